@@ -20,10 +20,10 @@ const budget = {
   kB: 115,
 }
 
-/** Texts of screens open to everyone, with those `errors` that a visitor can run into. */
+/** Areas of texts that visitors need. Visitors get the `errors` that they can meet, too. */
 const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'permissions'])
 
-/** The texts of mails. */
+/** Areas of texts that no screen shows, only mails. */
 const ofNoScreen = new Set(['mails'])
 
 export default defineConfig({
@@ -36,7 +36,7 @@ export default defineConfig({
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // The sign-in screen is in the base, and the list of all screens names it too.
+      // The base has the sign-in screen, although the list of screens imports it dynamically.
       checks: { ineffectiveDynamicImport: false },
       output: {
         codeSplitting: {
@@ -81,8 +81,8 @@ function evaluateFlags(): Plugin {
 }
 
 /**
- * A language comes in two parts, `?visit` for everyone and `?member` for people who are signed in,
- * with English texts where it has none.
+ * Splits a language into two parts: `?visit` for everyone, `?member` for signed-in people. Texts
+ * that it lacks are in English.
  */
 function languageParts(): Plugin {
   return {
@@ -111,7 +111,7 @@ function pick<Value>(record: Record<string, Value>, isWanted: (key: string) => b
   return Object.fromEntries(Object.entries(record).filter(([key]) => isWanted(key)))
 }
 
-/** Puts in the product's name, and in a build the manifest and the font's preload. */
+/** Puts the product's name into the page, and in a build links to the manifest and the fonts. */
 function page(): Plugin {
   return {
     name: 'page',
@@ -140,7 +140,7 @@ function page(): Plugin {
   }
 }
 
-/** What browsers need to install the app. */
+/** Adds the manifest, which browsers need to install the app. */
 function manifest(): Plugin {
   const png = (size: number, purpose: string) => ({
     src: `/icon-${purpose}-${size}.png`,
@@ -169,7 +169,7 @@ function manifest(): Plugin {
   }
 }
 
-/** Says what the first visit weighs and fails the build when it is too much. */
+/** Prints the weight of the first visit, and fails the build if it exceeds the budget. */
 function firstLoad(): Plugin {
   return {
     name: 'first-load',
@@ -204,10 +204,7 @@ function withImports(roots: Rolldown.OutputChunk[], bundle: Rolldown.OutputBundl
   return [...found]
 }
 
-/**
- * A brotli and a gzip copy beside every text asset, so that the server compresses nothing while it
- * answers.
- */
+/** Writes a brotli and a gzip copy of every text asset, so that the server need not compress. */
 function precompress(): Plugin {
   return {
     name: 'precompress',

@@ -6,7 +6,7 @@ const folders = 'config,contract,locales,sandbox,server,tests'
 /** Tests that take minutes. `npm run test:quick` leaves them out. */
 const long = ['tests/chance/**', 'tests/races/**', 'server/billing/faults.test.ts']
 
-// A server that finds no such folder says so; the tests here need no web app in it.
+// A server complains if the folder of the web app is missing. These tests need nothing in it.
 mkdirSync(dist, { recursive: true })
 
 export default defineConfig({
@@ -18,7 +18,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Loading the server again for every file would take longer than most tests do.
     isolate: false,
-    // What hangs fails; what is slow on a busy machine does not.
+    // The time limits are there for tests that hang, not for slow ones.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
@@ -48,7 +48,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // For .ci/run; see scripts/test.mjs.
+        // .ci/run sets RETRY_ONCE; see scripts/test.mjs.
         test: {
           name: 'start',
           include: ['tests/start/**/*.test.ts'],

@@ -7,23 +7,23 @@ import { plans, type Plan } from './plans.ts'
 import { settingsFields } from './settings.ts'
 import { signInProviders } from './sign-in-providers.ts'
 
-// The configuration as shipped, not that of the tests. The compiler sees to the types and the
-// words.
+// These tests read the shipped configuration, not tests/config/. The compiler checks its types and
+// that its texts exist.
 
-test('exactly one permission is the default, and some permission makes an administrator', () => {
+test('exactly one permission is the default, and at least one makes an administrator', () => {
   const all: Permission[] = Object.values(permissions)
   expect(all.filter((permission) => permission.default)).toHaveLength(1)
   expect(all.filter(({ admin }) => admin).length).toBeGreaterThan(0)
 })
 
-test('every plan and every price is there once', () => {
+test('no plan and no price is listed twice', () => {
   const ids: string[] = plans.map(({ id }) => id)
   expect(ids).toEqual([...new Set(ids)])
   const prices: string[] = plans.flatMap(({ priceIds }) => priceIds)
   expect(prices).toEqual([...new Set(prices)])
 })
 
-test('free plans cost nothing, and all others have a price to be sold for', () => {
+test('free plans cost nothing, and every other plan has a price at Stripe', () => {
   const all: readonly Plan[] = plans
   const costly = all.filter(({ price, priceIds }) => price > 0 && priceIds.length > 0)
   const forNothing = all.filter(({ price, priceIds }) => price === 0 && priceIds.length === 0)
@@ -36,20 +36,20 @@ test('every plan has a seat for its owner', () => {
   expect(plans.filter(({ seats }) => seats < 1).map(({ id }) => id)).toEqual([])
 })
 
-test('every sign-in provider has its module, and every module its provider', async () => {
+test('every sign-in provider has a module, and every module has a provider', async () => {
   const files = await readdir(join(import.meta.dirname, '../server/providers/sign-in/brands'))
   expect(files.map((file) => file.replace('.ts', '')).toSorted()).toEqual(
     Object.keys(signInProviders).toSorted(),
   )
 })
 
-test('a language is written in the direction of its script', () => {
+test('exactly the languages whose script runs from right to left are marked `rtl`', () => {
   const rightToLeft = Object.keys(languages).filter((code) => directionOf(code) === 'rtl')
   const marked = Object.entries<Language>(languages).filter(([, { dir }]) => dir === 'rtl')
   expect(marked.map(([code]) => code)).toEqual(rightToLeft)
 })
 
-test('a project has a name', () => {
+test('a project must have a name', () => {
   expect(settingsFields.name).toMatchObject({ type: 'string', required: true })
 })
 

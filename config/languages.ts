@@ -1,17 +1,17 @@
 export type Language = {
-  /** In the language itself. */
+  /** The name of the language in the language itself. */
   name: string
-  /** Written from right to left. */
+  /** The language is written from right to left. */
   dir?: 'rtl'
-  /** The country that an address begins with, by its ISO 3166 code. */
+  /** The country that the app preselects in an address, as an ISO 3166 code. */
   country: string
-  /** Stripe's name of the language in fields, invoices and pages, where that is not the key. */
+  /** Stripe's code of the language, if it differs from the key. */
   paymentLocale?: string
   /** Every text is translated: `npm run words -- --strict` fails when one is missing. */
   complete?: true
 }
 
-/** Each has its file in locales/, named by its key. */
+/** Each language has a file in locales/ with its key as the name. */
 const rows = {
   en: { name: 'English', country: 'US', complete: true },
   zh: { name: '简体中文', country: 'CN', complete: true },

@@ -13,18 +13,18 @@ export const limits = {
     idempotencyKept: 24 * hours,
   },
 
-  /** Limits of one server for all requests, before it knows the caller. */
+  /** Limits that each server applies to a request before it knows the caller. */
   requests: {
     /** How long the headers, and the whole request, may take to arrive. */
     headersTimeout: 15 * seconds,
     timeout: 30 * seconds,
     /** Open connections, live streams included. */
     connections: 5000,
-    /** From one network. Trusted proxies and this machine have no such limit. */
+    /** Open connections from one network. Trusted proxies and this machine have no such limit. */
     connectionsByNetwork: 500,
     /** Bytes. Bodies up to this size are always accepted. */
     shortBody: 8 * 1024,
-    /** Bytes of longer bodies in progress, in all and by network; calls and webhooks apart. */
+    /** Bytes of longer bodies in progress, in all and by network. Webhooks count separately. */
     longBodies: 32 * 1024 * 1024,
     longBodiesByNetwork: 4 * 1024 * 1024,
   },
@@ -36,14 +36,14 @@ export const limits = {
     refreshToken: 30 * days,
     /** A session ends this long after it began, even if it is renewed. */
     absolute: 180 * days,
-    /** One more session ends the one that was used least recently. */
+    /** Sessions of one user. One more ends the session that was used least recently. */
     perUser: 50,
     /**
-     * A refresh token used again within this time (two tabs, a lost answer) gets the same
-     * successor. Used later, it was stolen, and the session ends.
+     * A refresh token that is used again within this time (two tabs, a lost answer) gets the same
+     * successor. A later use counts as theft and ends the session.
      */
     reuseGrace: 30 * seconds,
-    /** Between two attempts to send a sign-out to the server. */
+    /** The time between two attempts to send a sign-out to the server. */
     signOutAgain: 5 * seconds,
     /** How recent a sign-in must be to change the address or password, or delete the account. */
     recentSignIn: 5 * minutes,
@@ -64,7 +64,7 @@ export const limits = {
     /** Characters. */
     minLength: 6,
     maxLength: 256,
-    /** Threads that hash. */
+    /** Threads that hash passwords. */
     threads: 4,
     /** Hashes that may wait for each thread, about two seconds of work. More are refused. */
     waitingPerThread: 50,
@@ -78,7 +78,7 @@ export const limits = {
 
   /** How long a stranger's sign-in waits when very many passwords were tried for the account. */
   guessing: {
-    /** Added for each guess. */
+    /** Each guess adds this to the wait. */
     step: 0.25 * seconds,
     most: 5 * seconds,
     /** Sign-ins that may wait in one server. More are refused. */
@@ -86,9 +86,9 @@ export const limits = {
   },
 
   devices: {
-    /** How long a browser remembers the accounts that signed in on it; no cookie lives longer. */
+    /** How long a browser remembers the accounts that signed in. No cookie may live longer. */
     remembered: 400 * days,
-    /** Accounts that one browser remembers, the most recent ones. */
+    /** One browser remembers this many accounts, the most recent ones. */
     accounts: 10,
   },
 
@@ -110,14 +110,14 @@ export const limits = {
   live: {
     /** Changes within this time are sent together. */
     together: 50,
-    /** A new stream first gets the changes of this time: the tab was reading its screen then. */
+    /** A new stream starts with the changes of this time, which its screen may have missed. */
     recent: 3 * seconds,
     heartbeat: 25 * seconds,
-    /** One more stream ends the oldest. */
+    /** Streams of one user. One more ends the oldest. */
     streamsPerUser: 20,
     /** Bytes. A stream with more unread data is closed. */
     unread: 64 * 1024,
-    /** Between two attempts: doubled each time, with some randomness. */
+    /** The time between two attempts. It doubles each time, with some randomness. */
     reconnect: { first: 0.5 * seconds, most: 30 * seconds },
     /** A browser with no visible tab closes its stream after this time. */
     hidden: 15 * seconds,
@@ -131,21 +131,21 @@ export const limits = {
     toast: 8 * seconds,
     /** An opening page without a screen shows a spinner after this time. */
     firstPaint: 2 * seconds,
-    /** When a page that could not load tries again. */
+    /** A page that could not load tries again after this time. */
     reloadAfter: 5 * seconds,
   },
 } as const
 
-/** Tries within a time, counted in the database for all servers. The app doesn't need them. */
+/** Tries within a time, counted in the database for all servers. Only servers need them. */
 export const rateLimits = {
-  /** Successful sign-ins: on each known device, and on all others together. */
+  /** Successful sign-ins to an account: by known device, and on all other devices together. */
   signInByAccount: { tries: 100, within: 15 * minutes },
   /** Wrong passwords for an account on a device that has signed in to it before. */
   failedSignInByDevice: { tries: 10, within: 15 * minutes },
   /** Wrong passwords on other devices: by account and network, and by network. */
   failedSignInByAccountAndNetwork: { tries: 10, within: 15 * minutes },
   failedSignInByNetwork: { tries: 100, within: 15 * minutes },
-  /** Wrong passwords on other devices for an account, in all. Then sign-ins wait: `guessing`. */
+  /** All wrong passwords for an account on other devices. After them `guessing` slows sign-ins. */
   failedSignInOfStrangers: { tries: 20, within: 15 * minutes },
   /** Wrong passwords that are recorded in the owner's activity. */
   failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
@@ -175,30 +175,30 @@ export const rateLimits = {
   invitesByStrangers: { tries: 5, within: 1 * days },
   resendsByInvite: { tries: 1, within: 10 * minutes },
   /**
-   * Each call that changes something, beside its other limits; by session if the row says
-   * `perSession`.
+   * Calls that change something. They may have other limits besides. A call whose row says
+   * `perSession` counts by session.
    */
   writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
 
-/** What a server does with the payment provider. The web app doesn't need them. */
+/** Limits of what a server does with the payment provider. Only servers need them. */
 export const billingLimits = {
   /** How long a billing lease lasts: longer than any call needs at the provider. */
   lease: 5 * minutes,
   waitForLease: 20 * seconds,
-  /** For one request to the provider. It is repeated once, and the call must answer in time. */
+  /** One request to the provider. The server repeats it once, and must still answer in time. */
   providerTimeout: 20 * seconds,
   /** How long a server remembers which price a plan is sold for. */
   pricesCached: 5 * minutes,
-  /** How long the amounts of a preview hold. */
+  /** How long the amounts of a preview stay valid. */
   quoteLife: 60 * minutes,
   /** How long processed events are kept. The provider repeats an event for three days. */
   eventsKept: 30 * days,
 
-  /** How long a server that starts waits for the provider's account, and when it asks again. */
+  /** How long a starting server waits for the provider's account, and then until it asks again. */
   accountTimeout: 5 * seconds,
   accountRetry: 5 * seconds,
-  /** What one job of the daily reconciliation works through. The provider gives 100 at most. */
+  /** What one job of the daily reconciliation compares. The provider lists at most 100 at once. */
   reconcilePageSize: 100,
   /** How far before its last run a reconciliation looks. */
   reconcileOverlap: 1 * days,

@@ -16,11 +16,11 @@ export type Plan = {
   /** ISO 4217, lower case, as the payment provider wants it. */
   currencyCode: 'usd'
   frequency: 'week'
-  /** For members and pending invites together. */
+  /** Seats for members and pending invites together. */
   seats: number
   popular: boolean
   free: boolean
-  /** No longer sold; subscriptions that have it keep it. */
+  /** Nobody can buy the plan any more. Subscriptions that have it keep it. */
   legacy: boolean
 }
 
@@ -69,7 +69,7 @@ export const plans = [
 
 export type PlanId = (typeof plans)[number]['id']
 
-/** Its texts stand in locales/ under its id. */
+/** Names the plan's texts in locales/, whose keys contain its id. */
 function ofId<Id extends string>(id: Id) {
   const features = [
     `plans.${id}.users`,

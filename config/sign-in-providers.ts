@@ -1,6 +1,6 @@
 /**
- * Shown on the sign-in screens, in this order, when enabled here and configured in the environment.
- * Each has a module of its name in server/providers/sign-in/brands/.
+ * The sign-in screens show these providers in this order, if they are enabled here and configured
+ * in the environment. Each has a module of its name in server/providers/sign-in/brands/.
  */
 export const signInProviders = {
   google: { enabled: true },
@@ -13,8 +13,8 @@ export const signInProviders = {
 } as const satisfies Record<string, { enabled: boolean }>
 
 /**
- * Company sign-in: OpenID Connect issuers, as many as wanted, in lower case. Each is shown when the
- * environment configures it: `okta` by OKTA_ISSUER, OKTA_CLIENT_ID, OKTA_CLIENT_SECRET and
- * OKTA_NAME.
+ * The names of OpenID Connect issuers for company sign-in, in lower case. The sign-in screens show
+ * an issuer if the environment configures it: `okta` by OKTA_ISSUER, OKTA_CLIENT_ID,
+ * OKTA_CLIENT_SECRET and OKTA_NAME.
  */
 export const openIdIssuers: readonly string[] = ['oidc']

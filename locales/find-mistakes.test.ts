@@ -9,7 +9,7 @@ test('the English texts are well formed', () => {
 
 const original = { text: 'Hello {{name}}', seats_one: '{{count}} seat', seats_other: 'Seats' }
 
-test('a text and a plural form that a language lacks are found', () => {
+test('findMistakes finds a text and a plural form that a language lacks', () => {
   expect(findMistakes('de', { seats_one: '{{count}} Platz' }, original).missing).toEqual([
     'text',
     'seats_other',
@@ -26,7 +26,7 @@ test.each<[string, string, Messages, string]>([
   ['without its placeholder', 'zh', { text: '您好' }, 'has no placeholder where English has'],
   ['with a broken placeholder', 'ko', { text: '{{name}} 님, { count }' }, 'a broken placeholder'],
   ['empty', 'ko', { text: ' {{name}}' }, 'is empty, or has spaces around it'],
-])('a text that is %s is found', (_, language, messages, mistake) => {
+])('findMistakes finds a text that is %s', (_, language, messages, mistake) => {
   const english = { ...original, ...(language === 'ko' && { text: 'Hello to you' }) }
   expect(findMistakes(language, messages, english).wrong.join('; ')).toContain(mistake)
 })
@@ -36,6 +36,6 @@ test.each([
   ['de', { seats_other: 'Seats' }],
   ['ja', { text: 'こんにちは {{name}}' }],
   ['ar', { text: 'مرحبا {{name}}' }],
-])('a text that is right in %s is not found', (language, messages) => {
+])('findMistakes accepts a text that is right in %s', (language, messages) => {
   expect(findMistakes(language, messages, original).wrong).toEqual([])
 })

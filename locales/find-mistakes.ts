@@ -1,7 +1,7 @@
 import type { Messages } from './translator.ts'
 
 const pluralForms = ['zero', 'one', 'two', 'few', 'many', 'other']
-/** Scripts that Unicode counts as several, or by another name than languages do. */
+/** Scripts of languages for which Unicode uses several names, or another name. */
 const lettersOf: Record<string, string> = {
   Hans: 'Han',
   Hant: 'Han',
@@ -9,7 +9,7 @@ const lettersOf: Record<string, string> = {
   Kore: 'Hangul}\\p{Script=Han',
 }
 
-/** The texts that a language lacks, by key, and a sentence for each that is wrong. */
+/** Returns the keys of texts that a language lacks, and a sentence for each wrong text. */
 export function findMistakes(language: string, messages: Messages, english: Messages) {
   const texts = new Map(flatten(messages))
   const originals = new Map(flatten(english))
@@ -41,8 +41,8 @@ function compare(text: string, original: string, language: string): string[] {
 }
 
 /**
- * A single word, such as a name, may be the same in both languages; other letters than the
- * language's are a mistake.
+ * A single word, such as a name, may be the same in both languages. A text without any letter of
+ * the language's script is not translated.
  */
 function isTranslated(text: string, original: string, language: string) {
   const words = text.replaceAll(/\{\{\w+\}\}/g, '').match(/\p{Letter}{2,}/gu) ?? []
@@ -56,7 +56,7 @@ function placeholders(text: string) {
   return [...new Set(text.match(/\{\{\w+\}\}/g))].sort().join(' ') || 'no placeholder'
 }
 
-/** Of a text in several forms, those that CLDR has for the language; of any other, itself. */
+/** The keys of a text's plural forms in a language; for a text without forms, its own key. */
 function formsOf(key: string, language: string, originals: ReadonlyMap<string, string>): string[] {
   const end = pluralForms.map((form) => `_${form}`).find((end) => key.endsWith(end))
   const stem = end ? key.slice(0, -end.length) : key

@@ -9,7 +9,7 @@ type Paths<Messages> = {
 }[keyof Messages & string]
 
 /**
- * Every message the product can show, by area and meaning. English says which there are; a misspelt
- * key does not compile.
+ * Every message that the product can show, by area and meaning. English defines which exist; a
+ * misspelt key does not compile.
  */
 export type MessageKey = Paths<typeof english>

@@ -8,7 +8,8 @@ import {
 } from './translator.ts'
 
 /**
- * The messages of one language, outside a browser. `common` are values that any message may use.
+ * Loads the messages of one language outside of a browser. Any message may use the values of
+ * `common`.
  */
 export async function loadTranslator(language: string, common: Values): Promise<Translate> {
   if (language === 'en') return createTranslator(english, language, common)

@@ -17,6 +17,6 @@ test.each([
   ['auto', undefined],
   ['*', undefined],
   ['', undefined],
-])('%o is %o', (tag, code) => {
+])('the language that fits %o is %o', (tag, code) => {
   expect(matchLanguage(tag, ours)).toBe(code)
 })

@@ -1,6 +1,6 @@
 /**
- * Of our languages the one for a BCP 47 tag: the same tag, else the same language in the same
- * script (`zh-HK` is `zh-TW`), else the same language.
+ * Finds the language of ours that fits a BCP 47 tag: the same tag, else the same language in the
+ * same script (`zh-HK` is `zh-TW`), else the same language.
  */
 export function matchLanguage<Code extends string>(
   tag: string,

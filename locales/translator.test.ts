@@ -11,13 +11,13 @@ const messages = {
 const untyped = (t: Translate) =>
   t as (key: string, values?: Record<string, string | number>) => string
 
-test('placeholders take values as they are, and common ones where none is given', () => {
+test('a placeholder takes the given value unchanged, or else the common value', () => {
   const t = untyped(createTranslator(messages, 'en', { product: 'Atrium' }))
   expect(t('greeting', { name: '<b>$&</b>' })).toBe('Hello <b>$&</b> of Atrium')
   expect(t('deep.key')).toBe('found')
 })
 
-test('a count chooses the plural form of the language, and the general one where that is missing', () => {
+test('a count chooses the plural form of the language, or the general form if that one is missing', () => {
   const english = untyped(createTranslator(messages, 'en'))
   expect([1, 2, 0].map((count) => english('seats', { count }))).toEqual([
     '1 seat',
@@ -32,16 +32,16 @@ test('a count chooses the plural form of the language, and the general one where
   ])
 })
 
-test('a number is written as the language writes it', () => {
+test('a number in a message is formatted as the language writes numbers', () => {
   const german = untyped(createTranslator(messages, 'de'))
   expect(german('seats', { count: 12_345 })).toBe('12.345 seats')
 })
 
-test('a message that is not there shows its key', () => {
+test('a missing message shows its key', () => {
   expect(untyped(createTranslator(messages, 'en'))('deep')).toBe('deep')
 })
 
-test('a language has the English text where it lacks one', () => {
+test('a text that a language lacks is filled in from English', () => {
   const german = { seats_one: '{{count}} Platz', deep: { other: 'anders' } }
   expect(fillIn(german, messages)).toEqual({
     ...messages,

@@ -1,15 +1,15 @@
 import type { MessageKey } from './keys.ts'
 
 export type Messages = { [key: string]: string | Messages }
-/** For the placeholders of a message; `count` also chooses its plural form. */
+/** The values for a message's placeholders. `count` chooses the plural form. */
 export type Values = Record<string, string | number>
 export type Translate = (key: MessageKey, values?: Values) => string
 
 /**
- * The messages of one language as a function. `{{name}}` is replaced by the value of that name: a
- * string as it is, a number as the language writes it. `count` chooses among the plural forms of a
- * message (`key_one`, `key_other`). `common` are values that any message may use. Why it is not a
- * library: docs/decisions/005-own-translator.md.
+ * Returns a function that gives the messages of one language. It replaces `{{name}}` by the value
+ * of that name: a string as it is, a number as the language writes it. `count` chooses among the
+ * plural forms of a message (`key_one`, `key_other`). Any message may use the values of `common`.
+ * Why it is not a library: docs/decisions/005-own-translator.md.
  */
 export function createTranslator(
   messages: Messages,

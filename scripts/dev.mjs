@@ -5,7 +5,7 @@ import { runServer } from './run-server.mjs'
 
 install()
 const port = Number(process.env.PORT || 3000)
-// The browser opens Vite's server, which passes on what it does not know to ours, one port further.
+// The browser opens Vite's server, which forwards the API to our server on the next port.
 process.env.PORT = String(port + 1)
 process.env.PUBLIC_URL ||= `http://localhost:${port}`
 const app = spawn(node, [vite, '--port', String(port), '--strictPort', '--logLevel=warn'], {

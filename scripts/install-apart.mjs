@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { root } from './install.mjs'
 
 /**
- * Installs packages that are too big for everybody, in exact versions, into a folder of their own
- * the first time. Returns that folder.
+ * Installs packages that are too big for package.json, in exact versions, into a folder of their
+ * own when they are first needed. Returns that folder.
  */
 export function installApart(name, { packages, size }) {
   const cache = join(root, 'node_modules', '.cache', name)

@@ -26,7 +26,7 @@ export function install() {
   const stamp = join('node_modules', '.atrium-installed')
   if (isDone(stamp, ['package-lock.json'])) return
   console.log('Installing packages …')
-  // The app is built here, in production too.
+  // Production needs the dev dependencies too, because it builds the app.
   const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
   run(
     'npm',
@@ -44,7 +44,7 @@ const server = ['server', 'sandbox', 'vite.server.config.ts', ...ofBoth]
 const parts = {
   client: { folder: 'dist/client', config: 'vite.config.ts', from: client },
   server: { folder: 'dist/server', config: 'vite.server.config.ts', from: server },
-  // The same with the tests' own configuration and languages.
+  // The same parts with the configuration and languages of the tests.
   testClient: {
     folder: '.cache/test-client',
     config: 'tests/build/vite.config.ts',
@@ -72,7 +72,7 @@ export function build(wanted = ['client', 'server']) {
   }
 }
 
-/** The next start takes this part as it is. */
+/** Notes that a part is built, so that the next start does not build it again. */
 export function rememberBuild(part) {
   remember(stampOf(part), parts[part].from)
 }
@@ -91,7 +91,7 @@ function remember(stamp, files) {
 }
 
 function run(command, args, failure) {
-  // Conditions and NODE_ENV of tests that start this are not meant for what is built here.
+  // The import conditions and NODE_ENV of a test that starts this must not apply to the build.
   const { NODE_OPTIONS: _options, NODE_ENV: _env, ...env } = process.env
   const { status, signal } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env })
   if (signal) process.exit(130)
@@ -103,7 +103,7 @@ function fail(message) {
   process.exit(1)
 }
 
-/** Changes with any file below the given paths. */
+/** A hash that changes with any file below these paths. */
 function digestOf(paths) {
   const hash = createHash('sha256')
   for (const path of paths)

@@ -1,6 +1,6 @@
-// npm run stripe:check: runs the contract of payments, and weeks by test clocks, against Stripe
-// with the test-mode key STRIPE_SECRET_KEY, or against the server at STRIPE_API_BASE. Its standard
-// output is a report to be kept: see docs/stripe-check.md.
+// npm run stripe:check: runs the contract of payments, and tests of whole weeks, against Stripe
+// with the test-mode key STRIPE_SECRET_KEY, or against the server at STRIPE_API_BASE. It prints a
+// report that is worth keeping: see docs/stripe-check.md.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { install, node, root } from './install.mjs'

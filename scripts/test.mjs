@@ -1,5 +1,5 @@
-// npm test: every check and every test, then one line that sums them up. `npm run check` runs the
-// checks alone, `npm run test:quick` the tests that take no more than seconds.
+// npm test: runs every check and every test, then prints a line that sums them up. `npm run check`
+// runs the checks alone, `npm run test:quick` the tests that take no more than seconds.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ rmSync(reports, { recursive: true, force: true })
 const total = { passed: 0, failed: 0 }
 /** Failures are printed again at the end, after the output of the journeys. */
 const failures = []
-/** Tests that failed and passed when RETRY_ONCE repeated them. Each is a bug to be found. */
+/** Tests that failed first and passed when RETRY_ONCE repeated them. Each hides a bug. */
 const flaky = []
 
 if (what !== 'quick') checkAll()
@@ -40,7 +40,7 @@ function checkAll() {
 }
 
 function testAll() {
-  // Its weight is part of the build: more than the budget fails it.
+  // The build fails if the first visit weighs more than its budget.
   if (check('build', ['vite', 'build'], /first visit.*/)) rememberBuild('client')
   build(['server', 'testClient', 'testServer'])
   testWithVitest('tests')
@@ -89,7 +89,7 @@ function specsOf(suites = []) {
   return suites.flatMap(({ specs, suites }) => [...specs, ...specsOf(suites)])
 }
 
-/** Counts as one test. Prints its output if it fails, else the line that `telling` matches. */
+/** Runs a check as one test. Prints all output if it fails, else the line `telling` matches. */
 function check(name, command, telling) {
   const { status, seconds, output } = run(command, 'pipe')
   const passed = status === 0
@@ -99,7 +99,7 @@ function check(name, command, telling) {
   return passed
 }
 
-/** A test runner that reports its tests. One that crashed, or ran none, has failed. */
+/** Runs a test runner that reports its tests. One that crashes or runs no test has failed. */
 function runner(name, command, countTests) {
   const { status, seconds } = run(command, 'inherit')
   const file = report(command[0])

@@ -7,7 +7,7 @@ import { aWorld, billingInfo, openWorld, webhookSecret } from './world.ts'
 type World = Awaited<ReturnType<typeof aWorld>>
 type Wish = { plan?: 'free' | 'pro'; card?: string; world?: World }
 
-/** A project whose owner pays for it, and what tests of billing ask and look at. */
+/** Makes a project with a paying owner, and the helpers that billing tests use on it. */
 export async function aBilledProject({ plan = 'pro', card, world }: Wish = {}) {
   world ??= await aWorld()
   const owner = await world.aPerson('owner')
@@ -19,7 +19,7 @@ export async function aBilledProject({ plan = 'pro', card, world }: Wish = {}) {
     owner,
     subscriptionId,
     change,
-    /** The first paid plan of a free project. */
+    /** Moves a free project to its first paid plan. */
     buy: (card: string, planId = 'pro') => change(planId, { billingInfo: billingInfo(card) }),
     preview: (planId: string) => owner.call('previewPlanChange', { subscriptionId, planId }),
     previewed: async (planId: string) =>
@@ -36,7 +36,7 @@ export async function aBilledProject({ plan = 'pro', card, world }: Wish = {}) {
 
 type Line = { level: number; msg: string; [field: string]: unknown }
 
-/** A world with the lines of its log. */
+/** Opens a world that keeps the lines of its log. */
 export async function aLoggedWorld(
   level: 'info' | 'warn' | 'error',
   environment: Record<string, string> = {},
@@ -48,7 +48,7 @@ export async function aLoggedWorld(
   return { world: await openWorld(connection, environment, log), pool, lines }
 }
 
-/** The operator at the provider's dashboard. */
+/** The sandbox's API, as an operator uses the payment provider's dashboard. */
 export function aDashboard(world: World, pool: pg.Pool): ReturnType<typeof aSandbox> {
   return aSandbox({
     pool,

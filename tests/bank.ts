@@ -2,14 +2,14 @@ import type { Person } from './person.ts'
 
 type Request = (path: string, init?: RequestInit) => Promise<Response>
 
-/** What a test does at the payment provider, which is the sandbox. */
+/** What a test can do at the payment provider. The sandbox plays the provider. */
 export function bankAt(request: Request) {
   async function post(path: string, json: object) {
     const headers = { 'content-type': 'application/json' }
     await request(path, { method: 'POST', headers, body: JSON.stringify(json) })
   }
 
-  /** What the buyer answers when the bank asks. */
+  /** Answers the bank's question as the buyer would. */
   async function answerChallenge(clientSecret: string, answer: 'succeed' | 'fail') {
     const outcome = answer === 'succeed' ? 'complete' : 'fail'
     await request(`/sandbox/authenticate/${intentOf(clientSecret)}`, {
@@ -18,7 +18,7 @@ export function bankAt(request: Request) {
     })
   }
 
-  /** With the bank's question answered, if it has one. */
+  /** Confirms a card. If the bank asks a question, the answer is yes. */
   async function confirmCard(clientSecret: string, card: string) {
     const path = `/sandbox/stripe/v1/setup_intents/${intentOf(clientSecret)}/confirm`
     const response = await request(path, {
@@ -31,13 +31,13 @@ export function bankAt(request: Request) {
     return intent.payment_method
   }
 
-  /** What the owner and the browser do with a card. Its id. */
+  /** Adds a card as the owner and the browser do together. Returns its id. */
   async function addCard(person: Person, subscriptionId: string, card: string) {
     const { clientSecret } = (await person.call('createSetupIntent', { subscriptionId })).result!
     return confirmCard(clientSecret, card)
   }
 
-  /** Adds a card and makes it the default. Its id. */
+  /** Adds a card and makes it the default. Returns its id. */
   async function payWith(person: Person, subscriptionId: string, card: string) {
     const paymentMethodId = await addCard(person, subscriptionId, card)
     await person.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })

@@ -17,7 +17,7 @@ test.each([
   ['server', [secret('client'), ofBrowser]],
   ['sandbox', [secret('server')]],
   ['contract', [secret('server'), secret('client'), ofBrowser, ofNode]],
-])('the compiler of %s refuses what belongs to other parts', async (part, lines) => {
+])('in %s the compiler refuses code that belongs to another part', async (part, lines) => {
   const copy = await copyRules()
   expect(await compile(copy, part)).toBe('')
   const probes = lines.map((line, index) => [`${part}/probe-${index}.ts`, line] as const)
@@ -26,7 +26,7 @@ test.each([
   expect(probes.filter(([file]) => !errors.includes(file))).toEqual([])
 })
 
-test('the linter refuses what the compiler lets through', async () => {
+test('the linter refuses forbidden imports that the compiler accepts', async () => {
   const copy = await copyRules()
   const forbidden = {
     'client/probe.ts': `export { secret } from '../server/secret.ts'`,
@@ -55,7 +55,7 @@ test('the linter refuses what the compiler lets through', async () => {
   expect(refused.toSorted()).toEqual(Object.keys(forbidden).toSorted())
 })
 
-/** The rules of the repository, and one file with one value in each part. */
+/** Copies the repository's rules, and gives each part a file that exports one value. */
 async function copyRules() {
   const copy = await mkdtemp(join(tmpdir(), 'atrium-borders-'))
   onTestFinished(() => rm(copy, { recursive: true, force: true }))

@@ -4,10 +4,10 @@ import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { superuser } from '../server/store/postgres/cluster.ts'
 
-// As the server reads them; see server/store/database.ts.
+// Tests read int8 as a number, as the server does in server/store/database.ts.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A fresh database with every table in it, gone when the test has finished or it is removed. */
+/** Makes a database with all tables, and removes it after the test or when `remove` is called. */
 export async function aDatabase() {
   const server = inject('postgres')
   const database = `test_${randomUUID().replaceAll('-', '')}`

@@ -18,7 +18,7 @@ declare module 'vitest' {
 
 const template = 'template_of_tests'
 
-/** One PostgreSQL for the whole run. Its data need not survive a power cut. */
+/** Starts one PostgreSQL for the whole run. Its data need not survive a power cut. */
 export default async function setup(project: TestProject) {
   await removeLeftovers()
   const dataDir = await mkdtemp(join(tmpdir(), `atrium-test-${process.pid}-`))
@@ -42,7 +42,7 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** It has all tables, also those of jobs and the sandbox, so a server on a copy starts at once. */
+/** Makes a database with all tables, so that a server on a copy of it starts at once. */
 async function makeTemplate(connection: pg.PoolConfig) {
   const maintenance = new pg.Client({ ...connection, user: superuser })
   await maintenance.connect()
@@ -55,14 +55,14 @@ async function makeTemplate(connection: pg.PoolConfig) {
     log: pino({ level: 'silent' }),
   })
   await server.stop()
-  // Each copy is an installation of its own, with an account of its own at the sandbox.
+  // Each copy becomes a separate installation with a separate account at the sandbox.
   const copied = new pg.Client({ ...connection, database: template })
   await copied.connect()
   await copied.query('truncate installation, sandbox.account')
   await copied.end()
 }
 
-/** What runs left behind that were killed. */
+/** Removes the folders that killed runs left behind. */
 async function removeLeftovers() {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(/^atrium-test-(\d+)-/.exec(name)?.[1])

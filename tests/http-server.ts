@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 
 type Asked = { url: string; headers: IncomingMessage['headers']; body: string }
 
-/** A foreign server that answers as the test says. It stops after the test. */
+/** Starts a server of a third party. It answers as the test says and stops after the test. */
 export async function anHttpServer(answer: (request: Asked) => { status: number; body: string }) {
   const asked: Asked[] = []
 

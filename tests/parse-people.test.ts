@@ -30,11 +30,11 @@ test.each([
   ],
   ['two columns for the name', 'Ann,Archer,ann@example.com', [ann]],
   ['links', '<mailto:ANN@example.com>', [{ email: 'ann@example.com' }]],
-])('people are read from %s', (_, text, people) => {
+])('parsePeople reads people from %s', (_, text, people) => {
   expect(parsePeople(text)).toEqual({ people, repeated: 0, wrong: [] })
 })
 
-test('a person who comes twice is listed once, with the name that was given', () => {
+test('parsePeople lists a repeated person once, with the name from either line', () => {
   expect(parsePeople('ann@example.com\nAnn Archer <ANN@example.com>')).toEqual({
     people: [ann],
     repeated: 1,
@@ -42,7 +42,7 @@ test('a person who comes twice is listed once, with the name that was given', ()
   })
 })
 
-test('a name comes without what names may not hold, and not at all if nothing is left of it', () => {
+test('parsePeople drops forbidden characters from a name, and the name if nothing is left of it', () => {
   const { people } = parsePeople(
     'Ann\u00ADika\u200B <ann@example.com>\nSee www.bridge.example <bob@example.com>\n\u3164 <carl@example.com>',
   )
@@ -53,7 +53,7 @@ test('a name comes without what names may not hold, and not at all if nothing is
   ])
 })
 
-test('what holds no address is given back as it was written', () => {
+test('parsePeople returns a line without an address as it was written', () => {
   expect(parsePeople('ann@example\n\n ,;\nNobody at all\nbob@example.com')).toEqual({
     people: [{ email: 'bob@example.com' }],
     repeated: 0,

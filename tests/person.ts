@@ -16,7 +16,7 @@ type Call<Options> = <Name extends CallName>(
   data: CallInput<Name>,
   options?: Options,
 ) => Promise<Answer<Name>>
-/** An interface, so that types worked out from it name it instead of repeating it. */
+/** An interface, because inferred types name it, while they would spell a type alias out. */
 export interface Person extends ReturnType<typeof personWith> {}
 
 /**
@@ -58,7 +58,7 @@ export function billingInfo(paymentMethodId: string): BillingInfo {
   return { billingDetails, paymentMethodId }
 }
 
-/** What people do in many tests. `starts` makes a free project, `buys` and `pays` one on pro. */
+/** What people do in tests. `starts` makes a free project; `buys` and `pays` make one on pro. */
 export function personWith(
   session: AuthUser & { token: string; password: string; cookie: string },
   call: Call<Record<string, string>>,

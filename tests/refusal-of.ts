@@ -4,7 +4,7 @@ import { Refusal } from '../server/platform/refusal.ts'
 import { StartError } from '../server/platform/start-error.ts'
 import { readEnv } from '../server/start/env.ts'
 
-/** What is refused below the calls; any other outcome fails the test. */
+/** Returns the refusal that a function below the calls throws. Any other outcome fails the test. */
 export async function refusalOf(outcome: Promise<unknown>): Promise<Refusal> {
   const error = await outcome.then(
     () => new Error('nothing was refused'),
@@ -22,7 +22,7 @@ export async function expectRefused(outcome: Promise<unknown>, reason: Reason) {
   expect(await reasonOf(outcome)).toBe(reason)
 }
 
-/** Why no server starts with these variables. */
+/** Returns the reason why no server starts with these environment variables. */
 export function whyNotWith(environment: Record<string, string | undefined>) {
   try {
     readEnv(environment)

@@ -27,8 +27,8 @@ const server = [
 ]
 
 /**
- * The same of the app. Files that stand in no folder are on the lowest floor, but for those named
- * here.
+ * The rooms of the app in the same order. A file outside of any folder is on the lowest floor,
+ * unless this list names it.
  */
 const client = [
   ['main.tsx'],
@@ -62,7 +62,7 @@ test.each([
   ['server', server],
   ['client', client],
   ['sandbox', sandbox],
-])('a room of the %s imports only from rooms below it', async (part, floors) => {
+])('each folder of the %s imports only from folders in lower layers', async (part, floors) => {
   const wrong: string[] = []
   const floorOf = (room: string) => {
     const floor = floors.findIndex((rooms) => rooms.includes(room))
@@ -84,7 +84,7 @@ test.each([
   expect(wrong).toEqual([])
 })
 
-test('every screen of the table has a component, and every screen’s file is in the table', async () => {
+test('contract/screens.ts lists exactly the screens that have a component', async () => {
   const files: string[] = []
   for await (const file of glob('client/screens/**/*.screen.tsx', { cwd: root }))
     files.push(basename(file, '.screen.tsx'))

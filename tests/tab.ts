@@ -3,17 +3,17 @@ import { onTestFinished } from 'vitest'
 import type { Person } from './world.ts'
 
 type Server = { request: (path: string, init?: RequestInit) => Promise<Response> }
-/** How long a change may take to be heard, in milliseconds. */
+/** How many milliseconds a change may take to reach a tab. */
 const soon = 3000
 let count = 0
 
-/** A person's open tab at a server, which has heard all that happened before. */
+/** Opens a tab of a person and waits until it has received all earlier changes. */
 export async function aTab(server: Server, person: Person) {
   const tab = await openTab(server, person.token)
   while ((await tab.next()).event !== 'ready');
   await caughtUp()
 
-  /** Changes the person's name and reads until that is heard: nothing else is then under way. */
+  /** Changes the person's name and reads until the tab hears of it: no earlier change is left. */
   async function caughtUp() {
     const heard: LiveChange[] = []
     await person.call('updateProfile', { displayName: `Name ${count++}` })
@@ -23,7 +23,7 @@ export async function aTab(server: Server, person: Person) {
 
   return {
     ...tab,
-    /** What the tab has heard since the last time, without the person's own name. */
+    /** The changes that the tab received since the last call, except to the person's own name. */
     async heard() {
       const heard = await caughtUp()
       return {
@@ -45,7 +45,7 @@ export async function openTab({ request }: Server, token: string) {
   onTestFinished(close)
   let text = ''
 
-  /** The next event, or nothing when the stream has ended. */
+  /** The next event; undefined once the stream has ended. */
   async function read(): Promise<LiveEvent | undefined> {
     for (;;) {
       const end = text.indexOf('\n\n')
@@ -76,7 +76,7 @@ export async function openTab({ request }: Server, token: string) {
       if ('what' in change) return change
       throw new Error(`Instead of a change came ${event}: ${JSON.stringify(change)}`)
     },
-    /** Why it ended; events before that are skipped. */
+    /** Skips events until the stream ends, and returns the reason. */
     async end() {
       for (let last: LiveEvent | undefined; ;) {
         const event = await read()

@@ -7,7 +7,7 @@ import { findMessage, type Messages } from '../locales/translator.ts'
 const root = join(import.meta.dirname, '..')
 const english = JSON.parse(await readFile(join(root, 'locales', 'en.json'), 'utf8')) as Messages
 
-/** Attributes that people see, or have read out to them. */
+/** Attributes whose text people see or a screen reader reads out. */
 const read = new Set([
   'alt',
   'aria-description',
@@ -20,7 +20,7 @@ const read = new Set([
   'title',
 ])
 
-test('no component has a text that is not behind a key', async () => {
+test('components show no literal text, only texts from locales/', async () => {
   const loose: string[] = []
   for await (const file of glob('client/**/*.tsx', { cwd: root }))
     loose.push(
@@ -37,11 +37,11 @@ test.each([
   ['<img alt="A cat" />', ['A cat']],
   ['<Button aria-label={isOpen ? "Close" : "common.yes"} title={t("common.no")} />', ['Close']],
   ['<Card title="common.loading">{"a" === b ? 1 : `${c}, ${d}`} 4242 •••</Card>', []],
-])('what stands in %s is found', (source, texts) => {
+])('the search for literal texts finds those in %s', (source, texts) => {
   expect(looseTexts(source)).toEqual(texts)
 })
 
-/** Words in a place where they are shown that are no key of a message. */
+/** Returns the literal texts that people would see, except the keys of messages. */
 function looseTexts(source: string): string[] {
   const texts: string[] = []
   const { program, errors } = parseSync('component.tsx', source)
@@ -62,7 +62,7 @@ function isKey(text: string) {
   return [text, `${text}_other`].some((key) => findMessage(english, key) !== undefined)
 }
 
-/** What an expression may come to, as far as it stands there literally. */
+/** Returns the string literals that an expression may evaluate to. */
 function textsOf(node: ESTree.Node): string[] {
   switch (node.type) {
     case 'JSXExpressionContainer':

@@ -4,7 +4,7 @@ import { grouped, monthAndYear, rewritten, type Write } from '../client/componen
 const asVisa: Write = (digits) => grouped(digits, [4, 8, 12])
 const asAmex: Write = (digits) => grouped(digits, [4, 10])
 
-/** `|` is where the caret stands. */
+/** `|` marks the caret. */
 function typing(write: Write, before: string, now: string, inputType = 'insertText') {
   const { text, caret } = rewritten(
     before.replace('|', ''),
@@ -20,7 +20,7 @@ test.each([
   ['4242 4242|', '4242 x4242|', '4242 4242|'],
   ['42|42 4242', '429|42 4242', '429|4 2424 2'],
   ['4242| 4242', '42429| 4242', '4242 9|424 2'],
-])('digits are put into groups as they are typed or pasted: %s, then %s', (before, now, shown) => {
+])('a card number’s digits are grouped when typed or pasted: %s, then %s', (before, now, shown) => {
   expect(typing(asVisa, before, now)).toBe(shown)
 })
 
@@ -32,13 +32,13 @@ test.each([
   ['4242| 9242', '4242|9242', 'deleteContentForward', '4242| 242'],
   ['|4242 4242', '|', 'deleteByCut', '|'],
 ])(
-  'what is deleted from %s leaves the caret after the same digit',
+  'a deletion from the card number %s leaves the caret after the same digit',
   (before, now, inputType, shown) => {
     expect(typing(asVisa, before, now, inputType)).toBe(shown)
   },
 )
 
-test('the digits of an American Express card stand in groups of four, six and five', () => {
+test('an American Express number is shown in groups of four, six and five digits', () => {
   expect(typing(asAmex, '', '378282246310005|')).toBe('3782 822463 10005|')
 })
 
@@ -51,10 +51,10 @@ test.each([
   ['5|', '05|'],
   ['5/34|', '05 / 34|'],
   ['13|', '01 / 3|'],
-])('of a month and a year, %s is shown as %s', (typed, shown) => {
+])('an expiry date typed as %s is shown as %s', (typed, shown) => {
   expect(typing(monthAndYear, '', typed)).toBe(shown)
 })
 
-test('a stroke is deleted together with the month before it', () => {
+test('deleting the last digit of the year deletes the slash before it', () => {
   expect(typing(monthAndYear, '12 / 3|', '12 / |', 'deleteContentBackward')).toBe('12|')
 })

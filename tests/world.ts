@@ -22,7 +22,7 @@ export { billingInfo, reasonOf, refusedWith, type Answer, type Person } from './
 type CallOptions = { token?: string | undefined; headers?: Record<string, string> }
 type KeptMail = Record<'to' | 'subject' | 'text' | 'html' | 'at', string> & { links: string[] }
 
-/** Those that a test configures are there, whatever the product as shipped has enabled. */
+/** Enables every provider. A test then configures the ones that it needs. */
 export const everyProvider = Object.fromEntries(
   Object.keys(signInProviders).map((name) => [name, { enabled: true }]),
 )
@@ -32,8 +32,8 @@ export const webhookSecret = 'whsec_of_the_tests'
 const password = 'correct horse'
 
 /**
- * A whole server on a fresh database, asked through its front door. The test moves its time, reads
- * its mail and plays the bank.
+ * Opens a whole server on a fresh database. Tests send it requests, move its clock, read its mail
+ * and play the bank.
  */
 export async function aWorld(
   environment: Record<string, string> = {},
@@ -43,31 +43,31 @@ export async function aWorld(
   return openWorld(connection, environment, log)
 }
 
-/** A world and people in it, by name. */
+/** Opens a world with people of these names. */
 export async function aWorldWith<Names extends string[]>(...names: Names) {
   const world = await aWorld()
   return [world, ...(await world.somePeople(...names))] as const
 }
 
-/** A world with Ann in it, whose address is not verified yet. */
+/** Opens a world with Ann, who has not verified her address yet. */
 export async function aNewcomer() {
   const world = await aWorld()
   return { world, ann: await world.aPerson('ann', { verified: false }) }
 }
 
-/** A world with a project in it. */
+/** Opens a world with a project. */
 export async function aProject<Names extends string = never>(options?: ProjectOptions<Names>) {
   const world = await aWorld()
   return { world, ...(await world.aProject(options)) }
 }
 
-/** A log and its lines. */
+/** A log that keeps its lines. */
 export function aLog(level: 'trace' | 'info' | 'warn' | 'error') {
   const lines: string[] = []
   return { lines, log: pino({ level }, { write: (line) => void lines.push(line) }) }
 }
 
-/** One more server on a database that has one, as a second instance would be. */
+/** Opens a server on a database. Two servers on one database are two instances of the product. */
 export async function openWorld(
   connection: pg.PoolConfig,
   environment: Record<string, string> = {},
@@ -81,7 +81,7 @@ export async function openWorld(
     LOG_LEVEL: 'silent',
     ...environment,
   })
-  // The crontab keeps the real time: at some minutes its jobs would run into what a test looks at.
+  // The crontab would follow the real clock: at some minutes its jobs would disturb a test.
   const server = await openServer({
     env,
     connection,
@@ -126,7 +126,7 @@ export async function openWorld(
 
   const asks = asksBy(call)
 
-  /** Where an address of an invoice sends the browser on to, at the provider. */
+  /** The provider's address to which our address of an invoice redirects. */
   async function providerAddress(invoice: string) {
     const { status, headers } = await request(new URL(invoice).pathname)
     expect(status).toBe(302)
@@ -139,7 +139,7 @@ export async function openWorld(
     return (await response.json()) as KeptMail[]
   }
 
-  /** The code in the newest mail, but for mails about a sign-in, which come at any time. */
+  /** The code in the newest mail. Mails about a sign-in don't count: they come at any time. */
   async function mailedCode(to: string) {
     const mail = (await mails(to)).find(({ subject }) => !subject.startsWith('New sign-in'))
     const query = new URL(mail!.links[0]!).searchParams
@@ -161,7 +161,7 @@ export async function openWorld(
     return personWith(session, (name, data, headers = {}) => call(name, data, { token, headers }))
   }
 
-  /** One more session of a person, with its own cookie. */
+  /** Signs a person in again, which makes another session with another cookie. */
   async function signedIn({ email, password }: { email: string; password: string }) {
     const { headers, result } = await signIn({ email, password })
     return person(result!.user, result!.token, headers.getSetCookie())
@@ -172,17 +172,17 @@ export async function openWorld(
 
   const refresh = (cookie: string) => call('refreshSession', {}, { headers: { cookie } })
 
-  /** Opens the link of the newest mail to an address, signed in as a person or not at all. */
+  /** Opens the link in the newest mail to an address, signed in as `by` or signed out. */
   const openMail = async (to: string, by?: Person) =>
     asks.does('applyActionCode', { oobCode: await mailedCode(to) }, by)
 
-  /** The code of a mailed link to set a new password. */
+  /** Requests a password reset and returns the code of the mailed link. */
   async function resetCode(email: string) {
     await asks.does('sendPasswordResetEmail', { email })
     return mailedCode(email)
   }
 
-  /** Gives a person another address, with the link that is mailed to it. */
+  /** Changes a person's address by the link that is mailed to the new one. */
   async function move(person: Person, newEmail: string) {
     await person.does('updateEmail', { newEmail })
     await openMail(newEmail)
@@ -194,12 +194,12 @@ export async function openWorld(
     return people as { [Index in keyof Names]: Person }
   }
 
-  /** As if that many tries had been made. */
+  /** Counts this many tries against a rate limit. */
   async function useUp(limit: keyof typeof rateLimits, key: string, tries: number) {
     for (let index = 0; index < tries; index++) await services.rateLimits.increment(limit, key)
   }
 
-  // These three put rows straight into the store.
+  // addMember, link and addMembers write rows straight into the store.
   async function addMember(
     subscriptionId: string,
     { uid }: Pick<AuthUser, 'uid'>,
@@ -212,7 +212,7 @@ export async function openWorld(
   const link = ({ uid }: Person, provider = 'google') =>
     store.providerLinks.add({ provider, subject: 's', userId: uid, email: null, now: new Date() })
 
-  /** A crowd, of which nobody acts. */
+  /** Adds members who never make a call. */
   async function addMembers(subscriptionId: string, count: number) {
     for (let index = 0; index < count; index++) {
       const id = newId()
@@ -222,7 +222,7 @@ export async function openWorld(
     }
   }
 
-  /** A project with its owner, more members, and people with the given permissions. */
+  /** Makes a project with an owner, silent members, and people with the given permissions. */
   async function aProject<Names extends string = never>({
     plan = 'free',
     members = 0,
@@ -249,13 +249,13 @@ export async function openWorld(
 
   const { moveClock, ...bank } = bankAt(request)
 
-  /** Moves the payment provider's clock, and sees everything through that comes of it. */
+  /** Moves the payment provider's clock and waits until every resulting job is done. */
   async function passAtProvider(seconds: number) {
     await moveClock(seconds)
     await untilWorkedOff()
   }
 
-  /** Jobs run by themselves; this only watches. */
+  /** Waits until no job is left. Jobs run by themselves. */
   async function untilWorkedOff() {
     while (await services.jobs.isBusy()) await delay(10)
   }
@@ -298,12 +298,12 @@ type ProjectOptions<Names extends string> = {
   people?: Record<Names, PermissionKey[]>
 }
 
-/** What a browser would send back. */
+/** The cookie header that a browser would send back. */
 export function cookieHeader(setCookies: string[]) {
   return setCookies.map((cookie) => cookie.split(';')[0]).join('; ')
 }
 
-/** Begins all at once; each gets its number. */
+/** Runs `act` this many times in parallel; each run gets its index. */
 export function inParallel<T>(count: number, act: (index: number) => Promise<T> | T) {
   return Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 }

@@ -21,13 +21,13 @@ export type Browser = { executablePath: string; args: string[]; env: Record<stri
 const require = createRequire(import.meta.url)
 const modules = join(dirname(require.resolve('@playwright/test/package.json')), '..', '..')
 
-/** Whether an npm package has a browser for this machine. It draws the same everywhere. */
+/** Whether an npm package has a browser for this machine. That one draws the same everywhere. */
 export const isFromNpm =
   !process.env['CHROME_PATH'] && process.platform === 'linux' && process.arch === 'x64'
 
 /**
- * A Chromium: the one of CHROME_PATH, of an npm package, of Playwright, or of the system. The one
- * from npm finds its own fonts and those in the given folders.
+ * Finds a Chromium: of CHROME_PATH, of an npm package, of Playwright, or of the system. The one
+ * from npm uses only its own fonts and those in the given folders.
  */
 export async function findBrowser({ fonts = [] }: { fonts?: string[] } = {}): Promise<Browser> {
   const named = process.env['CHROME_PATH']
@@ -73,7 +73,7 @@ async function npmBrowser(fonts: string[]) {
   return browser(join(folder, 'chromium'), drawing, { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE })
 }
 
-/** Only fonts in these folders count. Glyphs are drawn without hints and coloured edges. */
+/** Writes a fontconfig for only these folders. Glyphs get no hints and no coloured edges. */
 function fontconfigOf(folders: string[], cache: string) {
   const text = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
@@ -93,7 +93,7 @@ ${['sans-serif', 'system-ui', 'monospace'].map((family) => `  <alias binding="sa
     `fonts-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.conf`,
   )
   if (existsSync(file)) return file
-  // Nobody is to read half of it.
+  // The rename keeps a parallel run from reading half of the file.
   const fresh = `${file}.${process.pid}`
   writeFileSync(fresh, text)
   renameSync(fresh, file)
@@ -115,7 +115,7 @@ async function unpack() {
     TMPDIR: process.env['TMPDIR'],
     AWS_LAMBDA_JS_RUNTIME: process.env['AWS_LAMBDA_JS_RUNTIME'],
   }
-  // The package unpacks to TMPDIR, and its shared libraries only if it believes to run on Lambda.
+  // The package unpacks to TMPDIR. It unpacks shared libraries only if it seems to be on Lambda.
   Object.assign(process.env, { TMPDIR: fresh, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' })
   try {
     const { default: packed } = await import('@sparticuz/chromium')

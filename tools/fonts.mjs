@@ -6,8 +6,8 @@ const regions = ['sc', 'tc', 'jp', 'kr']
 const weights = ['400Regular', '500Medium', '600SemiBold', '700Bold']
 
 /**
- * Folders of fonts for Chinese, Japanese and Korean. The app uses the system's, but its pictures
- * must be the same on every machine.
+ * Installs folders of fonts for Chinese, Japanese and Korean. The app uses the system's fonts, but
+ * its pictures must be the same on every machine.
  */
 export function installFonts() {
   const packages = Object.fromEntries(

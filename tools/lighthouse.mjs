@@ -1,5 +1,5 @@
-// npm run lighthouse: Lighthouse's mobile profile on the main screens; `npm run lighthouse --
-// billing` measures one. It needs the npm registry only the first time.
+// npm run lighthouse: measures the main screens with Lighthouse's mobile profile. With `-- billing`
+// it measures one screen. It needs the npm registry only the first time.
 import { installApart } from '../scripts/install-apart.mjs'
 import { build, install } from '../scripts/install.mjs'
 import { runServer } from '../scripts/run-server.mjs'

@@ -1,4 +1,4 @@
-// npm run screens: pictures every screen in every language, width and theme on contact sheets in
+// npm run screens: draws every screen in every language, width and theme on contact sheets in
 // screens/, and lists texts that are cut off, have no glyphs or are in another language.
 // `-- --language de --screen billing` does a part.
 import { build, install } from '../scripts/install.mjs'

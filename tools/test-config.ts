@@ -117,7 +117,7 @@ function set(file: string, values: Record<string, unknown>) {
       new RegExp(`(const ${name} = )[^]*?\\n[}\\]]`),
       (_, start: string) => start + JSON.stringify(value),
     )
-  // Numbers, parts and functions that the values were made of.
+  // Removes the numbers, parts and functions from which the old values were made.
   const parts = /^const (\w+) = (?:\{[^]*?\n\}.*|[^{].*)\n/gm
   source = source.replace(parts, (part, name: string) => (name in values ? part : ''))
   writeFileSync(path, source.replaceAll(/^(\/\*\*.*\n)?function [^]*?\n\}\n/gm, ''))

@@ -1,5 +1,5 @@
-// npm run words: the texts that each language lacks and those that are wrong. With `-- --strict` it
-// fails when that is so for a language that config/languages.ts calls complete.
+// npm run words: lists the texts that each language lacks, and wrong texts. With `-- --strict` it
+// fails if a language that config/languages.ts calls complete has any of them.
 import { install } from '../scripts/install.mjs'
 import { runServer } from '../scripts/run-server.mjs'
 

@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, '..', 'locales')
 const isStrict = process.argv.includes('--strict')
 const summary: string[] = []
 let failed = false
-/** A file or a row is missing: a mistake also where texts may be. */
+/** Whether a language has no file, or a file no language. Even incomplete languages need a file. */
 let isBroken = false
 
 for (const [code, { complete }] of Object.entries<Language>(languages)) {

@@ -1,2 +1,2 @@
-/** Where journeys put the web app that is built with the tests' own configuration. */
+/** The folder of the web app that is built with the tests' own configuration. */
 export const dist = new URL('../../.cache/test-client/', import.meta.url)

@@ -3,7 +3,7 @@ import { defaultClientConditions, mergeConfig, type Plugin } from 'vite'
 import product from '../../vite.config.ts'
 import { dist } from './dist.ts'
 
-/** What the first visit weighs is judged by the app as shipped. */
+/** Without the check of the first load: only the shipped app has to stay within its budget. */
 const plugins = (product.plugins as Plugin[]).filter(({ name }) => name !== 'first-load')
 
 /** The product as shipped, with the tests' own configuration in place of config/. */

@@ -6,7 +6,7 @@ import { billingInfo, reasonOf, type Answer } from '../world.ts'
 import type { Project } from './books.ts'
 import { type Name, type Somebody, type Stage, type Way } from './stage.ts'
 
-/** A call about a project. `done` is our row after this call, if it succeeds alone. */
+/** A call about a project. `done` is our row afterwards, if it succeeds and no other call runs. */
 export type Ask = {
   says: string
   ask: (stage: Stage, project: string, way: Way) => Promise<Answer<CallName>>
@@ -69,7 +69,7 @@ const change = fc
         return { subscriptionId, planId: plan, ...billing(fits ? await fitting() : card) }
       },
     ),
-    // Without `payment`: a change of weeks ago can be repeated although the last week is owed.
+    // No `payment`: a repeated change gets its old answer even if a later week is unpaid.
     done: { plan: plan as PlanId, status: 'active', nextPlan: null },
   }))
 
@@ -189,7 +189,7 @@ export const ask: fc.Arbitrary<Ask> = fc.oneof(
   { weight: 1, arbitrary: details },
 )
 
-/** A call about an existing project by a person or by its owner of that moment. */
+/** A call about an existing project. `the owner` is the person who owns it at that moment. */
 function aboutProject<Name extends CallName>(
   says: string,
   who: Somebody,
@@ -217,7 +217,7 @@ function withCard(card: string | undefined) {
   return card === undefined ? '' : ` with ${cards[card as keyof typeof cards]}`
 }
 
-/** Only a free project needs a card to change its plan. */
+/** Returns the card only for a free project: no other project needs one to change its plan. */
 async function cardThatFits({ pool }: Stage, subscriptionId: string, plan: string, card: string) {
   const { rowCount } = await pool.query(
     `select from subscriptions where id = $1 and plan_id = 'free'`,
@@ -246,7 +246,7 @@ function withCardOf(
   }
 }
 
-/** The reason of a refusal, or what else came of the call. */
+/** The answer in words: the reason of a refusal, a bank that asks, or `done`. */
 export function inWords(answer: Answer<CallName>) {
   const waits =
     answer.result &&

@@ -5,8 +5,8 @@ import { aStage } from './stage.ts'
 import { step, type Step } from './steps.ts'
 
 /**
- * How many steps to run, and how long one story may be. The same seed runs the same stories; a seed
- * with a path repeats one story.
+ * How many steps to run, and how many steps one story may have. A seed always runs the same
+ * stories; a seed with a path repeats one story.
  */
 const {
   CHANCE_STEPS = '600',
@@ -17,21 +17,21 @@ const {
 const hour = 3_600_000
 
 const first = Number(CHANCE_SEED)
-/** A failed story is repeated at most so often to find a shorter one that fails. */
+/** fast-check repeats a failed story at most 100 times to find a shorter one that fails. */
 const story = fc.limitShrink(
   fc.noBias(fc.array(step, { maxLength: Number(CHANCE_LENGTH), size: 'max' })),
   100,
 )
 
 test(
-  'after random calls, clocks and faults both sides of billing agree once everything has come to rest',
+  'after random calls, clock changes and faults our books agree with the payment provider’s',
   { timeout: 10 * hour },
   async () => {
     const seeds = CHANCE_PATH === undefined ? [first, first + 1, first + 2] : [first]
     const telling = seeds.map(async (seed) => {
-      // Each seed runs its own share, so that the speed of the others changes no story.
+      // Each seed counts its own steps: the speed of the other seeds changes none of its stories.
       let steps = 0
-      // While a failed story is made shorter, the number of steps doesn't matter.
+      // The limit of steps does not apply while fast-check shortens a failed story.
       let isShortened = CHANCE_PATH !== undefined
       const property = fc.asyncProperty(story, async (story) => {
         if (steps >= Number(CHANCE_STEPS) / seeds.length && !isShortened) return
@@ -51,7 +51,7 @@ test(
 function settings(seed: number): fc.Parameters<[Step[]]> {
   return {
     seed,
-    // More than needed: after enough steps the rest is skipped.
+    // More runs than needed: after enough steps the property skips the rest.
     numRuns: Number(CHANCE_STEPS),
     ...(CHANCE_PATH !== undefined && { path: CHANCE_PATH }),
     asyncReporter: async (told) => {
@@ -64,7 +64,7 @@ function settings(seed: number): fc.Parameters<[Step[]]> {
   }
 }
 
-/** Runs a story on its own stage. The error lists its steps. */
+/** Runs a story on its own stage. If it fails, the error lists its steps. */
 async function tell(story: Step[]) {
   const stage = await aStage()
   const told: string[] = []

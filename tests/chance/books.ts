@@ -22,16 +22,16 @@ export type Project = {
   nextPlan: PlanId | null
   billingLeaseUntil: Date | null
   members: { user: string; permissions: PermissionKey[] }[]
-  /** When they expire. */
+  /** The times at which the pending invites expire. */
   pendingInvites: Date[]
 }
 export type OurInvoice = { id: string; project: string; status: InvoiceStatus; total: number }
 
-/** What is written on both sides: ours, and the provider's. */
+/** What our database says about billing, and what the provider's says. */
 export type Books = {
   projects: Project[]
   invoices: OurInvoice[]
-  /** Events in the inbox that nobody has worked on, with their error. */
+  /** Webhook events that no job has processed yet, with their error. */
   unworked: string[]
   provider: {
     now: number
@@ -42,7 +42,7 @@ export type Books = {
   }
 }
 
-/** Reads both sides at one moment. The sandbox's books may be in a database of its own. */
+/** Reads both sides at one moment. The sandbox may have a database of its own. */
 export async function readBooks(pool: pg.Pool, providersPool = pool): Promise<Books> {
   const ours = await pool.connect()
   const theirs = providersPool === pool ? ours : await providersPool.connect()

@@ -79,7 +79,7 @@ function inWords({ id, created, status, billing_reason, total, lines }: Invoice)
   return `  ${id} at ${created}: ${status}, ${billing_reason}, ${total} (${parts.join('; ')})`
 }
 
-/** Paid, or going to be charged. */
+/** Whether an invoice is paid or still going to be charged. */
 function counts({ status, auto_advance }: Invoice) {
   return status === 'paid' || status === 'open' || (status === 'draft' && auto_advance)
 }
@@ -101,7 +101,7 @@ function bill(
   if (!parent!.subscription_item_details!.proration && end - start !== week)
     billed.wrong.push(`${said} is no week`)
   if (start === end) return
-  // For a few seconds the amount is zero, with either sign.
+  // The amount does not tell a credit from a charge: for a few seconds it rounds to zero.
   const gives = description!.startsWith('Unused')
   const there = billed.times.find((time) => time.start < end && start < time.end)
   if (!gives && there) billed.wrong.push(`${said} was billed already`)
@@ -116,7 +116,7 @@ function priceOf(priceId: string) {
   )
 }
 
-/** An active subscription has paid for the present moment. */
+/** Finds an active subscription that is not paid for the present moment. */
 function notBilledNow(
   customer: Customer,
   counting: Invoice[],
@@ -129,7 +129,7 @@ function notBilledNow(
     price: { id: price },
     current_period_end,
   } = plan.items.data[0]!
-  // The renewal may be due and not done yet.
+  // A renewal that is due may not have run yet.
   const at = Math.min(now, current_period_end - 1)
   return times.some((time) => time.start <= at && at < time.end && time.price === price)
     ? []

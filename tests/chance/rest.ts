@@ -8,11 +8,11 @@ import type { Stage } from './stage.ts'
 
 const minutes = 60_000
 
-/** Ends all faults, runs all jobs, and then compares both sides' books. */
+/** Ends all faults, runs all jobs, and then compares our books with the provider's. */
 export async function comeToRest(stage: Stage) {
   const { world, pool, problems } = stage
   await world.control({ reset: true })
-  // By then `recoverPurchases` takes up every purchase.
+  // After six minutes `recoverPurchases` takes up every unfinished purchase.
   stage.pass(6 * minutes)
   await pool.query('delete from rate_limits')
   await untilAtRest(pool)
@@ -42,7 +42,7 @@ export async function untilAtRest(pool: pg.Pool, providersPool = pool) {
   } while (await isOnItsWay())
 }
 
-/** Retries failed jobs at once. */
+/** Waits until every job is done, and retries failed jobs at once. */
 async function untilEveryJobIsDone(pool: pg.Pool) {
   for (let tries = 0; tries < 5; tries++) {
     await pool.query(

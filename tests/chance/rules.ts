@@ -6,12 +6,12 @@ import { whatIsWrongWithMoney } from './money.ts'
 
 type Rule = (books: Books) => string[]
 
-/** A sentence for each thing that is wrong once everything is at rest. */
+/** Returns a sentence for each mistake in the books once everything is at rest. */
 export function whatIsWrong(books: Books): string[] {
   return [...rules, whatIsWrongWithMoney].flatMap((rule) => rule(books))
 }
 
-/** What is wrong at any moment. `now`: the server's. */
+/** Finds projects with more people than seats, at any moment. `now` is the server's time. */
 export function whoHasNoSeat({ projects }: Books, now: Date): string[] {
   return projects.flatMap(({ id, plan, members, pendingInvites }) => {
     const { seats } = findPlan(plan)!
@@ -22,7 +22,7 @@ export function whoHasNoSeat({ projects }: Books, now: Date): string[] {
   })
 }
 
-/** What is paid stays paid, on both sides. `earlier`: what was paid at the last look. */
+/** Finds invoices that were paid at the last look (`earlier`) and are not paid any more. */
 export function whatIsPaidNoMore(earlier: ReadonlySet<string>, books: Books): string[] {
   const now = paidInvoices(books)
   return [...earlier].filter((id) => !now.has(id)).map((id) => `${id} was paid and isn't any more`)
@@ -36,7 +36,7 @@ export function paidInvoices({ invoices, provider }: Books): Set<string> {
   ])
 }
 
-/** Each belongs to a project, and a project has one. */
+/** Checks that each object belongs to a project, and that no project has two of them. */
 function atMostOneEach(
   objects: { metadata: Record<string, string> }[],
   what: string,
@@ -53,7 +53,7 @@ function atMostOneEach(
 const oneCustomer: Rule = ({ projects, provider }) =>
   atMostOneEach(provider.customers, 'customer', projects)
 
-/** A customer without an address comes from a request without an answer, which can be repeated. */
+/** A customer without an e-mail comes from a request that got no answer and may be repeated. */
 const knownCustomer: Rule = ({ projects, provider }) =>
   provider.customers.flatMap(({ id, metadata, email }) => {
     if (email === null) return []

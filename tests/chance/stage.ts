@@ -9,7 +9,7 @@ import { paidInvoices, whatIsPaidNoMore, whoHasNoSeat } from './rules.ts'
 
 export type Stage = Awaited<ReturnType<typeof aStage>>
 export type Name = 'Ann' | 'Ben' | 'Cleo' | 'Olaf'
-/** Which of the two servers is asked, and with which Idempotency-Key. */
+/** Which of the two servers gets a call, and with which Idempotency-Key. */
 export type Way = { server: 0 | 1; key?: string | undefined }
 export type Somebody = Name | 'the owner'
 
@@ -33,7 +33,7 @@ export async function aStage() {
   const projects: string[] = []
   /** The newest client secret of each project whose payment waits for its buyer. */
   const secrets = new Map<string, string>()
-  /** Repeats calls that the provider did not answer, with their Idempotency-Key. */
+  /** Each repeats a call that the provider did not answer, with the same Idempotency-Key. */
   const unanswered: (() => Promise<string>)[] = []
   let time = 0
   let paid: ReadonlySet<string> = new Set()
@@ -58,7 +58,7 @@ export async function aStage() {
     return person
   }
 
-  /** Throws what no user may ever see, such as an internal error. */
+  /** Makes a call. Throws on an answer that no user may ever see, such as an internal error. */
   async function ask<N extends CallName>(
     who: Name,
     call: N,
@@ -122,7 +122,7 @@ export async function aStage() {
       const row = projects.find((project) => project.id === id)
       if (row) expect(row).toMatchObject(should)
     },
-    /** Counted from one; there are always some. */
+    /** A project by its number, from one. A number past the last project starts again. */
     project: (number: number) => projects[(number - 1) % projects.length]!,
     whoIs: async (somebody: Somebody, projectId: string) =>
       somebody === 'the owner' ? ownerOf(projectId) : somebody,
@@ -167,7 +167,7 @@ async function setUp({
   await world.addMembers(project(2), 6)
 }
 
-/** Refusals that nothing in a story can be a reason for. */
+/** Refusals that no step of a story can cause. */
 const unheardOf: ReadonlySet<Reason> = new Set(
   (Object.keys(refusals) as Reason[]).filter(
     (reason) => !reason.startsWith('auth/') && !explained().has(reason),
@@ -176,7 +176,7 @@ const unheardOf: ReadonlySet<Reason> = new Set(
 
 function explained(): Set<Reason> {
   return new Set<Reason>([
-    // What is asked twice looks at what there is first, and that may have changed.
+    // A call that is made twice may read other cards the second time, so that its input differs.
     'idempotencyKeyReused',
     'ownsActiveProjects',
     'subscriptionNotFound',

@@ -5,7 +5,7 @@ import { ask, inWords, purchase, type Ask } from './asks.ts'
 import { comeToRest } from './rest.ts'
 import type { Name, Stage, Way } from './stage.ts'
 
-/** A sentence of a story, and what makes it true; gives what came of it. */
+/** A sentence of a story, and a function that makes it true and returns its outcome. */
 export type Step = { says: string; does: (stage: Stage) => Promise<string | void> }
 
 const seconds = 1
@@ -45,7 +45,7 @@ const repeated = fc.constant<Step>({
   does: async (stage) => stage.unanswered.pop()?.() ?? 'there is nothing',
 })
 
-/** The first answer is given again, unless there was none. */
+/** Makes a call twice with one key. The second gets the first one's answer if there is one. */
 const twice = fc
   .record({
     number: project,
@@ -109,7 +109,7 @@ const deletion = fc.constantFrom<Name>('Ann', 'Ben').map((who): Step => ({
   says: `${who} wants to delete the account while owning a project`,
   async does(stage) {
     const { uid } = await stage.signIn(who)
-    // What is on its way could end the last one between the look and the call.
+    // A webhook still under way could end the last project between the query and the call.
     await stage.world.passAtProvider(1)
     const { rowCount } = await stage.pool.query(
       `select from subscriptions where owner_id = $1 and status = 'active'`,

@@ -2,7 +2,7 @@ import type { Language } from '../../config/languages.ts'
 
 export type { Language }
 
-/** Each has a few words of its own in tests/locales/; everything else is shown in English. */
+/** Each language has a few texts in tests/locales/; all others are shown in English. */
 const rows = {
   en: { name: 'English', country: 'US', complete: true },
   zh: { name: '简体中文', country: 'CN' },

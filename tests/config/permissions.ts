@@ -8,5 +8,5 @@ export const permissions = {
   admin: { label: 'permissions.admin', default: false, admin: true },
 } as const satisfies Record<string, Permission>
 
-/** Product code may name a permission that the tests' people never hold. */
+/** Includes the shipped permissions, because product code may name them. */
 export type PermissionKey = keyof (typeof permissions & typeof shipped)

@@ -15,7 +15,7 @@ function aClient(token: string) {
     addAuthTokenListener() {},
     removeAuthTokenListener() {},
   }
-  // Where Google's own sign-in library would put itself.
+  // Google's own sign-in library would register itself here.
   const { container } = app as FirebaseApp & { container: ComponentContainer }
   container.addComponent(
     new Component('auth-internal' as never, () => auth as never, 'PRIVATE' as never),
@@ -23,7 +23,7 @@ function aClient(token: string) {
   return getFunctions(app)
 }
 
-test("Google's own callable client calls a call, and reads a refusal as its own kind of error", async () => {
+test("Google's callable client can make a call, and reads a refusal as one of its own errors", async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   const http = await listen(world.app, { host: '127.0.0.1', port: 0, trustedProxies: 0 })

@@ -10,10 +10,10 @@ export type Opened = { identity: Identity; store: Store; disable: (uid: string) 
 const password = 'correct horse'
 const caller = '203.0.113.7'
 
-/** What holds for every `Identity`. As in the calls, the row in the store precedes the account. */
+/** What every `Identity` must do. As in the calls, a test stores the user before the account. */
 export function identityContract(name: string, open: () => Promise<Opened>) {
   describe(`${name}, as an Identity`, () => {
-    test('an account can be signed in to with its password', async () => {
+    test('a person signs in to an account with its password', async () => {
       const { signIn, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })
       expect(await signIn(email)).toMatchObject({
@@ -25,7 +25,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       })
     })
 
-    test('a wrong password and an unknown address are refused alike', async () => {
+    test('a wrong password and an unknown address get the same refusal', async () => {
       const { signIn, aUser } = await aHouse()
       const { email } = await aUser()
       const [wrong, unknown] = await Promise.all([
@@ -36,7 +36,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       expect(wrong.toBody()).toEqual(unknown.toBody())
     })
 
-    test('a taken address is refused, and of several parallel sign-ups one gets it', async () => {
+    test('of several parallel sign-ups one gets an address, and later ones are refused', async () => {
       const { signIn, aUser } = await aHouse()
       const email = anAddress()
       const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => aUser({ email })))
@@ -61,7 +61,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       expect(await signIn(email, 'battery staple')).toMatchObject({ id: uid })
     })
 
-    test('an account without a password can’t be signed in to until it gets one', async () => {
+    test('nobody can sign in to an account without a password until it gets one', async () => {
       const { signIn, identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser({ password: undefined })
       expect(await identity.hasPassword(uid)).toBe(false)
@@ -110,7 +110,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       expect(await signIn(email)).toMatchObject({ emailVerified: true })
     })
 
-    test('a disabled account can’t be signed in to', async () => {
+    test('nobody can sign in to a disabled account', async () => {
       const { signIn, disable, aUser } = await aHouse()
       const { uid, email } = await aUser()
       await disable(uid)
@@ -148,21 +148,21 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       ' with spaces around ',
       '"quoted" \\ <escaped>',
       'x'.repeat(256),
-    ])('“%s” is a password', async (password) => {
+    ])('“%s” works as a password', async (password) => {
       const { signIn, aUser } = await aHouse()
       const { uid, email } = await aUser({ password })
       expect(await signIn(email, password)).toMatchObject({ id: uid })
       await expectRefused(signIn(email, `${password} `), 'auth/invalid-credential')
     })
 
-    test('a password matches in every composition of its characters', async () => {
+    test('a password matches in every Unicode form of its characters', async () => {
       const { signIn, aUser } = await aHouse()
       const { uid, email } = await aUser({ password: 'pa\u0308sswo\u0308rter' })
       for (const typed of ['p\u00e4ssw\u00f6rter', 'pa\u0308sswo\u0308rter'])
         expect(await signIn(email, typed)).toMatchObject({ id: uid })
     })
 
-    test('an empty change changes nothing', async () => {
+    test('an update without fields changes nothing', async () => {
       const { signIn, identity, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })
       await identity.updateUser(uid, {})

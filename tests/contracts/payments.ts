@@ -15,13 +15,13 @@ const billingDetails = {
 }
 
 /**
- * What holds for every implementation of `Payments` and shows without a browser and within a week.
- * Cards are the provider's test ids. The tests remove the customers that they make.
+ * What every implementation of `Payments` must do, as far as a test without a browser can see it
+ * within a week. Cards are the provider's test ids. The tests remove the customers that they make.
  */
 export function paymentsContract(name: string, open: () => Promise<Opened>) {
   describe(`${name}, as Payments`, () => {
     describe('customers', () => {
-      test('the same attempt creates one customer; another attempt creates another', async () => {
+      test('a repeated attempt creates one customer; a new attempt creates another', async () => {
         const { aCustomer } = await aHouse()
         const asked = { subscriptionId: newId(), attempt: newId() }
         const { customerId } = await aCustomer(asked)
@@ -48,7 +48,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         })
       })
 
-      test('every language of the product is accepted', async () => {
+      test('a customer can have every language of the product', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         for (const language of Object.keys(languages) as LanguageCode[])
@@ -83,7 +83,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
     })
 
     describe('starting a subscription', () => {
-      test('charges what its preview says, and is found by id, by customer and in the list', async () => {
+      test('charges what its preview says; then it is found by id, by customer and in the list', async () => {
         const { payments, aCustomer, start, cheap } = await aHouse()
         const customer = await aCustomer()
         const { customerId, subscriptionId } = customer
@@ -132,7 +132,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(await isLive(payments, plan.id)).toBe(true)
       })
 
-      test('the same attempt twice starts one', async () => {
+      test('twice with the same attempt starts one subscription', async () => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
         const attempt = newId()
@@ -147,7 +147,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         ['pm_card_chargeDeclinedExpiredCard', 'expired_card'],
         ['pm_card_chargeDeclinedIncorrectCvc', 'incorrect_cvc'],
         ['pm_card_chargeDeclinedProcessingError', 'processing_error'],
-      ])('%s is refused with %s, and nothing was begun', async (card, declineCode) => {
+      ])('with %s is refused with %s and leaves nothing behind', async (card, declineCode) => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
         expect(await refusalOf(start(customer, card))).toMatchObject({
@@ -158,7 +158,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(await payments.listCards(customer.customerId)).toEqual([])
       })
 
-      test('a card declined when charged leaves it unpaid, and another card pays it', async () => {
+      test('with a card that is declined when charged leaves it unpaid, and another card pays it', async () => {
         const { payments, aCustomer, keepCard, start } = await aHouse()
         const customer = await aCustomer()
         const visa = await keepCard(customer, 'pm_card_visa')
@@ -183,7 +183,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         })
       })
 
-      test('a card that needs 3-D Secure leaves it unpaid with a client secret; after ending it nothing is owed', async () => {
+      test('with a card that needs 3-D Secure gives a client secret; after its end nothing is owed', async () => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
         const plan = await start(customer, 'pm_card_authenticationRequired')
@@ -265,7 +265,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           { clientSecret: expect.stringContaining('_secret_') as string },
         ],
       ])(
-        'with %s waits for its payment, and can be dropped without a trace',
+        'with %s waits for its payment, and dropping the change leaves no trace',
         async (card, waiting) => {
           const { payments, aCustomer, keepCard, start, cheap, dear, change } = await aHouse()
           const customer = await aCustomer()
@@ -371,7 +371,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         )
       })
 
-      test('the card of a subscription can be removed', async () => {
+      test('can be removed even if a subscription uses them', async () => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
         const { customerId } = customer
@@ -388,7 +388,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(await payments.listCards(customerId)).toEqual([])
       })
 
-      test('setups can be canceled, repeatedly', async () => {
+      test('that are still being added can be canceled, more than once', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         await payments.createCardSetup({ customerId, addedBy: newId() })
@@ -396,7 +396,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           await expect(payments.cancelCardSetups(customerId)).resolves.toBeUndefined()
       })
 
-      test('of another customer or of none are not found', async () => {
+      test('of another customer, and unknown cards, are not found', async () => {
         const { payments, aCustomer, aPlan, keepCard, cheap } = await aHouse()
         const foreign = await keepCard(await aCustomer(), 'pm_card_visa')
         const { id: providerSubscriptionId, customerId } = await aPlan(cheap)
@@ -412,7 +412,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         }
       })
 
-      test('are added with a client secret', async () => {
+      test('are added in the browser with a client secret', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         expect(await payments.createCardSetup({ customerId, addedBy: newId() })).toMatch(
@@ -422,14 +422,14 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       })
     })
 
-    test('an invoice that is paid is not paid again', async () => {
+    test('paying a paid invoice changes nothing', async () => {
       const { payments, aPlan, cheap } = await aHouse()
       const plan = await aPlan(cheap)
       await payments.payInvoice(plan.id).catch(() => undefined)
       expect(await payments.findProviderSubscription(plan.id)).toEqual(plan)
     })
 
-    test('unknown ids are undefined', async () => {
+    test('looking up an unknown id gives undefined', async () => {
       const { payments } = await aHouse()
       const found = [
         await payments.findProviderSubscription('sub_none' as ProviderSubscriptionId),
@@ -466,7 +466,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       })
     }
 
-    /** A plan is the only way to a card without a browser; it is over before it is used. */
+    /** Saves a card without a browser: starts a plan with it and ends that plan at once. */
     async function keepCard(customer: Customer, testId: string) {
       const plan = await start(customer, testId)
       await payments.endProviderSubscription(plan.id)

@@ -3,7 +3,7 @@ const emulatorHost = process.env['FIREBASE_AUTH_EMULATOR_HOST'] ?? '127.0.0.1:90
 
 export const emulatorSettings = { projectId: 'demo-atrium', apiKey: 'any-key', emulatorHost }
 
-/** As Firebase's console does it. */
+/** Changes accounts at the emulator, as an operator does in Firebase's console. */
 export function anEmulator() {
   const api = `http://${emulatorHost}/identitytoolkit.googleapis.com`
   const accounts = `${api}/v1/projects/${emulatorSettings.projectId}/accounts`

@@ -20,7 +20,7 @@ async function aWorldWith(name: string) {
   return { world, person, uid, email, password }
 }
 
-test('signing up makes the account at Firebase, and its link verifies it there', async () => {
+test('a sign-up makes the account at Firebase, and the mailed link verifies it there', async () => {
   const { world, uid, email, password } = await aWorldWith('new')
   const made = { localId: uid, emailVerified: false, displayName: 'new' }
   expect(await emulator.find(email)).toMatchObject(made)
@@ -30,7 +30,7 @@ test('signing up makes the account at Firebase, and its link verifies it there',
   expect(user).toMatchObject({ uid, email, emailVerified: true, displayName: 'new' })
 })
 
-test('our own limits stop guessing', async () => {
+test('our own rate limits stop password guessing', async () => {
   const { world, email, password } = await aWorldWith('guessed')
   for (let index = 0; index < rateLimits.failedSignInByAccountAndNetwork.tries; index++)
     await world.call('signIn', { email, password: `guess ${index}` })
@@ -55,7 +55,7 @@ test('a reset by the mailed link sets the password at Firebase and ends every se
   await world.does('signIn', { email, password: newPassword })
 })
 
-test('a change of the address by the link that went to it is Firebase’s too, and the old address takes it back', async () => {
+test('mailed links change the address at Firebase and undo the change', async () => {
   const { world, person, uid, email, password } = await aWorldWith('moving')
   await world.openMail(email)
   const newEmail = 'moved@example.com'
@@ -82,7 +82,7 @@ test('the name and the password are changed at Firebase, and a deleted account i
   await world.cannot('signIn', { email, password: newPassword }, 'auth/invalid-credential')
 })
 
-test('what an invitation proves and what the record is given is kept at the next sign-in', async () => {
+test('the next sign-in keeps a changed name and an address that an invitation verified', async () => {
   const { world, person, email, password } = await aWorldWith('invited')
   const { owner, id } = await world.aProject()
   await owner.invites(id, email)

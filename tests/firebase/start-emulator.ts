@@ -23,7 +23,7 @@ export default async function setup() {
   const options = ['--only', 'auth', '--project', emulatorSettings.projectId]
   const emulator = spawn(process.execPath, [bin, 'emulators:start', ...options], {
     cwd: folder,
-    // It keeps its settings and logs here, and asks nobody for a newer version.
+    // The emulator keeps its settings and logs in this folder, and looks for no newer version.
     env: { ...process.env, XDG_CONFIG_HOME: folder, NO_UPDATE_NOTIFIER: '1', CI: '1' },
   })
   let said = ''
@@ -39,7 +39,7 @@ export default async function setup() {
   }
   process.env['FIREBASE_AUTH_EMULATOR_HOST'] = host
   return async () => {
-    // It has nothing to lose, and would write into its folder while it stops.
+    // A kill loses nothing. An orderly stop would write into the folder that is removed next.
     emulator.kill('SIGKILL')
     await ended
     rmSync(folder, { recursive: true, force: true })

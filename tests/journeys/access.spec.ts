@@ -3,7 +3,7 @@ import { beyond, looks } from './screens.ts'
 import { test } from './stage.ts'
 
 for (const { name, look } of looks)
-  test(`${name}: open to all`, async ({ stage }) => lookAt(look, stage))
+  test(`the screen ${name} is accessible`, async ({ stage }) => lookAt(look, stage))
 
 for (const look of beyond)
-  test(`${look.state}: open to all`, async ({ stage }) => lookAt(look, stage))
+  test(`${look.state} is accessible`, async ({ stage }) => lookAt(look, stage))

@@ -7,7 +7,7 @@ const again = 'Please sign in again before retry.'
 const notSent = 'Failed to send reset email. Please try again.'
 const early = 'Verify your current e-mail address first.'
 
-/** A path, the call that its form makes, the reason of a refusal, and what the screen says. */
+/** A path, the call of its form, the reason of a refusal, and the words on the screen. */
 const ofVisitors = [
   ['/signin', 'signIn', 'internal', 'Failed to sign in'],
   ['/signup', 'signUp', 'internal', 'Failed to create an account'],
@@ -27,7 +27,7 @@ const ofTheSignedIn = [
 
 for (const row of [...ofVisitors, ...ofTheSignedIn]) {
   const [path, call, reason, words] = row
-  test(`${call} refused with ${reason} says “${words}”`, async ({ page }) => {
+  test(`when ${call} is refused with ${reason}, the screen says “${words}”`, async ({ page }) => {
     if (ofTheSignedIn.some((each) => each === row)) await signedInAs(page, 'Ann Archer')
     await refuseNext(page, call, reason)
     await page.goto(path)
@@ -36,7 +36,7 @@ for (const row of [...ofVisitors, ...ofTheSignedIn]) {
   })
 }
 
-test('a verification mail that is not sent says why', async ({ page }) => {
+test('the app says why it did not send a verification mail', async ({ page }) => {
   await signedUpAs(page, 'Ann Archer')
   await page.goto('/profile')
   for (const [reason, words] of [

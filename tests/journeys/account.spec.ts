@@ -20,7 +20,7 @@ import {
 import { addressOf } from './projects.ts'
 import { expect, expectPassing, hold, mayRefuse, shows, test } from './visitor.ts'
 
-test('a name is changed, and one that may not be is refused at its field', async ({ page }) => {
+test('a user changes their name, and the form refuses a forbidden name', async ({ page }) => {
   mayRefuse(page, 'updateProfile')
   await signedInAs(page, 'Ann Archer')
   await page.goto('/profile')
@@ -37,7 +37,7 @@ test('a name is changed, and one that may not be is refused at its field', async
   await expect(page.getByText('Ann Baker').first()).toBeVisible()
 })
 
-test('a link to the new e-mail address changes it, one to the old undoes it', async ({ page }) => {
+test('a mailed link changes the e-mail address, another undoes the change', async ({ page }) => {
   mayRefuse(page, 'refreshSession', 'checkActionCode')
   const before = await signedInAs(page, 'Ann Archer')
   const after = newAddress('ann-new')
@@ -74,7 +74,7 @@ test('a link to the new e-mail address changes it, one to the old undoes it', as
   await expect(page.getByRole('link', { name: 'Go to your profile' })).toBeVisible()
 })
 
-test('a password that is easy to guess is refused, with what is wrong', async ({ page }) => {
+test('a password that is easy to guess is refused, and the screen says why', async ({ page }) => {
   mayRefuse(page, 'signUp', 'updatePassword')
   const address = newAddress('ann')
   await page.goto('/signup')
@@ -98,7 +98,7 @@ test('a password that is easy to guess is refused, with what is wrong', async ({
   )
 })
 
-test('an address is verified first, and changed only to a free one', async ({ page, another }) => {
+test('a user verifies their address before they change it', async ({ page, another }) => {
   mayRefuse(page, 'updateEmail')
   const address = await signedUpAs(page, 'Ann Archer')
   await page.goto('/edit-email')
@@ -124,7 +124,7 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     return { ann, token, link: await mailedLink(page, ann) }
   }
 
-  test('names the account that it verified, also the second time', async ({ page }) => {
+  test('names the account that it verified, however often it is opened', async ({ page }) => {
     const { ann, link } = await linkOfAnn(page)
     for (let time = 0; time < 2; time++) {
       await page.goto(link)
@@ -135,9 +135,9 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(ann)
   })
 
-  test('deletes, by keyboard on a phone, an account that somebody else made', async ({ page }) => {
+  test('deletes an account that somebody else made, by keyboard on a phone', async ({ page }) => {
     const { ann, link } = await linkOfAnn(page)
-    // Another user is signed in there.
+    // This browser is signed in as another user.
     await signedInAs(page, 'Bob Baker')
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(link)
@@ -147,7 +147,7 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: "I didn't make this account" })).toBeFocused()
 
-    // The focus is back a frame before the page removes the dialog.
+    // The page returns the focus one frame before it removes the dialog.
     await expect(page.locator('dialog')).toHaveCount(0)
     await page.keyboard.press('Enter')
     const letGo = await hold(page, '**/api/rejectVerification')
@@ -177,7 +177,7 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
   })
 })
 
-test('a password is changed, and signs in from then on', async ({ page }) => {
+test('a user changes their password and signs in with the new one', async ({ page }) => {
   const ann = await signedInAs(page, 'Ann Archer')
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Change password' }).click()
@@ -196,7 +196,7 @@ test('a password is changed, and signs in from then on', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('an account is deleted by its own id, even while its data is read', async ({ page }) => {
+test('a user deletes their account by its id, even while its data loads', async ({ page }) => {
   mayRefuse(page, 'signIn')
   const ann = await signedInAs(page, 'Ann Archer')
   const goOn = await hold(page, '**/api/getUser')
@@ -251,7 +251,7 @@ test('the link in a security mail locks the account', async ({ page, another }) 
   await expect(owner.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('links that are no use say why, and offer the way on', async ({ page }) => {
+test('a link that does not work says why, and offers the sign-in', async ({ page }) => {
   mayRefuse(page, 'checkActionCode', 'applyActionCode')
   await page.goto('/auth/action?mode=recoverEmail')
   await shows(page, 'Invalid or missing parameters')

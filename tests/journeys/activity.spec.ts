@@ -72,7 +72,7 @@ test('people find and download their own activity', async ({ page, another }) =>
   expect(name).toMatch(/^atrium-activity-\d{4}-\d\d-\d\d\.json$/)
 })
 
-test('the owner of an account sees a wrong password in their activity', async ({ page }) => {
+test('a user’s activity shows that somebody typed a wrong password', async ({ page }) => {
   const email = await signedInAs(page, 'Ann Archer')
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   await page.request.post('/api/signIn', {

@@ -5,14 +5,14 @@ import { newAddress } from './people.ts'
 import { annsProject, invites } from './projects.ts'
 import { expect, shows, test } from './visitor.ts'
 
-/** An owner with a paid project and a pending invitation. */
+/** Makes an owner with a paid project and a pending invitation. */
 async function anOwner(page: Page) {
   const id = await annsProject(page, { plan: 'pro' })
   await invites(page, id, newAddress('bob'), ['editor'])
   return id
 }
 
-/** The styles that forced colours keep: lines and system fills. */
+/** The styles that stay visible under forced colours: borders, outlines and backgrounds. */
 function drawn(element: Locator) {
   return element.evaluate((element) => {
     const { borderTopColor, borderTopWidth, backgroundColor, outlineStyle, outlineWidth } =
@@ -21,7 +21,7 @@ function drawn(element: Locator) {
   })
 }
 
-test('in forced colours, chosen and focused elements still differ', async ({ page }) => {
+test('under forced colours, chosen and focused elements look different', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   const id = await anOwner(page)
   await page.goto(projectPath('users', id))
@@ -58,7 +58,7 @@ test('in forced colours, chosen and focused elements still differ', async ({ pag
   expect(Number.parseFloat((await drawn(field)).outlineWidth)).toBeGreaterThanOrEqual(2)
 })
 
-test('with less motion, no menu, dialog or screen is animated', async ({ page }) => {
+test('with reduced motion, no menu, dialog or screen is animated', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.addInitScript(() => {
     const moves: string[] = []
@@ -85,11 +85,11 @@ test('with less motion, no menu, dialog or screen is animated', async ({ page })
   expect(await page.evaluate(() => (window as unknown as { moves: string[] }).moves)).toEqual([])
 })
 
-test('a printed billing page has its invoices, black on white, no buttons', async ({ page }) => {
+test('a printed billing page shows invoices in black on white, no buttons', async ({ page }) => {
   const id = await anOwner(page)
   await page.goto(projectPath('billing', id))
   await expect(page.getByRole('row', { name: /\$10\.00/ })).toBeVisible()
-  // A page of A4 between its margins.
+  // The printable width of an A4 page.
   await page.setViewportSize({ width: 718, height: 1000 })
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   for (const part of ['banner', 'button', 'combobox'] as const)
@@ -119,7 +119,7 @@ test('a table that a phone stacks as cards is still read out as a table', async 
   ])
 })
 
-test('the result of an action is announced in a region that existed before', async ({ page }) => {
+test('the page has a live region before it announces a result in it', async ({ page }) => {
   await page.goto('/reset-password')
   await page.getByLabel('E-mail', { exact: true }).fill('ann@example.com')
   const regions = async () =>
@@ -130,7 +130,7 @@ test('the result of an action is announced in a region that existed before', asy
   expect(await regions()).toBe(before)
 })
 
-test('text twice as large breaks nothing', async ({ page }) => {
+test('screens stay whole when the text is twice as large', async ({ page }) => {
   const id = await anOwner(page)
   const client = await page.context().newCDPSession(page)
   await client.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })

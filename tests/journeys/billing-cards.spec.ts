@@ -6,7 +6,7 @@ import { expect, expectPassing, hold, mayRefuse, shows, test } from './visitor.t
 
 const asksOnce = '4000002500003155'
 
-/** Opens the form for another card of Ann's new project. */
+/** Makes Ann a paid project and opens the form for another card. */
 async function addCard(page: Page) {
   const id = await annsProject(page, { plan: 'pro', screen: 'managePaymentMethods' })
   await openForm(page)
@@ -26,7 +26,7 @@ function cardEndingIn(page: Page, last4: string) {
   return page.getByRole('listitem').filter({ hasText: last4 })
 }
 
-test('a new card is made the default, then the former default is deleted', async ({ page }) => {
+test('the owner makes a new card the default and deletes the former one', async ({ page }) => {
   await addCard(page)
   const visa = cardEndingIn(page, '4242')
   const mastercard = cardEndingIn(page, '4444')
@@ -52,7 +52,7 @@ test('a new card is made the default, then the former default is deleted', async
   await expect(page.getByRole('region', { name: 'Payment methods' })).toBeFocused()
 })
 
-test('cards that are refused say why and lose nothing; another is taken', async ({ page }) => {
+test('the form says why a card is refused, and accepts another card', async ({ page }) => {
   mayRefuse(page, 'setup_intents/seti', 'payment_methods')
   await annsProject(page, { screen: 'managePaymentMethods' })
   await shows(page, 'A free project needs no card.')
@@ -68,7 +68,7 @@ test('cards that are refused say why and lose nothing; another is taken', async 
   await expect(page.getByLabel('Cardholder name')).toBeHidden()
 })
 
-test('the buyer tells a bank no, then gives it no answer, then tells it yes', async ({ page }) => {
+test('a card is saved only after its owner has confirmed to the bank', async ({ page }) => {
   await addCard(page)
   const bank = page.frameLocator('iframe')
   const save = page.getByRole('button', { name: 'Save card' })
@@ -93,7 +93,7 @@ for (const [answer, words] of [
   ['Complete authentication', 'payments are made with it from now on'],
   ['Fail authentication', 'did not confirm that it was you'],
 ] as const)
-  test(`the buyer returns from the bank’s own page: ${answer}`, async ({ page }) => {
+  test(`the owner returns from the bank’s own page after “${answer}”`, async ({ page }) => {
     const id = await addCard(page)
     await saveCard(page, asksOnce)
     const question = await page.locator('iframe').getAttribute('src')
@@ -103,7 +103,7 @@ for (const [answer, words] of [
     await expect(page).toHaveURL(new RegExp(`/subscription/${id}/billing/payment-methods$`))
   })
 
-test('billing details are kept, and mistakes show at their fields', async ({ page }) => {
+test('billing details are saved, and mistakes show at their fields', async ({ page }) => {
   mayRefuse(page, 'updateBillingDetails')
   const here = projectPath('updateBillingDetails', await annsProject(page))
   const { 'Full name': _, ...address } = billing
@@ -182,7 +182,7 @@ test('the chosen administrator becomes the owner, and adds a card', async ({ pag
   await page.getByRole('radio', { name: 'Bob Baker' }).check()
   await transfer.click()
   await shows(page.getByRole('dialog', { name: 'Make Bob Baker the owner?' }), bob)
-  // It leads back when the page knows whose project it is now, however long that takes.
+  // The screen stays until the page has read who owns the project now.
   const goOn = await hold(page, '**/api/getSubscription')
   await page.clock.install()
   await expectPassing(page, 'Bob Baker is the owner now.', 'Make them the owner')

@@ -28,7 +28,7 @@ async function openBilling(page: Page, id: string) {
   await expect(page.getByRole('heading', { name: 'Billing Information' })).toBeVisible()
 }
 
-/** From the billing page to what a change costs. */
+/** Goes from the billing page to the preview of a change to this plan. */
 async function chooses(page: Page, id: string, plan: string) {
   await openBilling(page, id)
   await page.getByRole('link', { name: 'Change plan' }).click()
@@ -44,7 +44,7 @@ async function isOn(page: Page, plan: string) {
   ).toBeVisible()
 }
 
-test('only the owner acts on billing, until the project is canceled', async ({ page, another }) => {
+test('only owners can change billing, and only in active projects', async ({ page, another }) => {
   const guest = await another('Bob Baker')
   const id = await annsProject(page, { plan: 'pro', admin: guest })
 
@@ -95,7 +95,7 @@ test('a larger plan costs what the preview said; a smaller one leaves credit', a
   await isOn(page, 'Pro')
 })
 
-test('a free plan becomes a paid one, and a free one again without refund', async ({ page }) => {
+test('an owner moves to a paid plan and back to a free one without refund', async ({ page }) => {
   const id = await annsProject(page)
   await chooses(page, id, 'Pro')
   await shows(page, 'First week on Pro')
@@ -111,7 +111,7 @@ test('a free plan becomes a paid one, and a free one again without refund', asyn
   await expect(page.getByText('Next payment')).toBeHidden()
 })
 
-test('a plan is changed when the bank says yes, not when it says no', async ({ page }) => {
+test('a plan changes only after the owner has confirmed to the bank', async ({ page }) => {
   mayRefuse(page, 'changeSubscriptionPlan', 'completePayment')
   const id = await annsProject(page, { plan: 'pro', card: '4000002760003184' })
   await chooses(page, id, 'Enterprise')
@@ -126,7 +126,7 @@ test('a plan is changed when the bank says yes, not when it says no', async ({ p
   await isOn(page, 'Enterprise')
 })
 
-test('a declined card leaves the plan, and says where another one is chosen', async ({ page }) => {
+test('a declined card does not change the plan; a link leads to the cards', async ({ page }) => {
   mayRefuse(page, 'changeSubscriptionPlan')
   const id = await annsProject(page, { plan: 'pro' })
   await switchToCard(page, id, refusesCharges)
@@ -139,7 +139,7 @@ test('a declined card leaves the plan, and says where another one is chosen', as
   await isOn(page, 'Pro')
 })
 
-test('a plan that is too small names its members, and can’t be chosen', async ({ page }) => {
+test('a plan with too few seats can’t be chosen and lists the people', async ({ page }) => {
   mayRefuse(page, 'previewPlanChange')
   const id = await annsProject(page, { plan: 'pro' })
   const guests = Array.from({ length: 10 }, () => newAddress('guest'))
@@ -168,7 +168,7 @@ test('an owner who wants to cancel gets an offer of the free plan first', async 
   await expect(page.getByRole('heading', { name: 'Keep it on Free instead' })).toHaveCount(0)
 })
 
-test('the charge and its date come from the project, not today’s prices', async ({ page }) => {
+test('the page shows the project’s own charge and date, not today’s prices', async ({ page }) => {
   const id = await annsProject(page, { plan: 'pro' })
   const { subscription } = await ask(page, 'getSubscription', { subscriptionId: id })
   let answer: Partial<typeof subscription> = { weekly: 800 }
@@ -190,7 +190,7 @@ test('the charge and its date come from the project, not today’s prices', asyn
   await shows(page, 'Nothing is charged for now.')
 })
 
-test('a project is canceled by typing its id, exactly', async ({ page }) => {
+test('an owner types the exact id of a project to cancel it', async ({ page }) => {
   const id = await annsProject(page, { plan: 'pro' })
   await openBilling(page, id)
   await page.getByRole('link', { name: 'Cancel subscription' }).click()
@@ -208,12 +208,12 @@ test('a project is canceled by typing its id, exactly', async ({ page }) => {
   goOn()
   await isOn(page, 'Pro')
   await shows(page, 'This subscription has been canceled')
-  // That is news for others only.
+  // Only other people are told that the project has been canceled.
   await expect(page.getByText('This project has been canceled.')).toHaveCount(0)
 })
 
-test.describe('a week that is not paid', () => {
-  // Its clock is moved, so it has a server that nobody else buys on.
+test.describe('an unpaid week', () => {
+  // This test moves the sandbox's clock, so it uses a server on which no other test buys.
   test.use({ baseURL: process.env['SOCIAL_URL']! })
 
   test('shows on every screen of the project, and another card pays it', async ({ page }) => {

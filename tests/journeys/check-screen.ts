@@ -12,7 +12,7 @@ const rules: axe.RunOptions = {
 
 const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
-/** A desktop at 400 %. */
+/** What is left of a desktop screen at a zoom of 400 %. */
 const smallest = { width: 320, height: 256 }
 
 /** Checks the screen in both themes, on a desktop, on a phone and magnified, without a reload. */
@@ -52,7 +52,7 @@ async function findViolations(page: Page) {
   return found.flat()
 }
 
-/** `preload`: its style sheets are fetched again, to be read, which a frame may not allow. */
+/** With `preload` axe fetches the style sheets again to read them, which a frame may forbid. */
 async function findInFrame(frame: Frame, options: axe.RunOptions) {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source)
   return frame.evaluate(async (options) => {
@@ -63,7 +63,7 @@ async function findInFrame(frame: Frame, options: axe.RunOptions) {
   }, options)
 }
 
-/** What axe does not look at. Runs in the page. */
+/** Finds faults that axe does not look for. Runs in the page. */
 export function findFaults() {
   const faults: string[] = []
   const root = document.documentElement

@@ -6,7 +6,7 @@ import { expect, mayRefuse, refuseNext, shows, test } from './visitor.ts'
 const pay = (page: Page) =>
   page.getByRole('button', { name: 'Pay $10.00 and create project' }).click()
 
-test('cards that are refused say why and lose nothing; another card is taken', async ({ page }) => {
+test('the form says why a card is refused, and accepts another card', async ({ page }) => {
   mayRefuse(page, 'createSubscription', 'payment_methods')
   await openCheckout(page)
   await fillCheckout(page, '')
@@ -30,7 +30,7 @@ test('cards that are refused say why and lose nothing; another card is taken', a
   await expect(page).toHaveURL(/\/settings$/)
 })
 
-test('what it costs stands beside the button, and missing fields are named', async ({ page }) => {
+test('the form shows the price beside its button and marks missing fields', async ({ page }) => {
   await openCheckout(page, 'enterprise')
   const button = page.getByRole('button', { name: 'Pay $30.00 and create project' })
   await expect(button).toBeEnabled()
@@ -47,12 +47,12 @@ test('what it costs stands beside the button, and missing fields are named', asy
   await expect(page.getByLabel('Address line 1')).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('no sum is shown while the provider is away, and it is once it is back', async ({ page }) => {
+test('the form shows a price only when the payment provider is available', async ({ page }) => {
   const comeBack = await refuseNext(page, 'previewSubscription', 'paymentsUnavailable', Infinity)
   await openCheckout(page)
   await shows(page, "The price can't be worked out just now")
   await expect(page.getByRole('button', { name: 'Create project' })).toBeDisabled()
-  // Back in the moment of the click, since the form asks again by itself, too.
+  // The provider comes back at the click itself, because the form retries on its own.
   await page.exposeFunction('comeBack', comeBack)
   await page.evaluate(() =>
     addEventListener('click', () => (window as unknown as { comeBack: () => void }).comeBack(), {
@@ -63,7 +63,7 @@ test('no sum is shown while the provider is away, and it is once it is back', as
   await expect(page.getByRole('button', { name: 'Pay $10.00 and create project' })).toBeEnabled()
 })
 
-test('a card is grouped as it is typed, and judged before it is sent', async ({ page }) => {
+test('the form groups a card number and checks it before sending', async ({ page }) => {
   await openCheckout(page)
   const number = page.getByLabel('Card number')
   const expiry = page.getByLabel('Expiry date')
@@ -115,7 +115,7 @@ test('a tax id is saved with the first payment; a wrong one is refused', async (
   expect(tax_id).toEqual({ type: 'eu_vat', value: 'DE123456789' })
 })
 
-test('a payment that the bank still works on leads to the projects', async ({ page }) => {
+test('a buyer comes to their projects while the bank processes a payment', async ({ page }) => {
   await page.route('**/api/createSubscription', (route) =>
     route.fulfill({ json: { result: { subscriptionId: 'x', processing: true } } }),
   )

@@ -3,7 +3,7 @@ import { chooseFor, newAddress, submit } from './people.ts'
 import { annsProject, renames, switchToCard } from './projects.ts'
 import { expect, hold, nextFrames, refuseNext, shows, test } from './visitor.ts'
 
-test('what worked is said in the corner until it is put away', async ({ page, context }) => {
+test('a toast says what worked until the user dismisses it', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const id = await annsProject(page, { screen: 'subscription' })
   const said = page.getByRole('region', { name: 'What was done' }).getByText('Copied')
@@ -31,8 +31,8 @@ test('what worked is said in the corner until it is put away', async ({ page, co
   await expect(copy).toBeFocused()
 })
 
-test('without a connection the screen says so, then goes on', async ({ context }) => {
-  // Not watched, since the browser reports each request that it can't make.
+test('the screen says that it is offline, and goes on once it is online', async ({ context }) => {
+  // This page isn't watched for errors: the browser reports each request that it can't make.
   const page = await context.newPage()
   const id = await annsProject(page, { screen: 'settings' })
   await expect(page.getByLabel('Project Name')).toHaveValue('Bridge renewal')
@@ -51,7 +51,7 @@ test('without a connection the screen says so, then goes on', async ({ context }
   await expect(page.getByRole('heading', { name: 'New tunnel' })).toBeVisible()
 })
 
-test('"back" leads past forms that are done with; the history can be read', async ({ page }) => {
+test('the back button skips finished forms; history entries have titles', async ({ page }) => {
   const id = await annsProject(page)
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Bridge renewal' }).click()
@@ -82,7 +82,7 @@ test('"back" leads past forms that are done with; the history can be read', asyn
   await expect(page).toHaveURL(/\/billing$/)
 })
 
-test('a change shows at once, and is taken back when it is refused', async ({ page, another }) => {
+test('a change shows at once and goes away if the server refuses it', async ({ page, another }) => {
   const id = await annsProject(page, { plan: 'pro', admin: await another('Bob Baker') })
   await switchToCard(page, id, '5555555555554444')
   await page.goto(`/subscription/${id}/billing/payment-methods`)
@@ -94,7 +94,7 @@ test('a change shows at once, and is taken back when it is refused', async ({ pa
   const answerCard = await hold(page, '**/api/setDefaultPaymentMethod')
   await visa.getByRole('button', { name: 'Make default' }).click()
   await expect(badge).toBeVisible()
-  // Nor does it go away because something else has changed meanwhile.
+  // The change stays visible when something else changes before the answer.
   await renames(page, id, 'Harbour')
   await expect(page).toHaveTitle(/Harbour/)
   await nextFrames(page)

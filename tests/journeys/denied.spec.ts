@@ -15,7 +15,7 @@ test('a person who is not in a project reads that access is denied', async ({ pa
   await expect(page.getByText('Access denied')).toHaveCount(0)
 })
 
-test('an id of no project leads to the dashboard, which says so once', async ({ page }) => {
+test('an unknown project id leads to the dashboard, which says so once', async ({ page }) => {
   mayRefuse(page, 'getSubscription')
   await signedInAs(page, 'Ann Archer')
   for (const [address, words] of [

@@ -8,9 +8,9 @@ import { expect, expectPassing, mayRefuse, shows, test } from './visitor.ts'
 const typedBefore = 'What you typed before your session ended is here again.'
 const ended = 'Your session has ended. Sign in again.'
 
-/** The same person signs all others out on another device. */
+/** Signs the same person in on another device and ends all other sessions from there. */
 async function endSession(page: Page, email: string) {
-  // What a screen may be reading, saving or about to read again when its session ends.
+  // Calls that a screen may have under way when its session ends.
   const reads = [
     'getSubscription',
     'getSubscriptionUsers',
@@ -25,7 +25,7 @@ async function endSession(page: Page, email: string) {
   await device.dispose()
 }
 
-test('what was typed when the session ended is restored once', async ({ page }) => {
+test('the app restores once what a user typed before the session ended', async ({ page }) => {
   const id = await annsProject(page, { screen: 'invite' })
   const ann = await addressOf(page)
   const name = page.getByLabel('Name')
@@ -51,7 +51,7 @@ test('what was typed when the session ended is restored once', async ({ page }) 
   await expect(page.getByText(typedBefore)).toBeHidden()
 })
 
-test('what was typed does not show to the next person who signs in', async ({ page }) => {
+test('the next person who signs in does not see what somebody else typed', async ({ page }) => {
   const bob = await signedInAs(page, 'Bob Baker')
   const ann = await signedInAs(page, 'Ann Archer')
   await page.goto('/edit-name')
@@ -64,7 +64,7 @@ test('what was typed does not show to the next person who signs in', async ({ pa
   expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 })
 
-test('secrets are not kept with what was typed', async ({ page }) => {
+test('the app keeps no passwords or card numbers when a session ends', async ({ page }) => {
   await annsProject(page, { screen: 'managePaymentMethods' })
   const ann = await addressOf(page)
   await page.getByRole('link', { name: 'Add card' }).click()
@@ -83,7 +83,7 @@ test('secrets are not kept with what was typed', async ({ page }) => {
   expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 })
 
-test('a pasted list is kept too, and a form whose own call finds the session ended', async ({
+test('the app restores a pasted list, and a form that lost its session on save', async ({
   page,
 }) => {
   await annsProject(page, { screen: 'invite' })
@@ -96,7 +96,7 @@ test('a pasted list is kept too, and a form whose own call finds the session end
   await expect(page.getByLabel('People')).toHaveValue(list)
   await expect(page.getByRole('button', { name: 'Send 2 invitations' })).toBeVisible()
 
-  // Without its stream the page doesn't know before it asks.
+  // Without its live stream the page learns only from a call that its session has ended.
   await page.route('**/live', (route) => route.abort('aborted'))
   await page.goto('/edit-name')
   await page.getByLabel('Name').fill('Ann Baker')

@@ -12,10 +12,10 @@ import {
   test,
 } from './visitor.ts'
 
-// A visitor who has gone elsewhere is not led away by the answer to an earlier call.
+// A user who has moved on to another screen stays there when an earlier call is answered.
 
 test.describe('a member who leaves a project', () => {
-  /** The member comes from the profile by the dashboard. */
+  /** Makes Bob a member, who goes from his profile to the dashboard and into the project. */
   async function aMember(page: Page, host: Page) {
     await signedInAs(page, 'Bob Baker')
     await annsProject(host, { admin: page })
@@ -34,7 +34,7 @@ test.describe('a member who leaves a project', () => {
     await expect(page).toHaveURL(/\/dashboard$/)
   }
 
-  test('goes back to earlier screens meanwhile, and stays there', async ({ page, another }) => {
+  test('stays on an earlier screen that they went back to', async ({ page, another }) => {
     await aMember(page, await another())
     await page.getByRole('button', { name: 'Leave project' }).click()
     const letGo = await hold(page, '**/api/leaveSubscription')
@@ -48,7 +48,7 @@ test.describe('a member who leaves a project', () => {
     await expectDashboard(page)
   })
 
-  test('goes back within it meanwhile, and comes to the dashboard', async ({ page, another }) => {
+  test('comes to the dashboard even after going back to the project', async ({ page, another }) => {
     await aMember(page, await another())
     await page.getByRole('link', { name: 'Users' }).click()
     await chooseFor(page, 'Bob Baker', 'Leave project')
@@ -60,7 +60,7 @@ test.describe('a member who leaves a project', () => {
     await expectDashboard(page)
   })
 
-  test('reads on the dashboard when it is refused, and stays in it', async ({ page, another }) => {
+  test('stays a member and reads an error if the server refuses', async ({ page, another }) => {
     await aMember(page, await another())
     await page.getByRole('button', { name: 'Leave project' }).click()
     await refuseNext(page, 'leaveSubscription', 'internal')
@@ -71,8 +71,8 @@ test.describe('a member who leaves a project', () => {
   })
 })
 
-test('an account that is being deleted leads from the profile to the sign-in', async ({ page }) => {
-  // The profile may still be reading.
+test('a user on the profile comes to the sign-in once the account is deleted', async ({ page }) => {
+  // Calls that the profile may have under way when the account is deleted.
   mayRefuse(page, 'refreshSession', 'getUser', 'listSessions', 'listOwnPaymentMethods', 'saveUser')
   await signedInAs(page, 'Ann Archer')
   await page.goto('/delete-account')
@@ -85,7 +85,7 @@ test('an account that is being deleted leads from the profile to the sign-in', a
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('a dialog closed before its answer still says what was done', async ({ page, another }) => {
+test('a toast says what was done even if the dialog is closed early', async ({ page, another }) => {
   await annsProject(page, { admin: await another('Bob Baker'), screen: 'users' })
   await chooseFor(page, 'Bob Baker', 'Remove from project')
   const letGo = await hold(page, '**/api/removeUser')
@@ -95,7 +95,7 @@ test('a dialog closed before its answer still says what was done', async ({ page
   await expectPassing(page, 'Bob Baker is removed from the project.', letGo)
 })
 
-test('a visitor who gave a card up stays when its answer comes', async ({ page }) => {
+test('a late answer about a card does not move a user who canceled', async ({ page }) => {
   await annsProject(page, { screen: 'managePaymentMethods' })
   await page.getByRole('link', { name: 'Add card' }).click()
   const letGo = await hold(page, '**/api/createSetupIntent')
@@ -106,7 +106,7 @@ test('a visitor who gave a card up stays when its answer comes', async ({ page }
   await shows(page, 'No card yet')
 })
 
-test('a visitor who gave a plan up stays when its answer comes', async ({ page }) => {
+test('a late answer about a plan does not move a user who chose another', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/create-plan')
   const letGo = await hold(page, '**/api/createSubscription')

@@ -6,7 +6,7 @@ import { expect, mayRefuse, shows, test } from './visitor.ts'
 
 test.use({ reducedMotion: 'reduce' })
 
-test('the whole main job works by keyboard alone', async ({ page }) => {
+test('by keyboard an owner signs up, buys a project and invites a member', async ({ page }) => {
   const ann = newAddress('ann')
   await page.goto('/signup')
   await type(page, 'Full name', 'Ann Archer')
@@ -26,7 +26,7 @@ test('the whole main job works by keyboard alone', async ({ page }) => {
   await type(page, 'Card number', '4000002500003155')
   await type(page, 'Expiry date (MM/YY)', '1234')
   await type(page, 'Security code', '123')
-  // The button is enabled once the price at this address is known.
+  // The button is disabled until the form knows the price for this address.
   await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
   await page.keyboard.press('Enter')
   const yes = page.frameLocator('iframe').getByRole('button', { name: 'Complete authentication' })
@@ -83,7 +83,7 @@ async function confirm(page: Page, name: string) {
   await page.keyboard.press('Enter')
 }
 
-/** A dialog holds the focus, and Escape returns it to its opener. */
+/** Checks that a dialog holds the focus, and that Escape returns it to the opener. */
 async function expectDialog(page: Page, name: string | RegExp, opener: string | RegExp) {
   const dialog = page.getByRole('dialog', { name })
   await expect(dialog).toBeVisible()
@@ -93,7 +93,7 @@ async function expectDialog(page: Page, name: string | RegExp, opener: string | 
   await expect(page.getByRole('button', { name: opener })).toBeFocused()
 }
 
-test('a visitor signs in, resets a password and reads what is wrong', async ({ page }) => {
+test('by keyboard a visitor signs in, resets a password and reads mistakes', async ({ page }) => {
   mayRefuse(page, 'signIn', 'applyActionCode')
   const ann = await signedInAs(page, 'Ann Archer')
   await page.context().clearCookies()
@@ -125,7 +125,7 @@ test('a visitor signs in, resets a password and reads what is wrong', async ({ p
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('a person changes their account', async ({ page }) => {
+test('by keyboard a person changes their account', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
@@ -168,7 +168,7 @@ test('a person changes their account', async ({ page }) => {
   await goTo(page, 'Cancel', 'My Profile')
 })
 
-test('an administrator invites, permits and removes people', async ({ page, another }) => {
+test('by keyboard an administrator invites, edits, removes people', async ({ page, another }) => {
   await annsProject(page, { admin: await another('Bob Baker') })
   await page.goto('/dashboard')
   await goTo(page, 'Bridge renewal')
@@ -213,7 +213,7 @@ test('an administrator invites, permits and removes people', async ({ page, anot
   await expectScreen(page, 'Harbour')
 })
 
-test('a person accepts an invitation, rejects another and leaves', async ({ page, another }) => {
+test('by keyboard a guest accepts, rejects and leaves projects', async ({ page, another }) => {
   const bob = await signedInAs(page, 'Bob Baker')
   const host = await another()
   await invites(host, await annsProject(host), bob, ['editor'])
@@ -235,7 +235,7 @@ test('a person accepts an invitation, rejects another and leaves', async ({ page
   await expectScreen(page, 'Your projects')
 })
 
-test('an owner pays, prepares a transfer and cancels', async ({ page, another }) => {
+test('by keyboard an owner pays, prepares a transfer and cancels', async ({ page, another }) => {
   const id = await annsProject(page, { plan: 'pro', admin: await another('Bob Baker') })
   await switchToCard(page, id, '5555555555554444')
   await page.goto(`/subscription/${id}`)

@@ -28,14 +28,14 @@ export async function press(
   await page.keyboard.press(key)
 }
 
-/** A new screen puts the focus on its heading. */
+/** Checks that a new screen puts the focus on its heading. */
 export async function expectScreen(page: Page, heading: string | RegExp) {
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused()
 }
 
 /**
- * Tab comes to every control of the screen, or of the dialog over it, which holds the focus, and
- * every control that has the focus shows it.
+ * Checks that Tab comes to every control of the screen, or of the dialog that is open over it, and
+ * that each control shows when it has the focus.
  */
 export async function expectTabWalk(page: Page) {
   const controls = await page.evaluateHandle(findControls)
@@ -51,7 +51,7 @@ export async function expectTabWalk(page: Page) {
   expect(left, 'controls that Tab does not come to').toEqual([])
 }
 
-/** Of radio buttons, Tab comes to one of a group. */
+/** The controls that Tab should reach: of a group of radio buttons, only the checked one. */
 function findControls() {
   const root = document.querySelector('dialog:modal') ?? document
   const controls = root.querySelectorAll<HTMLElement>(
@@ -65,7 +65,7 @@ function findControls() {
   return new Set<Element>([...controls].filter(isReached))
 }
 
-/** Says why the focus can't be seen, or nothing. A frame shows its own focus. */
+/** Says why the focus can't be seen, or returns ''. A frame shows its own focus. */
 function findFocusFault() {
   const element = document.activeElement
   if (!element || element === document.body || element instanceof HTMLIFrameElement) return ''

@@ -27,7 +27,7 @@ const say = (code: LanguageCode, key: MessageKey) => translators.get(code)!(key)
 const hasHeading = (page: Page, code: LanguageCode, key: MessageKey) =>
   expect(page.getByRole('heading', { level: 1 })).toHaveText(say(code, key))
 
-/** Waits until the user's record has the language. */
+/** Waits until the server has saved this language for the user. */
 const isSaved = (page: Page, code: LanguageCode) =>
   expect.poll(async () => (await ask(page, 'getUser', {})).user.language).toBe(code)
 
@@ -36,7 +36,7 @@ for (const [wanted, shown] of [
   ['zh-HK', 'zh-TW'],
   ['nl-NL', 'en'],
 ] as const)
-  test(`a browser that wants ${wanted} is shown ${shown}`, async ({ another }) => {
+  test(`a browser that asks for ${wanted} gets ${shown}`, async ({ another }) => {
     const page = await another(undefined, { locale: wanted })
     await page.goto('/signin')
     await hasHeading(page, shown, 'auth.signInTo')
@@ -45,7 +45,7 @@ for (const [wanted, shown] of [
     expect(await page.evaluate(() => localStorage.getItem('language'))).toBe(shown)
   })
 
-test('a first visit loads one language, and only from here', async ({ another, baseURL }) => {
+test('a first visit loads one language, and only from our server', async ({ another, baseURL }) => {
   const page = await another(undefined, { locale: 'de-DE' })
   const urls: string[] = []
   page.on('request', (request) => urls.push(request.url()))
@@ -65,7 +65,7 @@ test('a first visit loads one language, and only from here', async ({ another, b
 })
 
 for (const code of ['zh-TW', 'ja', 'he'] as const)
-  test(`a new user works and gets mail in ${code}`, async ({ another }) => {
+  test(`a new user gets screens and mails in the language ${code}`, async ({ another }) => {
     const page = await another(undefined, { locale: code })
     const t = (key: MessageKey) => say(code, key)
     const address = newAddress(`in-${code.toLowerCase()}`)
@@ -95,7 +95,7 @@ for (const code of ['zh-TW', 'ja', 'he'] as const)
     )
   })
 
-test('a chosen language holds in other browsers and in mails', async ({ page, another }) => {
+test('a chosen language applies in other browsers and in mails', async ({ page, another }) => {
   const id = await annsProject(page)
   await page.goto('/dashboard')
   await choose(page, 'en', 'ja')
@@ -113,14 +113,14 @@ test('a chosen language holds in other browsers and in mails', async ({ page, an
   await signIn(elsewhere, 'en', email)
   await hasHeading(elsewhere, 'ja', 'dashboard.title')
 
-  // Chosen in one browser, it is followed in the other, open or not.
+  // The page in the first browser takes over the language that is chosen in the second.
   await choose(elsewhere, 'ja', 'de')
   await hasHeading(page, 'de', 'users.title')
   await call(page.request, 'sendPasswordResetEmail', { email })
   await expect.poll(() => newestMail(page, email)).toBe(say('de', 'mails.resetPassword.subject'))
 })
 
-test('a language chosen before signing in becomes the user’s', async ({ page, another }) => {
+test('the language chosen before the sign-in becomes the user’s own', async ({ page, another }) => {
   const address = await signedInAs(page, 'Ann Archer')
   await ask(page, 'saveUser', { language: 'ja' })
   const elsewhere = await another()
@@ -131,17 +131,17 @@ test('a language chosen before signing in becomes the user’s', async ({ page, 
   await isSaved(page, 'de')
 })
 
-test('when the texts of a screen fail to load, no key is shown in their place', async ({
+test('a screen whose texts fail to load shows no keys in their place', async ({
   page: other,
   another,
 }) => {
   const address = await signedInAs(other, 'Ann Archer')
-  // Not watched, since a script is lost.
+  // This page isn't watched for errors, because the test aborts a script.
   const page = await (await another()).context().newPage()
   await page.goto('/signin')
   await page.route(/\/assets\/en-.*\.js/, (route) => route.abort())
   const lost = page.waitForEvent('requestfailed')
-  // As after a sign-in in another tab, the page fetches the next screens ahead.
+  // With this cookie, as after a sign-in in another tab, the page loads the next screens early.
   await page.evaluate(() => (document.cookie = 'atrium_signed_in=1'))
   await page.getByRole('link', { name: say('en', 'auth.forgotPassword') }).hover()
   await lost
@@ -154,7 +154,7 @@ test('when the texts of a screen fail to load, no key is shown in their place', 
   )
 })
 
-test('of two languages chosen at once the later one shows', async ({ page }) => {
+test('the language chosen last shows, even if another loads later', async ({ page }) => {
   const goOn = await hold(page, /\/assets\/de-/)
   await page.goto('/signin')
   await choose(page, 'en', 'de')
@@ -164,7 +164,7 @@ test('of two languages chosen at once the later one shows', async ({ page }) => 
   await hasHeading(page, 'ja', 'auth.signInTo')
 })
 
-test('a chosen language is not undone by what the record said before', async ({ page }) => {
+test('an older answer from the server does not undo a chosen language', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await ask(page, 'saveUser', { language: 'en' })
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
@@ -175,7 +175,7 @@ test('a chosen language is not undone by what the record said before', async ({ 
     await held
     await route.fulfill({ response })
   })
-  // Nor does it have to be put right afterwards.
+  // Without a live stream nothing corrects the language later.
   await page.route('**/live', () => undefined)
   const reading = page.waitForRequest('**/api/getUser')
   await page.goto('/create-plan')
@@ -209,8 +209,8 @@ test('a language chosen while another one is being saved is saved after it', asy
   await hasHeading(page, 'ja', 'createPlan.title')
 })
 
-test('a language that could not be saved stays, and is saved later', async ({ another }) => {
-  // Not watched, since the save fails.
+test('the app keeps a language that failed to save, and saves it later', async ({ another }) => {
+  // This page isn't watched for errors, because the save fails.
   const page = await (await another()).context().newPage()
   await signedInAs(page, 'Ann Archer')
   await ask(page, 'saveUser', { language: 'en' })
@@ -224,9 +224,7 @@ test('a language that could not be saved stays, and is saved later', async ({ an
   await hasHeading(page, 'ja', 'createPlan.title')
 })
 
-test('a change of language on an action link’s screen does not use the link again', async ({
-  page,
-}) => {
+test('a change of language does not use a mailed link a second time', async ({ page }) => {
   const address = await signedUpAs(page, 'Ann Archer')
   let asked = 0
   page.on('request', (request) => (asked += request.url().endsWith('/api/applyActionCode') ? 1 : 0))
@@ -237,7 +235,7 @@ test('a change of language on an action link’s screen does not use the link ag
   expect(asked).toBe(1)
 })
 
-test('a refusal on screen changes to a newly chosen language', async ({ page }) => {
+test('a refusal shows in the newly chosen language', async ({ page }) => {
   await page.goto('/signin')
   await page.getByLabel(say('en', 'auth.email')).fill('nobody')
   await page.getByLabel(say('en', 'auth.password'), { exact: true }).fill('x')

@@ -5,7 +5,7 @@ import { expect, mayRefuse, shows, test } from './visitor.ts'
 
 const verification = (page: Page) => page.getByRole('button', { name: 'Send verification e-mail' })
 
-test('an invitation shows to the guest, its acceptance to the host', async ({ page, another }) => {
+test('guest and host see an invitation and its acceptance at once', async ({ page, another }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   const id = await aProject(page)
@@ -25,7 +25,7 @@ test('an invitation shows to the guest, its acceptance to the host', async ({ pa
   await expect(bob.getByRole('link', { name: 'Bridge renewal' })).toBeVisible()
 })
 
-test('a permission adds entries to the menu, its end removes them', async ({ page, another }) => {
+test('a new permission adds menu entries, its removal hides them', async ({ page, another }) => {
   const bob = await another('Bob Baker')
   mayRefuse(bob, 'getSubscriptionUsers')
   const subscriptionId = await annsProject(page, { member: bob })
@@ -47,7 +47,7 @@ test('a permission adds entries to the menu, its end removes them', async ({ pag
   await expect(bob.getByText('You are no longer an administrator')).toHaveCount(0)
 })
 
-test('a removed member reads so, is denied, and can come back', async ({ page, another }) => {
+test('a removed member reads of it, is denied access and can rejoin', async ({ page, another }) => {
   const bob = await another('Bob Baker')
   mayRefuse(bob, 'getSubscription')
   const id = await annsProject(page, { member: bob, screen: 'users' })
@@ -80,7 +80,7 @@ test('a removed member reads so, is denied, and can come back', async ({ page, a
   await expect(bob.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
 })
 
-test('a canceled project stays on a member’s screen and says so', async ({ page, another }) => {
+test('a member’s screen keeps a canceled project, which says so', async ({ page, another }) => {
   const bob = await another('Bob Baker')
   const subscriptionId = await annsProject(page, { admin: bob })
   await bob.goto(`/subscription/${subscriptionId}`)
@@ -92,7 +92,7 @@ test('a canceled project stays on a member’s screen and says so', async ({ pag
   await expect(bob.getByRole('heading', { name: 'Users' })).toBeVisible()
 })
 
-test('an address that is verified elsewhere shows so here, at once', async ({ page, another }) => {
+test('a page shows at once that the address was verified elsewhere', async ({ page, another }) => {
   const bob = await another()
   const address = await signedUpAs(bob, 'Bob Baker')
   await invites(page, await annsProject(page), address)
@@ -107,7 +107,7 @@ test('an address that is verified elsewhere shows so here, at once', async ({ pa
   await expect(verified).toContainText('Yes')
 })
 
-test('a change during the refresh of the session is fetched again', async ({ page }) => {
+test('a change that comes during the refresh of the session is not lost', async ({ page }) => {
   const address = await signedUpAs(page, 'Ann Archer')
   const stream = page.waitForResponse('**/live')
   await page.goto('/dashboard')
@@ -131,7 +131,7 @@ test('a change during the refresh of the session is fetched again', async ({ pag
   await expect(verification(page)).toHaveCount(0)
 })
 
-test('seven tabs learn of changes, and so does the last one left open', async ({ page }) => {
+test('seven tabs show a change, and the last open tab shows the next one', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   const id = await aProject(page)

@@ -6,8 +6,8 @@ import type { Stage } from './stage.ts'
 import { mayRefuse } from './visitor.ts'
 
 /**
- * Checks a screen for everything a machine can find. The page is loaded again only if it shows this
- * screen already.
+ * Checks a screen for every fault that a program can find. Goes there within the app; reloads the
+ * page only if it shows this screen already.
  */
 export async function lookAt(look: Look, stage: Stage) {
   const page = stage.page(look.who)
@@ -20,7 +20,7 @@ export async function lookAt(look: Look, stage: Stage) {
   await isThere(page)
   await expectOpenToAll(page, look.width)
   await page.setViewportSize({ width: look.width ?? 1280, height: 800 })
-  // Tab leaves a menu, whose entries the arrow keys move between.
+  // In a menu the arrow keys move the focus, and Tab leaves it.
   if ((await page.getByRole('menu').count()) === 0) await expectTabWalk(page)
   stage.expectCalm(look.who)
 }

@@ -5,7 +5,7 @@ import { screens, type ScreenName } from '../../tools/screens/list.ts'
 import { looks, show } from '../../tools/screens/looks.ts'
 import { visitorsOf } from '../../tools/screens/visitors.ts'
 
-// After an intended change of looks: npm run looks, then check what git says has changed.
+// After an intended change of looks, run `npm run looks` and review the changed pictures.
 
 const main = [
   'signIn',
@@ -23,7 +23,7 @@ const main = [
 ] satisfies ScreenName[]
 
 test.skip(!isFromNpm, 'another browser draws otherwise')
-// One after the other, since they share a scene.
+// The tests run one after another, because they share a scene.
 test.describe.configure({ mode: 'default' })
 
 let scene: Scene
@@ -38,7 +38,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => scene?.stop())
 
 for (const name of main)
-  test(`${name} looks as it did`, async () => {
+  test(`the screen ${name} matches its pictures`, async () => {
     const page = await visitors.visit(screens[name], 'en')
     for (const look of ['wide-light', 'narrow-dark'] as const) {
       await show(page, looks[look])
@@ -48,7 +48,7 @@ for (const name of main)
     await page.close()
   })
 
-/** Replaces what differs every time: ids, invoice numbers and times of day. */
+/** Replaces texts that differ in every run: ids, invoice numbers and times of day. */
 function calm(page: Page) {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

@@ -55,7 +55,7 @@ test('a team signs up, pays, invites a member and sees its invoices', async ({ p
   await expect(page.getByRole('link', { name: /Bridge renewal|Old ferry line/ })).toHaveCount(2)
 })
 
-/** Bob comes by the mailed link. */
+/** Bob opens the mailed link, signs up and joins the project. */
 async function joinAs(page: Page, host: Page, address: string) {
   await page.goto(await mailedLink(host, address))
   await expect(page.getByText('Bridge renewal').first()).toBeVisible()

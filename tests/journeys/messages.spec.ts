@@ -22,7 +22,7 @@ test('the app says why a later change of the settings could not be saved', async
   await shows(page, 'Failed to update. Please try again.')
 })
 
-test('an incomplete address shows a message, and one at each missing field', async ({ page }) => {
+test('an incomplete address brings an error for the form and one per field', async ({ page }) => {
   const id = await annsProject(page)
   for (const [address, button] of [
     [`/subscription/${id}/billing/update-details`, 'Save billing details'],
@@ -35,15 +35,15 @@ test('an incomplete address shows a message, and one at each missing field', asy
   }
 })
 
-test('user data that could not be fetched is logged, then asked for again', async ({ page }) => {
+test('a failure to fetch user data is logged, and “Try again” fetches it', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
-  // Not watched, for what is logged here is meant to be.
+  // This page isn't watched for errors, because the test expects one in its log.
   const profile = await page.context().newPage()
   const logged: string[] = []
   profile.on('console', (message) => logged.push(message.text()))
   await changeAnswers(profile, 'getUser', ({ user }) => (user.avatar_url = '/icon-any-192.png'))
   const recover = await refuseNext(profile, 'getUser', 'internal', Infinity)
-  // What asks again by itself has done so before the button is pressed.
+  // Without a live stream the page's own retries end before the test presses the button.
   await profile.route('**/live', (route) => route.abort())
   await profile.goto('/profile')
   await profile.waitForLoadState('networkidle')

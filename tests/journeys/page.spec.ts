@@ -1,7 +1,7 @@
 import { signedInAs, signOut } from './people.ts'
 import { expect, test } from './visitor.ts'
 
-test('browsers keep pictures for a day, hashed files for good, no page', async ({ request }) => {
+test('browsers cache pictures for a day, hashed files forever, no pages', async ({ request }) => {
   const headers = { 'accept-encoding': 'br' }
   const page = await request.get('/dashboard', { headers })
   expect(page.headers()).toMatchObject({

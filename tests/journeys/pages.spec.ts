@@ -10,10 +10,10 @@ async function openFourteenLines(page: Page) {
   await shows(page, 'Showing 1 to 10 of 14 results')
 }
 
-/** Rows of the table, with its head. */
+/** The rows of the table, its header included. */
 const rows = (page: Page) => page.getByRole('table').getByRole('row')
 
-test('on a phone, more rows are added below, also after a failure', async ({ page }) => {
+test('on a phone “Load more” adds rows below, even after a failure', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await openFourteenLines(page)
   await expect(page.getByRole('button', { name: 'Next page' })).toHaveCount(0)

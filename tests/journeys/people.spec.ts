@@ -44,7 +44,7 @@ test('people are found by name or address; the URL keeps the search', async ({ p
   await expect(page).not.toHaveURL(/search/)
 })
 
-test('permissions that changed meanwhile show as they are now', async ({ page, another }) => {
+test('a form shows permissions that somebody else has just changed', async ({ page, another }) => {
   mayRefuse(page, 'updateUserPermissions')
   const [bob, carla] = [await another('Bob Baker'), await another('Carla Cruz')]
   const id = await annsProject(page, { admin: bob, member: carla })
@@ -78,8 +78,8 @@ test('permissions that changed meanwhile show as they are now', async ({ page, a
   await expect(carla.getByRole('link', { name: 'Users' })).toBeVisible()
 })
 
-test('an administrator gives up their administration on purpose', async ({ page, another }) => {
-  // The list is read again before the guard leads away.
+test('an administrator confirms before they give up administration', async ({ page, another }) => {
+  // The page reads the list once more before its guard leads away.
   mayRefuse(page, 'getSubscriptionUsers')
   const host = await another()
   const id = await annsProject(host)
@@ -133,7 +133,7 @@ test('an invitation is sent again with a new link, then revoked', async ({ page,
   await carla.goto(old)
   await shows(carla, 'Open the newest mail about this invitation.')
 
-  // Another user can look at it, but has to change the account to answer.
+  // Another user can open the invitation, but must switch accounts to answer it.
   await page.goto(link)
   await shows(page, `This invitation is for ${address}.`)
   await carla.goto(link)
@@ -170,7 +170,7 @@ test('a former administrator revokes an invitation they sent', async ({ page, an
   expect((await ask(page, 'getSubscriptionUsers', { subscriptionId })).seats.pending).toBe(0)
 })
 
-test('people are invited from a pasted list, some at the second try', async ({ page, another }) => {
+test('an administrator invites a pasted list of people in two tries', async ({ page, another }) => {
   mayRefuse(page, 'createInvite')
   const bob = await another('Bob Baker')
   const id = await annsProject(page, { member: bob, screen: 'invite' })
@@ -214,7 +214,7 @@ test('people are invited from a pasted list, some at the second try', async ({ p
   await expect(page.getByRole('row', { name: 'Gina Gold' })).toContainText('Access, Editor')
 })
 
-test('a member leaves, and one message names the project', async ({ page, another }) => {
+test('a member leaves a project, and one message names it', async ({ page, another }) => {
   const host = await another()
   await signedInAs(page, 'Bob Baker')
   const id = await annsProject(host, { admin: page, screen: 'subscription' })
@@ -234,7 +234,7 @@ test('an owner gives up their projects, then deletes their account', async ({ pa
   await signedInAs(page, 'Ann Archer')
   await page.goto('/delete-account')
   await confirmOwnId(page)
-  // The projects come while the screen is open.
+  // The test makes the projects while the screen is open.
   const bridge = await aProject(page)
   await joins(bob, page, bridge, ['admin'])
   const ferry = await aProject(page, { plan: 'pro', name: 'Old ferry line' })
@@ -258,7 +258,7 @@ test('an owner gives up their projects, then deletes their account', async ({ pa
   await expect(bob.getByRole('row', { name: 'Bob Baker' })).toContainText('Owner')
 })
 
-test('typing goes on while a search changes the address', async ({ page }) => {
+test('a search that changes the URL leaves alone what a user types', async ({ page }) => {
   await page.addInitScript(() => {
     const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!
     const putIn: string[] = []

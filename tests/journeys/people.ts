@@ -19,7 +19,7 @@ export async function signedInAs(page: Page, name: string) {
   return address
 }
 
-/** The same, but the address is not verified. */
+/** Makes an account without verifying its address, signs the page in and returns the address. */
 export async function signedUpAs(page: Page, name: string) {
   const email = newAddress(name.toLowerCase().split(' ')[0]!)
   await call(page.request, 'signUp', { fullName: name, email, password })
@@ -81,7 +81,7 @@ export async function signOut(page: Page) {
 export const confirmOwnId = async (page: Page) =>
   fill(page, { 'Type your user ID to confirm': await userId(page) })
 
-/** The id that the profile and the deletion of the account show. */
+/** The user id, as the profile and the screen that deletes the account show it. */
 export function userId(page: Page) {
   return page.locator('main .id-text').first().innerText()
 }
@@ -116,7 +116,7 @@ export async function call(
   return ((await answer.json()) as { result: unknown }).result
 }
 
-/** The file that a button hands over, and its name. */
+/** Presses a button that downloads a file, and returns the file's name and text. */
 export async function download(page: Page, button: string) {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -148,7 +148,7 @@ export function cardFields(number: string) {
   return { 'Card number': number, 'Expiry date (MM/YY)': '12/34', 'Security code': '123' }
 }
 
-/** As the app shows the number of a card. */
+/** A card number as the app shows it, in groups of four. */
 export function grouped(number: string) {
   return number.replace(/(?<=^(.{4})+)(?=.)/g, ' ')
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { build } from '../../scripts/install.mjs'
 import { findBrowser } from '../../tools/find-browser.ts'
 
-// The tests' own configuration and languages stand in for config/ and locales/: in every process
-// that is started from here, and in this one.
+// This process and all that it starts use tests/config/ and tests/locales/ in place of config/ and
+// locales/.
 const condition = 'atrium-test'
 process.env['NODE_OPTIONS'] = `--conditions=${condition}`
 registerHooks({
@@ -20,7 +20,7 @@ const port = Number(process.env['JOURNEYS_PORT'] ?? 3457)
 /** The server that offers every sign-in provider. */
 const socialPort = port + 1000
 process.env['SOCIAL_URL'] = `http://localhost:${socialPort}`
-/** The server that takes money by a sandbox that is a server of its own, and that one. */
+/** A server whose payment provider is a separate sandbox server, and that sandbox. */
 const standalonePort = port + 2000
 const sandboxPort = port + 3000
 process.env['STANDALONE_URL'] = `http://localhost:${standalonePort}`
@@ -49,11 +49,11 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // For .ci/run; see scripts/test.mjs.
+  // .ci/run sets RETRY_ONCE; see scripts/test.mjs.
   retries: process.env['RETRY_ONCE'] ? 1 : 0,
-  // Limits tell what hangs, not what is slow.
+  // The time limits are there for tests that hang, not for slow ones.
   timeout: 120_000,
-  // A changed colour or a moved button fails a picture; an edge that is smoothed otherwise doesn't.
+  // A changed colour or a moved button fails a picture; a few differently smoothed pixels don't.
   expect: {
     timeout: 20_000,
     toHaveScreenshot: { threshold: 0.1, maxDiffPixels: 40, animations: 'disabled', caret: 'hide' },
@@ -89,7 +89,7 @@ function aServer(script: string, port: number, env: Record<string, string> = {})
   } as const
 }
 
-/** PostgreSQL, which never runs as root, needs access. The folder is removed after the run. */
+/** Other users may enter the folder, because PostgreSQL never runs as root. */
 function makeDataDir() {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-journeys-'))
   chmodSync(folder, 0o711)

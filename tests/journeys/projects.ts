@@ -5,7 +5,7 @@ import { billingDetails } from '../billing-details.ts'
 import { call, signedInAs } from './people.ts'
 
 type ProjectOptions = { plan?: string; name?: string; card?: string }
-/** People who join, and the screen of the project that the owner opens then. */
+/** The people who join, and the screen of the project that the owner opens afterwards. */
 type AnnsOptions = ProjectOptions & { admin?: Page; member?: Page; screen?: ProjectPathName }
 
 /** Makes a call as the person that the page is signed in as. */
@@ -18,7 +18,7 @@ export async function ask<Name extends CallName>(
   return (await call(page.request, name, data, token)) as CallOutput<Name>
 }
 
-/** Signs Ann up on the page and makes a project of hers. */
+/** Signs Ann up on the page and makes her a project. */
 export async function annsProject(page: Page, options: AnnsOptions = {}) {
   const { admin, member, screen, ...project } = options
   await signedInAs(page, 'Ann Archer')
@@ -29,7 +29,7 @@ export async function annsProject(page: Page, options: AnnsOptions = {}) {
   return id
 }
 
-/** Makes a project of the person on the page. If the bank of the card asks, the answer is yes. */
+/** Makes a project as the person on the page. If the bank asks, the answer is yes. */
 export async function aProject(
   page: Page,
   { plan = 'free', name = 'Bridge renewal', card = '4242424242424242' }: ProjectOptions = {},
@@ -64,7 +64,7 @@ export function invites(
   return ask(page, 'createInvite', name ? { ...invite, name } : invite)
 }
 
-/** Invites a guest, who accepts. */
+/** Invites a guest to a project, and accepts as the guest. */
 export async function joins(
   guest: Page,
   host: Page,

@@ -4,7 +4,7 @@ import { expectNoViolations } from './check-screen.ts'
 import { annsProject } from './projects.ts'
 import { expect, shows, test } from './visitor.ts'
 
-test('refunds and disputes stand beside the status of an invoice', async ({ page }) => {
+test('an invoice shows refunds and disputes beside its status', async ({ page }) => {
   const id = await annsProject(page, { plan: 'pro', screen: 'billing' })
   const row = page.getByRole('row', { name: /\$10\.00/ })
   await expect(row).toContainText('Paid')
@@ -25,7 +25,7 @@ test('refunds and disputes stand beside the status of an invoice', async ({ page
   await shows(row, 'Refunded $4.00', 'Dispute lost')
 })
 
-/** What the sandbox knows the project's only payment by. */
+/** The sandbox's id of the project's only payment. */
 async function paymentOf(page: Page, subscriptionId: string) {
   const known = await (await page.request.get('/sandbox/control.json')).json()
   const { customers, payments } = known as { customers: CustomerShown[]; payments: PaymentShown[] }

@@ -1,7 +1,7 @@
 import { expect, test } from './visitor.ts'
 import { fill, newAddress, password, signedInAs, signInHere } from './people.ts'
 
-test('the visited address, with its query, is returned to after signing in', async ({ page }) => {
+test('a visitor who signs in returns to the address they had opened', async ({ page }) => {
   const address = await signedInAs(page, 'Ann Archer')
   await page.context().clearCookies()
   await page.goto('/create-plan?plan=pro')
@@ -17,7 +17,7 @@ for (const elsewhere of [
   'javascript:alert(1)',
   '/\t/evil.example',
 ])
-  test(`an address that leads elsewhere is not used: ${elsewhere}`, async ({ page, baseURL }) => {
+  test(`after a sign-in the app does not lead to ${elsewhere}`, async ({ page, baseURL }) => {
     await page.goto(`/signup?next=${encodeURIComponent(elsewhere)}`)
     await fill(page, { 'Full name': 'Ann Archer', 'E-mail': newAddress('ann'), Password: password })
     await page.keyboard.press('Enter')

@@ -22,7 +22,7 @@ test('the sandbox’s pages are accessible, wide and narrow, light and dark', as
   }
 })
 
-test('an invoice prints black on white without its button; it is a PDF, too', async ({ page }) => {
+test('an invoice prints black on white without its button, and is a PDF', async ({ page }) => {
   await page.goto(await anInvoice(page))
   const rows = page.getByRole('table', { name: 'What was billed' }).getByRole('row')
   await expect(rows).toContainText(['Unit price', 'Atrium Pro, weekly', 'Total', 'Amount paid'])
@@ -38,7 +38,7 @@ test('an invoice prints black on white without its button; it is a PDF, too', as
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
 })
 
-test('3-D Secure can be answered by keyboard', async ({ page }) => {
+test('a buyer answers 3-D Secure by keyboard', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto(await challengePath(page))
   await shows(page, 'Atrium asks to pay $10.00 with the card ending in 3184.')
@@ -48,7 +48,7 @@ test('3-D Secure can be answered by keyboard', async ({ page }) => {
   await expect(page.getByRole('heading')).toHaveText('Authentication complete')
 })
 
-/** The path of the page of a new project's first invoice. */
+/** Makes a paid project and returns the path of its first invoice. */
 async function anInvoice(page: Page) {
   const subscriptionId = await annsProject(page, { plan: 'pro' })
   const { invoices } = await ask(page, 'listInvoices', { subscriptionId, page: 1, pageSize: 10 })

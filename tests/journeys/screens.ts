@@ -5,32 +5,32 @@ import type { Person, Stage } from './stage.ts'
 import { cardFields, confirmOwnId, fill } from './people.ts'
 import { expect, refuseNext } from './visitor.ts'
 
-/** One look at a screen. */
+/** A screen in one state, and how a test gets it there. */
 export type Look = {
   state: string
   who: Person
   path: (stage: Stage) => string
   before?: (page: Page) => Promise<unknown>
-  /** What is done there before it is looked at. */
+  /** What the test does on the screen before it checks it. */
   act?: (page: Page) => Promise<unknown>
-  /** Only on a screen of this width. */
+  /** The only width at which the test checks the screen. */
   width?: number
-  /** Calls that are refused on the way. */
+  /** Calls that the server may refuse on the way. */
   refused?: string[]
 }
 
 /**
- * A look whose path follows from the table. Usually the owner looks at the full project, the
- * starter at the empty one.
+ * A look whose path comes from the table of screens. By default the owner looks at the full
+ * project, and the starter at the empty one.
  */
 type Example = Partial<Omit<Look, 'path'>> & {
   in?: keyof Stage['project']
   query?: string
-  /** The address comes from a mail. */
+  /** The mailed link that leads to the screen. */
   link?: keyof Stage['link']
 }
 
-/** What is to be seen on a screen. One without an example is looked at as it opens. */
+/** The states to check of each screen. A screen without examples is checked as it opens. */
 const examples: { [Name in ScreenName]?: Example[] } = {
   signIn: [
     { state: 'form', refused: ['signIn', 'refreshSession'] },
@@ -187,7 +187,7 @@ export const looks = (Object.keys(screens) as ScreenName[]).flatMap((name) =>
   })),
 )
 
-/** What is shown where there is no screen. */
+/** Addresses that no screen of the table belongs to. */
 export const beyond: Look[] = [
   { state: 'the address of the product itself', who: 'newcomer', path: () => paths.home },
   {
@@ -291,7 +291,7 @@ async function letBankAsk(page: Page) {
 }
 
 async function loseServer(page: Page) {
-  // The app has to ask anew who is there.
+  // A new page makes the app ask again who is signed in.
   await page.goto('about:blank')
   await page.route('**/api/refreshSession', (route) =>
     page.url().endsWith('?lost') ? route.abort('aborted') : route.continue(),

@@ -25,7 +25,7 @@ async function onOtherDevice(another: Visitors['another'], address: string) {
   return other
 }
 
-/** Ann's profile here, and a page of hers on another device. */
+/** Opens Ann's profile here, and signs her in on another device. */
 async function twoDevices(page: Page, another: Visitors['another']) {
   const ann = await signedInAs(page, 'Ann Archer')
   await page.goto('/profile')
@@ -43,18 +43,18 @@ async function expectSignInScreen(page: Page) {
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 }
 
-/** How many sessions a signed-in user sees. */
+/** Waits for the number of sessions that the user on the page sees. */
 function sessionsSeenFrom(page: Page) {
   return expect.poll(async () => (await ask(page, 'listSessions', {})).sessions.length)
 }
 
-test('signing out is seen at once while the session is being renewed', async ({ page }) => {
+test('a sign-out takes effect at once while the session is being renewed', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   const renewing = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   let renewals = 0
   await page.route('**/api/refreshSession', async (route) => {
-    // The first one opens the page, the second one asks anew who its profile is of.
+    // The first renewal opens the page; the profile asks for the second one.
     if (++renewals === 2) renewing.resolve()
     if (renewals > 1) await held.promise
     await route.continue()
@@ -70,8 +70,8 @@ test('signing out is seen at once while the session is being renewed', async ({ 
   expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/signOut'])
 })
 
-test('signing out shows in every tab at once, despite a save', async ({ page, another }) => {
-  // It comes too late, when the test is over.
+test('every tab shows a sign-out at once, even during a save', async ({ page, another }) => {
+  // The held call reaches the server only after the sign-out.
   mayRefuse(page, 'updateSubscriptionSettings')
   await annsProject(page, { screen: 'settings' })
   const tab = await page.context().newPage()
@@ -90,7 +90,7 @@ test('signing out shows in every tab at once, despite a save', async ({ page, an
   await sessionsSeenFrom(other).toBe(1)
 })
 
-test('a sign-out that does not reach the server is repeated', async ({ page, another }) => {
+test('the app repeats a sign-out that does not reach the server', async ({ page, another }) => {
   const { ann, other } = await twoDevices(page, another)
   let isCutOff = true
   const tries: string[] = []
@@ -116,7 +116,7 @@ test('a sign-out that does not reach the server is repeated', async ({ page, ano
   await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('a sign-out that the server refuses is repeated until it works', async ({ page, another }) => {
+test('the app repeats a sign-out until the server accepts it', async ({ page, another }) => {
   const { other } = await twoDevices(page, another)
   await refuseNext(other, 'signOut', 'callInProgress', 2)
   await signOut(other)
@@ -140,7 +140,7 @@ test('nobody else signs in before the server knows of the sign-out', async ({ pa
   await sessionsSeenFrom(page).toBe(1)
 })
 
-test('an old sign-in is repeated in a dialog, and the change goes on', async ({ page }) => {
+test('a user signs in again in a dialog, and their change goes on', async ({ page }) => {
   mayRefuse(page, 'updatePassword', 'reauthenticate')
   await signedInAs(page, 'Ann Archer')
   await refuseNext(page, 'updatePassword', 'auth/requires-recent-login', 2)
@@ -165,7 +165,7 @@ test('an old sign-in is repeated in a dialog, and the change goes on', async ({ 
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test('the dialog of an old sign-in does not follow to another screen', async ({ page }) => {
+test('the dialog for a new sign-in closes when the user goes back', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await refuseNext(page, 'updatePassword', 'auth/requires-recent-login')
   await page.goto('/profile')
@@ -177,7 +177,7 @@ test('the dialog of an old sign-in does not follow to another screen', async ({ 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('sessions are listed by device, and are ended here', async ({ page, another }) => {
+test('a user sees their sessions by device, and ends them', async ({ page, another }) => {
   const { ann, other } = await twoDevices(page, another)
   await page.reload()
   const sessions = page.getByRole('list', { name: "Where you're signed in" }).getByRole('listitem')

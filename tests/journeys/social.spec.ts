@@ -6,12 +6,12 @@ import { expect, expectPassing, mayRefuse, refuseNext, shows, test, watch } from
 
 test.use({ baseURL: process.env['SOCIAL_URL'] })
 
-/** A login that the providers know. */
+/** A new login that every provider of the tests accepts. */
 function newLogin(name: string) {
   return newAddress(name).split('@')[0]!
 }
 
-/** The window that a button opens. */
+/** Presses a button and returns the window that it opens. */
 async function popupOf(page: Page, button: string) {
   const [popup] = await Promise.all([
     page.waitForEvent('popup'),
@@ -58,7 +58,7 @@ test('a visitor signs in by keyboard, and other tabs notice', async ({ page, con
   await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('a window that is closed too early brings a message; the next one works', async ({ page }) => {
+test('a visitor who closes the provider’s window reads so and can try again', async ({ page }) => {
   await page.goto('/signup')
   const popup = await popupOf(page, 'Continue with Google')
   await shows(page, 'Go on in the window that just opened.')
@@ -88,7 +88,7 @@ test('a visitor with an unverified address reads how to sign in', async ({ page,
   await shows(page, 'Sign in with your password, then link the provider on your profile.')
 })
 
-test('a user who loses their only way in by a link reads how to get in again', async ({ page }) => {
+test('a link that removes a user’s only way in says how to get in again', async ({ page }) => {
   const login = newLogin('fay')
   await signUpWith(page, 'Facebook', login)
   const address = `${login}@example.com`
@@ -111,7 +111,7 @@ test('a provider’s window that is cut off from ours still signs the visitor in
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('a provider’s account is linked, then to another user', async ({ page, another }) => {
+test('an account at a provider is linked to one user at a time', async ({ page, another }) => {
   const login = newLogin('lee')
   await signedInAs(page, 'Lin Lee')
   await page.goto('/profile')
@@ -129,7 +129,7 @@ test('a provider’s account is linked, then to another user', async ({ page, an
   await shows(rival, 'Google is linked.')
 })
 
-test('the last way into an account is kept', async ({ page }) => {
+test('a user can’t remove the last way into their account', async ({ page }) => {
   mayRefuse(page, 'unlinkProvider')
   await signUpWith(page, 'Google', newLogin('max'))
   await page.goto('/profile')
@@ -137,7 +137,7 @@ test('the last way into an account is kept', async ({ page }) => {
   await shows(page, 'This is the only way into your account. Set a password first.')
 })
 
-test('a user without a password confirms who they are by the provider', async ({ page }) => {
+test('a user without a password signs in again at their provider', async ({ page }) => {
   const login = newLogin('ria')
   await signUpWith(page, 'Google', login)
   await refuseNext(page, 'updateEmail', 'auth/requires-recent-login')

@@ -19,11 +19,11 @@ export type Person = (typeof people)[number]
  */
 export type Stage = Awaited<ReturnType<typeof furnish>> & {
   page: (person: Person) => Page
-  /** Fails on what went wrong in a person's browser since the last check. */
+  /** Fails if something went wrong in a person's browser since the last check. */
   expectCalm: (person: Person) => void
 }
 
-/** One stage for all tests of a worker. They change nothing that the others look at. */
+/** All tests of a worker share one stage. No test changes what another one looks at. */
 export const test = base.extend<object, { stage: Stage }>({
   stage: [
     async ({ browser }, use, { project }) => {

@@ -3,7 +3,7 @@ import { expect, mayRefuse, shows, test } from './visitor.ts'
 
 test.use({ baseURL: process.env['STANDALONE_URL'] })
 
-test('a sandbox that is a server of its own refuses a card, then asks', async ({ page }) => {
+test('a separate sandbox server declines one card and asks about the next', async ({ page }) => {
   mayRefuse(page, 'createSubscription', 'payment_methods')
   await openCheckout(page)
   await fillCheckout(page, '4000000000000002')

@@ -57,7 +57,7 @@ test('Stripe’s fields take only cards and send nothing incomplete', async ({ p
   await expect(page).toHaveURL(/\/settings$/)
 })
 
-test('Stripe shows the bank’s question, and after a yes the project is there', async ({ page }) => {
+test('Stripe shows the bank’s question, and a yes creates the project', async ({ page }) => {
   const { callsTo } = await openStripesCheckout(page)
   await pay(page, { ...card, 'Card number': asksFirst })
   await page.getByRole('dialog', { name: 'Bank' }).getByRole('button', { name: 'Complete' }).click()
@@ -84,7 +84,7 @@ for (const [what, number, answer, words] of [
     expect((await ask(page, 'listSubscriptions', {})).total).toBe(1)
   })
 
-test('an added card is confirmed with its holder’s name', async ({ page }) => {
+test('the app gives Stripe the holder’s name when it adds a card', async ({ page }) => {
   const id = await annsProject(page, { plan: 'pro' })
   const { callsTo } = await addCard(page, id, '5555555555554444')
   await page.getByRole('button', { name: 'Save card' }).click()
@@ -107,7 +107,7 @@ test('an added card is confirmed with its holder’s name', async ({ page }) => 
   ])
 })
 
-test('an added card whose bank asks on a page of its own is kept', async ({ page }) => {
+test('a card is saved even if its bank asks on a page of its own', async ({ page }) => {
   const subscriptionId = await annsProject(page)
   const { redirectToBank } = await addCard(page, subscriptionId, asksFirst)
   await redirectToBank()

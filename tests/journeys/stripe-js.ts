@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { pageHeaders } from '../../server/http/security-headers.ts'
 
 type Options = Record<string, unknown>
-/** What the script below adds to the page: its calls, and how the bank asks. */
+/** What the script below adds to `window`: the calls that it gets, and how the bank asks. */
 type Fake = { stripeCalls: [name: string, argument?: Options][]; bankRedirects?: boolean }
 
 /**
@@ -51,7 +51,7 @@ async function headersWithStripe(policy: string) {
   return Object.fromEntries((await app.request('/')).headers)
 }
 
-/** Runs in the page, so it uses nothing outside. Throws an IntegrationError where Stripe does. */
+/** Runs in the page: uses nothing of this file. Throws an IntegrationError where Stripe does. */
 function stripeJs() {
   type Handler = (event: object) => void
   type Fields = Record<string, string>
@@ -199,7 +199,7 @@ function stripeJs() {
     })
   }
 
-  /** Closing the bank's dialog answers nothing. */
+  /** Shows the bank's dialog. Closing it leaves the bank without an answer. */
   async function askBank(clientSecret: string) {
     const answer = await new Promise<string>((resolve) => {
       const dialog = document.createElement('dialog')

@@ -20,7 +20,7 @@ export const test = base.extend<Visitors>({
   page: async ({ page }, use) => {
     const problems = watch(page)
     await use(page)
-    // Ends requests that the test itself still answers.
+    // Ends the requests that a route of the test still holds.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(problems).toEqual([])
   },
@@ -60,13 +60,13 @@ export function watch(page: Page) {
   page.on('pageerror', (error) => problems.push(`page error: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    // Chromium warns so when the machine stands still for seconds while a page opens.
+    // Chromium gives this warning when the machine stalls for seconds while a page opens.
     if (/was preloaded using link preload but not used/.test(message.text())) return
     if (!isExpected(message.location().url))
       problems.push(`console: ${message.text()} ${message.location().url}`)
   })
   page.on('requestfailed', (request) => {
-    // A page that is left ends what it still loads.
+    // A browser that leaves a page aborts the requests of that page.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED')
       problems.push(`request failed: ${request.url()}`)
   })
@@ -87,14 +87,14 @@ export async function hold(page: Page, url: string | RegExp) {
   return letGo
 }
 
-/** Waits until the page has drawn what has arrived. */
+/** Waits until the page has drawn the data that has arrived. */
 export function nextFrames(page: Page) {
   return page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
 }
 
-/** Acts, and waits until the page has drawn the answer to a request. */
+/** Calls `act`, and waits until the page has drawn the answer to this request. */
 export async function answered(page: Page, url: string | RegExp, act: () => unknown) {
   const answer = page.waitForResponse(url)
   await act()
@@ -102,14 +102,14 @@ export async function answered(page: Page, url: string | RegExp, act: () => unkn
   await nextFrames(page)
 }
 
-/** Waits until all of the texts are to be seen. */
+/** Waits until all of the texts are visible. */
 export async function shows(where: Page | Locator | FrameLocator, ...texts: (string | RegExp)[]) {
   for (const text of texts) await expect(where.getByText(text)).toBeVisible()
 }
 
 /**
- * Presses a button, or acts otherwise, and waits for a message that soon goes by itself, so the
- * page itself watches for it.
+ * Presses a button, or calls `act`, and waits for a message that soon disappears. The page itself
+ * watches for the message, so that a slow test does not miss it.
  */
 export async function expectPassing(page: Page, text: string, act: string | (() => unknown)) {
   await Promise.all([

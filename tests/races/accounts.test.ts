@@ -5,7 +5,7 @@ const rounds = Number(process.env['RACE_ROUNDS'] ?? 60)
 
 const oneHasIt = ['done + auth/email-already-in-use', 'auth/email-already-in-use + done']
 
-/** Each gets an address of its own. */
+/** Every round of a race gets a new address. */
 const races: Races<string> = {
   async 'two people who confirm one address'({ aPerson, aCode, visitor }, address) {
     const codes = await Promise.all(
@@ -65,7 +65,7 @@ const races: Races<string> = {
     }
   },
 
-  async 'the deletion of an account against leaving a project, under keys'({
+  async 'the deletion of an account against leaving a project, with Idempotency-Keys'({
     aPerson,
     aProject,
     join,
@@ -80,7 +80,7 @@ const races: Races<string> = {
     return { outcomes, may: ['done + done', 'done + accessDenied', 'done + sessionEnded'] }
   },
 
-  async 'the deletion of an account against signing out elsewhere, under keys'({
+  async 'the deletion of an account against signing out elsewhere, with Idempotency-Keys'({
     aPerson,
     signInAgain,
   }) {
@@ -138,7 +138,7 @@ const races: Races<string> = {
 }
 
 test(
-  `each race of accounts, ${rounds} rounds on two servers, tells every loser why`,
+  `in ${rounds} rounds of each account race on two servers every losing call gets its reason`,
   { timeout: 900_000 },
   async () => {
     const stage = await aStage()

@@ -46,7 +46,7 @@ const races: Races<Person> = {
     return { project, outcomes, may: ['done + seatsFull'] }
   },
 
-  async 'accept against revoke'({ aPerson, aProject, invite }, owner) {
+  async 'accepting an invite against revoking it'({ aPerson, aProject, invite }, owner) {
     const project = await aProject(owner)
     const guest = await aPerson()
     const inviteId = await invite(project, owner, guest)
@@ -57,7 +57,7 @@ const races: Races<Person> = {
     return { project, outcomes, may: ['done + inviteNotPending', 'inviteNotPending + done'] }
   },
 
-  async 'accept against expiry and a new invite'({ aPerson, aProject, invite }, owner) {
+  async 'accepting an expiring invite against a new invite'({ aPerson, aProject, invite }, owner) {
     const project = await aProject(owner)
     const guest = await aPerson()
     const inviteId = await invite(project, owner, guest, { lives: Math.random() * 10 })
@@ -78,7 +78,7 @@ const races: Races<Person> = {
     }
   },
 
-  async 'accept against the end of the project'({ aPerson, aProject, invite }, owner) {
+  async 'accepting an invite against the end of the project'({ aPerson, aProject, invite }, owner) {
     const project = await aProject(owner)
     const guest = await aPerson()
     const inviteId = await invite(project, owner, guest)
@@ -160,7 +160,7 @@ const races: Races<Person> = {
     return { project, outcomes, may: ['done + ownsActiveProjects', 'notEligibleOwner + done'] }
   },
 
-  async 'leaving against being made administrator'({ aPerson, aProject, join }, owner) {
+  async 'leaving a project against becoming administrator'({ aPerson, aProject, join }, owner) {
     const project = await aProject(owner)
     const member = await aPerson()
     await join(project, member)
@@ -171,7 +171,7 @@ const races: Races<Person> = {
     return { project, outcomes, may: ['done + done', 'done + userNotFound'] }
   },
 
-  async 'leaving against being made owner'(stage, owner) {
+  async 'leaving a project against becoming its owner'(stage, owner) {
     const { project, receiver } = await aProjectToTransfer(stage, owner)
     const outcomes = await together(
       () => transfer(project, owner, receiver),
@@ -182,7 +182,7 @@ const races: Races<Person> = {
 }
 
 test(
-  `each race, ${rounds} rounds on two servers, leaves order behind and tells every loser why`,
+  `in ${rounds} rounds of each race on two servers every losing call gets its reason`,
   { timeout: 900_000 },
   async () => {
     const stage = await aStage()

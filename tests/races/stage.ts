@@ -24,7 +24,7 @@ type Invitation = { lives?: number; permissions?: PermissionKey[] }
 
 export type Stage = Awaited<ReturnType<typeof aStage>>
 
-/** `may` are the outcomes that there can be, each in the order of the calls. */
+/** Races by name. `may` lists the allowed outcomes, each in the order of the calls. */
 export type Races<Given> = Record<
   string,
   (stage: Stage, given: Given) => Promise<{ project?: string; outcomes: unknown[]; may: string[] }>
@@ -41,7 +41,7 @@ export async function aStage() {
   await Promise.all(servers.map(({ up }) => up()))
   let turn = 0
 
-  /** Straight into the store: hashing hundreds of passwords is not what is raced here. */
+  /** Stores a person without a sign-up: hashing hundreds of passwords would slow the races down. */
   async function aPerson(): Promise<Person> {
     const uid = newId()
     const email = `${uid}@example.com`
@@ -81,12 +81,12 @@ export async function aStage() {
     return { sessionId, token }
   }
 
-  /** On another device: the session's id. */
+  /** Signs a person in on another device and returns the session's id. */
   async function signInAgain({ uid }: Person) {
     return (await aSession(uid)).sessionId
   }
 
-  /** For all of them the same one, hashed once. */
+  /** All people share one password, so that the test hashes only once. */
   const password = 'correct horse'
   const hash = await hashPassword(password, 'races')
 
@@ -95,7 +95,7 @@ export async function aStage() {
     return password
   }
 
-  /** What a mail would have told them. */
+  /** Stores an action code and returns it, as if the person had read it in a mail. */
   async function aCode({ uid }: Person, mode: ActionCodeMode, email: string) {
     const [code, now] = [newToken(), new Date()]
     await store.actionCodes.add({
@@ -110,7 +110,7 @@ export async function aStage() {
     return code
   }
 
-  /** Asks without a session. */
+  /** Makes a call without a session. */
   const visitor: Ask = async (name, data) =>
     (await servers[turn++ % servers.length]!.call(name, data)) as Answer<typeof name>
 
@@ -137,7 +137,7 @@ export async function aStage() {
     })
   }
 
-  /** Members who do nothing. */
+  /** Adds members who never make a call. */
   async function fill(subscriptionId: string, count: number) {
     await pool.query(
       `with crowd as (
@@ -172,7 +172,7 @@ export async function aStage() {
     return id
   }
 
-  /** After every race the owner exists and has every permission, and there are enough seats. */
+  /** Checks that the owner exists and has every permission, and that there are enough seats. */
   async function expectOrder(subscriptionId: string) {
     const project = (await store.subscriptions.find(subscriptionId))!
     expect(await store.users.find(project.owner_id)).toBeDefined()
@@ -198,7 +198,7 @@ export async function aStage() {
   }
 }
 
-/** Runs each race again and again, each time with what `give` gives it. */
+/** Runs each race `rounds` times, each time with what `give` returns for it. */
 export async function runRaces<Given>(
   stage: Stage,
   races: Races<Given>,
@@ -220,12 +220,12 @@ export async function runRaces<Given>(
   if (process.env['RACE_ROUNDS']) console.log(seen)
 }
 
-/** `done`, or why not. */
+/** `done`, or the reason of the refusal. */
 function outcomeOf({ error }: { error?: RefusalBody | undefined }) {
   return error ? error.details?.reason : 'done'
 }
 
-/** Both at once, now one a little earlier, now the other. */
+/** Runs the calls in parallel, and delays a random one of them a little. */
 export async function together(...calls: (() => Promise<{ error?: RefusalBody }>)[]) {
   const late = Math.floor(Math.random() * calls.length)
   const answers = await Promise.all(

@@ -20,7 +20,7 @@ export function aBrowser(world: World) {
   const jars = new Map<string, Jar>()
   const visited: URL[] = []
 
-  /** One request, without following where it leads. */
+  /** Sends one request and does not follow a redirect. */
   async function fetchPage(address: string | URL, init: RequestInit = {}): Promise<Page> {
     const url = new URL(address, publicUrl)
     visited.push(url)
@@ -76,7 +76,7 @@ export function aBrowser(world: World) {
   return { fetchPage, open, openUntilCallback, whoAmI, cookie, visited, jars }
 }
 
-/** A page that signs nobody in. */
+/** What the callback page reports when it refuses a sign-in. */
 export const refused = (reason: Reason) => ({ outcome: 'refused', reason })
 
 function keep(jar: Jar, cookie: string) {

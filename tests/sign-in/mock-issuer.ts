@@ -32,10 +32,10 @@ export async function aMockIssuer(
   const issuer = {
     url: server.issuer.url!,
     claims,
-    /** Parameters of the answer, added or replaced. */
+    /** Changes the parameters of the answer before the issuer sends it. */
     spoilAnswer: (_answer: URL) => {},
     spoilToken: (_token: MutableToken) => {},
-    /** The answer of its user info endpoint. */
+    /** The answer of the issuer's user info endpoint. */
     userInfo: undefined as Claims | undefined,
     tokenRequests: [] as Record<string, unknown>[],
     authorizations: [] as URL[],
@@ -70,7 +70,7 @@ export async function aMockIssuer(
   return issuer
 }
 
-/** Shows a page for login and consent before the answer. */
+/** Makes the issuer show a page for login and consent before it answers. */
 function askFirst({ service, issuer }: OAuth2Server) {
   service.on('beforeWellKnownOpenIdConfiguration', ({ body }: MutableResponse) => {
     Object.assign(body, { authorization_endpoint: `${issuer.url}/authorize` })

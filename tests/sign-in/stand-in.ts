@@ -6,11 +6,11 @@ import { onTestFinished } from 'vitest'
 import { consentPage } from './consent.ts'
 
 export type StandInOptions = {
-  /** Shows a page for login and consent; else people are always signed in and agree. */
+  /** Shows a page for login and consent. Without it, people are signed in and have agreed. */
   asks?: boolean
-  /** Its pages set Cross-Origin-Opener-Policy, so that the window that opened them loses them. */
+  /** Sets Cross-Origin-Opener-Policy, which cuts its pages off from the window that opened them. */
   cutsOff?: boolean
-  /** Gets the function that stops it. */
+  /** Receives the function that stops the provider. */
   atEnd?: (stop: () => void | Promise<void>) => void
 }
 type Code = { challenge: string | undefined; redirectUri: string | undefined; login: string }
@@ -18,9 +18,9 @@ type Shape = {
   authorize: string
   token: string
   tokenAnswer: object
-  /** What a request to its API is answered without a right token. */
+  /** How its API answers a request with a wrong token. */
   wrongToken: [object, 400 | 401]
-  /** Its API by path. The login of the token is empty if nobody was asked for one. */
+  /** Its API by path. `login` is empty if the provider showed no page for a login. */
   answers: Record<string, (login: string, c: Context) => object>
 }
 

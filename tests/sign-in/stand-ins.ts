@@ -1,6 +1,6 @@
 import { aStandIn, type StandInOptions } from './stand-in.ts'
 
-/** Speaks as github.com and its API do, at the addresses of a GitHub Enterprise Server. */
+/** Answers like github.com and its API, at the addresses of a GitHub Enterprise Server. */
 export async function aGitHub(options: StandInOptions = {}) {
   const github = {
     user: { id: 1, login: 'mona', name: 'Mona Lisa', avatar_url: 'https://avatars.example/1' },
@@ -31,7 +31,7 @@ function asUser(login: string) {
   return { id, login, name: login, avatar_url: null }
 }
 
-/** Speaks as Facebook's dialog and Graph API do. */
+/** Answers like Facebook's dialog and Graph API. */
 export async function aFacebook(options: StandInOptions = {}) {
   const picture = 'https://pictures.example/fay'
   const asked: { accessToken: string; proof: string | undefined }[] = []
@@ -56,7 +56,7 @@ export async function aFacebook(options: StandInOptions = {}) {
   return { picture, asked, ...standIn }
 }
 
-/** Speaks as X's API v2 does. */
+/** Answers like X's API v2. */
 export async function aTwitter(options: StandInOptions = {}) {
   const twitter = {
     user: {

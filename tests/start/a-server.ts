@@ -60,7 +60,7 @@ export async function aServer({ env = {}, args = ['.cache/test-server/main.js'] 
     return (await response.json()) as { result?: CallOutput<Name>; error?: unknown }
   }
 
-  /** Whether the server comes up or ends before. */
+  /** Waits, and returns true once the server is up or false if it ends first. */
   async function isUp() {
     while (child.exitCode === null && child.signalCode === null) {
       const answer = await fetch(`${url}/readyz`).catch(() => undefined)
@@ -86,14 +86,14 @@ export async function aServer({ env = {}, args = ['.cache/test-server/main.js'] 
   }
 }
 
-/** A server that is up. */
+/** Starts a server and waits until it is up. */
 export async function aStarted(options: Options) {
   const server = await aServer(options)
   await server.up()
   return server
 }
 
-/** The one line that a program says which can't start. */
+/** Waits for a program that can't start, and returns the one line that it prints. */
 export async function whyNot({ ended }: Pick<Server, 'ended'>) {
   const { code, stdout, stderr } = await ended
   expect({ code, stdout, stderr }).toEqual({
@@ -109,7 +109,7 @@ async function endGroup(child: ChildProcess, ended: Promise<unknown>) {
   await ended
 }
 
-/** A folder for one test. Root's PostgreSQL runs as another user, who needs access. */
+/** Makes a folder for one test. Other users may enter it: PostgreSQL never runs as root. */
 export async function aFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-start-'))
   await chmod(folder, 0o711)
@@ -117,7 +117,7 @@ export async function aFolder() {
   return folder
 }
 
-/** The process of the PostgreSQL on a data folder. */
+/** The process id of the PostgreSQL that uses a data folder. */
 export async function postgresOn(dataDir: string) {
   const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
   return Number(pid)
@@ -128,13 +128,13 @@ export async function untilGone(pid: number) {
   while (isAlive(pid)) await delay(20)
 }
 
-/** A parent may keep a process that has ended as a zombie. */
+/** A zombie is not alive: its parent only keeps the entry of a process that has ended. */
 function isAlive(pid: number) {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
   return stdout !== '' && !stdout.startsWith('Z')
 }
 
-/** A pool on the PostgreSQL of a server that runs. */
+/** Opens a pool on the PostgreSQL of a running server. */
 export async function aPoolOn(dataDir: string) {
   const log = pino({ level: 'silent' })
   const { connection } = await joinPostgres({ databaseUrl: undefined, dataDir }, log)
@@ -143,7 +143,7 @@ export async function aPoolOn(dataDir: string) {
   return pool
 }
 
-/** Moves the sandbox's clock and waits until the webhooks of what fell due have been sent. */
+/** Moves the sandbox's clock and waits until it has sent the webhooks that fell due. */
 export function advance(url: string, advanceSeconds: number) {
   return postJson(`${url}/sandbox/clock`, { advanceSeconds })
 }
@@ -161,7 +161,7 @@ export async function timed(act: () => Promise<unknown>) {
 
 export const ann = { email: 'ann@example.com', password: 'correct horse' }
 
-/** Ann's token. */
+/** Signs Ann up and returns her token. */
 export async function signUp({ call }: Pick<Server, 'call'>) {
   return (await call('signUp', { fullName: 'Ann', ...ann })).result!.token
 }

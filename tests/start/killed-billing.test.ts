@@ -10,7 +10,7 @@ import { billingInfo } from '../world.ts'
 import { aFreePort } from '../../tools/free-port.ts'
 import { advance, aFolder, ann, aPoolOn, aStarted, signUp, type Server } from './a-server.ts'
 
-/** How often the server is killed, and what its bursts and moments come of. */
+/** How often the test kills the server, and the seed of the random calls and moments. */
 const { KILLS = '12', KILLS_SEED } = process.env
 const seed = KILLS_SEED === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(KILLS_SEED)
 const hour = 3_600_000
@@ -55,7 +55,7 @@ const round = fc.record({
 })
 
 test(
-  'a server killed at any moment leaves nothing half-done: after the next start both sides agree',
+  'after a kill at any moment and a restart our books agree with the payment provider’s',
   { timeout: hour },
   async () => {
     const env = { DATA_DIR: await aFolder(), PORT: String(await aFreePort()) }
@@ -94,7 +94,7 @@ test(
       const pool = await aPoolOn(env.DATA_DIR)
       await advance(server.url, 1)
       await untilAtRest(pool)
-      // So many cards are declined that nobody would be let try any more.
+      // The many declined cards would use up the rate limits.
       await pool.query('delete from rate_limits')
       const before = books
       books = await readBooks(pool)

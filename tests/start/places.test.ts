@@ -20,11 +20,11 @@ test('a second start installs, builds and initialises nothing', async () => {
   expect((await stat(join(env.DATA_DIR, 'postgres'))).birthtimeMs).toBe(birthtimeMs)
 })
 
-test('a data folder too deep for a socket', async () => {
+test('a server starts although the path of its data folder is too long for a socket', async () => {
   await aStarted({ env: { DATA_DIR: join(await aFolder(), 'deep'.repeat(30)) } })
 })
 
-test('with DATABASE_URL no PostgreSQL is started here', async () => {
+test('a server with DATABASE_URL starts no PostgreSQL of its own', async () => {
   const folder = await aFolder()
   const postgres = await startEmbeddedPostgres({
     dataDir: join(folder, 'elsewhere'),
@@ -43,7 +43,7 @@ test('with DATABASE_URL no PostgreSQL is started here', async () => {
 })
 
 test.runIf(isRoot)(
-  "below a folder that is root's alone the data is where PostgreSQL can reach it, and the server says where",
+  'if only root may enter the data folder, the server stores the data elsewhere and says where',
   async () => {
     const home = join(await aFolder(), 'home-of-root')
     await mkdir(home, { mode: 0o700 })
@@ -57,7 +57,7 @@ test.runIf(isRoot)(
   },
 )
 
-test.runIf(isRoot)('a cluster keeps its owner when root starts it', async () => {
+test.runIf(isRoot)('root never changes the owner of PostgreSQL’s data', async () => {
   const DATA_DIR = join(await aFolder(), 'data')
   const server = await aStarted({ env: { DATA_DIR } })
   const { uid } = await stat(join(DATA_DIR, 'postgres'))

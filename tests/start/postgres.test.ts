@@ -15,7 +15,7 @@ const lent = await findUser(undefined)
 const canAsk = lent !== undefined && (await canRun(process.execPath, ['--version'], lent))
 const isLinux = process.platform === 'linux'
 
-test('the server’s role is no superuser, becomes none, and runs no program', async () => {
+test('the server’s database role is no superuser, can’t become one and can’t run programs', async () => {
   const { session } = await aPostgres(await aFolder())
   const { rows } = await session.query(
     `select current_user, current_setting('is_superuser') as superuser`,
@@ -34,7 +34,7 @@ test('the server’s role is no superuser, becomes none, and runs no program', a
     await expect(session.query(statement), statement).rejects.toMatchObject({ code: '42501' })
 })
 
-test.runIf(isLinux)('PostgreSQL has nothing of the server’s environment', async () => {
+test.runIf(isLinux)('PostgreSQL gets none of the server’s environment variables', async () => {
   const DATA_DIR = await aFolder()
   const secrets = { METRICS_TOKEN: 'a-secret-token', STRIPE_WEBHOOK_SECRET: 'whsec_secret' }
   await aStarted({ env: { DATA_DIR, ...secrets } })
@@ -46,7 +46,7 @@ test.runIf(isLinux)('PostgreSQL has nothing of the server’s environment', asyn
 })
 
 test.runIf(canAsk)(
-  'programs that run as the user of root’s PostgreSQL get into no database',
+  'a program that runs as the user of root’s PostgreSQL can’t open a database',
   async () => {
     const dataDir = await aFolder()
     const { notes, connection } = await aPostgres(dataDir)
@@ -57,7 +57,7 @@ test.runIf(canAsk)(
   },
 )
 
-/** With a session as the server has it. */
+/** Starts PostgreSQL and opens a session as the server does. */
 async function aPostgres(dataDir: string) {
   const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
   const session = new pg.Client(postgres.connection)
@@ -69,7 +69,7 @@ async function aPostgres(dataDir: string) {
   return { ...postgres, session }
 }
 
-/** The beginning of what PostgreSQL says to a program of the given user that asks for a role. */
+/** How PostgreSQL begins its answer to a program of this user that connects as this role. */
 async function answerTo(user: User | undefined, role: string, socketDir: string) {
   const child = spawn(process.execPath, ['-e', asking, join(socketDir, '.s.PGSQL.5432'), role], {
     ...asUser(user),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aFolder, aServer, aStarted, whyNot } from './a-server.ts'
 
-test('a second server on the same data is refused, and the first goes on', async () => {
+test('a second server on the same data does not start, and the first goes on', async () => {
   const env = { DATA_DIR: await aFolder() }
   const first = await aStarted({ env })
   const second = await aServer({ env })
@@ -11,7 +11,7 @@ test('a second server on the same data is refused, and the first goes on', async
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
 })
 
-test('of five servers that start on the same data at once one comes up', async () => {
+test('of five servers that start on the same data at once, only one comes up', async () => {
   const env = { DATA_DIR: await aFolder() }
   const servers = await Promise.all(Array.from({ length: 5 }, () => aServer({ env })))
   const up = await Promise.all(servers.map(({ isUp }) => isUp()))
@@ -20,22 +20,22 @@ test('of five servers that start on the same data at once one comes up', async (
     if (!up[index]) expect(await whyNot(server)).toContain(env.DATA_DIR)
 })
 
-test('a taken port', async () => {
+test('a server does not start on a taken port', async () => {
   const first = await aStarted({ env: { DATA_DIR: await aFolder() } })
   const { port } = new URL(first.url)
   const second = await aServer({ env: { DATA_DIR: await aFolder(), PORT: port } })
   expect(await whyNot(second)).toContain(`Port ${port}`)
 })
 
-test('a data folder that cannot be written to', async () => {
+test('a server does not start if it cannot write to its data folder', async () => {
   const folder = await aFolder()
   await chmod(folder, 0o500)
-  // Modes don't stop root.
+  // The mode of a folder does not stop root.
   const dataDir = process.getuid?.() === 0 ? '/proc/atrium' : join(folder, 'data')
   expect(await whyNot(await aServer({ env: { DATA_DIR: dataDir } }))).toContain(dataDir)
 })
 
-test('a data folder that is a file', async () => {
+test('a server does not start if its data folder is a file', async () => {
   const dataDir = join(await aFolder(), 'file')
   await writeFile(dataDir, '')
   expect(await whyNot(await aServer({ env: { DATA_DIR: dataDir } }))).toContain(dataDir)
@@ -45,12 +45,12 @@ test.each([
   ['to where nothing listens', 'postgres://ann:hunter2@127.0.0.1:1/atrium'],
   ['to a host that does not exist', 'postgres://ann:hunter2@nowhere.invalid/atrium'],
   ['of another kind', 'mysql://ann:hunter2@127.0.0.1/atrium'],
-])('a DATABASE_URL %s', async (_, DATABASE_URL) => {
+])('a server does not start with a DATABASE_URL %s', async (_, DATABASE_URL) => {
   const why = await whyNot(await aServer({ env: { DATABASE_URL } }))
   expect(why).toContain('DATABASE_URL')
   expect(why).not.toContain('hunter2')
 })
 
-test('an environment that is refused', async () => {
+test('a server that other machines reach does not start with the sandbox', async () => {
   expect(await whyNot(await aServer({ env: { HOST: '0.0.0.0' } }))).toContain('ALLOW_SANDBOX')
 })

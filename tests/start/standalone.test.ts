@@ -26,7 +26,7 @@ const hour = 3600
 const week = 7 * 24 * hour
 
 test(
-  'a server and the sandbox alone do all of billing over HTTP, and their books agree',
+  'a server does all of billing with a separate sandbox over HTTP, and their books agree',
   { timeout: 300_000 },
   async () => {
     const { call, asBrowser, advance, exchanges, sandboxUrl, atRest, books } = await aPair()
@@ -70,7 +70,7 @@ test(
     ])
     expect(renewed).toEqual([
       [projects[0]!.renews!.getTime() + week * 1000, 'ok'],
-      // Its bank asks at every payment, and nobody answered.
+      // The bank of this card asks at every payment, and nobody answered.
       [projects[1]!.renews!.getTime() + week * 1000, 'action_required'],
     ])
     const { invoices } = (await call('listInvoices', { subscriptionId, page: 1, pageSize: 10 }))
@@ -89,7 +89,7 @@ test(
     const after = await books()
     expect(whatIsWrong(after)).toEqual([])
     expect(after.projects.map(({ status }) => status)).toEqual(['canceled', 'active'])
-    // Declined cards are the only refusals, and Stripe would not refuse the rest either.
+    // The sandbox refused only declined cards, and Stripe would have accepted the other requests.
     expect(exchanges.filter(({ response: { status } }) => status >= 400 && status !== 402)).toEqual(
       [],
     )
@@ -104,7 +104,7 @@ test(
 )
 
 test(
-  'the check of an account passes against the sandbox alone, and its report says which server was asked',
+  'stripe:check passes against a separate sandbox, and its report names that server',
   { timeout: 600_000 },
   async () => {
     const { publicUrl } = await aSandboxAlone([], { DATA_DIR: await aFolder() })
@@ -120,7 +120,7 @@ test(
   },
 )
 
-test('on Ctrl-C the sandbox alone stops at once although an event waits for its receiver, and keeps its data', async () => {
+test('on Ctrl-C a separate sandbox stops at once even if an event is unanswered, and keeps its data', async () => {
   const hung = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(hung, 'listening')
   onTestFinished(() => {
@@ -142,11 +142,11 @@ test('on Ctrl-C the sandbox alone stops at once although an event waits for its 
   expect(await second.stripe.customers.retrieve(id)).toMatchObject({ name: 'Bob' })
 })
 
-test('the sandbox alone answers this machine, and nobody else', async () => {
+test('a separate sandbox answers only requests from this machine', async () => {
   const { url, stripe } = await aSandboxAlone([], { DATA_DIR: await aFolder() })
   const statusOf = async (path: string, headers: Record<string, string>) =>
     (await fetch(url + path, { headers })).status
-  // A proxy may stand between it and the server; not in front of its pages.
+  // The server may reach the sandbox through a proxy; people may not reach its pages through one.
   const forwarded = { 'x-forwarded-for': '203.0.113.7' }
   const asServer = { ...forwarded, authorization: 'Bearer sk_test_1' }
   expect(await statusOf('/v1/prices', asServer)).toBe(200)
@@ -174,12 +174,12 @@ test.each([
   ],
   ['for everybody', '--port 1', { HOST: '0.0.0.0' }, 'ALLOW_SANDBOX'],
   ['under a public address', '--port 1 --public-url https://x.example.com', {}, 'ALLOW_SANDBOX'],
-])('the sandbox alone does not start %s, and says why', async (_, words, env, why) => {
+])('a separate sandbox does not start %s, and says why', async (_, words, env, why) => {
   const args = ['server/commands/sandbox.ts', ...words.split(' ').filter(Boolean)]
   expect(await whyNot(await aServer({ args, env }))).toContain(why)
 })
 
-test('the sandbox alone says what it can be asked for', async () => {
+test('a separate sandbox explains its options with --help', async () => {
   const { ended } = await aServer({ args: ['server/commands/sandbox.ts', '--help'] })
   const { code, stdout } = await ended
   expect(code).toBe(0)
@@ -201,7 +201,7 @@ async function aSandboxAlone(args: string[], env: Record<string, string>) {
   return { ...server, stripe, publicUrl: `http://localhost:${port}` }
 }
 
-/** A server, a sandbox and a recorder between them; Ann is signed in. */
+/** Starts a server, a sandbox and a recorder between them, and signs Ann in. */
 async function aPair() {
   const port = await aFreePort()
   const secret = 'whsec_of_both'

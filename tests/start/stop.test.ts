@@ -6,7 +6,7 @@ import { aFolder, ann, aStarted, postgresOn, signUp, timed, untilGone } from './
 const isLinux = process.platform === 'linux'
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s stops everything within 5 seconds',
+  '%s stops the server and its PostgreSQL within 5 seconds',
   async (signal) => {
     const dataDir = await aFolder()
     const server = await aStarted({ env: { DATA_DIR: dataDir } })
@@ -20,7 +20,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
-test('open streams are ended, not waited for', async () => {
+test('a server that stops ends its open streams at once', async () => {
   const server = await aStarted({ env: { DATA_DIR: await aFolder() } })
   const headers = { authorization: `Bearer ${await signUp(server)}` }
   const streams = await Promise.all(
@@ -36,7 +36,7 @@ test('open streams are ended, not waited for', async () => {
   expect(took).toBeLessThan(3000)
 })
 
-test('Ctrl-C reaches the whole group, and PostgreSQL is stopped in order all the same', async () => {
+test('Ctrl-C reaches the whole process group, and PostgreSQL still shuts down in order', async () => {
   const dataDir = await aFolder()
   const server = await aStarted({ env: { DATA_DIR: dataDir }, args: ['scripts/start.mjs'] })
   const took = await timed(async () => {
@@ -83,11 +83,11 @@ test('a server killed with -9 in a burst of calls starts again with every change
   expect(list!.subscriptions.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
 })
 
-test.runIf(isLinux)('a PostgreSQL that was left behind is replaced', async () => {
+test.runIf(isLinux)('a server replaces a PostgreSQL that a killed one left', async () => {
   const dataDir = await aFolder()
   const server = await aStarted({ env: { DATA_DIR: dataDir } })
   const leftBehind = await postgresOn(dataDir)
-  // What would stop it.
+  // These processes would stop PostgreSQL after the server's end.
   for (const child of await childrenOf(server.pid)) process.kill(child, 'SIGKILL')
   server.child.kill('SIGKILL')
   await server.ended

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aFolder, aServer, aStarted, whyNot } from './a-server.ts'
 
-test('the inbox is shown beside a running server, and without one', async () => {
+test('the inbox command works while a server runs, and while none runs', async () => {
   const env = { DATA_DIR: await aFolder() }
   const server = await aStarted({ env })
   const shown = { code: 0, stdout: 'Nothing has failed in the inbox.\n', stderr: '' }
@@ -16,14 +16,14 @@ test('the inbox is shown beside a running server, and without one', async () => 
   await aStarted({ env })
 })
 
-test('an event that is not in the inbox is not replayed', async () => {
+test('the inbox command refuses to replay an unknown event', async () => {
   const env = { DATA_DIR: await aFolder() }
   await aStarted({ env })
   const tool = await aServer({ args: ['server/commands/inbox.ts', 'replay', 'evt_none'], env })
   expect(await whyNot(tool)).toBe('There is no failed event evt_none in the inbox.\n')
 })
 
-test('where no server has been there is no inbox, and none is made', async () => {
+test('the inbox command makes no data folder where no server has run', async () => {
   const DATA_DIR = join(await aFolder(), 'data')
   const tool = await aServer({ args: ['server/commands/inbox.ts'], env: { DATA_DIR } })
   expect(await whyNot(tool)).toMatch(/^There is no data in DATA_DIR /)
@@ -33,12 +33,12 @@ test('where no server has been there is no inbox, and none is made', async () =>
 test.each([
   ['without a key', {}, /^STRIPE_SECRET_KEY/],
   ['with another key', { STRIPE_SECRET_KEY: 'pk_test_1' }, /^STRIPE_SECRET_KEY must be/],
-])('no account is set up %s', async (_, env, why) => {
+])('stripe:setup refuses to run %s', async (_, env, why) => {
   const tool = await aServer({ args: ['server/commands/stripe-setup.ts'], env })
   expect(await whyNot(tool)).toMatch(why)
 })
 
-test('a check of payments is skipped without a key, and refused with a live one', async () => {
+test('stripe:check skips itself without a key, and refuses a live key', async () => {
   const args = ['scripts/test-stripe.mjs']
   const skipped = { code: 0, stdout: 'skipped: no STRIPE_SECRET_KEY\n', stderr: '' }
   expect(await (await aServer({ args })).ended).toEqual(skipped)

@@ -56,7 +56,7 @@ try {
     await load({ ...list, port: ports.floor }, { pid: floor.pid! }),
   )
 
-  // In turn, because many tries at one account at once count as guesses.
+  // The accounts take turns, because many tries for one account at once count as guesses.
   let turn = 0
   const signIn = {
     path: '/api/signIn',

@@ -30,11 +30,11 @@ export async function openCluster() {
   return { ...postgres, connectionOf, urlOf }
 }
 
-/** The access tokens that some of them have. */
+/** The access token of a person. Only some people have one. */
 export const tokenOf = (person: number) => `token-of-${person}`
 export const projectOf = (person: number) => `project${person}`
 
-/** Once; some minutes and some gigabytes. */
+/** Fills the databases once. This takes some minutes and some gigabytes. */
 export async function generate() {
   const cluster = await openCluster()
   const admin = new pg.Client({ ...cluster.connectionOf('postgres'), user: superuser })
@@ -61,7 +61,7 @@ export async function generate() {
 }
 
 async function fill(pool: pg.Pool, count: number) {
-  // Without foreign keys and triggers, since the data is right and nobody listens.
+  // `replica` skips foreign keys and triggers: the data is right, and no server listens.
   await pool.query('set session_replication_role = replica')
   await pool.query(
     `insert into users (id, email, email_verified, display_name, created_at, updated_at)

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { askAt, callerOf } from '../seed/people.ts'
 import { load } from './load.ts'
 
-/** Begins it and, when it is under way, says how to end it. */
+/** Starts a flood and, once it is under way, returns the function that ends it. */
 type Flood = (port: number) => Promise<() => Promise<void>>
 type Flooded = { port: number; pid: number; token: string; others: { token: string }[] }
 
@@ -62,13 +62,13 @@ export async function compareFloods({ port, pid, token, others }: Flooded) {
   console.log()
 }
 
-/** In MiB. Linux only. */
+/** The memory that a process uses, in MiB. Linux only. */
 export function memoryOf(pid: number) {
   const kB = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kB) / 1024)
 }
 
-/** The next ones as soon as all of the former are answered, in whatever way. */
+/** Sends the next wave as soon as every request of the last one is answered or refused. */
 function inWaves(wave: () => Promise<unknown>[]): Flood {
   return async () => {
     let ended = false
@@ -82,7 +82,7 @@ function inWaves(wave: () => Promise<unknown>[]): Flood {
   }
 }
 
-/** A refusal is an answer, too. */
+/** Makes a call. A refusal counts as an answer. */
 function call<Name extends CallName>(
   port: number,
   name: Name,
@@ -92,7 +92,7 @@ function call<Name extends CallName>(
   return callerOf(askAt(`http://127.0.0.1:${port}`), token)(name, data).catch(() => undefined)
 }
 
-/** Holds connections open until the end. Those that the server ends are not replaced. */
+/** Holds connections open until the flood ends, and does not replace those the server closes. */
 function holding(count: number, begin: (socket: Socket) => void): Flood {
   return async (port) => {
     const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))

@@ -12,7 +12,7 @@ export type Figures = { rate: number; p50: number; p95: number; p99: number; cpu
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
-/** Asks again and again on all connections, after a warm-up. An answer other than 200 throws. */
+/** Sends requests on all connections, after a warm-up. An answer other than 200 throws. */
 export async function load(
   target: Target,
   { pid, connections = 16, seconds = 4 }: { pid: number; connections?: number; seconds?: number },

@@ -16,7 +16,7 @@ const calls = {
   listActivity: (subscriptionId: string) => ({ subscriptionId }),
 }
 
-/** What the screens ask, with a thousand projects in the database and with a million. */
+/** Times the calls of the screens with a thousand projects in the database, then a million. */
 export async function compareSizes(start: Start) {
   const cluster = await openCluster()
   try {

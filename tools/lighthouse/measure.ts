@@ -17,22 +17,22 @@ type Lighthouse = (
 ) => Promise<Run>
 
 export type Report = {
-  /** By category, of 100. */
+  /** Scores by category, of 100. */
   scores: Record<string, number>
-  /** Milliseconds, but for `cls`. */
+  /** In milliseconds, except for `cls`, which has no unit. */
   metrics: { fcp: number; lcp: number; tbt: number; cls: number }
   findings: { category: string; title: string }[]
   html: string
 }
 
-// It is installed apart from the product, when it is first asked for.
+// tools/lighthouse.mjs installs Lighthouse apart from the product, when it first runs.
 const installed = join(process.env['LIGHTHOUSE']!, 'lighthouse', 'core')
 const { default: lighthouse } = await load<{ default: Lighthouse }>('index.js')
 const { computeMedianRun } = await load<{ computeMedianRun: (results: Result[]) => Result }>(
   'lib/median-run.js',
 )
 
-/** Of several runs the median counts, as Lighthouse advises against chance differences. */
+/** Takes the median of several runs, as Lighthouse advises, because single runs vary. */
 export async function measure(
   url: string,
   { port, runs }: { port: number; runs: number },

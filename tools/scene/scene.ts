@@ -22,9 +22,9 @@ const passing = (weeks * 7 + 2) * 24 * 3600 * 1000
 export const today = new Date(begin.getTime() + passing)
 
 export const ann = addressOf('Ann Archer')
-/** Has just come, and has nothing but an empty project. */
+/** Nina has just signed up and has only an empty project. */
 export const nina = addressOf('Nina Novak')
-/** Has not even that. */
+/** Omar has just signed up and has no project. */
 export const omar = addressOf('Omar Ortiz')
 
 const team = [
@@ -41,7 +41,7 @@ const team = [
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
-/** A server of its own, on which a team has worked for some weeks. */
+/** Starts a server on which a team has worked for some weeks. */
 export async function openScene() {
   const child = fork(join(import.meta.dirname, 'server.ts'), [begin.toISOString()], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -64,7 +64,7 @@ export async function openScene() {
   }
 }
 
-/** What everybody did, and the projects that came of it. */
+/** Makes the calls of the team's weeks, and returns the projects that result. */
 async function play(url: string, passWeeks: () => Promise<void>) {
   const ask = askAt(url)
   const [ann, bob, ...others] = await Promise.all(

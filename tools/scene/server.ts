@@ -11,11 +11,11 @@ import type { HttpEnv } from '../../server/http/request.ts'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { aFreePort } from '../free-port.ts'
 
-// A server on a database of its own, at the time that its parent process gives, here and at the
-// payment provider. It ends with its parent and leaves nothing behind.
+// Runs a server on its own database. The parent process sets its clock and the payment provider's.
+// The server ends with its parent and leaves nothing behind.
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-scene-'))
-// PostgreSQL, which is never root, must get through.
+// Other users may enter the folder, because PostgreSQL never runs as root.
 chmodSync(folder, 0o711)
 let ahead = Date.parse(process.argv[2]!) - Date.now()
 const env = readEnv({ PORT: String(await aFreePort()), DATA_DIR: folder, LOG_LEVEL: 'error' })
@@ -40,7 +40,7 @@ process.on('message', ({ milliseconds }: { milliseconds: number }) => (ahead += 
 process.once('disconnect', () => void stop())
 process.send!(env.publicUrl)
 
-/** Its clock as people move it goes forward only. */
+/** Sets the provider's clock in the database, because its API moves the clock only forward. */
 async function moveProvider() {
   const client = new pg.Client(connection)
   await client.connect()
@@ -48,7 +48,7 @@ async function moveProvider() {
   await client.end()
 }
 
-/** To a browser, which goes by its own time, what ends soon may be over already. */
+/** Removes expiry dates from cookies: in a browser with the real time they may be over. */
 function withLastingCookies() {
   const app = new Hono<HttpEnv>()
   app.use(async (c, next) => {

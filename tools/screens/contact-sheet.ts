@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { looks } from './looks.ts'
 
-/** So many screens fit on a sheet that can still be viewed as one picture. */
+/** Screens on one sheet. A sheet with more of them is too large to view as one picture. */
 const perSheet = 4
 
-/** Writes `index.html` with every picture of a language, and a few large pictures of the same. */
+/** Writes `index.html` with every picture of a language, and contact sheets of the same. */
 export async function writeSheets(browser: Browser, folder: string, names: string[]) {
   const sheets = Array.from({ length: Math.ceil(names.length / perSheet) }, (_, index) =>
     names.slice(index * perSheet).slice(0, perSheet),

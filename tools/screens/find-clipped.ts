@@ -35,7 +35,7 @@ export function findClipped(page: Page): Promise<string[]> {
     }
     return [...new Set(found)]
 
-    /** Past an edge that hides it, or past the edge of a box that is drawn. */
+    /** Says how far a text passes an edge that hides it or the edge of a visible box, or ''. */
     function cut(text: DOMRect, parent: Element) {
       for (
         let box: Element | null = parent;

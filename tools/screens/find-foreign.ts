@@ -39,8 +39,8 @@ function* flatten(messages: Messages, above = ''): Generator<[string, string]> {
 }
 
 /**
- * A pattern with anything in the placeholders; undefined for a text with hardly any words of its
- * own, which would match everywhere.
+ * A pattern that accepts anything in the placeholders. It is undefined for a text with hardly any
+ * words of its own, because that would match everywhere.
  */
 function patternOf(text: string) {
   const parts = text.split(/\{\{\w+\}\}/)
@@ -51,7 +51,7 @@ function patternOf(text: string) {
   )
 }
 
-/** The texts that are seen or read out. */
+/** The texts that people see or a screen reader reads out. */
 function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [document.querySelector('title')!, ...document.body.querySelectorAll('*')].flatMap(

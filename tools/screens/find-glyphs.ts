@@ -26,9 +26,7 @@ export async function findGlyphs(page: Page, language: LanguageCode): Promise<st
   return [...others.map((family) => `something is drawn with ${family}`), ...(await missing(page))]
 }
 
-/**
- * Asks for every element that has a text, since the browser does not look below the body itself.
- */
+/** Asks for the fonts of every element with a text: the browser does not look into children. */
 async function fontsOf(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('DOM.enable')
@@ -55,7 +53,7 @@ async function fontsOf(page: Page) {
   return [...families]
 }
 
-/** Whether it is drawn like a character that does not exist. */
+/** Returns the characters that the browser draws like a character that does not exist. */
 function missing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const canvas = document.createElement('canvas')

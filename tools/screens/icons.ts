@@ -7,9 +7,9 @@ import { findBrowser } from '../find-browser.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'client', 'public')
 const mark = readFileSync(join(folder, 'mark.svg'), 'utf8')
-/** Without rounded corners, for systems that cut icons to their own shape. */
+/** The mark without rounded corners, for systems that cut icons to their own shape. */
 const square = mark.replace(' rx="8"', '')
-/** With smaller arches, so that every shape leaves them whole. */
+/** The mark with smaller arches, so that no shape cuts into them. */
 const safe = square.replace(
   '<path ',
   '<path transform="translate(16 16) scale(.8) translate(-16 -16.5)" ',
@@ -34,7 +34,7 @@ async function draw(svg: string, size: number) {
   return shoot(svg.replace('<svg ', `<svg width="${size}" height="${size}" `), size, size)
 }
 
-/** The mark and the name, without words that need a translation. */
+/** Draws the mark and the name, without words that need a translation. */
 async function drawShare() {
   const font = `data:font/woff2;base64,${readFileSync(inter).toString('base64')}`
   return shoot(

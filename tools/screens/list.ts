@@ -3,7 +3,7 @@ import { screenEntries, type ScreenName as NameInTable } from '#contract/screens
 import type { Page } from '@playwright/test'
 import { ann, nina, omar, type Scene } from '../scene/scene.ts'
 
-/** A screen as a person sees it, signed out without `as`; `open` is done there first. */
+/** A screen as the person `as` sees it, or signed out. `open` runs before the picture. */
 export type Screen = {
   as?: string
   path: (scene: Scene) => string
@@ -76,7 +76,7 @@ function inProject(which: 'busy' | 'empty' | 'ended', name: ProjectPathName, que
   return { as, path: (scene) => projectPath(name, scene[which]) + query }
 }
 
-/** Nothing is filled in, so each field says what it needs. */
+/** Sends an empty form, so that each field says what it needs. */
 async function send(page: Page) {
   await page.locator('main form button[type=submit]').last().click()
   await page.locator('[aria-invalid=true]').first().waitFor()

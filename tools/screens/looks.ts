@@ -16,7 +16,7 @@ export const looks = {
 export async function show(page: Page, { width, height, colorScheme }: Look) {
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  // Only the app sets a class for it.
+  // Only the app has a class for its theme; the sandbox's pages and mails have none.
   const isApp = (await page.locator('#root').count()) > 0
   if (isApp)
     await page.waitForFunction(

@@ -5,7 +5,7 @@ import { askAt, callerOf, password } from '../seed/people.ts'
 import type { Screen } from './list.ts'
 import { wide } from './looks.ts'
 
-/** A browser for each person in the list of screens, signed in once, and one that is signed out. */
+/** Opens a browser for each person in the list of screens, and one that is signed out. */
 export function visitorsOf(browser: Browser, scene: Scene) {
   const contexts = new Map<string | undefined, Promise<BrowserContext>>()
   const tokens = new Map<string, string>()

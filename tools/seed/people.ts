@@ -8,7 +8,7 @@ export type Ask = (path: string, init?: RequestInit) => Promise<Response>
 export type Caller = ReturnType<typeof callerOf>
 export type Person = { name: string; email: string; call: Caller }
 
-/** What the people who are made here sign in with. */
+/** The password of every example person. */
 export const password = 'over the bridge'
 
 export function askAt(url: string): Ask {
@@ -66,14 +66,14 @@ export async function signIn(ask: Ask, name: string): Promise<Person> {
   return { name, email, call: callerOf(ask, token) }
 }
 
-/** The link in the newest mail, but for mails about a sign-in, which come at any time. */
+/** The link in the newest mail. Mails about a sign-in don't count: they come at any time. */
 export async function mailedLink(ask: Ask, to: string) {
   const answer = await ask(`/dev/mail.json?to=${encodeURIComponent(to)}`)
   const mails = (await answer.json()) as { subject: string; links: string[] }[]
   return new URL(mails.find(({ subject }) => !subject.startsWith('New sign-in'))!.links[0]!)
 }
 
-/** The project of this name that they own or are in, or a new one. */
+/** Returns the person's project of this name, or makes one. */
 export async function aProject(
   { call }: Person,
   name: string,
@@ -89,7 +89,7 @@ export async function aProject(
   return subscriptionId
 }
 
-/** Undefined if the guest is invited or a member already. */
+/** Invites a guest. Returns undefined if the guest is invited or a member already. */
 export async function invites(
   host: Person,
   { email, name }: { email: string; name?: string },

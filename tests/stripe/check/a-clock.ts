@@ -9,7 +9,7 @@ export const hour = 3600
 export const day = 24 * hour
 export const week = 7 * day
 
-/** A test clock with at most three customers, which is removed after the test. */
+/** Makes a test clock for at most three customers, and removes it after the test. */
 export async function aClock() {
   const { testClocks } = stripe.testHelpers
   const { id } = await testClocks.create({
@@ -20,7 +20,7 @@ export async function aClock() {
     await testClocks.del(id)
   })
 
-  /** The provider gives no other sign; how long the test may take is the limit. */
+  /** Polls, because the provider gives no other sign. The test's time-out limits the wait. */
   async function ready() {
     for (;;) {
       const clock = await testClocks.retrieve(id)

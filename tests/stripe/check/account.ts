@@ -6,10 +6,10 @@ import { serverAt } from '../../../server/providers/payments/stripe/stripe.ts'
 
 const { secretKey, apiBase } = readStripeAccount(process.env)
 
-/** Where the check asks. */
+/** The API that the check calls. */
 export const asksAt = apiBase ?? 'https://api.stripe.com'
 
-/** The requests since the last look, with the ids by which Stripe's support finds them. */
+/** The requests since the last `takeRequests`, with the ids that Stripe's support asks for. */
 const requests: string[] = []
 
 async function recordingFetch(url: string | URL | Request, init?: RequestInit) {

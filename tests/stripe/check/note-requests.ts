@@ -3,7 +3,7 @@ import { takeRequests } from './account.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What the test asked of the provider. */
+    /** The requests that the test sent to the provider. */
     requests?: string[]
   }
 }

@@ -3,7 +3,7 @@ import { pricedPlans } from '../../../server/billing/plans.ts'
 
 const sold = pricedPlans.filter(({ legacy }) => !legacy)
 
-/** Without what is sold here no test would say anything of the account. */
+/** Finds plans without a price at the provider. The tests need all of them. */
 async function missingPrices(stripe: Stripe) {
   const { data } = await stripe.prices.list({
     lookup_keys: sold.map(({ priceIds }) => priceIds[0]!),

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import type { Reporter, TestCase, TestModule, TestRunEndReason } from 'vitest/node'
 import { asksAt, stripe } from './account.ts'
 
-/** Of a test that failed. */
+/** How many requests of a failed test the report shows. */
 const lastRequests = 10
 
 const notTried = [

@@ -6,9 +6,9 @@ export default defineConfig({
   test: {
     include: ['tests/stripe/check/**/*.test.ts'],
     reporters: ['./tests/stripe/check/report.ts'],
-    // Test clocks of the sandbox move all of it.
+    // A test clock of the sandbox moves the whole sandbox, so files run one by one.
     fileParallelism: false,
-    // A week passes in minutes at most.
+    // A test clock may need minutes for a week.
     testTimeout: 1_800_000,
     hookTimeout: 90_000,
   },

@@ -4,8 +4,8 @@ import { aClock, day, hour, week } from './a-clock.ts'
 import { cheap, dear, payments } from './account.ts'
 import './note-requests.ts'
 
-/** What takes days and weeks, by the provider's test clocks. */
-describe('walked by test clocks', () => {
+/** The provider's test clocks make the days and weeks pass. */
+describe('over days and weeks', () => {
   test('a purchase is paid, and renews by itself a week later', async () => {
     const { plan, providerSubscriptionId, advanceTo, invoicesOf, found } = await aPlan()
     expect(plan).toMatchObject({
@@ -36,7 +36,7 @@ describe('walked by test clocks', () => {
     expect(ended!.invoice!.status).toBe('void')
   })
 
-  test('a change up in the middle of the week is paid at once, and its price renews', async () => {
+  test('a change to a dearer plan is paid at once, and the new price renews', async () => {
     const { plan, providerSubscriptionId, pass, advanceTo, change, found } = await aPlan()
     await pass(3 * day)
     const preview = await payments.previewChange({ providerSubscriptionId, priceId: dear.priceId })
@@ -48,7 +48,7 @@ describe('walked by test clocks', () => {
       isChanging: false,
       invoice: { status: 'paid' },
     })
-    // Cents may lie between the two moments.
+    // Between the preview and the change the amount may drift by some cents.
     expect(Math.abs(changed.invoice!.total - preview.total)).toBeLessThan(5)
     await advanceTo(plan.renews + 2 * hour)
     expect(await found()).toMatchObject({
@@ -58,7 +58,7 @@ describe('walked by test clocks', () => {
     })
   })
 
-  test('a change down leaves a credit, which pays for the next week', async () => {
+  test('a change to a cheaper plan leaves a credit, which pays for the next week', async () => {
     const { plan, customerId, pass, advanceTo, change, found } = await aPlan({
       price: dear,
     })
@@ -111,7 +111,7 @@ describe('walked by test clocks', () => {
     })
   })
 
-  test('renewals that are declined again and again end the plan, as the account’s retries are to', async () => {
+  test('a plan ends when the provider gives up retrying a declined renewal', async () => {
     const { plan, pass, advanceTo, payWith, found } = await aPlan()
     await payWith('pm_card_chargeCustomerFail')
     await advanceTo(plan.renews + 2 * hour)
