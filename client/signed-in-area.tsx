@@ -7,7 +7,7 @@ import { session } from './api/session.ts'
 import { useSession } from './api/use-session.tsx'
 import { FormDrafts, type FormDraftProps } from './components/form-context.ts'
 import { FormDraft } from './components/form-draft.tsx'
-import { forgetDrafts } from './drafts.ts'
+import { forgetDrafts } from './platform/drafts.ts'
 import { Reauthentication } from './screens/identity/reauthentication.tsx'
 import { Toasts } from './layouts/toasts.tsx'
 

@@ -11,7 +11,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
-import { logError } from '../log.ts'
+import { logError } from '../platform/log.ts'
 import { call, keepReads, mayHaveArrived } from './call.ts'
 import { CallError, isSignedOut } from './post.ts'
 import { refreshSession } from './session.ts'

@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
-import { createStore } from '../create-store.ts'
+import { createStore } from '../platform/create-store.ts'
 import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 

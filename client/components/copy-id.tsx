@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copyText } from '../copy-text.ts'
-import { useT } from '../i18n.ts'
+import { copyText } from '../platform/copy-text.ts'
+import { useT } from '../platform/i18n.ts'
 import { classes } from './classes.ts'
 
 type CopyIdProps = { id: string; label?: string; className?: string }

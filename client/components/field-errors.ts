@@ -1,6 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../api/post.ts'
-import { isMessageKey, type Translate } from '../i18n.ts'
+import { isMessageKey, type Translate } from '../platform/i18n.ts'
 import type { FieldErrors } from './form-context.ts'
 import { problemText } from './problem.tsx'
 

@@ -1,6 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
 import { useId, type ReactNode } from 'react'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { useFieldError } from './form-context.ts'
 
 export type FieldProps = {

@@ -1,6 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { ReactNode } from 'react'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { Card } from './card.tsx'
 import { classes } from './classes.ts'
 import { PageTitle } from './page-title.tsx'

@@ -1,6 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { ReactNode } from 'react'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 
 /** Fields of a form that belong together, under what they are for. */
 export function FormSection({ title, children }: { title: MessageKey; children: ReactNode }) {

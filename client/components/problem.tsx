@@ -3,7 +3,7 @@ import type { Reason } from '#contract/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
 import type { CallError } from '../api/post.ts'
-import { isMessageKey, useT, type Translate } from '../i18n.ts'
+import { isMessageKey, useT, type Translate } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { LiveRegion, Message } from './message.tsx'
 

@@ -1,8 +1,8 @@
 import { languages, type Language, type LanguageCode } from '#config/languages.ts'
 import { ChevronDown, Languages, Monitor, Moon, Sun } from 'lucide-react'
 import { chooseLanguage } from '../api/own-language.ts'
-import { useLanguage, useT } from '../i18n.ts'
-import { chooseTheme, themes, useTheme } from '../theme.ts'
+import { useLanguage, useT } from '../platform/i18n.ts'
+import { chooseTheme, themes, useTheme } from '../platform/theme.ts'
 import { Button } from './button.tsx'
 
 /** What everybody may choose in the top bar. */

@@ -8,7 +8,7 @@ import { useSession } from '../api/use-session.tsx'
 import { ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { LeadAway } from '../layouts/lead-away.tsx'
 import { useProject } from '../layouts/use-project.ts'
 

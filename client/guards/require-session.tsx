@@ -4,9 +4,9 @@ import { refreshSession } from '../api/session.ts'
 import { SignedInUserProvider, useVisitor } from '../api/use-session.tsx'
 import { Button } from '../components/button.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { AuthCard } from '../layouts/auth-card.tsx'
-import { returnPath, withReturn } from '../return-path.ts'
+import { returnPath, withReturn } from '../platform/return-path.ts'
 
 /** Sends visitors to sign in and back afterwards, but not those who have just signed out. */
 export function RequireSignedIn() {

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { useKeydown } from '../components/use-keydown.ts'
-import { useT } from '../i18n.ts'
-import { Palette } from './palette/palette.tsx'
+import { useT } from '../platform/i18n.ts'
+import { Palette } from './palette.tsx'
 
 const onApple = '⌘K'
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)

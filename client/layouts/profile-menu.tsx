@@ -6,7 +6,7 @@ import { useCall } from '../api/queries.tsx'
 import { useSession } from '../api/use-session.tsx'
 import { Avatar } from '../components/avatar.tsx'
 import { MenuButton } from '../components/menu-button.tsx'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 
 export function ProfileMenu() {
   const t = useT()

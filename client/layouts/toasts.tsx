@@ -4,8 +4,8 @@ import { useEffect, useRef, type FocusEvent } from 'react'
 import { Button } from '../components/button.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { useKeydown } from '../components/use-keydown.ts'
-import { useT } from '../i18n.ts'
-import { dismissToast, forgetToasts, useToasts, type Toast } from '../toasts.ts'
+import { useT } from '../platform/i18n.ts'
+import { dismissToast, forgetToasts, useToasts, type Toast } from '../platform/toasts.ts'
 
 /** Milliseconds until a toast looks again whether the pointer or the focus is still on one. */
 const again = 2000

@@ -5,7 +5,7 @@ import { projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
 import { createContext, useContext } from 'react'
 import { useSession } from '../api/use-session.tsx'
-import { useT, type Translate } from '../i18n.ts'
+import { useT, type Translate } from '../platform/i18n.ts'
 
 const Project = createContext<Subscription | undefined>(undefined)
 

@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import { ButtonLink } from '../components/button.tsx'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { AuthCard } from '../layouts/auth-card.tsx'
 
 export function NotFound() {

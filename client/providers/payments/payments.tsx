@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { act } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
-import { runtime } from '../../runtime.ts'
+import { runtime } from '../../platform/runtime.ts'
 import type { PaymentScreens } from './payment-screens.ts'
 
 export async function loadPaymentScreens(): Promise<PaymentScreens> {

@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { FormSection } from '../../components/form-section.tsx'
 import { Message } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 import {
   cardholderOf,
   type BillingFieldsProps,

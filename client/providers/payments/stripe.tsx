@@ -19,8 +19,8 @@ import type {
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { CallError } from '../../api/post.ts'
-import { useLanguage } from '../../i18n.ts'
-import { runtime } from '../../runtime.ts'
+import { useLanguage } from '../../platform/i18n.ts'
+import { runtime } from '../../platform/runtime.ts'
 import {
   cardholderOf,
   keptCard,

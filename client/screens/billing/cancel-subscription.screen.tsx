@@ -9,9 +9,9 @@ import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typ
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
 import { problemText } from '../../components/problem.tsx'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { returnPath } from '../../return-path.ts'
+import { returnPath } from '../../platform/return-path.ts'
 import { mayPass } from './change-problem.tsx'
 import { freePlan } from './plans.ts'
 

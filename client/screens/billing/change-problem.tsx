@@ -4,7 +4,7 @@ import { mayHaveArrived } from '../../api/call.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
 type ChangeProblemProps = { error: CallError; retry?: (() => unknown) | undefined }

@@ -9,8 +9,8 @@ import { Pagination } from '../../components/pagination.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { rowLink, Table, TableSkeleton, type Column } from '../../components/table.tsx'
 import { usePages } from '../../components/use-pages.ts'
-import { useFormat } from '../../format.ts'
-import { useT } from '../../i18n.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
 export function Invoices() {

@@ -9,7 +9,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveProblem } from '../../components/problem.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, expiry, lifeOf } from './card-words.ts'
 

@@ -11,7 +11,7 @@ import { Problem } from '../../components/problem.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../components/text-of.ts'
-import { useLanguage, useT } from '../../i18n.ts'
+import { useLanguage, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { TaxIdFields, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 

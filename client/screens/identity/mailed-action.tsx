@@ -11,10 +11,10 @@ import { NewPasswordFields, samePasswords } from '../../components/new-password-
 import { Problem } from '../../components/problem.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { textOf } from '../../components/text-of.ts'
-import { useFormat } from '../../format.ts'
-import { useT } from '../../i18n.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
-import { providerLabel } from '../../runtime.ts'
+import { providerLabel } from '../../platform/runtime.ts'
 import { WayOn } from './way-on.tsx'
 
 const modes = ['resetPassword', 'verifyAndChangeEmail', 'recoverEmail', 'secureAccount'] as const

@@ -6,8 +6,8 @@ import { Button } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useLanguage, useT } from '../../i18n.ts'
-import { runtime } from '../../runtime.ts'
+import { useLanguage, useT } from '../../platform/i18n.ts'
+import { runtime } from '../../platform/runtime.ts'
 
 const providers = runtime.signInProviders
 

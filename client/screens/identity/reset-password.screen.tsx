@@ -2,7 +2,7 @@ import { paths } from '#contract/paths.ts'
 import { useLocation } from 'react-router'
 import { CallForm } from '../../components/call-form.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
 import { EmailField } from './email-field.tsx'
 

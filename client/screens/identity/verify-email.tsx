@@ -9,10 +9,10 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { LiveProblem } from '../../components/problem.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { useFormat } from '../../format.ts'
-import { useT } from '../../i18n.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
-import { providerLabel } from '../../runtime.ts'
+import { providerLabel } from '../../platform/runtime.ts'
 import { ToPasswordReset, WayOn } from './way-on.tsx'
 
 /**

@@ -9,9 +9,9 @@ import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem, type ReasonWords } from '../../components/problem.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
-import { withReturn } from '../../return-path.ts'
+import { withReturn } from '../../platform/return-path.ts'
 import { useAnswer, useInvitedAs } from './use-answer.tsx'
 
 /** Opens from the link in the invitation's mail. */

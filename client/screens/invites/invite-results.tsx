@@ -6,7 +6,7 @@ import { FormActions } from '../../components/form-actions.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { problemText } from '../../components/problem.tsx'
 import { Turning } from '../../components/spinner.tsx'
-import { useT, type Translate } from '../../i18n.ts'
+import { useT, type Translate } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import type { Line, useInviteSeveral } from './use-invite-several.ts'
 

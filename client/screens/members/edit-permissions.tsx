@@ -10,9 +10,9 @@ import { CallForm } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Message } from '../../components/message.tsx'
 import { PermissionBoxes, usePermissionLabels } from '../../components/permission-boxes.tsx'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { toast } from '../../toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 
 type EditPermissionsProps = {
   user: SubscriptionUser

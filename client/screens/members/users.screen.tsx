@@ -13,7 +13,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Table, TableSkeleton } from '../../components/table.tsx'
 import { usePages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useUserColumns } from './use-user-columns.tsx'
 

@@ -12,8 +12,8 @@ import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
-import { useT } from '../../i18n.ts'
-import { withReturn } from '../../return-path.ts'
+import { useT } from '../../platform/i18n.ts'
+import { withReturn } from '../../platform/return-path.ts'
 
 type Owned = { id: string; name: string }
 

@@ -9,9 +9,9 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useLanguage, useT } from '../../i18n.ts'
-import { providerLabel, runtime } from '../../runtime.ts'
-import { toast } from '../../toasts.ts'
+import { useLanguage, useT } from '../../platform/i18n.ts'
+import { providerLabel, runtime } from '../../platform/runtime.ts'
+import { toast } from '../../platform/toasts.ts'
 import { PopupState, ProviderIcon } from '../identity/providers.tsx'
 
 type Provider = { name: string; label: string }

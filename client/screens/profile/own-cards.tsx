@@ -11,8 +11,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { LiveProblem } from '../../components/problem.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useT } from '../../i18n.ts'
-import { toast } from '../../toasts.ts'
+import { useT } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toasts.ts'
 import { cardName, expiry, lifeOf } from '../billing/card-words.ts'
 
 /** The cards that the user added, also in projects that they left or that have ended. */

@@ -4,7 +4,7 @@ import { useSession } from '../../api/use-session.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 
 /** The button that mails the link, and below it the outcome. */
 export function SendVerification() {

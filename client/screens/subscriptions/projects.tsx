@@ -15,8 +15,8 @@ import { Select } from '../../components/select-field.tsx'
 import { useChoice } from '../../components/use-choice.ts'
 import { usePages, type Pages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
-import { useT } from '../../i18n.ts'
-import { remember, remembered } from '../../storage.ts'
+import { useT } from '../../platform/i18n.ts'
+import { remember, remembered } from '../../platform/storage.ts'
 import { ProjectGrid, ProjectGridSkeleton } from './project-grid.tsx'
 
 const usualSize = 20

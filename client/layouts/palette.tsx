@@ -1,11 +1,11 @@
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { classes } from '../../components/classes.ts'
-import { Turning } from '../../components/spinner.tsx'
-import { useModal } from '../../components/dialog.tsx'
-import { useT } from '../../i18n.ts'
-import type { Command } from './command.ts'
-import { rememberCommand, useCommands } from './use-commands.ts'
+import { classes } from '../components/classes.ts'
+import { Turning } from '../components/spinner.tsx'
+import { useModal } from '../components/dialog.tsx'
+import { useT } from '../platform/i18n.ts'
+import type { Command } from './palette-command.ts'
+import { rememberCommand, useCommands } from './palette-commands.ts'
 
 // oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- no tag is a list beside a field that hears its keys
 /** Opens screens and runs actions by a few letters; the field always keeps the focus. */
