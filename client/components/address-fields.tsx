@@ -7,8 +7,7 @@ import { useLanguage, useT } from '../platform/i18n.ts'
 import { FormErrors } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
 import { SelectField } from './select-field.tsx'
-import { TextField } from './text-field.tsx'
-import { textOf } from './text-of.ts'
+import { TextField, textOf } from './text-field.tsx'
 
 type AddressFieldsProps = {
   /** Stands before the name of every field: `billing.` makes `billing.address.city`. */

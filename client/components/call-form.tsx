@@ -11,8 +11,7 @@ import { CancelLink } from './cancel-link.tsx'
 import { fieldErrorsOf, findFieldErrors, type Check } from './field-errors.ts'
 import { FormActions } from './form-actions.tsx'
 import { FormDrafts, FormErrors, type FieldErrors } from './form-context.ts'
-import { LiveRegion, Message } from './message.tsx'
-import { Problem, type ReasonWords } from './problem.tsx'
+import { LiveRegion, Message, Problem, type ReasonWords } from './message.tsx'
 import { useTimedReturn } from './use-go-on.ts'
 
 export type CallFormProps<Name extends CallName> = {

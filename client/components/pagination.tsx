@@ -5,8 +5,7 @@ import { useEffect, useId, useRef } from 'react'
 import type { CallError } from '../api/post.ts'
 import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
-import { LiveRegion } from './message.tsx'
-import { Problem } from './problem.tsx'
+import { LiveRegion, Problem } from './message.tsx'
 import { resized, type ShownPages } from './use-pages.ts'
 
 type PaginationProps = {

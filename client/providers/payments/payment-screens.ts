@@ -3,7 +3,7 @@ import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
 import type { ComponentType } from 'react'
 import { CallError } from '../../api/post.ts'
 import type { Check } from '../../components/field-errors.ts'
-import { textOf } from '../../components/text-of.ts'
+import { textOf } from '../../components/text-field.tsx'
 
 /** Sends card and address to the provider; our server gets no number. Throws a CallError. */
 export type Collect = (values: FormData) => Promise<BillingInfo>

@@ -1,7 +1,7 @@
 import type { Invite } from '#contract/entities.ts'
 import { useAction } from '../../api/call.ts'
 import { usePermissionLabels } from '../../components/permission-boxes.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Problem } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 
 /** The general words of these refusals tell an administrator what to do. */

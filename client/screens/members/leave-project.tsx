@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { matchPath, useNavigate } from 'react-router'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { problemText } from '../../components/problem.tsx'
+import { problemText } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast, toastFailure } from '../../platform/toasts.ts'
