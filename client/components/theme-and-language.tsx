@@ -15,14 +15,14 @@ export function ThemeAndLanguage() {
   )
 }
 
-const icons = { light: Sun, dark: Moon, system: Monitor }
+export const themeIcons = { light: Sun, dark: Moon, system: Monitor }
 
 /** Each press goes to the next theme: light, dark, system. */
 function ThemeToggle() {
   const t = useT()
   const theme = useTheme()
   const next = themes[(themes.indexOf(theme) + 1) % themes.length]!
-  const Icon = icons[theme]
+  const Icon = themeIcons[theme]
   const label = t('layout.theme', {
     theme: t(`layout.themes.${theme}`),
     next: t(`layout.themes.${next}`),

@@ -10,7 +10,7 @@ import { Spinner } from '../components/spinner.tsx'
 import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
 import { useT } from '../platform/i18n.ts'
 import { MenuSheet, Sidebar } from './menu.tsx'
-import { PaletteButton } from './palette-button.tsx'
+import { PaletteButton } from './palette.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 
 type ShellProps = { banner?: ReactNode; children?: ReactNode }
