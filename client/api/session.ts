@@ -16,6 +16,17 @@ type SignedIn = CallOutput<'refreshSession'>
 
 export const session = createStore<Session>({ status: 'loading' })
 
+/** The session on screens that are open to everyone. */
+export const useVisitor = session.use
+
+/** The signed-in user, on screens inside `RequireSignedIn`. */
+export function useSession() {
+  const current = session.use()
+  if (current.status !== 'signedIn')
+    throw new Error('useSession is for screens inside RequireSignedIn')
+  return { user: current.user }
+}
+
 let token: string | undefined
 let renewal: ReturnType<typeof setTimeout> | undefined
 let refreshing: Promise<boolean> | undefined

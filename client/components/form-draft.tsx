@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { session } from '../api/session.ts'
-import { useSession } from '../api/use-session.tsx'
+import { session, useSession } from '../api/session.ts'
 import { keepDraft, takeDraft, type Draft } from '../platform/drafts.ts'
 import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { Outlet } from 'react-router'
-import { useVisitor } from '../api/use-session.tsx'
+import { useVisitor } from '../api/session.ts'
 import { FullScreenSpinner } from '../components/spinner.tsx'
 import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
 

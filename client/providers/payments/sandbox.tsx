@@ -1,6 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
 import { Button } from '../../components/button.tsx'
 import { CardFields, checkCard, fillInCard } from '../../components/card-fields.tsx'

@@ -1,6 +1,6 @@
 import type { ProjectPathName } from '#contract/paths.ts'
 import { useCall } from '../../api/queries.tsx'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'

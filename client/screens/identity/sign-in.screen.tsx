@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import { useLocation } from 'react-router'
-import { useVisitor } from '../../api/use-session.tsx'
+import { useVisitor } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Message } from '../../components/message.tsx'
 import { PasswordField } from '../../components/password-field.tsx'

@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { useVisitor } from '../../api/use-session.tsx'
+import { useVisitor } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { useT } from '../../platform/i18n.ts'
 

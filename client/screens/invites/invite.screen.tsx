@@ -1,7 +1,7 @@
 import { defaultPermission } from '#contract/access.ts'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'

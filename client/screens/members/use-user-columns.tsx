@@ -12,7 +12,7 @@ import {
 import { useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { useAction } from '../../api/call.ts'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { MenuButton, type MenuAction } from '../../components/menu-button.tsx'

@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import { useCall } from '../../api/queries.tsx'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'

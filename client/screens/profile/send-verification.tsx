@@ -1,6 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
 import { useAction } from '../../api/call.ts'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'

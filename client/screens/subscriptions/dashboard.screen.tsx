@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import { Plus } from 'lucide-react'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
