@@ -4,9 +4,7 @@ import { LiveUpdates } from './api/live-updates.tsx'
 import { followRecord } from './api/own-language.ts'
 import { QueryProvider, useRead } from './api/queries.tsx'
 import { session, useSession } from './api/session.ts'
-import { FormDrafts, type FormDraftProps } from './components/form-context.ts'
-import { FormDraft } from './components/form-draft.tsx'
-import { forgetDrafts } from './platform/drafts.ts'
+import { forgetDrafts } from './components/form-draft.tsx'
 import { Reauthentication } from './screens/identity/reauthentication.tsx'
 import { Toasts } from './layouts/toasts.tsx'
 
@@ -24,9 +22,7 @@ export function SignedInArea() {
     <QueryProvider key={user.uid}>
       <LiveUpdates />
       <OwnLanguage />
-      <FormDrafts value={drawDraft}>
-        <Outlet />
-      </FormDrafts>
+      <Outlet />
       <Toasts />
       <Reauthentication />
     </QueryProvider>
@@ -49,7 +45,3 @@ function OwnLanguage() {
 
 /** Keeps the language as it is. */
 function goOnWithout() {}
-
-function drawDraft(draft: FormDraftProps) {
-  return <FormDraft {...draft} />
-}

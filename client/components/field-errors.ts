@@ -1,7 +1,7 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, type Translate } from '../platform/i18n.ts'
-import type { FieldErrors } from './form-context.ts'
+import type { FieldErrors } from './field.tsx'
 import { problemText } from './message.tsx'
 
 /** The fields that a refusal is about, by their names in every form that has them. */
