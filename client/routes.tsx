@@ -8,7 +8,7 @@ import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
 import { loadMemberMessages } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
-import { LeadAway } from './layouts/lead-away.tsx'
+import { LeadAway } from './layouts/news.tsx'
 // The screen that most visits begin with comes with the page itself.
 import './screens/identity/sign-in.screen.tsx'
 

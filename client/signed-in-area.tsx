@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
-import { LiveUpdates } from './api/live-updates.tsx'
+import { LiveUpdates } from './api/live.ts'
 import { followRecord } from './api/own-language.ts'
 import { QueryProvider, useRead } from './api/queries.tsx'
 import { session, useSession } from './api/session.ts'

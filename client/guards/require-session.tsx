@@ -4,7 +4,7 @@ import { refreshSession, useVisitor } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
 import { useT } from '../platform/i18n.ts'
-import { AuthCard } from '../layouts/auth-card.tsx'
+import { AuthCard } from '../layouts/auth-layout.tsx'
 import { returnPath, withReturn } from '../platform/return-path.ts'
 
 /** Sends visitors to sign in and back afterwards, but not those who have just signed out. */

@@ -7,7 +7,7 @@ import { Notice } from '../components/notice.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { useFormat } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
-import { useNews } from './use-news.ts'
+import { useNews } from './news.tsx'
 import { useProject } from './use-project.ts'
 
 /** News above every screen of a project about the project and the reader in it. */

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { ButtonLink } from '../../components/button.tsx'
 import { Message } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
-import { AuthCard } from '../../layouts/auth-card.tsx'
+import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { isMailedAction, MailedAction } from './mailed-action.tsx'
 import { VerifyEmail } from './verify-email.tsx'
 

@@ -12,7 +12,7 @@ import { Spinner } from '../../components/spinner.tsx'
 import { textOf } from '../../components/text-field.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
-import { AuthCard } from '../../layouts/auth-card.tsx'
+import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { providerLabel } from '../../platform/runtime.ts'
 import { WayOn } from './way-on.tsx'
 

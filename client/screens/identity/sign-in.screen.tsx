@@ -6,7 +6,7 @@ import { Message } from '../../components/message.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../platform/i18n.ts'
-import { AuthCard } from '../../layouts/auth-card.tsx'
+import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
 import { ProviderButtons } from './providers.tsx'
 

@@ -6,7 +6,7 @@ import { PasswordField } from '../../components/password-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
-import { AuthCard } from '../../layouts/auth-card.tsx'
+import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
 import { ProviderButtons } from './providers.tsx'
 

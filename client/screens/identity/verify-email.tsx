@@ -10,7 +10,7 @@ import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
-import { AuthCard } from '../../layouts/auth-card.tsx'
+import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { providerLabel } from '../../platform/runtime.ts'
 import { ToPasswordReset, WayOn } from './way-on.tsx'
 

@@ -8,7 +8,7 @@ import { LiveRegion, Message, Problem, type ReasonWords } from '../../components
 import { Spinner } from '../../components/spinner.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../platform/i18n.ts'
-import { AuthCard } from '../../layouts/auth-card.tsx'
+import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { withReturn } from '../../platform/return-path.ts'
 import { useAnswer, useInvitedAs } from './use-answer.tsx'
 
