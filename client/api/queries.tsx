@@ -57,13 +57,11 @@ export function usePagedCall<Name extends PagedCall>(
   name: Name,
   input: Omit<CallInput<Name>, 'page' | 'pageSize'>,
   { from, page, pageSize }: PagesShown,
-  { enabled = true }: Pick<Options, 'enabled'> = {},
 ) {
   const rows: string = rowsIn[name]
   return useQueries({
     queries: Array.from({ length: page - from + 1 }, (_, index) => ({
       ...reading(name, { ...input, page: from + index, pageSize } as CallInput<Name>),
-      enabled,
       placeholderData: keepPreviousData,
     })),
     combine(answers) {

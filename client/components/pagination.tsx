@@ -23,8 +23,6 @@ export function Pagination({
 }: PaginationProps) {
   const t = useT()
   const sizeId = useId()
-  const [Back, Forward] =
-    document.dir === 'rtl' ? [ChevronRight, ChevronLeft] : [ChevronLeft, ChevronRight]
   const last = Math.max(1, Math.ceil(total / pageSize))
   const first = Math.min((from - 1) * pageSize + 1, total)
   const to = Math.min((isShort ? page - 1 : page) * pageSize, total)
@@ -54,7 +52,7 @@ export function Pagination({
       title={t(label)}
       disabled={to < 1 || to > last}
       onClick={() => turnTo({ page: to, pageSize })}
-      icon={<Icon />}
+      icon={<Icon className="rtl:-scale-x-100" />}
     />
   )
 
@@ -100,9 +98,9 @@ export function Pagination({
           </span>
         </div>
         <div className="flex items-center gap-2">
-          {turn('pages.previous', page - 1, Back)}
+          {turn('pages.previous', page - 1, ChevronLeft)}
           <span>{t('pages.page', { page, last })}</span>
-          {turn('pages.next', page + 1, Forward)}
+          {turn('pages.next', page + 1, ChevronRight)}
         </div>
       </div>
     </nav>

@@ -1,11 +1,4 @@
-import {
-  Menu,
-  PanelLeftClose,
-  PanelLeftOpen,
-  PanelRightClose,
-  PanelRightOpen,
-  X,
-} from 'lucide-react'
+import { Menu, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button } from '../components/button.tsx'
@@ -29,9 +22,7 @@ export function Sidebar() {
     setClosed(!closed)
   }
 
-  const [Open, Close] =
-    document.dir === 'rtl' ? [PanelRightOpen, PanelRightClose] : [PanelLeftOpen, PanelLeftClose]
-  const Icon = closed ? Open : Close
+  const Icon = closed ? PanelLeftOpen : PanelLeftClose
   const label = t(closed ? 'layout.openSidebar' : 'layout.closeSidebar')
   return (
     <div
@@ -56,7 +47,7 @@ export function Sidebar() {
             closed && 'justify-center',
           )}
         >
-          <Icon aria-hidden strokeWidth={1.75} className="size-4.5" />
+          <Icon aria-hidden strokeWidth={1.75} className="size-4.5 rtl:-scale-x-100" />
           {!closed && label}
         </button>
       </nav>
