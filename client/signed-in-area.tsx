@@ -5,8 +5,9 @@ import { followRecord } from './api/own-language.ts'
 import { QueryProvider, useRead } from './api/queries.tsx'
 import { session, useSession } from './api/session.ts'
 import { forgetDrafts } from './components/form-draft.tsx'
-import { Reauthentication } from './screens/identity/reauthentication.tsx'
 import { Toasts } from './layouts/toasts.tsx'
+import { BankQuestion } from './providers/payments/payment-screens.ts'
+import { Reauthentication } from './screens/identity/reauthentication.tsx'
 
 /** Everything behind the sign-in; drops the answers and drafts of one person for the next. */
 export function SignedInArea() {
@@ -25,6 +26,7 @@ export function SignedInArea() {
       <Outlet />
       <Toasts />
       <Reauthentication />
+      <BankQuestion />
     </QueryProvider>
   )
 }

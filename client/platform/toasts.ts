@@ -14,12 +14,12 @@ const toasts = createStore<readonly Toast[]>([])
 export const useToasts = toasts.use
 let last = 0
 
-/** Says in the corner that something worked. A failure is said beside its cause… */
+/** Says in the corner that something worked. */
 export function toast(text: string, link?: Toast['link']) {
   add({ text, link })
 }
 
-/** … unless the cause is no longer on screen. */
+/** Only for a failure whose cause is no longer on screen. Others are said beside their cause. */
 export function toastFailure(failed: string, text: string) {
   add({ failed, text })
 }

@@ -11,7 +11,7 @@ import { useQuery } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import type { ConfirmSetup, PrepareSetup } from '../../providers/payments/payment-screens.ts'
-import { loadPaymentScreens, usePaymentScreens } from '../../providers/payments/payments.tsx'
+import { loadPaymentScreens, usePaymentScreens } from '../../providers/payments/payments.ts'
 
 /** Follows when a card was added. `isToPay`: it becomes the default card. */
 type OnAdded = (paymentMethodId: string, isToPay: boolean) => Promise<void>

@@ -10,7 +10,7 @@ import { FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { useSettled } from '../../components/use-settled.ts'
 import { useLanguage } from '../../platform/i18n.ts'
 import type { Collect } from '../../providers/payments/payment-screens.ts'
-import { usePaymentScreens } from '../../providers/payments/payments.tsx'
+import { usePaymentScreens } from '../../providers/payments/payments.ts'
 import { AddTaxId, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 
 type Buying = 'createSubscription' | 'changeSubscriptionPlan'

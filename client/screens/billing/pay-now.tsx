@@ -14,7 +14,7 @@ import { textOf } from '../../components/text-field.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { useChallenge } from '../../providers/payments/payments.tsx'
+import { settle } from '../../providers/payments/payments.ts'
 import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
 
 type PayNowProps = { owed: CallOutput<'previewPayment'>['owed'] | undefined; onPaid: () => void }
@@ -24,7 +24,6 @@ export function PayNow({ owed, onPaid }: PayNowProps) {
   const t = useT()
   const format = useFormat()
   const { subscriptionId, pathTo } = useProject()
-  const { question, settle } = useChallenge()
   const [isProcessing, setProcessing] = useState(false)
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
 
@@ -51,23 +50,20 @@ export function PayNow({ owed, onPaid }: PayNowProps) {
       </p>
     )
   return (
-    <>
-      <CallForm
-        call="payInvoice"
-        input={input}
-        onDone={finish}
-        onRefused={lookAgain}
-        submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
-        words={owed ? { amount: format.money(owed.due, owed.currency) } : undefined}
-        failed="billing.overdue.failed"
-      >
-        <CardChoice cards={data.paymentMethods} />
-        <p>
-          <TextLink to={toCards}>{t('billing.overview.addCard')}</TextLink>
-        </p>
-      </CallForm>
-      {question}
-    </>
+    <CallForm
+      call="payInvoice"
+      input={input}
+      onDone={finish}
+      onRefused={lookAgain}
+      submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
+      words={owed ? { amount: format.money(owed.due, owed.currency) } : undefined}
+      failed="billing.overdue.failed"
+    >
+      <CardChoice cards={data.paymentMethods} />
+      <p>
+        <TextLink to={toCards}>{t('billing.overview.addCard')}</TextLink>
+      </p>
+    </CallForm>
   )
 }
 
