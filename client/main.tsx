@@ -5,9 +5,9 @@ import { BrowserRouter } from 'react-router'
 import { startSession } from './api/session.ts'
 import { hasSession } from './api/sign-out.ts'
 import { ErrorBoundary } from './components/error-boundary.tsx'
-import { startI18n } from './i18n.ts'
+import { startI18n } from './platform/i18n.ts'
 import { AppRoutes, preloadFirstScreen, preloadPointedScreens } from './routes.tsx'
-import { followSystemTheme } from './theme.ts'
+import { followSystemTheme } from './platform/theme.ts'
 import './theme.css'
 
 // A page without words shows nothing, so it starts again.

@@ -5,10 +5,10 @@ import type { ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router'
 import { hasSession } from './api/sign-out.ts'
 import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
-import { loadMemberMessages } from './i18n.ts'
-import { later } from './later.ts'
+import { loadMemberMessages } from './platform/i18n.ts'
+import { later } from './platform/later.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
-import { LeadAway } from './layouts/lead-away.tsx'
+import { LeadAway } from './layouts/news.tsx'
 // The screen that most visits begin with comes with the page itself.
 import './screens/identity/sign-in.screen.tsx'
 

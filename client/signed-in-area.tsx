@@ -1,15 +1,13 @@
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
-import { LiveUpdates } from './api/live-updates.tsx'
+import { LiveUpdates } from './api/live.ts'
 import { followRecord } from './api/own-language.ts'
 import { QueryProvider, useRead } from './api/queries.tsx'
-import { session } from './api/session.ts'
-import { useSession } from './api/use-session.tsx'
-import { FormDrafts, type FormDraftProps } from './components/form-context.ts'
-import { FormDraft } from './components/form-draft.tsx'
-import { forgetDrafts } from './drafts.ts'
-import { Reauthentication } from './screens/identity/reauthentication.tsx'
+import { session, useSession } from './api/session.ts'
+import { forgetDrafts } from './components/form-draft.tsx'
 import { Toasts } from './layouts/toasts.tsx'
+import { BankQuestion } from './providers/payments/payment-screens.ts'
+import { Reauthentication } from './screens/identity/reauthentication.tsx'
 
 /** Everything behind the sign-in; drops the answers and drafts of one person for the next. */
 export function SignedInArea() {
@@ -25,11 +23,10 @@ export function SignedInArea() {
     <QueryProvider key={user.uid}>
       <LiveUpdates />
       <OwnLanguage />
-      <FormDrafts value={drawDraft}>
-        <Outlet />
-      </FormDrafts>
+      <Outlet />
       <Toasts />
       <Reauthentication />
+      <BankQuestion />
     </QueryProvider>
   )
 }
@@ -50,7 +47,3 @@ function OwnLanguage() {
 
 /** Keeps the language as it is. */
 function goOnWithout() {}
-
-function drawDraft(draft: FormDraftProps) {
-  return <FormDraft {...draft} />
-}

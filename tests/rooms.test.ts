@@ -26,10 +26,7 @@ const server = [
   ['platform'],
 ]
 
-/**
- * The rooms of the app in the same order. A file outside of any folder is on the lowest floor,
- * unless this list names it.
- */
+/** The rooms of the app in the same order. */
 const client = [
   ['main.tsx'],
   ['routes.tsx'],
@@ -40,6 +37,7 @@ const client = [
   ['providers'],
   ['components'],
   ['api'],
+  ['platform'],
 ]
 
 /** The same of the sandbox. */
@@ -64,21 +62,16 @@ test.each([
   ['sandbox', sandbox],
 ])('each folder of the %s imports only from folders in lower layers', async (part, floors) => {
   const wrong: string[] = []
-  const floorOf = (room: string) => {
-    const floor = floors.findIndex((rooms) => rooms.includes(room))
-    return floor < 0 && part === 'client' && room.includes('.') ? floors.length : floor
-  }
+  const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room))
   for await (const file of glob(`${part}/**/*.{ts,tsx}`, { cwd: root })) {
     if (file.endsWith('.test.ts')) continue
     const room = file.split('/')[1]!
     if (floorOf(room) < 0) wrong.push(`${file} is in no room`)
     const text = await readFile(join(root, file), 'utf8')
-    for (const [, path] of text.matchAll(/(?:from|import\(?) ?'(\.[^']+)'/g)) {
+    for (const [, path] of text.matchAll(/(?:from|import\(?) ?'(\.[^']+\.tsx?)'/g)) {
       const [other, imported] = normalize(join(dirname(file), path!)).split('/')
       if (other !== part || imported === room) continue
-      const [above, below] = [floorOf(room), floorOf(imported!)]
-      if (below < above || (below === above && below < floors.length))
-        wrong.push(`${file} imports from ${imported}`)
+      if (floorOf(imported!) <= floorOf(room)) wrong.push(`${file} imports from ${imported}`)
     }
   }
   expect(wrong).toEqual([])

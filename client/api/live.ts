@@ -1,6 +1,9 @@
 import { limits } from '#config/limits.ts'
 import type { LiveChange, LiveEnd, LiveEvent } from '#contract/live.ts'
-import { currentToken, refreshUser } from './session.ts'
+import type { Query } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { subscriptionOf, tellOfChange } from './call.ts'
+import { currentToken, expectsDeletion, refreshAfterChange, refreshUser } from './session.ts'
 import { hasSession } from './sign-out.ts'
 
 const { recent, heartbeat, hidden, reconnect } = limits.live
@@ -8,12 +11,51 @@ const { recent, heartbeat, hidden, reconnect } = limits.live
 const silence = 2.5 * heartbeat
 /** Milliseconds in which a call that ends the session of this browser is answered, too. */
 const ownDoing = 300
+/** Milliseconds between two times that a busy project makes the screen ask again. */
+const pause = 500
+
+/** Asks again for what is on screen when others change it. */
+export function LiveUpdates() {
+  useEffect(() => {
+    const changes: LiveChange[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let last = 0
+
+    function show() {
+      timer = undefined
+      last = Date.now()
+      const gathered = changes.splice(0)
+      if (expectsDeletion()) return
+      if (gathered.some(({ what }) => what.includes('user'))) void refreshAfterChange()
+      tellOfChange((query) => gathered.some((change) => mayShow(query, change)))
+    }
+
+    const unfollow = followLive((change) => {
+      changes.push(change)
+      timer ??= setTimeout(show, last + pause - Date.now())
+    })
+    return () => {
+      unfollow()
+      clearTimeout(timer)
+    }
+  }, [])
+  return null
+}
+
+/** What is read of a subscription changes with that one; everything else may depend on any. */
+function mayShow(query: Query, { subscriptions, what }: LiveChange) {
+  if (what.includes('everything')) return true
+  // Asked above.
+  if (query.queryKey[0] === 'refreshSession') return false
+  const subscriptionId = subscriptionOf(query)
+  return subscriptionId === undefined || subscriptions.includes(subscriptionId)
+}
 
 /**
  * Tells what others change, until it is stopped. A browser makes only six connections to a server
  * without HTTP/2, so one of its visible tabs holds the stream and tells the others.
  */
-export function followLive(tell: (change: LiveChange) => void) {
+function followLive(tell: (change: LiveChange) => void) {
   const stopped = new AbortController()
   const tabs = new BroadcastChannel('live')
   tabs.addEventListener('message', ({ data }: MessageEvent<LiveChange>) => tell(data))

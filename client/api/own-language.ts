@@ -1,15 +1,14 @@
 import type { LanguageCode } from '#config/languages.ts'
-import { changeLanguage, currentLanguage } from '../i18n.ts'
-import { logError } from '../log.ts'
-import { remember, remembered } from '../storage.ts'
+import { changeLanguage, currentLanguage } from '../platform/i18n.ts'
+import { logError } from '../platform/log.ts'
+import { remember, remembered } from '../platform/storage.ts'
 import { call } from './call.ts'
 import { isSignedOut } from './post.ts'
 import { session } from './session.ts'
 
 /** `yes`: the language chosen here isn't in the user's record yet, and goes there when it is read. */
 const storageKey = 'language-chosen'
-/** A record that was read before the latest choice may name an earlier language. */
-let choices = 0
+/** The latest save, done or not. */
 let saving: Promise<unknown> = Promise.resolve()
 
 /** Shows the language. A signed-in user's record keeps it for other browsers and mails. */
@@ -22,10 +21,11 @@ export async function chooseLanguage(code: LanguageCode) {
 
 /** Shows the language of the user's record, unless they have just chosen another. */
 export async function followRecord(read: () => Promise<LanguageCode | null>) {
-  const before = choices
-  await saving
+  const latest = saving
+  await latest
   const saved = await read()
-  if (choices !== before) return
+  // A record that was read before the latest choice may name an earlier language.
+  if (saving !== latest) return
   if (saved !== null && remembered(storageKey) !== 'yes') return changeLanguage(saved)
   remember(storageKey, 'no')
   if (saved !== currentLanguage()) await save()
@@ -33,7 +33,6 @@ export async function followRecord(read: () => Promise<LanguageCode | null>) {
 
 /** Saves the language that is shown then, one save after the other: the last choice stays. */
 async function save(shown?: Promise<void>) {
-  choices++
   const saved = Promise.all([saving, shown]).then(saveShown)
   saving = saved.catch(() => undefined)
   await saved

@@ -2,6 +2,7 @@ import type { PageSize } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import {
   keepPreviousData,
+  onlineManager,
   QueryCache,
   QueryClient,
   QueryClientProvider,
@@ -10,9 +11,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback, useEffect, useState, type ReactNode } from 'react'
-import { logError } from '../log.ts'
-import { call, keepReads, mayHaveArrived } from './call.ts'
+import { useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { logError } from '../platform/log.ts'
+import { ahead, call, keepReads, mayHaveArrived } from './call.ts'
 import { CallError, isSignedOut } from './post.ts'
 import { refreshSession } from './session.ts'
 
@@ -56,13 +57,11 @@ export function usePagedCall<Name extends PagedCall>(
   name: Name,
   input: Omit<CallInput<Name>, 'page' | 'pageSize'>,
   { from, page, pageSize }: PagesShown,
-  { enabled = true }: Pick<Options, 'enabled'> = {},
 ) {
   const rows: string = rowsIn[name]
   return useQueries({
     queries: Array.from({ length: page - from + 1 }, (_, index) => ({
       ...reading(name, { ...input, page: from + index, pageSize } as CallInput<Name>),
-      enabled,
       placeholderData: keepPreviousData,
     })),
     combine(answers) {
@@ -99,11 +98,40 @@ export function useRead() {
 
 /** Keeps the signed-in user fresh: an address can be verified on another device. */
 export function useFreshUser() {
-  useQuery({
-    queryKey: ['refreshSession'],
-    queryFn: refreshSession,
-    staleTime: 0,
-  })
+  useQuery({ queryKey: ['refreshSession'], queryFn: refreshSession, staleTime: 0 })
+}
+
+/**
+ * Shows a change of a project before the server has answered. Call the function it returns with
+ * the outcome: `false` takes the change back.
+ */
+export function useShowAtOnce(subscriptionId: string) {
+  const client = useQueryClient()
+  return async <Name extends CallName>(
+    read: Name,
+    change: (known: CallOutput<Name>) => CallOutput<Name>,
+  ) => {
+    const filter = { queryKey: [read, { subscriptionId }] }
+    // An answer under way would show the old state again.
+    await client.cancelQueries(filter)
+    const queries = client.getQueryCache().findAll(filter)
+    const before = client.getQueriesData<CallOutput<Name>>(filter)
+    for (const { queryHash } of queries) ahead.add(queryHash)
+    client.setQueriesData<CallOutput<Name>>(filter, (known) => known && change(known))
+    return (isDone: boolean) => {
+      for (const { queryHash } of queries) ahead.delete(queryHash)
+      if (!isDone) for (const [key, known] of before) client.setQueryData(key, known)
+      void client.invalidateQueries(filter)
+    }
+  }
+}
+
+/** Whether this device has a connection; what is read waits for one. */
+export function useOnline() {
+  return useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  )
 }
 
 function reading<Name extends CallName>(name: Name, input: CallInput<Name>) {

@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
-import { createStore } from '../create-store.ts'
+import { createStore } from '../platform/create-store.ts'
 import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
@@ -15,6 +15,17 @@ export type Session =
 type SignedIn = CallOutput<'refreshSession'>
 
 export const session = createStore<Session>({ status: 'loading' })
+
+/** The session on screens that are open to everyone. */
+export const useVisitor = session.use
+
+/** The signed-in user, on screens inside `RequireSignedIn`. */
+export function useSession() {
+  const current = session.use()
+  if (current.status !== 'signedIn')
+    throw new Error('useSession is for screens inside RequireSignedIn')
+  return { user: current.user }
+}
 
 let token: string | undefined
 let renewal: ReturnType<typeof setTimeout> | undefined

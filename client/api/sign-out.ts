@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
-import { logError } from '../log.ts'
-import { forget, remember, remembered } from '../storage.ts'
+import { logError } from '../platform/log.ts'
+import { forget, remember, remembered } from '../platform/storage.ts'
 import { isSignedOut, post } from './post.ts'
 
 /** Kept from the click until the server knows. */

@@ -7,8 +7,8 @@ type Outcome =
   | { outcome: 'refused'; reason: Reason }
 
 type Wanted = {
-  /** The address of the window, or how to get it. */
-  where: string | (() => Promise<string>)
+  /** Finds the address, while the window is open and empty. */
+  where: () => Promise<string>
   onDone: () => unknown
   onRefused?: (error: CallError) => void
 }
@@ -21,12 +21,11 @@ export function usePopup() {
 
   async function open({ where, onDone, onRefused }: Wanted) {
     stop.current?.()
-    const popup = openWindow(typeof where === 'string' ? where : undefined)
+    const popup = openWindow()
     if (!popup) return setState({ busy: false, error: new CallError('auth/popup-blocked') })
     popup.focus()
     setState({ busy: true })
     stop.current = follow(popup, (outcome) => void attempt(() => finish(outcome, onDone)))
-    if (typeof where === 'string') return
     await attempt(async () => {
       try {
         popup.location.replace(await where())
@@ -65,12 +64,12 @@ export function usePopup() {
 let generation = 0
 
 /** Nothing if the browser blocks it, which it doesn't in the click itself. */
-function openWindow(url = 'about:blank') {
+function openWindow() {
   const [width, height] = [500, 680]
   const left = Math.round(screenX + (outerWidth - width) / 2)
   const top = Math.round(screenY + (outerHeight - height) / 2)
   const place = `width=${width},height=${height},left=${left},top=${top}`
-  return window.open(url, `sign-in-${generation}`, `popup,${place}`)
+  return window.open('about:blank', `sign-in-${generation}`, `popup,${place}`)
 }
 
 /**

@@ -3,12 +3,11 @@ import { countries, withoutPostalCode, withState } from '#contract/address.ts'
 import type { BillingDetails } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useContext, useMemo, useState } from 'react'
-import { useLanguage, useT } from '../i18n.ts'
-import { FormErrors } from './form-context.ts'
+import { useLanguage, useT } from '../platform/i18n.ts'
+import { FormErrors } from './field.tsx'
 import { LiveRegion, Message } from './message.tsx'
 import { SelectField } from './select-field.tsx'
-import { TextField } from './text-field.tsx'
-import { textOf } from './text-of.ts'
+import { TextField, textOf } from './text-field.tsx'
 
 type AddressFieldsProps = {
   /** Stands before the name of every field: `billing.` makes `billing.address.city`. */

@@ -2,17 +2,17 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
-import { useContext, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useRef, useState, type FormEvent, type ReactNode } from 'react'
 import type { CallError } from '../api/post.ts'
 import { useAction } from '../api/call.ts'
-import { useT } from '../i18n.ts'
+import { useVisitor } from '../api/session.ts'
+import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
-import { CancelLink } from './cancel-link.tsx'
 import { fieldErrorsOf, findFieldErrors, type Check } from './field-errors.ts'
-import { FormActions } from './form-actions.tsx'
-import { FormDrafts, FormErrors, type FieldErrors } from './form-context.ts'
-import { LiveRegion, Message } from './message.tsx'
-import { Problem, type ReasonWords } from './problem.tsx'
+import { FormErrors, type FieldErrors } from './field.tsx'
+import { CancelLink, FormActions } from './form-actions.tsx'
+import { FormDraft } from './form-draft.tsx'
+import { LiveRegion, Message, Problem, type ReasonWords } from './message.tsx'
 import { useTimedReturn } from './use-go-on.ts'
 
 export type CallFormProps<Name extends CallName> = {
@@ -58,7 +58,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { after = limits.screens.returnAfterSave, cancel, cancelLabel = 'common.cancel' } = props
   const { onDone, onRefused, disabled, wide, danger, children } = props
   const t = useT()
-  const drawDraft = useContext(FormDrafts)
+  const visitor = useVisitor()
   const action = useAction(call, refused)
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -111,7 +111,9 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         onInput={forgive}
         className="grid gap-4"
       >
-        {drawDraft({ form, name: call, isDone: action.done })}
+        {visitor.status === 'signedIn' && (
+          <FormDraft form={form} name={call} isDone={action.done} />
+        )}
         {children}
         <LiveRegion>
           {action.error &&

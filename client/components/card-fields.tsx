@@ -2,8 +2,7 @@ import type { MessageKey } from '#locales/keys.ts'
 import card from 'card-validator'
 import { useRef, useState, type FormEvent } from 'react'
 import { Badge } from './badge.tsx'
-import { TextField } from './text-field.tsx'
-import { textOf } from './text-of.ts'
+import { TextField, textOf } from './text-field.tsx'
 import { digitsOf, grouped, monthAndYear, rewritten, type Write } from './typed-digits.ts'
 
 const longest = 19

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { Field, type FieldProps } from './field.tsx'
 

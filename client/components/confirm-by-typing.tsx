@@ -1,8 +1,7 @@
 import type { MessageKey } from '#locales/keys.ts'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { CopyId } from './copy-id.tsx'
-import { TextField } from './text-field.tsx'
-import { textOf } from './text-of.ts'
+import { TextField, textOf } from './text-field.tsx'
 
 type ConfirmByTypingProps = {
   id: string

@@ -1,6 +1,6 @@
 import type { CallName } from '#contract/calls.ts'
 import { useRef } from 'react'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { CallForm, type CallFormProps } from './call-form.tsx'
 import { Dialog } from './dialog.tsx'

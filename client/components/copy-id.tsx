@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copyText } from '../copy-text.ts'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
+import { toast } from '../platform/toasts.ts'
 import { classes } from './classes.ts'
 
 type CopyIdProps = { id: string; label?: string; className?: string }
@@ -36,4 +36,10 @@ export function CopyId({ id, label, className }: CopyIdProps) {
       </button>
     </span>
   )
+}
+
+/** Puts a text on the clipboard, and says so. */
+export async function copyText(text: string, said: string) {
+  await navigator.clipboard.writeText(text)
+  toast(said)
 }

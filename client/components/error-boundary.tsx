@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { PageTitle } from './page-title.tsx'
 

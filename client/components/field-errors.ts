@@ -1,8 +1,8 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../api/post.ts'
-import { isMessageKey, type Translate } from '../i18n.ts'
-import type { FieldErrors } from './form-context.ts'
-import { problemText } from './problem.tsx'
+import { isMessageKey, type Translate } from '../platform/i18n.ts'
+import type { FieldErrors } from './field.tsx'
+import { problemText } from './message.tsx'
 
 /** The fields that a refusal is about, by their names in every form that has them. */
 const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {

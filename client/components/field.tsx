@@ -1,7 +1,11 @@
 import type { MessageKey } from '#locales/keys.ts'
-import { useId, type ReactNode } from 'react'
-import { useT } from '../i18n.ts'
-import { useFieldError } from './form-context.ts'
+import { createContext, useContext, useId, type ReactNode } from 'react'
+import { useT } from '../platform/i18n.ts'
+
+/** The error of each field, by its name. */
+export type FieldErrors = Record<string, string>
+
+export const FormErrors = createContext<FieldErrors>({})
 
 export type FieldProps = {
   name: string
@@ -26,7 +30,7 @@ type Props = FieldProps & {
 export function Field({ name, label, hint, aside, required, children }: Props) {
   const t = useT()
   const id = useId()
-  const error = useFieldError(name)
+  const error = useContext(FormErrors)[name]
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
     <div>

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { ButtonLink } from './button.tsx'
+import { useReturn } from './use-go-on.ts'
 
 /** The buttons below a form, with the one that sends it last. On a phone they fill the line. */
 export function FormActions({ children }: { children: ReactNode }) {
@@ -6,5 +8,22 @@ export function FormActions({ children }: { children: ReactNode }) {
     <div className="flex flex-wrap-reverse justify-end gap-3 *:max-w-full max-sm:*:grow">
       {children}
     </div>
+  )
+}
+
+/** Leaves a form for the screen above it, by going back where possible. */
+export function CancelLink({ to, children }: { to: string; children: ReactNode }) {
+  const goBack = useReturn()
+
+  function leave(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void goBack(to)
+  }
+
+  return (
+    <ButtonLink to={to} size="large" onClick={leave}>
+      {children}
+    </ButtonLink>
   )
 }

@@ -1,17 +1,19 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useLocation } from 'react-router'
-import { session } from '../api/session.ts'
-import { useSession } from '../api/use-session.tsx'
-import { keepDraft, takeDraft, type Draft } from '../drafts.ts'
-import { useT } from '../i18n.ts'
+import { session, useSession } from '../api/session.ts'
+import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
-import type { FormDraftProps } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
 
 /** Text fields without secrets: no passwords, cards, codes, nor fields marked `data-secret`. */
 const textField =
   ':is(textarea, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'
+
+/** What was typed into the text fields of a form, by their names. */
+type Draft = Record<string, string>
+
+type FormDraftProps = { form: RefObject<HTMLFormElement | null>; name: string; isDone: boolean }
 
 /**
  * Keeps what is typed into a form when the session ends, and puts it back when the same user
@@ -83,5 +85,42 @@ function fillIn(form: HTMLFormElement, draft: Draft) {
     if (text === undefined || text === field.value) continue
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, text)
     field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+}
+
+const storageKey = 'drafts'
+
+/** Keeps in this tab what a user had typed when their session ended. */
+function keepDraft(uid: string, form: string, draft: Draft) {
+  write(uid, { ...draftsOf(uid), [form]: draft })
+}
+
+/** What the same user had typed into the form: given once. */
+function takeDraft(uid: string, form: string): Draft | undefined {
+  const { [form]: draft, ...others } = draftsOf(uid)
+  if (draft) write(uid, others)
+  return draft
+}
+
+/** Forgets what everybody had typed, but for this user. */
+export function forgetDrafts(uid = '') {
+  write(uid, draftsOf(uid))
+}
+
+function draftsOf(uid: string): Record<string, Draft> {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
+    return kept.uid === uid ? kept.forms : {}
+  } catch {
+    return {}
+  }
+}
+
+function write(uid: string, forms: Record<string, Draft>) {
+  try {
+    if (Object.keys(forms).length === 0) sessionStorage.removeItem(storageKey)
+    else sessionStorage.setItem(storageKey, JSON.stringify({ uid, forms }))
+  } catch {
+    // Storage may be off: then nothing is kept.
   }
 }

@@ -1,6 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { ReactNode } from 'react'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { Card } from './card.tsx'
 import { classes } from './classes.ts'
 import { PageTitle } from './page-title.tsx'
@@ -23,5 +23,16 @@ export function FormPage({ title, intro, wide = false, above, children }: FormPa
       {above}
       <Card>{children}</Card>
     </div>
+  )
+}
+
+/** Fields of a form that belong together, under what they are for. */
+export function FormSection({ title, children }: { title: MessageKey; children: ReactNode }) {
+  const t = useT()
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-4 text-card">{t(title)}</legend>
+      <div className="grid gap-4">{children}</div>
+    </fieldset>
   )
 }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useState, type ComponentProps } from 'react'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { LiveRegion, Message } from './message.tsx'
 

@@ -3,10 +3,9 @@ import type { MessageKey } from '#locales/keys.ts'
 import { ChevronDown, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import type { CallError } from '../api/post.ts'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
-import { LiveRegion } from './message.tsx'
-import { Problem } from './problem.tsx'
+import { LiveRegion, Problem } from './message.tsx'
 import { resized, type ShownPages } from './use-pages.ts'
 
 type PaginationProps = {
@@ -24,8 +23,6 @@ export function Pagination({
 }: PaginationProps) {
   const t = useT()
   const sizeId = useId()
-  const [Back, Forward] =
-    document.dir === 'rtl' ? [ChevronRight, ChevronLeft] : [ChevronLeft, ChevronRight]
   const last = Math.max(1, Math.ceil(total / pageSize))
   const first = Math.min((from - 1) * pageSize + 1, total)
   const to = Math.min((isShort ? page - 1 : page) * pageSize, total)
@@ -55,7 +52,7 @@ export function Pagination({
       title={t(label)}
       disabled={to < 1 || to > last}
       onClick={() => turnTo({ page: to, pageSize })}
-      icon={<Icon />}
+      icon={<Icon className="rtl:-scale-x-100" />}
     />
   )
 
@@ -101,9 +98,9 @@ export function Pagination({
           </span>
         </div>
         <div className="flex items-center gap-2">
-          {turn('pages.previous', page - 1, Back)}
+          {turn('pages.previous', page - 1, ChevronLeft)}
           <span>{t('pages.page', { page, last })}</span>
-          {turn('pages.next', page + 1, Forward)}
+          {turn('pages.next', page + 1, ChevronRight)}
         </div>
       </div>
     </nav>

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { classes } from './classes.ts'
 import { controlLook, Field, type FieldProps } from './field.tsx'
 

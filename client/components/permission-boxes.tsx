@@ -1,8 +1,8 @@
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import { permissionEntries } from '#contract/access.ts'
 import { useId } from 'react'
-import { useFormat } from '../format.ts'
-import { useT } from '../i18n.ts'
+import { useFormat } from '../platform/format.ts'
+import { useT } from '../platform/i18n.ts'
 import { Checkbox } from './checkbox.tsx'
 
 type PermissionBoxesProps = {

@@ -1,6 +1,6 @@
 import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { Check } from 'lucide-react'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
 import { cardLook } from './card.tsx'

@@ -1,5 +1,5 @@
 import type { Seats } from '#contract/entities.ts'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 
 /** The seats of the plan in words and as a bar, whose pending part is paler. */
 export function SeatMeter({ seats: { total: seats, members, pending } }: { seats: Seats }) {

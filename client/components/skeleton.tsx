@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { classes } from './classes.ts'
 
 /** The grey place of a line of text or a picture. */

@@ -1,4 +1,4 @@
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { classes } from './classes.ts'
 
 /** Stays invisible for 150 ms, so that quick answers don't flicker. */

@@ -1,8 +1,8 @@
 import { languages, type Language, type LanguageCode } from '#config/languages.ts'
 import { ChevronDown, Languages, Monitor, Moon, Sun } from 'lucide-react'
 import { chooseLanguage } from '../api/own-language.ts'
-import { useLanguage, useT } from '../i18n.ts'
-import { chooseTheme, themes, useTheme } from '../theme.ts'
+import { useLanguage, useT } from '../platform/i18n.ts'
+import { chooseTheme, themes, useTheme } from '../platform/theme.ts'
 import { Button } from './button.tsx'
 
 /** What everybody may choose in the top bar. */
@@ -15,14 +15,14 @@ export function ThemeAndLanguage() {
   )
 }
 
-const icons = { light: Sun, dark: Moon, system: Monitor }
+export const themeIcons = { light: Sun, dark: Moon, system: Monitor }
 
 /** Each press goes to the next theme: light, dark, system. */
 function ThemeToggle() {
   const t = useT()
   const theme = useTheme()
   const next = themes[(themes.indexOf(theme) + 1) % themes.length]!
-  const Icon = icons[theme]
+  const Icon = themeIcons[theme]
   const label = t('layout.theme', {
     theme: t(`layout.themes.${theme}`),
     next: t(`layout.themes.${next}`),

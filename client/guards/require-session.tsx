@@ -1,12 +1,11 @@
 import { paths } from '#contract/paths.ts'
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { refreshSession } from '../api/session.ts'
-import { SignedInUserProvider, useVisitor } from '../api/use-session.tsx'
+import { refreshSession, useVisitor } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
-import { useT } from '../i18n.ts'
-import { AuthCard } from '../layouts/auth-card.tsx'
-import { returnPath, withReturn } from '../return-path.ts'
+import { useT } from '../platform/i18n.ts'
+import { AuthCard } from '../layouts/auth-layout.tsx'
+import { returnPath, withReturn } from '../platform/return-path.ts'
 
 /** Sends visitors to sign in and back afterwards, but not those who have just signed out. */
 export function RequireSignedIn() {
@@ -19,11 +18,7 @@ export function RequireSignedIn() {
     const to = session.because === 'left' ? paths.signIn : withReturn(paths.signIn, here)
     return <Navigate to={to} replace />
   }
-  return (
-    <SignedInUserProvider value={session.user}>
-      <Outlet />
-    </SignedInUserProvider>
-  )
+  return <Outlet />
 }
 
 /** A person who has signed in or up goes on from here to the screen they wanted. */

@@ -1,6 +1,10 @@
-import { Suspense } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { Outlet } from 'react-router'
-import { useVisitor } from '../api/use-session.tsx'
+import { useVisitor } from '../api/session.ts'
+import { cardLook } from '../components/card.tsx'
+import { classes } from '../components/classes.ts'
+import { Mark } from '../components/logo.tsx'
+import { PageTitle } from '../components/page-title.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
 import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
 
@@ -19,5 +23,20 @@ export function AuthLayout() {
         </main>
       </div>
     </Suspense>
+  )
+}
+
+type AuthCardProps = { title: string; intro?: ReactNode; children: ReactNode }
+
+/** The middle of the auth layout: the mark, a title, and a card with the one thing to do. */
+export function AuthCard({ title, intro, children }: AuthCardProps) {
+  return (
+    <>
+      <div className="mb-6 grid justify-items-center gap-4 text-center wrap-anywhere">
+        <Mark className="size-12" />
+        <PageTitle title={title} intro={intro} className="justify-center!" />
+      </div>
+      <div className={classes(cardLook, 'grid gap-5 p-5 wrap-anywhere sm:p-6')}>{children}</div>
+    </>
   )
 }

@@ -1,11 +1,4 @@
-import {
-  Menu,
-  PanelLeftClose,
-  PanelLeftOpen,
-  PanelRightClose,
-  PanelRightOpen,
-  X,
-} from 'lucide-react'
+import { Menu, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button } from '../components/button.tsx'
@@ -13,8 +6,8 @@ import { classes } from '../components/classes.ts'
 import { Logo } from '../components/logo.tsx'
 import { useKeydown } from '../components/use-keydown.ts'
 import { useCloseOnReturn } from '../components/dialog.tsx'
-import { useT } from '../i18n.ts'
-import { remember, remembered } from '../storage.ts'
+import { useT } from '../platform/i18n.ts'
+import { remember, remembered } from '../platform/storage.ts'
 import { useScreenLinks } from './use-screen-links.ts'
 
 const storageKey = 'sidebar'
@@ -29,9 +22,7 @@ export function Sidebar() {
     setClosed(!closed)
   }
 
-  const [Open, Close] =
-    document.dir === 'rtl' ? [PanelRightOpen, PanelRightClose] : [PanelLeftOpen, PanelLeftClose]
-  const Icon = closed ? Open : Close
+  const Icon = closed ? PanelLeftOpen : PanelLeftClose
   const label = t(closed ? 'layout.openSidebar' : 'layout.closeSidebar')
   return (
     <div
@@ -56,7 +47,7 @@ export function Sidebar() {
             closed && 'justify-center',
           )}
         >
-          <Icon aria-hidden strokeWidth={1.75} className="size-4.5" />
+          <Icon aria-hidden strokeWidth={1.75} className="size-4.5 rtl:-scale-x-100" />
           {!closed && label}
         </button>
       </nav>

@@ -1,12 +1,11 @@
 import { paths } from '#contract/paths.ts'
 import { LogOut, UserRound } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { signOut } from '../api/session.ts'
+import { signOut, useSession } from '../api/session.ts'
 import { useCall } from '../api/queries.tsx'
-import { useSession } from '../api/use-session.tsx'
 import { Avatar } from '../components/avatar.tsx'
 import { MenuButton } from '../components/menu-button.tsx'
-import { useT } from '../i18n.ts'
+import { useT } from '../platform/i18n.ts'
 
 export function ProfileMenu() {
   const t = useT()

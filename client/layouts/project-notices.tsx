@@ -5,9 +5,9 @@ import { matchPath, useLocation } from 'react-router'
 import { Message } from '../components/message.tsx'
 import { Notice } from '../components/notice.tsx'
 import { TextLink } from '../components/text-link.tsx'
-import { useFormat } from '../format.ts'
-import { useT } from '../i18n.ts'
-import { useNews } from './use-news.ts'
+import { useFormat } from '../platform/format.ts'
+import { useT } from '../platform/i18n.ts'
+import { useNews } from './news.tsx'
 import { useProject } from './use-project.ts'
 
 /** News above every screen of a project about the project and the reader in it. */

@@ -2,10 +2,11 @@ import { limits } from '#config/limits.ts'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef, type FocusEvent } from 'react'
 import { Button } from '../components/button.tsx'
+import { classes } from '../components/classes.ts'
 import { TextLink } from '../components/text-link.tsx'
 import { useKeydown } from '../components/use-keydown.ts'
-import { useT } from '../i18n.ts'
-import { dismissToast, forgetToasts, useToasts, type Toast } from '../toasts.ts'
+import { useT } from '../platform/i18n.ts'
+import { dismissToast, forgetToasts, useToasts, type Toast } from '../platform/toasts.ts'
 
 /** Milliseconds until a toast looks again whether the pointer or the focus is still on one. */
 const again = 2000
@@ -77,9 +78,7 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
     >
       <Icon
         aria-hidden
-        className={
-          failed === undefined ? 'size-4.5 shrink-0 text-good' : 'size-4.5 shrink-0 text-bad'
-        }
+        className={classes('size-4.5 shrink-0', failed === undefined ? 'text-good' : 'text-bad')}
       />
       <div className="min-w-0 flex-1 wrap-anywhere">
         {failed !== undefined && <p className="font-semibold">{failed}</p>}

@@ -4,8 +4,8 @@ import type { Subscription } from '#contract/entities.ts'
 import { projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
 import { createContext, useContext } from 'react'
-import { useSession } from '../api/use-session.tsx'
-import { useT, type Translate } from '../i18n.ts'
+import { useSession } from '../api/session.ts'
+import { useT, type Translate } from '../platform/i18n.ts'
 
 const Project = createContext<Subscription | undefined>(undefined)
 

@@ -11,7 +11,7 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react'
-import { useSession } from '../api/use-session.tsx'
+import { useSession } from '../api/session.ts'
 import { useOpenProject } from './use-project.ts'
 
 const icons: Record<IconName, LucideIcon> = {

@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { ButtonLink } from '../components/button.tsx'
-import { useT } from '../i18n.ts'
-import { AuthCard } from '../layouts/auth-card.tsx'
+import { useT } from '../platform/i18n.ts'
+import { AuthCard } from '../layouts/auth-layout.tsx'
 
 export function NotFound() {
   const t = useT()

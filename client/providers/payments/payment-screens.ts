@@ -1,9 +1,10 @@
 import type { Plan } from '#config/plans.ts'
 import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
-import type { ComponentType } from 'react'
+import { useEffect, type ComponentType, type ReactNode } from 'react'
 import { CallError } from '../../api/post.ts'
 import type { Check } from '../../components/field-errors.ts'
-import { textOf } from '../../components/text-of.ts'
+import { textOf } from '../../components/text-field.tsx'
+import { createStore } from '../../platform/create-store.ts'
 
 /** Sends card and address to the provider; our server gets no number. Throws a CallError. */
 export type Collect = (values: FormData) => Promise<BillingInfo>
@@ -30,9 +31,6 @@ export type ConfirmSetup = (setup: { clientSecret: string; returnUrl: string }) 
 
 export type SetupFieldsProps = { onReady: (prepare: PrepareSetup) => void }
 
-/** `onEnd` is called whether the buyer passed or not; the server then asks the provider. */
-export type ChallengeProps = { clientSecret: string; onEnd: () => void }
-
 /** The parts of our screens that a payment provider supplies. */
 export type PaymentScreens = {
   BillingFields: ComponentType<BillingFieldsProps>
@@ -42,8 +40,22 @@ export type PaymentScreens = {
   SetupFields: ComponentType<SetupFieldsProps>
   /** The id of a card whose bank asked its question on another page. Throws a CallError. */
   finishSetup: (clientSecret: string) => Promise<string>
-  /** Lets the bank authenticate the buyer. */
-  Challenge: ComponentType<ChallengeProps>
+  /** Lets the bank ask the buyer. Ends whether they passed or not; the server asks the provider. */
+  challenge: (clientSecret: string) => Promise<void>
+}
+
+const question = createStore<ReactNode>(null)
+
+/** Draws what a bank asks, above the screen that pays. */
+export function BankQuestion() {
+  useEffect(() => () => question.set(null), [])
+  return question.use()
+}
+
+/** Draws a question until it calls `onEnd`. */
+export async function askBuyer(draw: (onEnd: () => void) => ReactNode) {
+  await new Promise<void>((resolve) => question.set(draw(resolve)))
+  question.set(null)
 }
 
 export function cardholderOf(values: FormData) {

@@ -1,8 +1,8 @@
 import type { BillingDetails } from '#contract/entities.ts'
 import { CallError } from '../../api/post.ts'
 import { cardNumberOf, expiryOf } from '../../components/card-fields.tsx'
-import { textOf } from '../../components/text-of.ts'
-import { runtime } from '../../runtime.ts'
+import { textOf } from '../../components/text-field.tsx'
+import { runtime } from '../../platform/runtime.ts'
 import { keptCard, notAuthenticated } from './payment-screens.ts'
 
 /** Does what the provider's own script would do, so our server never sees a card number. */

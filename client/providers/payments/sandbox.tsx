@@ -1,18 +1,19 @@
 import type { MessageKey } from '#locales/keys.ts'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { useSession } from '../../api/use-session.tsx'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useSession } from '../../api/session.ts'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
 import { Button } from '../../components/button.tsx'
 import { CardFields, checkCard, fillInCard } from '../../components/card-fields.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { FormSection } from '../../components/form-section.tsx'
+import { FormSection } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 import {
+  askBuyer,
   cardholderOf,
   type BillingFieldsProps,
-  type ChallengeProps,
+  type ConfirmSetup,
   type SetupFieldsProps,
 } from './payment-screens.ts'
 import {
@@ -76,37 +77,30 @@ function TestCard({ hint }: { hint: MessageKey }) {
 const testCard = { number: '4242424242424242', expiry: '1234', cvc: '123' }
 
 export function SetupFields({ onReady }: SetupFieldsProps) {
-  const [question, setQuestion] = useState<ReactNode>(null)
-
-  useEffect(() => {
-    async function ask(clientSecret: string) {
-      await new Promise<void>((resolve) =>
-        setQuestion(<Challenge clientSecret={clientSecret} onEnd={resolve} />),
-      )
-      setQuestion(null)
-    }
-
-    onReady(async (values) => {
-      const card = await createPaymentMethod(values, { name: cardholderOf(values) })
-      return async ({ clientSecret, returnUrl }) => {
-        const setup = { payment_method: card, return_url: returnUrl }
-        if (await confirmSetup(clientSecret, setup)) await ask(clientSecret)
-        return finishSetup(clientSecret)
-      }
-    })
-  }, [onReady])
-
+  useEffect(() => onReady(prepare), [onReady])
   return (
     <>
       <TestCard hint="billing.cards.sandboxHint" />
       <CardFields />
-      {question}
     </>
   )
 }
 
+async function prepare(values: FormData): Promise<ConfirmSetup> {
+  const card = await createPaymentMethod(values, { name: cardholderOf(values) })
+  return async ({ clientSecret, returnUrl }) => {
+    const setup = { payment_method: card, return_url: returnUrl }
+    if (await confirmSetup(clientSecret, setup)) await challenge(clientSecret)
+    return finishSetup(clientSecret)
+  }
+}
+
+export function challenge(clientSecret: string) {
+  return askBuyer((onEnd) => <Challenge clientSecret={clientSecret} onEnd={onEnd} />)
+}
+
 /** Shows the bank's page in a frame. */
-export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
+function Challenge({ clientSecret, onEnd }: { clientSecret: string; onEnd: () => void }) {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)

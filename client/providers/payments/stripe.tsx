@@ -17,16 +17,16 @@ import type {
   StripePaymentElementOptions,
 } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { CallError } from '../../api/post.ts'
-import { useLanguage } from '../../i18n.ts'
-import { runtime } from '../../runtime.ts'
+import { useLanguage } from '../../platform/i18n.ts'
+import { logError } from '../../platform/log.ts'
+import { runtime } from '../../platform/runtime.ts'
 import {
   cardholderOf,
   keptCard,
   notAuthenticated,
   type BillingFieldsProps,
-  type ChallengeProps,
   type ConfirmSetup,
   type SetupFieldsProps,
 } from './payment-screens.ts'
@@ -165,15 +165,9 @@ function cardOf({ setupIntent, error }: SetupIntentResult) {
 }
 
 /** Shows the bank's question in Stripe's own dialog. */
-export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
-  const asked = useRef(false)
-  useEffect(() => {
-    // Effects run twice in development; the bank must ask once.
-    if (asked.current) return
-    asked.current = true
-    void stripe.then((stripe) => stripe?.handleNextAction({ clientSecret })).finally(onEnd)
-  }, [clientSecret, onEnd])
-  return null
+export async function challenge(clientSecret: string) {
+  const answered = stripe.then((stripe) => stripe?.handleNextAction({ clientSecret }))
+  await answered.catch((error: unknown) => logError('The bank could not ask.', error))
 }
 
 type Refused = Pick<StripeError, 'code' | 'decline_code'> & { type: string }

@@ -5,9 +5,9 @@ import type { ActivityKind } from '#contract/activity.ts'
 import { deviceName } from '#contract/device.ts'
 import type { Activity } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { useFormat } from '../../format.ts'
-import { isMessageKey, useT } from '../../i18n.ts'
-import { providerLabel } from '../../runtime.ts'
+import { useFormat } from '../../platform/format.ts'
+import { isMessageKey, useT } from '../../platform/i18n.ts'
+import { providerLabel } from '../../platform/runtime.ts'
 import { cardName } from '../billing/card-words.ts'
 
 type InWords = (detail: string) => string

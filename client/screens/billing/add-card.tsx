@@ -8,10 +8,10 @@ import { Checkbox } from '../../components/checkbox.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { useQuery } from '../../components/use-query.ts'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import type { ConfirmSetup, PrepareSetup } from '../../providers/payments/payment-screens.ts'
-import { loadPaymentScreens, usePaymentScreens } from '../../providers/payments/payments.tsx'
+import { loadPaymentScreens, usePaymentScreens } from '../../providers/payments/payments.ts'
 
 /** Follows when a card was added. `isToPay`: it becomes the default card. */
 type OnAdded = (paymentMethodId: string, isToPay: boolean) => Promise<void>

@@ -8,10 +8,10 @@ import { useCall } from '../../api/queries.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
-import { useFormat } from '../../format.ts'
-import { useT } from '../../i18n.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { useChallenge } from '../../providers/payments/payments.tsx'
+import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from './billing-form.tsx'
 import { defaultOf } from './card-words.ts'
 import { ChangeProblem, mayPass } from './change-problem.tsx'
@@ -35,7 +35,6 @@ function PreviewedChange({ from, to }: Change) {
   const t = useT()
   const format = useFormat()
   const { subscriptionId, pathTo } = useProject()
-  const { question, settle } = useChallenge()
   const { place, isSettled, payer } = usePlace()
   const [isProcessing, setProcessing] = useState(false)
   // After the change there is nothing to preview.
@@ -91,28 +90,23 @@ function PreviewedChange({ from, to }: Change) {
       <Features title="billing.change.after" plan={to} without={from} />
     </div>
   )
-  return (
-    <>
-      {from.free ? (
-        <BillingForm
-          {...form}
-          then={pathTo('billing')}
-          plan={to}
-          input={input}
-          disabled={!data || !isSettled || isPlaceholderData}
-          summary={summary}
-          {...payer}
-        >
-          {difference}
-        </BillingForm>
-      ) : (
-        <CallForm {...form} then={pathTo('billing')} input={() => input()}>
-          {difference}
-          {summary}
-        </CallForm>
-      )}
-      {question}
-    </>
+  return from.free ? (
+    <BillingForm
+      {...form}
+      then={pathTo('billing')}
+      plan={to}
+      input={input}
+      disabled={!data || !isSettled || isPlaceholderData}
+      summary={summary}
+      {...payer}
+    >
+      {difference}
+    </BillingForm>
+  ) : (
+    <CallForm {...form} then={pathTo('billing')} input={() => input()}>
+      {difference}
+      {summary}
+    </CallForm>
   )
 }
 

@@ -7,15 +7,14 @@ import { useCall } from '../../api/queries.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { classes } from '../../components/classes.ts'
-import { Message } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Message, Problem } from '../../components/message.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { textOf } from '../../components/text-of.ts'
-import { useFormat } from '../../format.ts'
-import { useT } from '../../i18n.ts'
+import { textOf } from '../../components/text-field.tsx'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { useChallenge } from '../../providers/payments/payments.tsx'
+import { settle } from '../../providers/payments/payments.ts'
 import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
 
 type PayNowProps = { owed: CallOutput<'previewPayment'>['owed'] | undefined; onPaid: () => void }
@@ -25,7 +24,6 @@ export function PayNow({ owed, onPaid }: PayNowProps) {
   const t = useT()
   const format = useFormat()
   const { subscriptionId, pathTo } = useProject()
-  const { question, settle } = useChallenge()
   const [isProcessing, setProcessing] = useState(false)
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
 
@@ -52,23 +50,20 @@ export function PayNow({ owed, onPaid }: PayNowProps) {
       </p>
     )
   return (
-    <>
-      <CallForm
-        call="payInvoice"
-        input={input}
-        onDone={finish}
-        onRefused={lookAgain}
-        submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
-        words={owed ? { amount: format.money(owed.due, owed.currency) } : undefined}
-        failed="billing.overdue.failed"
-      >
-        <CardChoice cards={data.paymentMethods} />
-        <p>
-          <TextLink to={toCards}>{t('billing.overview.addCard')}</TextLink>
-        </p>
-      </CallForm>
-      {question}
-    </>
+    <CallForm
+      call="payInvoice"
+      input={input}
+      onDone={finish}
+      onRefused={lookAgain}
+      submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
+      words={owed ? { amount: format.money(owed.due, owed.currency) } : undefined}
+      failed="billing.overdue.failed"
+    >
+      <CardChoice cards={data.paymentMethods} />
+      <p>
+        <TextLink to={toCards}>{t('billing.overview.addCard')}</TextLink>
+      </p>
+    </CallForm>
   )
 }
 

@@ -5,9 +5,8 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import type { Check } from '../../components/field-errors.ts'
 import { SelectField } from '../../components/select-field.tsx'
-import { TextField } from '../../components/text-field.tsx'
-import { textOf } from '../../components/text-of.ts'
-import { useLanguage, useT } from '../../i18n.ts'
+import { TextField, textOf } from '../../components/text-field.tsx'
+import { useLanguage, useT } from '../../platform/i18n.ts'
 
 type TaxIdFieldsProps = { prefix?: string; known: TaxId | null; country: string }
 

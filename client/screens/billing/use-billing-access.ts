@@ -1,5 +1,5 @@
 import { whyNot } from '#contract/access.ts'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
 /** The id of the element that says the reason. */

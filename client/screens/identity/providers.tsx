@@ -1,13 +1,12 @@
 import { Building2 } from 'lucide-react'
 import { enterFromPopup } from '../../api/session.ts'
-import { finishSignOut, isSignOutPending } from '../../api/sign-out.ts'
+import { finishSignOut } from '../../api/sign-out.ts'
 import { usePopup } from '../../api/use-popup.ts'
 import { Button } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
-import { LiveRegion, Message } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
-import { useLanguage, useT } from '../../i18n.ts'
-import { runtime } from '../../runtime.ts'
+import { LiveRegion, Message, Problem } from '../../components/message.tsx'
+import { useLanguage, useT } from '../../platform/i18n.ts'
+import { runtime } from '../../platform/runtime.ts'
 
 const providers = runtime.signInProviders
 
@@ -18,12 +17,9 @@ export function ProviderButtons() {
   if (providers.length === 0) return null
   const many = providers.length > 2
 
-  function signInWith(name: string) {
-    const url = `/auth/provider/${name}?lang=${language}`
-    return popup.open({
-      where: isSignOutPending() ? () => finishSignOut().then(() => url) : url,
-      onDone: enterFromPopup,
-    })
+  async function findWindow(name: string) {
+    await finishSignOut()
+    return `/auth/provider/${name}?lang=${language}`
   }
 
   return (
@@ -38,7 +34,9 @@ export function ProviderButtons() {
             size="large"
             icon={<ProviderIcon name={name} />}
             aria-label={t('auth.continueWith', { provider: label })}
-            onClick={() => void signInWith(name)}
+            onClick={() =>
+              void popup.open({ where: () => findWindow(name), onDone: enterFromPopup })
+            }
           >
             {many ? label : t('auth.continueWith', { provider: label })}
           </Button>

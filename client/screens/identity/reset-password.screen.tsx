@@ -2,8 +2,8 @@ import { paths } from '#contract/paths.ts'
 import { useLocation } from 'react-router'
 import { CallForm } from '../../components/call-form.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useT } from '../../i18n.ts'
-import { AuthCard } from '../../layouts/auth-card.tsx'
+import { useT } from '../../platform/i18n.ts'
+import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
 
 export function ResetPassword() {

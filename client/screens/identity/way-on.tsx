@@ -1,8 +1,8 @@
 import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { useVisitor } from '../../api/use-session.tsx'
+import { useVisitor } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 
 type WayOnProps = { to: string; label: MessageKey; signIn?: MessageKey; email?: string | undefined }
 

@@ -1,8 +1,8 @@
 import type { Invite } from '#contract/entities.ts'
 import { useAction } from '../../api/call.ts'
 import { usePermissionLabels } from '../../components/permission-boxes.tsx'
-import { Problem } from '../../components/problem.tsx'
-import { useT } from '../../i18n.ts'
+import { Problem } from '../../components/message.tsx'
+import { useT } from '../../platform/i18n.ts'
 
 /** The general words of these refusals tell an administrator what to do. */
 const forInvitees = { seatsFull: 'invites.noSeat', alreadyMember: 'invites.member' } as const

@@ -1,10 +1,10 @@
 import { paths } from '#contract/paths.ts'
 import { matchPath, useNavigate } from 'react-router'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { problemText } from '../../components/problem.tsx'
-import { useT } from '../../i18n.ts'
+import { problemText } from '../../components/message.tsx'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { toast, toastFailure } from '../../toasts.ts'
+import { toast, toastFailure } from '../../platform/toasts.ts'
 
 /** Leaves from the dashboard, because screens of the project would show refusals. */
 export function LeaveProject({ onClose }: { onClose: (done: string) => void }) {

@@ -1,6 +1,6 @@
 import type { CallInput } from '#contract/calls.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { useT } from '../../i18n.ts'
+import { useT } from '../../platform/i18n.ts'
 
 type RevokeInviteProps = CallInput<'revokeInvite'> & {
   email: string

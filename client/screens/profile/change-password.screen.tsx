@@ -1,11 +1,11 @@
 import { paths } from '#contract/paths.ts'
 import { useCall } from '../../api/queries.tsx'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { textOf } from '../../components/text-of.ts'
+import { textOf } from '../../components/text-field.tsx'
 
 /** Also sets the first password of a user who signs in by a provider. */
 export function ChangePassword() {

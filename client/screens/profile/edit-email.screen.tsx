@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
 import { useFreshUser } from '../../api/queries.tsx'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { TextField } from '../../components/text-field.tsx'

@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { TextField } from '../../components/text-field.tsx'

@@ -1,10 +1,9 @@
 import type { MessageKey } from '#locales/keys.ts'
 import { useAction } from '../../api/call.ts'
-import { useSession } from '../../api/use-session.tsx'
+import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
-import { LiveRegion, Message } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
-import { useT } from '../../i18n.ts'
+import { LiveRegion, Message, Problem } from '../../components/message.tsx'
+import { useT } from '../../platform/i18n.ts'
 
 /** The button that mails the link, and below it the outcome. */
 export function SendVerification() {

@@ -7,12 +7,11 @@ import { useAction } from '../../api/call.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { LiveRegion } from '../../components/message.tsx'
-import { LiveProblem, Problem } from '../../components/problem.tsx'
+import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
-import { useFormat } from '../../format.ts'
-import { useT } from '../../i18n.ts'
-import { toast } from '../../toasts.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toasts.ts'
 
 /** A session disappears at once when the user ends it, and comes back if that is refused. */
 export function Sessions() {

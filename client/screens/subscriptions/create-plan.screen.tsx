@@ -9,12 +9,12 @@ import { useAction } from '../../api/call.ts'
 import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
-import { LiveProblem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/message.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
-import { useFormat } from '../../format.ts'
-import { useT } from '../../i18n.ts'
-import type { News } from '../../layouts/use-news.ts'
-import { useChallenge } from '../../providers/payments/payments.tsx'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
+import type { News } from '../../layouts/news.tsx'
+import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
 
@@ -53,7 +53,6 @@ function Checkout({ plan }: { plan: Plan }) {
   const t = useT()
   const format = useFormat()
   const goOn = useGoOn()
-  const { question, settle } = useChallenge()
   const { place, isSettled, payer } = usePlace()
   const asked = { planId: plan.id, address: place }
   const { data, error, refetch, isPlaceholderData } = useCall('previewSubscription', asked, {
@@ -92,7 +91,6 @@ function Checkout({ plan }: { plan: Plan }) {
           )}
         </p>
       </BillingForm>
-      {question}
     </FormPage>
   )
 }

@@ -7,9 +7,8 @@ import { ColorField } from '../../components/color-field.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
 import { SelectField } from '../../components/select-field.tsx'
-import { TextAreaField, TextField } from '../../components/text-field.tsx'
-import { textOf } from '../../components/text-of.ts'
-import { useT } from '../../i18n.ts'
+import { TextAreaField, TextField, textOf } from '../../components/text-field.tsx'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
 /** `name` is the one by which the server refuses the field. */

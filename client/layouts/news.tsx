@@ -1,6 +1,7 @@
+import { paths } from '#contract/paths.ts'
 import type { Reason } from '#contract/refusals.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useLocation } from 'react-router'
+import { Navigate, useLocation } from 'react-router'
 import type { CallError } from '../api/post.ts'
 import { useQuery } from '../components/use-query.ts'
 
@@ -36,4 +37,9 @@ export function useNews() {
     if (arrived) clear()
   }, [arrived])
   return { news: said?.news ?? {}, putAway: () => setSaid(undefined) }
+}
+
+/** Leads to another screen, which says why. */
+export function LeadAway({ to = paths.dashboard, news }: { to?: string; news: News }) {
+  return <Navigate to={to} state={{ news }} replace />
 }

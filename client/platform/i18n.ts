@@ -33,19 +33,16 @@ const shown = createStore<Shown>({
   messages: {},
   translate: (key) => key,
 })
-/** Whether the words of both parts are asked for. */
-let isMember = false
-/** Those of the second part, under way or there. */
+/** The words of the second part, under way or there, once somebody has signed in. */
 let memberMessages: Promise<void> | undefined
 /** What was asked for last. */
 let newest: Promise<Messages> | undefined
 
 /** For somebody who is signed in, the words of both parts at once. */
 export function startI18n(asMember: boolean) {
-  isMember = asMember
-  const messages = show(detectLanguage())
-  if (asMember) memberMessages = messages
-  return messages
+  // The page is drawn when they are there, so nothing else waits for them.
+  if (asMember) memberMessages = Promise.resolve()
+  return show(detectLanguage())
 }
 
 /**
@@ -58,12 +55,10 @@ export function loadMemberMessages() {
 }
 
 async function addMemberMessages() {
-  isMember = true
   try {
     await newest?.catch(() => undefined)
     await show(currentLanguage())
   } catch (error) {
-    isMember = false
     memberMessages = undefined
     throw error
   }
@@ -108,7 +103,7 @@ async function show(code: LanguageCode) {
 
 async function loadMessages(code: LanguageCode): Promise<Messages> {
   const isOfLanguage = (file: string) => file.endsWith(`/${code}.json`)
-  const parts = isMember ? [forVisits, forMembers] : [forVisits]
+  const parts = memberMessages ? [forVisits, forMembers] : [forVisits]
   const [ofVisit, ofMember] = await Promise.all(
     parts.map((part) => part[Object.keys(part).find(isOfLanguage)!]!()),
   )

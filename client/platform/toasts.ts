@@ -19,7 +19,7 @@ export function toast(text: string, link?: Toast['link']) {
   add({ text, link })
 }
 
-/** Says in the corner that something failed, where its cause is no longer on screen. */
+/** Only for a failure whose cause is no longer on screen. Others are said beside their cause. */
 export function toastFailure(failed: string, text: string) {
   add({ failed, text })
 }

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { act } from '../../api/call.ts'
+import { CallError } from '../../api/post.ts'
+import { runtime } from '../../platform/runtime.ts'
+import type { PaymentScreens } from './payment-screens.ts'
+
+export async function loadPaymentScreens(): Promise<PaymentScreens> {
+  try {
+    return await (runtime.stripePublishableKey ? import('./stripe.tsx') : import('./sandbox.tsx'))
+  } catch {
+    throw new CallError('network')
+  }
+}
+
+/** Undefined while they load. */
+export function usePaymentScreens() {
+  const [screens, setScreens] = useState<PaymentScreens>()
+  useEffect(() => {
+    loadPaymentScreens().then(setScreens, (error) =>
+      setScreens(() => {
+        throw error
+      }),
+    )
+  }, [])
+  return screens
+}
+
+/**
+ * Lets the bank ask if it wants to, then completes the payment. Returns whether the bank is still
+ * working on it. Throws a CallError.
+ */
+export async function settle(
+  subscriptionId: string,
+  { clientSecret, processing = false }: { clientSecret?: string; processing?: boolean },
+) {
+  if (clientSecret === undefined) return processing
+  const { challenge } = await loadPaymentScreens()
+  await challenge(clientSecret)
+  const completed = await act('completePayment', { subscriptionId })
+  return processing || completed.processing === true
+}
