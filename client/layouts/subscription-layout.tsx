@@ -26,7 +26,8 @@ export function SubscriptionLayout() {
   const isGone = data && (isDenied || error?.reason === 'subscriptionNotFound')
   if (isGone) {
     if (isFetching) return <FullScreenSpinner />
-    return <LeadAway news={{ removed: projectTitle(data.subscription, t) }} />
+    const project = projectTitle(data.subscription, t)
+    return <LeadAway news={{ tone: 'warn', says: 'live.removed', words: { project } }} />
   }
   if (data) {
     return (
@@ -44,7 +45,12 @@ export function SubscriptionLayout() {
       </Shell>
     )
   }
-  if (error) return <LeadAway news={{ notLoaded: error.reason }} />
+  if (error)
+    return (
+      <LeadAway
+        news={{ tone: 'bad', title: 'project.loadFailed', says: `errors.${error.reason}` }}
+      />
+    )
   return <FullScreenSpinner />
 }
 

@@ -2,10 +2,9 @@ import { paths } from '#contract/paths.ts'
 import { Plus } from 'lucide-react'
 import { useSession } from '../../api/use-session.tsx'
 import { ButtonLink } from '../../components/button.tsx'
-import { Notice } from '../../components/notice.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useT } from '../../i18n.ts'
-import { useNews } from '../../layouts/use-news.ts'
+import { News } from '../../layouts/news.tsx'
 import { PendingInvitations, SentInvitations } from '../invites/invitations.tsx'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { Projects } from './projects.tsx'
@@ -13,7 +12,6 @@ import { Projects } from './projects.tsx'
 export function Dashboard() {
   const t = useT()
   const { user } = useSession()
-  const { news, putAway } = useNews()
   return (
     <>
       <PageTitle
@@ -24,26 +22,7 @@ export function Dashboard() {
           </ButtonLink>
         }
       />
-      {news.removed && (
-        <Notice tone="warn" onDismiss={putAway}>
-          {t('live.removed', { project: news.removed })}
-        </Notice>
-      )}
-      {news.processing && (
-        <Notice tone="neutral" onDismiss={putAway}>
-          {t('createPlan.processing')}
-        </Notice>
-      )}
-      {news.notLoaded && (
-        <Notice tone="bad" title={t('project.loadFailed')} onDismiss={putAway}>
-          {t(`errors.${news.notLoaded}`)}
-        </Notice>
-      )}
-      {news.turnedAway && (
-        <Notice tone="warn" onDismiss={putAway}>
-          {t(`errors.${news.turnedAway}`)}
-        </Notice>
-      )}
+      <News />
       {!user.emailVerified && <VerifyEmailNote text="profile.verifyToSeeInvites" />}
       <Projects above={user.emailVerified && <PendingInvitations />} />
       <SentInvitations />
