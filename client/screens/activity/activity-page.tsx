@@ -133,54 +133,38 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
   const { nameOf, sentence } = useActivityWords()
   const isSelf = ({ actor }: Activity) => actor?.id === user.uid
   const where: Column<Activity> = {
-    key: 'where',
-    title: t('activity.where'),
+    title: 'activity.where',
+    look: 'text-soft fold:min-w-28',
     cell: ({ kind, subscription }) =>
       subscription ? (
-        <TextLink
-          to={projectPath('subscription', subscription.id)}
-          className="block wrap-anywhere fold:min-w-28"
-        >
+        <TextLink to={projectPath('subscription', subscription.id)} className="block wrap-anywhere">
           {subscription.name || t('common.untitledProject')}
         </TextLink>
       ) : (
-        <span className="block text-soft fold:min-w-28">
-          {t(ofAccount.has(kind) ? 'activity.account' : 'activity.formerProject')}
-        </span>
+        t(ofAccount.has(kind) ? 'activity.account' : 'activity.formerProject')
       ),
   }
   return [
     {
-      key: 'who',
-      title: t('activity.who'),
+      title: 'activity.who',
+      look: classes('flex items-center gap-2.5', own ? 'fold:min-w-24' : 'fold:min-w-52'),
       cell: (entry) => (
-        <span
-          className={classes('flex items-center gap-2.5', own ? 'fold:min-w-24' : 'fold:min-w-52')}
-        >
+        <>
           <Avatar name={entry.actor?.name || '–'} className="size-7 text-label max-fold:hidden" />
           <span className={entry.actor?.name ? 'min-w-0 font-semibold wrap-anywhere' : 'text-soft'}>
             {own && isSelf(entry) ? t('users.you') : nameOf(entry)}
           </span>
           {!own && isSelf(entry) && <Badge>{t('users.you')}</Badge>}
-        </span>
+        </>
       ),
     },
-    {
-      key: 'what',
-      title: t('activity.what'),
-      cell: (entry) => <span className="block wrap-anywhere fold:min-w-52">{sentence(entry)}</span>,
-    },
+    { title: 'activity.what', look: 'wrap-anywhere fold:min-w-52', cell: sentence },
     ...(own ? [where] : []),
     {
-      key: 'when',
-      title: t('activity.when'),
+      title: 'activity.when',
+      look: 'text-soft tabular-nums fold:whitespace-nowrap',
       cell: ({ created }) => (
-        <time
-          dateTime={new Date(created * 1000).toISOString()}
-          className="text-soft tabular-nums fold:whitespace-nowrap"
-        >
-          {format.dateTime(created)}
-        </time>
+        <time dateTime={new Date(created * 1000).toISOString()}>{format.dateTime(created)}</time>
       ),
     },
   ]
