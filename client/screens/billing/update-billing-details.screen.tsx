@@ -38,7 +38,6 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
   const { subscriptionId, pathTo } = useProject()
   const language = useLanguage()
   const [country, setCountry] = useState(known.address.country || languages[language].country)
-  const billing = pathTo('billing')
 
   function input(values: FormData) {
     return {
@@ -58,8 +57,7 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
       submit="billing.details.save"
       done="billing.details.saved"
       failed="billing.details.failed"
-      then={billing}
-      cancel={billing}
+      then={pathTo('billing')}
     >
       <AddressFields nameLabel="billing.details.name" known={known} onCountry={setCountry} />
       <TaxIdFields known={known.tax_id} country={country} />

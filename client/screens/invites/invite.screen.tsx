@@ -45,7 +45,6 @@ function InviteOne() {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
   const [permissions, setPermissions] = useState([defaultPermission])
-  const users = pathTo('users')
 
   return (
     <CallForm
@@ -59,8 +58,7 @@ function InviteOne() {
       submit="users.sendInvitation"
       done="users.invitationSent"
       failed="users.inviteFailed"
-      then={users}
-      cancel={users}
+      then={pathTo('users')}
     >
       <TextField name="name" label="users.name" autoComplete="off" maxLength={100} />
       <TextField name="email" type="email" label="users.email" autoComplete="off" required />
