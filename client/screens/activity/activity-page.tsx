@@ -1,8 +1,11 @@
 import { limits } from '#config/limits.ts'
+import { product } from '#config/product.ts'
 import { activityAreas, activityKinds } from '#contract/activity.ts'
 import type { Activity } from '#contract/entities.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { History, SearchX } from 'lucide-react'
+import { History, SearchX, Download } from 'lucide-react'
+import { useState } from 'react'
+import { useAction } from '../../api/call.ts'
 import { usePagedCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
 import { Avatar } from '../../components/avatar.tsx'
@@ -14,7 +17,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { LiveRegion } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Pagination } from '../../components/pagination.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Problem, LiveProblem } from '../../components/problem.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select-field.tsx'
 import { Table, TableSkeleton, type Column } from '../../components/table.tsx'
@@ -24,13 +27,16 @@ import { usePages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
-import { useDownloads } from './downloads.tsx'
+import { saveFile } from '../../save-file.ts'
+import { toCsv } from './to-csv.ts'
 import { useActivityWords } from './use-activity-words.ts'
 
 const daysKept = Math.round(limits.activity.kept / (24 * 3_600_000))
 
+type Project = { id: string; name: string }
+
 /** The activity of a project, or without one the user's own, from all projects. */
-export function ActivityPage({ project }: { project?: { id: string; name: string } }) {
+export function ActivityPage({ project }: { project?: Project }) {
   const t = useT()
   const own = !project
   const title = t(own ? 'activity.ownTitle' : 'activity.title')
@@ -168,4 +174,74 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
       ),
     },
   ]
+}
+
+type Format = 'csv' | 'json'
+
+/** Names for programs, as the fields of the JSON; only the description is in words. */
+const heads = 'time kind actor actor_id subject project project_id description details'.split(' ')
+
+/** They hold all the activity of a project or of the user, however the list is narrowed. */
+function useDownloads(project: Project | undefined) {
+  const t = useT()
+  const { nameOf, sentence } = useActivityWords()
+  const { busy, error, run } = useAction(project ? 'exportActivity' : 'exportOwnActivity')
+  const [asked, setAsked] = useState<Format>()
+
+  function download(format: Format) {
+    if (busy) return
+    setAsked(format)
+    void run(project ? { subscriptionId: project.id } : {}, ({ activity }) => {
+      const entries = activity.map(withTime)
+      const name = inFileName(`${project?.name ?? product.name} ${t('activity.title')}`)
+      const file = `${name}-${new Date().toISOString().slice(0, 10)}.${format}`
+      if (format === 'csv') saveFile(file, toCsv([heads, ...entries.map(toRow)]), 'text/csv')
+      else saveFile(file, JSON.stringify(entries, null, 2), 'application/json')
+    })
+  }
+
+  function toRow(entry: ReturnType<typeof withTime>) {
+    return [
+      entry.time,
+      entry.kind,
+      nameOf(entry),
+      entry.actor?.id ?? '',
+      entry.subject ?? '',
+      entry.subscription?.name ?? '',
+      entry.subscription?.id ?? '',
+      sentence(entry),
+      JSON.stringify(entry.details),
+    ]
+  }
+
+  const button = (format: Format) => (
+    <Button
+      icon={<Download aria-hidden />}
+      busy={busy && asked === format}
+      onClick={() => download(format)}
+    >
+      {t(format === 'csv' ? 'activity.downloadCsv' : 'activity.downloadJson')}
+    </Button>
+  )
+  return {
+    buttons: (
+      <div className="flex flex-wrap gap-2">
+        {button('csv')}
+        {button('json')}
+      </div>
+    ),
+    problem: <LiveProblem error={error} failed="activity.downloadFailed" />,
+  }
+}
+
+function withTime({ created, ...entry }: Activity) {
+  return { time: new Date(created * 1000).toISOString(), ...entry }
+}
+
+function inFileName(name: string) {
+  return name
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .toLowerCase()
 }

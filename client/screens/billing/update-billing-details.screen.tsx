@@ -24,9 +24,7 @@ export function UpdateBillingDetails() {
   return (
     <FormPage title="billing.details.title" intro="billing.details.intro">
       {known && <DetailsForm known={known} />}
-      {!known && error && (
-        <Problem error={error} failed="billing.details.loadFailed" retry={refetch} />
-      )}
+      {!known && <Problem error={error} failed="billing.details.loadFailed" retry={refetch} />}
       {!known && !error && <DetailsSkeleton />}
     </FormPage>
   )

@@ -26,9 +26,7 @@ export function DeleteAccount() {
   )
   return (
     <FormPage title="profile.deleteAccount">
-      {!owned && error && (
-        <Problem error={error} failed="people.owned.loadFailed" retry={refetch} />
-      )}
+      {!owned && <Problem error={error} failed="people.owned.loadFailed" retry={refetch} />}
       {!owned && !error && (
         <Skeleton className="grid gap-4" bones={['h-17 rounded-notice!', 'h-10 w-60']}>
           <FieldBone />

@@ -36,7 +36,7 @@ export function Projects({ above }: { above: ReactNode }) {
   const t = useT()
   const { user } = useSession()
   const top = useRef<HTMLElement>(null)
-  const pages = usePages(usualSize)
+  const { list, ...pages } = usePages(usualSize)
   const search = useSearch()
   const [sort, chooseSort] = useChoice('sort', ['name'])
   const sortId = useId()
@@ -100,11 +100,17 @@ export function Projects({ above }: { above: ReactNode }) {
           </EmptyState>
         )}
       </LiveRegion>
-      {isReady && data.total > 0 && <ProjectGrid projects={data.subscriptions} list={pages.list} />}
+      {isReady && data.total > 0 && (
+        <ul ref={list as RefObject<HTMLUListElement | null>} className={gridLook}>
+          {data.subscriptions.map((project) => (
+            <ProjectCard key={project.id} project={project} />
+          ))}
+        </ul>
+      )}
       {!isReady && <ProjectGridSkeleton count={isMany ? usualSize : 3} />}
       {isMany && isReady && data.total > 0 && (
         <div className={classes(cardLook, '[&>nav]:border-t-0')}>
-          <Pagination pages={{ ...pages, turnTo: turn }} found={found} total={data.total} />
+          <Pagination pages={{ ...pages, list, turnTo: turn }} found={found} total={data.total} />
         </div>
       )}
     </section>
@@ -112,7 +118,7 @@ export function Projects({ above }: { above: ReactNode }) {
   return (
     <>
       {(isReady || error) && above}
-      {error && !data && <Problem error={error} failed="dashboard.loadFailed" retry={refetch} />}
+      {!data && <Problem error={error} failed="dashboard.loadFailed" retry={refetch} />}
       {!(error && !data) &&
         (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
     </>
@@ -136,19 +142,7 @@ function FirstProject() {
   )
 }
 
-const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
-
-type ProjectGridProps = { projects: Subscription[]; list: RefObject<HTMLElement | null> }
-
-export function ProjectGrid({ projects, list }: ProjectGridProps) {
-  return (
-    <ul ref={list as RefObject<HTMLUListElement | null>} className={grid}>
-      {projects.map((project) => (
-        <ProjectCard key={project.id} project={project} />
-      ))}
-    </ul>
-  )
-}
+const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
 
 function ProjectCard({ project }: { project: Subscription }) {
   const t = useT()
@@ -175,9 +169,9 @@ function ProjectCard({ project }: { project: Subscription }) {
   )
 }
 
-export function ProjectGridSkeleton({ count }: { count: number }) {
+function ProjectGridSkeleton({ count }: { count: number }) {
   return (
-    <Skeleton className={grid}>
+    <Skeleton className={gridLook}>
       {Array.from({ length: count }, (_, key) => (
         <div key={key} className={classes(cardLook, 'grid h-31 content-start gap-3 px-5 py-5')}>
           <Bone className="h-4 w-2/5" />
