@@ -14,9 +14,8 @@ import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { classes } from '../../components/classes.ts'
-import { InviteResults } from './invite-results.tsx'
+import { InviteResults, useInviteSeveral } from './invite-several.tsx'
 import { parsePeople } from './parse-people.ts'
-import { useInviteSeveral } from './use-invite-several.ts'
 
 /** `?several` in the address shows the form for a list of people. */
 export function Invite() {

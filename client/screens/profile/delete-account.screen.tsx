@@ -96,16 +96,17 @@ function OwnedProjects({ projects }: { projects: Owned[] }) {
         {t('people.owned.text')}
       </Message>
       <ul className="divide-y divide-line rounded-notice border border-line">
-        {projects.map(({ id, name }) => (
-          <OwnedProject key={id} id={id} project={name || t('common.untitledProject')} />
+        {projects.map((project) => (
+          <OwnedProject key={project.id} {...project} />
         ))}
       </ul>
     </div>
   )
 }
 
-function OwnedProject({ id, project }: { id: string; project: string }) {
+function OwnedProject({ id, name }: Owned) {
   const t = useT()
+  const project = name || t('common.untitledProject')
   const to = (screen: ProjectPathName) => withReturn(projectPath(screen, id), paths.deleteAccount)
   return (
     <li className="grid gap-2.5 px-4 py-3">
