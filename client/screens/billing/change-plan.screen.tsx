@@ -48,14 +48,11 @@ function ChoosePlan() {
     <>
       <PageTitle
         title={t('billing.change.title')}
+        intro={t(plan.legacy ? 'billing.change.legacy' : 'billing.change.intro', {
+          plan: t(plan.titleKey),
+        })}
         action={<TextLink to={pathTo('billing')}>{t('billing.cancel.back')}</TextLink>}
-      >
-        <p className="mt-1.5 text-soft">
-          {t(plan.legacy ? 'billing.change.legacy' : 'billing.change.intro', {
-            plan: t(plan.titleKey),
-          })}
-        </p>
-      </PageTitle>
+      />
       <PlanGrid
         current={subscription.plan_id}
         ownPrice={isOtherPrice(subscription, plan) ? weeklyPrice(subscription, plan) : undefined}

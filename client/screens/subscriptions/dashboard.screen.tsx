@@ -5,7 +5,7 @@ import { ButtonLink } from '../../components/button.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useT } from '../../i18n.ts'
 import { News } from '../../layouts/news.tsx'
-import { PendingInvitations, SentInvitations } from '../invites/invitations.tsx'
+import { SentInvitations } from '../invites/invitations.tsx'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { Projects } from './projects.tsx'
 
@@ -24,7 +24,7 @@ export function Dashboard() {
       />
       <News />
       {!user.emailVerified && <VerifyEmailNote text="profile.verifyToSeeInvites" />}
-      <Projects above={user.emailVerified && <PendingInvitations />} />
+      <Projects />
       <SentInvitations />
     </>
   )

@@ -2,7 +2,7 @@ import { findPlan } from '#contract/access.ts'
 import type { Subscription, SubscriptionStatus } from '#contract/entities.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { FolderPlus, SearchX } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react'
+import { useEffect, useId, useRef, type RefObject } from 'react'
 import { Link } from 'react-router'
 import { useCall, usePagedCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
@@ -24,15 +24,16 @@ import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
 import { remember, remembered } from '../../storage.ts'
+import { PendingInvitations } from '../invites/invitations.tsx'
 
 const usualSize = 20
 const storageKey = 'many-projects'
 
 /**
- * The user's projects below their invitations (`above`). Both appear together, so that nothing
- * moves. Many projects come in pages, with a search and an order.
+ * The user's projects below their invitations. Both appear together, so that nothing moves. Many
+ * projects come in pages, with a search and an order.
  */
-export function Projects({ above }: { above: ReactNode }) {
+export function Projects() {
   const t = useT()
   const { user } = useSession()
   const top = useRef<HTMLElement>(null)
@@ -117,7 +118,7 @@ export function Projects({ above }: { above: ReactNode }) {
   )
   return (
     <>
-      {(isReady || error) && above}
+      {(isReady || error) && user.emailVerified && <PendingInvitations />}
       {!data && <Problem error={error} failed="dashboard.loadFailed" retry={refetch} />}
       {!(error && !data) &&
         (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
