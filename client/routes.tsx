@@ -8,7 +8,7 @@ import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
 import { loadMemberMessages } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
-import { LeadAway } from './layouts/news.tsx'
+import { LeadAway } from './layouts/lead-away.tsx'
 // The screen that most visits begin with comes with the page itself.
 import './screens/identity/sign-in.screen.tsx'
 
@@ -33,6 +33,12 @@ const RequireAccess = later(async () => (await import('./guards/require-access.t
 const OnlyActive = later(async () => (await import('./guards/require-access.tsx')).OnlyActive)
 const ofSignedIn = [SignedInArea, Shell, SubscriptionLayout, RequireAccess, OnlyActive]
 
+const noProject = {
+  tone: 'bad',
+  title: 'project.loadFailed',
+  says: 'errors.noSubscriptionId',
+} as const
+
 export function AppRoutes() {
   return (
     <Routes>
@@ -47,10 +53,7 @@ export function AppRoutes() {
       <Route element={<RequireSignedIn />}>
         <Route element={<SignedInArea />}>
           <Route element={<Shell />}>{routesFor('signedIn')}</Route>
-          <Route
-            path={projectPath('subscription', '')}
-            element={<LeadAway news={{ notLoaded: 'noSubscriptionId' }} />}
-          />
+          <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />
           <Route element={<SubscriptionLayout />}>
             {(['member', 'admin', 'owner'] as const).map((needs) => (
               <Route key={needs} element={<RequireAccess needs={needs} />}>

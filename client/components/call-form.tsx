@@ -39,6 +39,7 @@ export type CallFormProps<Name extends CallName> = {
   then?: string | undefined
   /** Milliseconds until that screen. */
   after?: number
+  /** The screen for a user who gives up, if it is another one. */
   cancel?: string
   /** The words on the way back, where "Cancel" could mean what the form does. */
   cancelLabel?: MessageKey
@@ -55,7 +56,8 @@ export type CallFormProps<Name extends CallName> = {
 /** Every form that makes a call: checks its fields, sends them, and says how that ended. */
 export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
-  const { after = limits.screens.returnAfterSave, cancel, cancelLabel = 'common.cancel' } = props
+  const { after = limits.screens.returnAfterSave } = props
+  const { cancel = then, cancelLabel = 'common.cancel' } = props
   const { onDone, onRefused, disabled, wide, danger, children } = props
   const t = useT()
   const visitor = useVisitor()

@@ -61,15 +61,16 @@ const complete: ReadonlySet<string> = new Set([
 export type ReasonWords = Partial<Record<Reason, MessageKey>>
 
 type ProblemProps = {
-  error: CallError
+  error: CallError | null | undefined
   failed?: MessageKey | undefined
   words?: ReasonWords | undefined
   retry?: (() => unknown) | undefined
 }
 
-/** Says what failed, why, and what to do. */
+/** Says what failed, why, and what to do. Draws nothing while nothing has failed. */
 export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
   const t = useT()
+  if (!error) return null
   const own = words[error.reason as Reason]
   return (
     <Message
@@ -82,15 +83,14 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
   )
 }
 
-type LiveProblemProps = Omit<ProblemProps, 'error'> & {
-  error: CallError | null | undefined
-  className?: string
-}
+type LiveProblemProps = ProblemProps & { className?: string }
 
 /** A problem that comes and goes, read out when it comes. */
-export function LiveProblem({ error, className, ...problem }: LiveProblemProps) {
+export function LiveProblem({ className, ...problem }: LiveProblemProps) {
   return (
-    <LiveRegion className={className}>{error && <Problem error={error} {...problem} />}</LiveRegion>
+    <LiveRegion className={className}>
+      <Problem {...problem} />
+    </LiveRegion>
   )
 }
 

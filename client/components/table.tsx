@@ -1,15 +1,18 @@
+import type { MessageKey } from '#locales/keys.ts'
 import { useEffect, type ReactNode, type RefObject } from 'react'
+import { useT } from '../platform/i18n.ts'
 import { classes } from './classes.ts'
 import { Bone, Skeleton } from './skeleton.tsx'
 import type { ShownPages } from './use-pages.ts'
 
 export type Column<Row> = {
-  key: string
-  title: string
+  title: MessageKey
   /** The title is only read out, for a column that explains itself. It is not printed. */
   unnamed?: boolean
   /** For numbers and for the last column. */
   end?: boolean
+  /** The classes of what is in a cell. */
+  look?: string
   cell: (row: Row) => ReactNode
 }
 
@@ -32,6 +35,7 @@ export function Table<Row extends { id: string }>({
   rows,
   pages: { list, inView },
 }: TableProps<Row>) {
+  const t = useT()
   useEffect(() => {
     if (inView !== undefined && rows.length > inView)
       list.current?.children[inView]?.scrollIntoView({ block: 'nearest' })
@@ -41,9 +45,9 @@ export function Table<Row extends { id: string }>({
       <caption className="sr-only">{caption}</caption>
       <thead role="rowgroup" className="max-fold:sr-only">
         <tr role="row">
-          {columns.map(({ key, title, unnamed, end }) => (
+          {columns.map(({ title, unnamed, end }) => (
             <th
-              key={key}
+              key={title}
               role="columnheader"
               scope="col"
               className={classes(
@@ -52,7 +56,7 @@ export function Table<Row extends { id: string }>({
                 unnamed && 'print:hidden',
               )}
             >
-              {unnamed ? <span className="sr-only">{title}</span> : title}
+              {unnamed ? <span className="sr-only">{t(title)}</span> : t(title)}
             </th>
           ))}
         </tr>
@@ -68,9 +72,9 @@ export function Table<Row extends { id: string }>({
             role="row"
             className="relative break-inside-avoid border-t border-line transition-colors has-[.row-link]:hover:bg-sunken max-fold:block max-fold:px-4 max-fold:py-3 max-fold:first:border-t-0"
           >
-            {columns.map(({ key, title, unnamed, end, cell }) => (
+            {columns.map(({ title, unnamed, end, look, cell }) => (
               <td
-                key={key}
+                key={title}
                 role="cell"
                 className={classes(
                   'py-3 max-fold:flex max-fold:gap-4 max-fold:py-1 fold:px-3 fold:first:ps-5 fold:last:pe-5',
@@ -80,10 +84,10 @@ export function Table<Row extends { id: string }>({
               >
                 {!unnamed && (
                   <span aria-hidden className="w-26 shrink-0 text-small text-faint fold:hidden">
-                    {title}
+                    {t(title)}
                   </span>
                 )}
-                <div className="min-w-0 max-fold:flex-1">{cell(row)}</div>
+                <div className={classes('min-w-0 max-fold:flex-1', look)}>{cell(row)}</div>
               </td>
             ))}
           </tr>

@@ -1,6 +1,6 @@
 import { whyNot } from '#contract/access.ts'
 import type { Needs } from '#contract/calls.ts'
-import { paths, projectPath } from '#contract/paths.ts'
+import { paths } from '#contract/paths.ts'
 import { Ban } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
@@ -9,7 +9,7 @@ import { ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useT } from '../platform/i18n.ts'
-import { LeadAway } from '../layouts/news.tsx'
+import { LeadAway } from '../layouts/lead-away.tsx'
 import { useProject } from '../layouts/use-project.ts'
 
 /**
@@ -33,14 +33,15 @@ function AtEntry() {
 
 function Throughout({ needs }: { needs: Needs }) {
   const { user } = useSession()
-  const { subscription } = useProject()
+  const { subscription, name: project, pathTo } = useProject()
   const refusal = whyNot({ needs }, user.uid, subscription)
   const [atFirst] = useState(refusal)
   if (!refusal) return <Outlet />
-  if (atFirst) return <LeadAway news={{ turnedAway: atFirst }} />
+  if (atFirst) return <LeadAway news={{ tone: 'warn', says: `errors.${atFirst}` }} />
   if (whyNot({ needs: 'member' }, user.uid, subscription))
     return <Navigate to={paths.home} replace />
-  return <LeadAway to={projectPath('subscription', subscription.id)} news={{ demoted: true }} />
+  const news = { tone: 'warn', says: 'live.demoted', words: { project } } as const
+  return <LeadAway to={pathTo('subscription')} news={news} />
 }
 
 /** Closed in a canceled project, unless it is the open screen that cancels it. */
@@ -52,7 +53,7 @@ export function OnlyActive({ children }: { children: ReactNode }) {
 
 function Canceled() {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   return (
     <>
       <PageTitle title={t('billing.title')} />
@@ -61,9 +62,7 @@ function Canceled() {
         title={t('errors.subscriptionCanceled')}
         action={
           <div className="flex flex-wrap justify-center gap-3">
-            <ButtonLink to={projectPath('billing', subscription.id)}>
-              {t('billing.cancel.back')}
-            </ButtonLink>
+            <ButtonLink to={pathTo('billing')}>{t('billing.cancel.back')}</ButtonLink>
             <ButtonLink to={paths.profile}>{t('billing.cancel.toCards')}</ButtonLink>
           </div>
         }

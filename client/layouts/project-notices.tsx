@@ -7,23 +7,17 @@ import { Notice } from '../components/notice.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { useFormat } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
-import { useNews } from './news.tsx'
+import { News } from './news.tsx'
 import { useProject } from './use-project.ts'
 
 /** News above every screen of a project about the project and the reader in it. */
 export function ProjectNotices() {
   const t = useT()
-  const { name: project } = useProject()
-  const { news, putAway } = useNews()
   const canceled = useCanceled()
   return (
     <>
       <PaymentBanner />
-      {news.demoted && (
-        <Notice tone="warn" onDismiss={putAway}>
-          {t('live.demoted', { project })}
-        </Notice>
-      )}
+      <News />
       {canceled.isNews && (
         <Notice tone="warn" onDismiss={canceled.putAway}>
           {t('live.canceled')}

@@ -8,7 +8,7 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle, TitleOf } from '../components/page-title.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
 import { useT } from '../platform/i18n.ts'
-import { LeadAway } from './news.tsx'
+import { LeadAway } from './lead-away.tsx'
 import { ProjectNotices } from './project-notices.tsx'
 import { Shell } from './shell.tsx'
 import { ProjectProvider, projectTitle } from './use-project.ts'
@@ -26,7 +26,8 @@ export function SubscriptionLayout() {
   const isGone = data && (isDenied || error?.reason === 'subscriptionNotFound')
   if (isGone) {
     if (isFetching) return <FullScreenSpinner />
-    return <LeadAway news={{ removed: projectTitle(data.subscription, t) }} />
+    const project = projectTitle(data.subscription, t)
+    return <LeadAway news={{ tone: 'warn', says: 'live.removed', words: { project } }} />
   }
   if (data) {
     return (
@@ -44,7 +45,12 @@ export function SubscriptionLayout() {
       </Shell>
     )
   }
-  if (error) return <LeadAway news={{ notLoaded: error.reason }} />
+  if (error)
+    return (
+      <LeadAway
+        news={{ tone: 'bad', title: 'project.loadFailed', says: `errors.${error.reason}` }}
+      />
+    )
   return <FullScreenSpinner />
 }
 

@@ -1,7 +1,250 @@
-import { useProject } from '../../layouts/use-project.ts'
-import { ActivityPage } from './activity-page.tsx'
+import { limits } from '#config/limits.ts'
+import { product } from '#config/product.ts'
+import { activityAreas, activityKinds } from '#contract/activity.ts'
+import type { Activity } from '#contract/entities.ts'
+import { paths, projectPath } from '#contract/paths.ts'
+import { History, SearchX, Download } from 'lucide-react'
+import { useState } from 'react'
+import { useAction } from '../../api/call.ts'
+import { usePagedCall } from '../../api/queries.tsx'
+import { useSession } from '../../api/session.ts'
+import { Avatar } from '../../components/avatar.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { classes } from '../../components/classes.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { LiveRegion } from '../../components/message.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { Pagination } from '../../components/pagination.tsx'
+import { Problem, LiveProblem } from '../../components/message.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { Select } from '../../components/select-field.tsx'
+import { Table, TableSkeleton, type Column } from '../../components/table.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useChoice } from '../../components/use-choice.ts'
+import { usePages } from '../../components/use-pages.ts'
+import { useSearch } from '../../components/use-search.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
+import { projectTitle, useOpenProject } from '../../layouts/use-project.ts'
+import { saveFile } from '../../platform/save-file.ts'
+import { toCsv } from './to-csv.ts'
+import { useActivityWords } from './use-activity-words.ts'
 
+const daysKept = Math.round(limits.activity.kept / (24 * 3_600_000))
+
+/** The activity of the open project, or without one the user's own, from all projects. */
 export function Activity() {
-  const { subscriptionId, name } = useProject()
-  return <ActivityPage project={{ id: subscriptionId, name }} />
+  const t = useT()
+  const project = useOpenProject()
+  const own = !project
+  const title = t(own ? 'activity.ownTitle' : 'activity.title')
+  const pages = usePages()
+  const search = useSearch()
+  const [area, chooseArea] = useChoice('area', activityAreas)
+  const input = own ? { area } : { subscriptionId: project.id, area, search: search.search }
+  const found = usePagedCall(own ? 'listOwnActivity' : 'listActivity', input, pages)
+  const { data, error, refetch } = found
+  const columns = useActivityColumns(own)
+  const { buttons, problem } = useDownloads()
+  // The activity of an account is for its user alone.
+  const areas = activityAreas.filter((area) => own || area !== 'account')
+  const isNarrowed = Boolean(area || (!own && search.search))
+
+  function showAll() {
+    search.clear()
+    chooseArea('')
+  }
+
+  return (
+    <>
+      <PageTitle
+        title={title}
+        intro={t(own ? 'activity.ownIntro' : 'activity.intro', { count: daysKept })}
+        action={buttons}
+      />
+      {problem}
+      <Card flush>
+        <div className="flex flex-wrap items-center gap-3 border-b border-line p-4 sm:px-5">
+          <div className="w-full sm:w-44">
+            <Select
+              aria-label={t('activity.area')}
+              value={area ?? ''}
+              onChange={({ target }) => chooseArea(target.value)}
+              className="min-h-9!"
+            >
+              <option value="">{t('activity.areas.all')}</option>
+              {areas.map((area) => (
+                <option key={area} value={area}>
+                  {t(`activity.areas.${area}`)}
+                </option>
+              ))}
+            </Select>
+          </div>
+          {!own && (
+            <SearchField
+              label={t('activity.search')}
+              search={search}
+              className="w-full sm:ms-auto sm:w-72"
+            />
+          )}
+        </div>
+        {error && !data && (
+          <div className="p-4 sm:px-5">
+            <Problem error={error} failed="activity.loadFailed" retry={refetch} />
+          </div>
+        )}
+        {!data && !error && <TableSkeleton rows={6} />}
+        <LiveRegion>
+          {data?.total === 0 && isNarrowed && (
+            <EmptyState
+              bare
+              icon={<SearchX aria-hidden />}
+              title={t('activity.noMatchTitle')}
+              action={<Button onClick={showAll}>{t('activity.showAll')}</Button>}
+            >
+              {t(own ? 'activity.noOwnMatch' : 'activity.noMatch')}
+            </EmptyState>
+          )}
+        </LiveRegion>
+        {data?.total === 0 && !isNarrowed && (
+          <EmptyState bare icon={<History aria-hidden />} title={t('activity.emptyTitle')}>
+            {t('activity.empty')}
+          </EmptyState>
+        )}
+        {data && data.total > 0 && (
+          <>
+            <Table caption={title} columns={columns} rows={data.activity} pages={pages} />
+            <Pagination pages={pages} found={found} total={data.total} />
+          </>
+        )}
+      </Card>
+      {own && (
+        <p>
+          <TextLink to={paths.profile}>{t('activity.backToProfile')}</TextLink>
+        </p>
+      )}
+    </>
+  )
+}
+
+const ofAccount: ReadonlySet<string> = new Set(activityKinds.account)
+
+/** `own`: the user's own activity, from all projects. */
+function useActivityColumns(own: boolean): Column<Activity>[] {
+  const t = useT()
+  const format = useFormat()
+  const { user } = useSession()
+  const { nameOf, sentence } = useActivityWords()
+  const isSelf = ({ actor }: Activity) => actor?.id === user.uid
+  const where: Column<Activity> = {
+    title: 'activity.where',
+    look: 'text-soft fold:min-w-28',
+    cell: ({ kind, subscription }) =>
+      subscription ? (
+        <TextLink to={projectPath('subscription', subscription.id)} className="block wrap-anywhere">
+          {subscription.name || t('common.untitledProject')}
+        </TextLink>
+      ) : (
+        t(ofAccount.has(kind) ? 'activity.account' : 'activity.formerProject')
+      ),
+  }
+  return [
+    {
+      title: 'activity.who',
+      look: classes('flex items-center gap-2.5', own ? 'fold:min-w-24' : 'fold:min-w-52'),
+      cell: (entry) => (
+        <>
+          <Avatar name={entry.actor?.name || '–'} className="size-7 text-label max-fold:hidden" />
+          <span className={entry.actor?.name ? 'min-w-0 font-semibold wrap-anywhere' : 'text-soft'}>
+            {own && isSelf(entry) ? t('users.you') : nameOf(entry)}
+          </span>
+          {!own && isSelf(entry) && <Badge>{t('users.you')}</Badge>}
+        </>
+      ),
+    },
+    { title: 'activity.what', look: 'wrap-anywhere fold:min-w-52', cell: sentence },
+    ...(own ? [where] : []),
+    {
+      title: 'activity.when',
+      look: 'text-soft tabular-nums fold:whitespace-nowrap',
+      cell: ({ created }) => (
+        <time dateTime={new Date(created * 1000).toISOString()}>{format.dateTime(created)}</time>
+      ),
+    },
+  ]
+}
+
+type Format = 'csv' | 'json'
+
+/** Names for programs, as the fields of the JSON; only the description is in words. */
+const heads = 'time kind actor actor_id subject project project_id description details'.split(' ')
+
+/** They hold all the activity of a project or of the user, however the list is narrowed. */
+function useDownloads() {
+  const t = useT()
+  const project = useOpenProject()
+  const { nameOf, sentence } = useActivityWords()
+  const { busy, error, run } = useAction(project ? 'exportActivity' : 'exportOwnActivity')
+  const [asked, setAsked] = useState<Format>()
+
+  function download(format: Format) {
+    if (busy) return
+    setAsked(format)
+    void run(project ? { subscriptionId: project.id } : {}, ({ activity }) => {
+      const entries = activity.map(withTime)
+      const name = inFileName(
+        `${project ? projectTitle(project, t) : product.name} ${t('activity.title')}`,
+      )
+      const file = `${name}-${new Date().toISOString().slice(0, 10)}.${format}`
+      if (format === 'csv') saveFile(file, toCsv([heads, ...entries.map(toRow)]), 'text/csv')
+      else saveFile(file, JSON.stringify(entries, null, 2), 'application/json')
+    })
+  }
+
+  function toRow(entry: ReturnType<typeof withTime>) {
+    return [
+      entry.time,
+      entry.kind,
+      nameOf(entry),
+      entry.actor?.id ?? '',
+      entry.subject ?? '',
+      entry.subscription?.name ?? '',
+      entry.subscription?.id ?? '',
+      sentence(entry),
+      JSON.stringify(entry.details),
+    ]
+  }
+
+  const button = (format: Format) => (
+    <Button
+      icon={<Download aria-hidden />}
+      busy={busy && asked === format}
+      onClick={() => download(format)}
+    >
+      {t(format === 'csv' ? 'activity.downloadCsv' : 'activity.downloadJson')}
+    </Button>
+  )
+  return {
+    buttons: (
+      <div className="flex flex-wrap gap-2">
+        {button('csv')}
+        {button('json')}
+      </div>
+    ),
+    problem: <LiveProblem error={error} failed="activity.downloadFailed" />,
+  }
+}
+
+function withTime({ created, ...entry }: Activity) {
+  return { time: new Date(created * 1000).toISOString(), ...entry }
+}
+
+function inFileName(name: string) {
+  return name
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .toLowerCase()
 }

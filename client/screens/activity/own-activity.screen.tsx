@@ -1,5 +1,1 @@
-import { ActivityPage } from './activity-page.tsx'
-
-export function OwnActivity() {
-  return <ActivityPage />
-}
+export { Activity as OwnActivity } from './activity.screen.tsx'

@@ -1,3 +1,4 @@
+import { whyNot } from '#contract/access.ts'
 import type { ProjectPathName } from '#contract/paths.ts'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
@@ -7,7 +8,6 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry } from './card-words.ts'
-import { reasonId, useBillingAccess } from './use-billing-access.ts'
 
 /** What the owner may do, and how things stand. Everybody else reads once why they may not. */
 export function BillingActions() {
@@ -112,4 +112,20 @@ export function CancelCard() {
       </fieldset>
     </Card>
   )
+}
+
+/** The id of the element that says the reason. */
+export const reasonId = 'billing-reason'
+
+/**
+ * The reason why the user can't change the billing, if there is one. A canceled project has the
+ * same reason for everybody.
+ */
+export function useBillingAccess() {
+  const { user } = useSession()
+  const { subscription, isActive } = useProject()
+  const reason = isActive
+    ? whyNot({ needs: 'owner' }, user.uid, subscription)
+    : ('subscriptionCanceled' as const)
+  return { reason, isOpen: reason === undefined, describedBy: reason && reasonId }
 }

@@ -9,11 +9,10 @@ import { firstPage } from '../../components/use-pages.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { BillingActions, CancelCard } from './billing-actions.tsx'
+import { BillingActions, CancelCard, reasonId } from './billing-actions.tsx'
 import { CurrentPlan } from './current-plan.tsx'
 import { Invoices } from './invoices.tsx'
 import { Overdue } from './overdue.tsx'
-import { reasonId } from './use-billing-access.ts'
 
 export function Billing() {
   const t = useT()

@@ -1,13 +1,26 @@
 import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
+import type { CallOutput } from '#contract/calls.ts'
+import type { BillingInfo } from '#contract/entities.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import type { CallError } from '../../api/post.ts'
+import { useCall } from '../../api/queries.tsx'
+import { ButtonLink } from '../../components/button.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
 import { TextLink } from '../../components/text-link.tsx'
+import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { ConfirmChange } from './confirm-change.tsx'
+import { settle } from '../../providers/payments/payments.ts'
+import { BillingForm, usePlace } from './billing-form.tsx'
+import { defaultOf } from './card-words.ts'
+import { ChangeProblem, mayPass } from './change-problem.tsx'
+import { Summary, SummarySkeleton } from './change-summary.tsx'
 import { isOtherPrice, weeklyPrice } from './plans.ts'
 
 /**
@@ -35,19 +48,146 @@ function ChoosePlan() {
     <>
       <PageTitle
         title={t('billing.change.title')}
+        intro={t(plan.legacy ? 'billing.change.legacy' : 'billing.change.intro', {
+          plan: t(plan.titleKey),
+        })}
         action={<TextLink to={pathTo('billing')}>{t('billing.cancel.back')}</TextLink>}
-      >
-        <p className="mt-1.5 text-soft">
-          {t(plan.legacy ? 'billing.change.legacy' : 'billing.change.intro', {
-            plan: t(plan.titleKey),
-          })}
-        </p>
-      </PageTitle>
+      />
       <PlanGrid
         current={subscription.plan_id}
         ownPrice={isOtherPrice(subscription, plan) ? weeklyPrice(subscription, plan) : undefined}
         onChoose={choose}
       />
     </>
+  )
+}
+
+type Change = { from: Plan; to: Plan }
+
+/** Shows what the change costs, and makes it. */
+function ConfirmChange(change: Change) {
+  return (
+    <FormPage title="billing.change.confirm" wide={change.from.free}>
+      <PreviewedChange {...change} />
+    </FormPage>
+  )
+}
+
+/**
+ * The button names the amount. A change from a free plan also asks for billing details and a card.
+ */
+function PreviewedChange({ from, to }: Change) {
+  const t = useT()
+  const format = useFormat()
+  const { subscriptionId, pathTo } = useProject()
+  const { place, isSettled, payer } = usePlace()
+  const [isProcessing, setProcessing] = useState(false)
+  // After the change there is nothing to preview.
+  const [isSent, setSent] = useState(false)
+  const asked = { subscriptionId, planId: to.id, ...(from.free && { address: place }) }
+  const { data, error, refetch, isPlaceholderData } = useCall('previewPlanChange', asked, {
+    enabled: !isSent,
+    keepPrevious: true,
+  })
+  const staysPaid = !from.free && !to.free
+  const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: staysPaid })
+  const [isBegun, setBegun] = useState(false)
+  if (data && !isBegun) setBegun(true)
+
+  // A form that the user has seen stays, even when a later preview fails.
+  if (error && !isBegun) return <Impossible error={error} retry={refetch} />
+  if (!isBegun || cards.isLoading) return <SummarySkeleton />
+
+  const { preview, quote } = data ?? {}
+  function input(billingInfo?: BillingInfo) {
+    setSent(true)
+    return { subscriptionId, planId: to.id, billingInfo, quote }
+  }
+
+  async function finish(payment: CallOutput<'changeSubscriptionPlan'>) {
+    setProcessing(await settle(subscriptionId, payment))
+  }
+
+  function refused({ reason }: CallError) {
+    setSent(false)
+    if (reason === 'previewOutdated') void refetch()
+  }
+
+  const form = {
+    call: 'changeSubscriptionPlan',
+    onDone: finish,
+    onRefused: refused,
+    submit: preview && preview.due > 0 ? 'billing.change.pay' : 'billing.change.submit',
+    done: isProcessing ? 'billing.change.processing' : 'billing.change.done',
+    words: {
+      plan: t(to.titleKey),
+      ...(preview && { amount: format.money(preview.due, preview.currency) }),
+    },
+    failed: 'billing.change.failed',
+    explain,
+    cancel: pathTo('changePlan'),
+  } as const
+  const card = defaultOf(cards.data)?.card
+  const summary = <Summary {...{ preview, error, from, to, card }} retry={refetch} />
+  const difference = (
+    <div className="grid gap-4 rounded-notice bg-sunken px-4 py-3 sm:grid-cols-2">
+      <Features title="billing.change.before" plan={from} without={to} />
+      <Features title="billing.change.after" plan={to} without={from} />
+    </div>
+  )
+  return from.free ? (
+    <BillingForm
+      {...form}
+      then={pathTo('billing')}
+      plan={to}
+      input={input}
+      disabled={!data || !isSettled || isPlaceholderData}
+      summary={summary}
+      {...payer}
+    >
+      {difference}
+    </BillingForm>
+  ) : (
+    <CallForm {...form} then={pathTo('billing')} input={() => input()}>
+      {difference}
+      {summary}
+    </CallForm>
+  )
+}
+
+function explain(error: CallError) {
+  return <ChangeProblem error={error} />
+}
+
+function Impossible({ error, retry }: { error: CallError; retry: () => unknown }) {
+  const t = useT()
+  const { pathTo } = useProject()
+  return (
+    <div className="grid gap-5">
+      <ChangeProblem error={error} retry={mayPass(error) ? retry : undefined} />
+      {error.reason !== 'planChangeNotPaid' && (
+        <ButtonLink to={pathTo('changePlan')} size="large" className="justify-self-end">
+          {t('billing.change.other')}
+        </ButtonLink>
+      )}
+    </div>
+  )
+}
+
+/** The features of one plan that the other one has not. */
+function Features({ title, plan, without }: { title: MessageKey; plan: Plan; without: Plan }) {
+  const t = useT()
+  const others = new Set(without.descriptionKeys.map((key) => t(key)))
+  const own = plan.descriptionKeys.map((key) => t(key)).filter((text) => !others.has(text))
+  if (own.length === 0) return null
+  return (
+    <div>
+      <h2 className="text-small font-strong">{t(title, { plan: t(plan.titleKey) })}</h2>
+      <ul className="mt-1 grid gap-0.5 text-small text-soft">
+        {own.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
   )
 }

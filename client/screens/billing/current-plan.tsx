@@ -14,7 +14,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
 import { weeklyPrice } from './plans.ts'
-import { useBillingAccess } from './use-billing-access.ts'
+import { useBillingAccess } from './billing-actions.tsx'
 
 export function CurrentPlan() {
   const t = useT()

@@ -54,8 +54,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
   const format = useFormat()
   return [
     {
-      key: 'number',
-      title: t('billing.number'),
+      title: 'billing.number',
       cell: ({ number }) =>
         number ? (
           <CopyId
@@ -68,24 +67,18 @@ function useInvoiceColumns(): Column<Invoice>[] {
         ),
     },
     {
-      key: 'date',
-      title: t('billing.date'),
-      cell: ({ created }) => <span className="text-soft tabular-nums">{format.date(created)}</span>,
+      title: 'billing.date',
+      look: 'text-soft tabular-nums',
+      cell: ({ created }) => format.date(created),
     },
     {
-      key: 'amount',
-      title: t('billing.amount'),
+      title: 'billing.amount',
       end: true,
       cell: ({ total, currency }) => format.money(total, currency),
     },
+    { title: 'billing.status', cell: (invoice) => <InvoiceState {...invoice} /> },
     {
-      key: 'status',
-      title: t('billing.status'),
-      cell: (invoice) => <InvoiceState {...invoice} />,
-    },
-    {
-      key: 'open',
-      title: t('billing.view'),
+      title: 'billing.view',
       unnamed: true,
       end: true,
       cell: ({ hosted_invoice_url: url, invoice_pdf: pdf, number }) => (

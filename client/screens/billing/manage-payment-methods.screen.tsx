@@ -70,14 +70,10 @@ export function ManagePaymentMethods() {
         </TextLink>
       </PageTitle>
       <LiveRegion>
-        {setDefault.error && (
-          <Problem error={setDefault.error} failed="billing.cards.defaultFailed" />
-        )}
+        <Problem error={setDefault.error} failed="billing.cards.defaultFailed" />
         {returned.busy && <Message tone="neutral">{t('billing.cards.asking')}</Message>}
-        {returned.error && (
-          <Problem error={returned.error} failed="billing.cards.addFailed" retry={returned.retry} />
-        )}
-        {error && <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />}
+        <Problem error={returned.error} failed="billing.cards.addFailed" retry={returned.retry} />
+        <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
       </LiveRegion>
       {isAdding && <AddCard isToPay={!plan.free} cancel={here} onAdded={keep} />}
       <section
@@ -102,10 +98,7 @@ export function ManagePaymentMethods() {
                 key={method.id}
                 method={method}
                 onStart={setDefault.reset}
-                onDefault={async (name) => {
-                  await reload()
-                  say(t('billing.cards.isDefault', { card: name }))
-                }}
+                onDefault={(name) => say(t('billing.cards.isDefault', { card: name }))}
                 onDelete={() => {
                   setDefault.reset()
                   setDeleting(method)

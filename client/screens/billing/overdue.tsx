@@ -1,13 +1,23 @@
-import type { Invoice, PaymentState } from '#contract/entities.ts'
+import type { CallOutput } from '#contract/calls.ts'
+import type { Invoice, PaymentMethod, PaymentState } from '#contract/entities.ts'
+import { useId, useState } from 'react'
+import { tellOfChange } from '../../api/call.ts'
+import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Badge } from '../../components/badge.tsx'
+import { CallForm } from '../../components/call-form.tsx'
 import { Card } from '../../components/card.tsx'
+import { classes } from '../../components/classes.ts'
+import { Message, Problem } from '../../components/message.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { textOf } from '../../components/text-field.tsx'
 import { firstPage } from '../../components/use-pages.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { PayNow } from './pay-now.tsx'
+import { settle } from '../../providers/payments/payments.ts'
+import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
 
 /** What is overdue and what happens next. The owner can pay it. */
 export function Overdue({ onPaid }: { onPaid: () => void }) {
@@ -82,3 +92,103 @@ function whyNotPaid(invoice: Invoice | undefined, payment: PaymentState) {
   if (invoice?.status === 'draft') return 'errors.taxLocationInvalid'
   return payment === 'past_due' ? 'billing.overdue.refused' : 'billing.overdue.unconfirmed'
 }
+
+type PayNowProps = { owed: CallOutput<'previewPayment'>['owed'] | undefined; onPaid: () => void }
+
+/** Pays what is overdue with the default card or with another one. */
+export function PayNow({ owed, onPaid }: PayNowProps) {
+  const t = useT()
+  const format = useFormat()
+  const { subscriptionId, pathTo } = useProject()
+  const [isProcessing, setProcessing] = useState(false)
+  const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
+
+  async function finish(payment: CallOutput<'payInvoice'>) {
+    if (await settle(subscriptionId, payment)) setProcessing(true)
+    else onPaid()
+  }
+
+  /** Leaves the default card out, so that a question that its bank has asked goes on. */
+  function input(values: FormData) {
+    const id = textOf(values, 'paymentMethodId')
+    return { subscriptionId, ...(id !== defaultOf(data)?.id && { paymentMethodId: id }) }
+  }
+
+  if (isProcessing) return <Message tone="neutral">{t('billing.overdue.processing')}</Message>
+  const toCards = pathTo('managePaymentMethods')
+  if (error && !data)
+    return <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
+  if (!data) return <Skeleton className="grid gap-4" bones={bones} />
+  if (data.paymentMethods.length === 0)
+    return (
+      <p>
+        {t('billing.overdue.noCard')} <TextLink to={toCards}>{t('billing.cards.add')}</TextLink>
+      </p>
+    )
+  return (
+    <CallForm
+      call="payInvoice"
+      input={input}
+      onDone={finish}
+      onRefused={lookAgain}
+      submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
+      words={owed ? { amount: format.money(owed.due, owed.currency) } : undefined}
+      failed="billing.overdue.failed"
+    >
+      <CardChoice cards={data.paymentMethods} />
+      <p>
+        <TextLink to={toCards}>{t('billing.overview.addCard')}</TextLink>
+      </p>
+    </CallForm>
+  )
+}
+
+/** Somebody paid on another screen. */
+function lookAgain({ reason }: CallError) {
+  if (reason === 'notOverdue') tellOfChange()
+}
+
+/** Chooses one of the project's cards, first the default card. */
+function CardChoice({ cards }: { cards: PaymentMethod[] }) {
+  const t = useT()
+  const hintId = useId()
+  const first = cards.find(({ isDefault }) => isDefault) ?? cards[0]
+  return (
+    <fieldset aria-describedby={cards.length > 1 ? hintId : undefined}>
+      <legend className="mb-1.5 text-small font-strong">{t('billing.overdue.payWith')}</legend>
+      <div className="grid divide-y divide-line rounded-notice border border-line">
+        {cards.map(({ id, isDefault, card }) => (
+          <label
+            key={id}
+            className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 has-checked:font-medium"
+          >
+            <input
+              type="radio"
+              name="paymentMethodId"
+              value={id}
+              defaultChecked={id === first?.id}
+              className="size-4.5 shrink-0 accent-accent"
+            />
+            <span>{cardName(card)}</span>
+            {isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
+            <span
+              className={classes(
+                'ms-auto text-small font-normal tabular-nums',
+                lifeOf(card) === 'long' ? 'text-soft' : 'text-warn',
+              )}
+            >
+              {t(`billing.overview.life.${lifeOf(card)}`, { expiry: expiry(card) })}
+            </span>
+          </label>
+        ))}
+      </div>
+      {cards.length > 1 && (
+        <p id={hintId} className="mt-1.5 text-small text-soft">
+          {t('billing.overdue.once')}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+const bones = ['h-3.5 w-20', 'h-12', 'h-3.5 w-32', 'ms-auto h-10 w-24']

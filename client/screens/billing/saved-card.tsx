@@ -16,7 +16,7 @@ import { cardName, expiry, lifeOf } from './card-words.ts'
 type SavedCardProps = {
   method: PaymentMethod
   onStart: () => void
-  onDefault: (name: string) => Promise<void>
+  onDefault: (name: string) => void
   onDelete: () => void
 }
 

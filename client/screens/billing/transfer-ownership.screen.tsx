@@ -58,9 +58,6 @@ export function TransferOwnership() {
           </Message>
         )}
       </LiveRegion>
-      {!newOwner && error && !eligible && (
-        <Problem error={error} failed="billing.transfer.loadFailed" retry={refetch} />
-      )}
       {!newOwner && eligible && (
         <ChooseOwner
           {...{ eligible, card }}
@@ -68,7 +65,12 @@ export function TransferOwnership() {
           cancel={back}
         />
       )}
-      {!newOwner && !eligible && !error && <ChooseOwnerSkeleton />}
+      {!newOwner && !eligible && (
+        <>
+          <Problem error={error} failed="billing.transfer.loadFailed" retry={refetch} />
+          {!error && <ChooseOwnerSkeleton />}
+        </>
+      )}
       {chosen && (
         <ConfirmTransfer
           {...chosen}

@@ -23,9 +23,7 @@ export function UpdateBillingDetails() {
   return (
     <FormPage title="billing.details.title" intro="billing.details.intro">
       {known && <DetailsForm known={known} />}
-      {!known && error && (
-        <Problem error={error} failed="billing.details.loadFailed" retry={refetch} />
-      )}
+      {!known && <Problem error={error} failed="billing.details.loadFailed" retry={refetch} />}
       {!known && !error && <DetailsSkeleton />}
     </FormPage>
   )
@@ -37,7 +35,6 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
   const { subscriptionId, pathTo } = useProject()
   const language = useLanguage()
   const [country, setCountry] = useState(known.address.country || languages[language].country)
-  const billing = pathTo('billing')
 
   function input(values: FormData) {
     return {
@@ -57,8 +54,7 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
       submit="billing.details.save"
       done="billing.details.saved"
       failed="billing.details.failed"
-      then={billing}
-      cancel={billing}
+      then={pathTo('billing')}
     >
       <AddressFields nameLabel="billing.details.name" known={known} onCountry={setCountry} />
       <TaxIdFields known={known.tax_id} country={country} />

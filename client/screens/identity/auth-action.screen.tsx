@@ -1,12 +1,24 @@
+import type { CallOutput } from '#contract/calls.ts'
 import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { CallError } from '../../api/post.ts'
+import { useOnce } from '../../api/use-once.ts'
 import { ButtonLink } from '../../components/button.tsx'
-import { Message } from '../../components/message.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
+import { Message, LiveRegion } from '../../components/message.tsx'
+import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'
+import { Problem } from '../../components/message.tsx'
+import { Spinner } from '../../components/spinner.tsx'
+import { textOf } from '../../components/text-field.tsx'
+import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
-import { isMailedAction, MailedAction } from './mailed-action.tsx'
+import { providerLabel } from '../../platform/runtime.ts'
 import { VerifyEmail } from './verify-email.tsx'
+import { WayOn } from './way-on.tsx'
 
 /**
  * Opens from the links in mails: `mode` says what for, `oobCode` proves that the user got the mail.
@@ -14,10 +26,11 @@ import { VerifyEmail } from './verify-email.tsx'
 export function AuthAction() {
   const [params] = useSearchParams()
   const mode = params.get('mode')
+  const mailed = modes.find((known) => known === mode)
   const oobCode = params.get('oobCode')
   if (!mode || !oobCode) return <NotPossible text="auth.action.incomplete" />
   if (mode === 'verifyEmail') return <VerifyEmail oobCode={oobCode} />
-  if (isMailedAction(mode)) return <MailedAction mode={mode} oobCode={oobCode} />
+  if (mailed) return <MailedAction mode={mailed} oobCode={oobCode} />
   return <NotPossible text="auth.action.unsupported" />
 }
 
@@ -32,5 +45,110 @@ function NotPossible({ text }: { text: MessageKey }) {
         {t('auth.backToSignIn')}
       </ButtonLink>
     </AuthCard>
+  )
+}
+
+const modes = ['resetPassword', 'verifyAndChangeEmail', 'recoverEmail', 'secureAccount'] as const
+type Mode = (typeof modes)[number]
+
+/**
+ * Links that change an account: says which account and what changes, and waits for the button. A
+ * link that has ended says so before anything is filled in.
+ */
+function MailedAction({ mode, oobCode }: { mode: Mode; oobCode: string }) {
+  const t = useT()
+  const [isDone, setDone] = useState(false)
+  const { output: code, error: refusal, retry } = useOnce('checkActionCode', { oobCode })
+  const isOther = code !== undefined && code.mode !== mode
+  const error = refusal ?? (isOther ? new CallError('auth/invalid-action-code') : undefined)
+  const isAsking = code !== undefined && !error && !isDone
+  const email = code?.newEmail ?? code?.email ?? ''
+  const form = { oobCode, onDone: () => setDone(true) }
+  return (
+    <AuthCard
+      title={t(`auth.action.${mode}.title`)}
+      intro={isAsking && t('auth.action.passwordOf', { email })}
+    >
+      {!code && !error && <Spinner className="min-h-20" />}
+      <Problem
+        error={error}
+        failed={mode === 'resetPassword' ? undefined : `auth.action.${mode}.failed`}
+        retry={retry}
+      />
+      {isDone && (
+        <LiveRegion>
+          <Message tone="good">{t(`auth.action.${mode}.done`, { email })}</Message>
+        </LiveRegion>
+      )}
+      {isAsking && mode === 'resetPassword' && <NewPasswordForm {...form} code={code} />}
+      {isAsking && mode !== 'resetPassword' && <ConfirmForm {...form} mode={mode} />}
+      {(error || isDone) && <Next mode={mode} isDone={isDone} email={email} />}
+    </AuthCard>
+  )
+}
+
+type FormProps = { oobCode: string; onDone: () => void }
+
+function NewPasswordForm(props: FormProps & { code: CallOutput<'checkActionCode'> }) {
+  const { oobCode, onDone, code } = props
+  const t = useT()
+  const format = useFormat()
+  return (
+    <CallForm
+      call="confirmPasswordReset"
+      input={(values) => ({
+        oobCode,
+        newPassword: textOf(values, 'newPassword'),
+        unlinkProviders: values.has('unlinkProviders'),
+      })}
+      check={samePasswords}
+      submit="auth.action.resetPassword.confirm"
+      failed="auth.action.resetPassword.failed"
+      onDone={onDone}
+      wide
+    >
+      <NewPasswordFields email={code.email} />
+      {code.providers && (
+        <div>
+          <p>
+            {t('auth.action.otherWays', {
+              providers: format.list(code.providers.map(providerLabel)),
+            })}
+          </p>
+          <Checkbox name="unlinkProviders">{t('auth.action.unlinkProviders')}</Checkbox>
+        </div>
+      )}
+    </CallForm>
+  )
+}
+
+function ConfirmForm(props: FormProps & { mode: Exclude<Mode, 'resetPassword'> }) {
+  const { oobCode, onDone, mode } = props
+  const t = useT()
+  return (
+    <CallForm
+      call="applyActionCode"
+      input={() => ({ oobCode })}
+      submit={`auth.action.${mode}.confirm`}
+      failed={`auth.action.${mode}.failed`}
+      onDone={onDone}
+      danger={mode === 'secureAccount'}
+      wide
+    >
+      <p className="text-soft">{t(`auth.action.${mode}.text`)}</p>
+    </CallForm>
+  )
+}
+
+/** The way on from a link that has done its work, or that has ended. */
+function Next({ mode, isDone, email }: { mode: Mode; isDone: boolean; email: string }) {
+  const t = useT()
+  if (mode !== 'resetPassword')
+    return <WayOn to={paths.profile} label="auth.action.toProfile" email={email} />
+  if (isDone) return <WayOn to={paths.signIn} label="auth.signIn" email={email} />
+  return (
+    <ButtonLink to={paths.resetPassword} variant="primary" size="large">
+      {t('auth.action.newResetLink')}
+    </ButtonLink>
   )
 }

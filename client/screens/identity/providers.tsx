@@ -55,7 +55,7 @@ export function PopupState({ popup, className }: PopupStateProps) {
   return (
     <LiveRegion className={className}>
       {popup.busy && <Message tone="neutral">{t('auth.inPopup')}</Message>}
-      {popup.error && <Problem error={popup.error} />}
+      <Problem error={popup.error} />
     </LiveRegion>
   )
 }

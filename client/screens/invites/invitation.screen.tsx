@@ -30,18 +30,16 @@ function InvitationByCode({ code }: { code: string }) {
   if (output) return <OpenInvitation invite={output.invite} />
   return (
     <AuthCard title={t('invites.title')}>
-      {!error && <Spinner className="min-h-20" />}
-      {error && status === 'accepted' && (
+      {status === 'accepted' ? (
         <Message tone="neutral">{t('invites.acceptedAlready')}</Message>
-      )}
-      {error && status !== 'accepted' && (
+      ) : (
         <Problem
           error={error}
           words={{ inviteNotFound: 'invites.unknownLink', ...endings[status] }}
           retry={retry}
         />
       )}
-      {error && <ToProjects />}
+      {error ? <ToProjects /> : <Spinner className="min-h-20" />}
     </AuthCard>
   )
 }

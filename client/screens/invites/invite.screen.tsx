@@ -1,24 +1,27 @@
 import { defaultPermission } from '#contract/access.ts'
-import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useState, useId } from 'react'
+import { useSearchParams, Link } from 'react-router'
+import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
-import { Segments } from '../../components/segments.tsx'
-import { TextField, textOf } from '../../components/text-field.tsx'
+import { TextField, TextAreaField } from '../../components/text-field.tsx'
+import { textOf } from '../../components/text-field.tsx'
+import { firstPage } from '../../components/use-pages.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
-import { InviteSeveral } from './invite-several.tsx'
+import { classes } from '../../components/classes.ts'
+import { InviteResults, useInviteSeveral } from './invite-several.tsx'
+import { parsePeople } from './parse-people.ts'
 
 /** `?several` in the address shows the form for a list of people. */
 export function Invite() {
   const t = useT()
   const { user } = useSession()
-  const { isActive, pathTo } = useProject()
-  const here = pathTo('invite')
+  const { isActive } = useProject()
   const several = useSearchParams()[0].has('several')
   return (
     <FormPage title={several ? 'users.inviteSeveral' : 'users.invite'} intro="users.inviteIntro">
@@ -26,13 +29,7 @@ export function Invite() {
       {isActive && !user.emailVerified && <VerifyEmailNote text="users.verifyToInvite" />}
       {isActive && user.emailVerified && (
         <div className="grid gap-5">
-          <Segments
-            label={t('users.ways')}
-            segments={[
-              { to: here, label: t('users.one'), current: !several },
-              { to: `${here}?several`, label: t('users.several.tab'), current: several },
-            ]}
-          />
+          <Ways several={several} />
           {several ? <InviteSeveral /> : <InviteOne />}
         </div>
       )}
@@ -40,11 +37,43 @@ export function Invite() {
   )
 }
 
+/** Links to the two forms. */
+function Ways({ several }: { several: boolean }) {
+  const t = useT()
+  const one = useProject().pathTo('invite')
+  const ways = [
+    { to: one, label: t('users.one'), isShown: !several },
+    { to: `${one}?several`, label: t('users.several.tab'), isShown: several },
+  ]
+  return (
+    <nav
+      aria-label={t('users.ways')}
+      className="flex gap-1 justify-self-start rounded-control border border-line bg-sunken p-1"
+    >
+      {ways.map(({ to, label, isShown }) => (
+        <Link
+          key={to}
+          to={to}
+          replace
+          aria-current={isShown ? 'page' : undefined}
+          className={classes(
+            'rounded-control border px-3.5 py-1 text-center font-strong transition-colors',
+            isShown
+              ? 'border-line-strong bg-surface text-ink shadow-low'
+              : 'border-transparent text-soft hover:text-ink forced-colors:border-[Canvas]',
+          )}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
 function InviteOne() {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
   const [permissions, setPermissions] = useState([defaultPermission])
-  const users = pathTo('users')
 
   return (
     <CallForm
@@ -58,8 +87,7 @@ function InviteOne() {
       submit="users.sendInvitation"
       done="users.invitationSent"
       failed="users.inviteFailed"
-      then={users}
-      cancel={users}
+      then={pathTo('users')}
     >
       <TextField name="name" label="users.name" autoComplete="off" maxLength={100} />
       <TextField name="email" type="email" label="users.email" autoComplete="off" required />
@@ -69,5 +97,97 @@ function InviteOne() {
         onChoose={setPermissions}
       />
     </CallForm>
+  )
+}
+
+/** A pasted list of people, all with the same permissions. */
+function InviteSeveral() {
+  const t = useT()
+  const { subscriptionId, pathTo } = useProject()
+  const [text, setText] = useState('')
+  const [permissions, setPermissions] = useState([defaultPermission])
+  const several = useInviteSeveral({ subscriptionId, permissions })
+  const { people, repeated, wrong } = parsePeople(text)
+  const { data } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
+  const free = data && Math.max(0, data.seats.total - data.seats.members - data.seats.pending)
+  const count = people.length
+
+  /** Makes a call for each person. */
+  function send() {
+    void several.start(people, wrong, free !== undefined && free >= count)
+    return true
+  }
+
+  function startAnew() {
+    several.reset()
+    setText('')
+  }
+
+  if (several.lines.length > 0) return <InviteResults {...several} onAnew={startAnew} />
+  return (
+    <CallForm
+      call="createInvite"
+      check={() => (count > 0 ? undefined : { people: 'users.several.missing' })}
+      holdBack={send}
+      submit={count > 0 ? 'users.several.submit' : 'users.several.submitNone'}
+      words={{ count }}
+      cancel={pathTo('users')}
+    >
+      <TextAreaField
+        name="people"
+        label="users.several.people"
+        hint="users.several.hint"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        rows={7}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      {text.trim() !== '' && <Preview people={count} {...{ repeated, wrong, free }} />}
+      <PermissionBoxes
+        legend={t('users.several.permissions')}
+        chosen={permissions}
+        onChoose={setPermissions}
+      />
+    </CallForm>
+  )
+}
+
+type PreviewProps = { people: number; repeated: number; wrong: string[]; free: number | undefined }
+
+/** What the parser has found in the list so far. */
+function Preview({ people, repeated, wrong, free }: PreviewProps) {
+  const t = useT()
+  const titleId = useId()
+  return (
+    <div className="grid gap-3">
+      <p aria-live="polite" className="flex flex-wrap gap-x-3 text-small">
+        <span className="font-strong">{t('users.several.count', { count: people })}</span>
+        {repeated > 0 && (
+          <span className="text-soft">{t('users.several.repeated', { count: repeated })}</span>
+        )}
+      </p>
+      {free !== undefined && people > free && (
+        <Message tone="warn">
+          {free > 0 ? t('users.several.fewSeats', { count: free }) : t('users.several.noSeats')}
+        </Message>
+      )}
+      {wrong.length > 0 && (
+        <div className="rounded-notice border border-line px-4 py-3 text-small">
+          <p id={titleId} className="font-strong text-bad">
+            {t('users.several.wrongTitle', { count: wrong.length })}
+          </p>
+          <ul aria-labelledby={titleId} className="mt-1 max-h-32 overflow-y-auto text-soft">
+            {Object.entries(wrong).map(([place, entry]) => (
+              <li key={place} className="wrap-anywhere">
+                {entry}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
   )
 }

@@ -24,10 +24,8 @@ export function useAnswer({ id }: Invite) {
 
   const problem = (
     <>
-      {accept.error && (
-        <Problem error={accept.error} failed="invites.acceptFailed" words={forInvitees} />
-      )}
-      {reject.error && <Problem error={reject.error} failed="invites.rejectFailed" />}
+      <Problem error={accept.error} failed="invites.acceptFailed" words={forInvitees} />
+      <Problem error={reject.error} failed="invites.rejectFailed" />
     </>
   )
   return {

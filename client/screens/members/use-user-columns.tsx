@@ -37,42 +37,34 @@ export function useUserColumns() {
   const { actionsOf, shown } = useUserActions()
   const columns: Column<SubscriptionUser>[] = [
     {
-      key: 'name',
-      title: t('users.name'),
+      title: 'users.name',
+      look: 'flex flex-wrap items-center gap-x-2 gap-y-1 max-fold:pe-10 fold:min-w-36',
       cell: ({ id, display_name, is_owner }) => (
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-fold:pe-10 fold:min-w-36">
+        <>
           <span className="min-w-0 font-semibold wrap-anywhere">{display_name || '–'}</span>
           {id === self.uid && <Badge>{t('users.you')}</Badge>}
           {is_owner && <Badge tone="accent">{t('users.owner')}</Badge>}
-        </span>
+        </>
       ),
     },
     {
-      key: 'email',
-      title: t('users.email'),
-      cell: ({ email }) => (
-        <span className="block wrap-anywhere text-soft fold:min-w-40">{email}</span>
-      ),
+      title: 'users.email',
+      look: 'wrap-anywhere text-soft fold:min-w-40',
+      cell: ({ email }) => email,
     },
     {
-      key: 'permissions',
-      title: t('users.permissions'),
-      cell: ({ status, permissions, pending_permissions }) => (
-        <span className="block fold:min-w-28">
-          {labelsOf(status === 'pending' ? pending_permissions : permissions)}
-        </span>
-      ),
+      title: 'users.permissions',
+      look: 'fold:min-w-28',
+      cell: ({ status, permissions, pending_permissions }) =>
+        labelsOf(status === 'pending' ? pending_permissions : permissions),
     },
     {
-      key: 'created',
-      title: t('users.created'),
-      cell: ({ created }) => (
-        <span className="whitespace-nowrap text-soft tabular-nums">{format.date(created)}</span>
-      ),
+      title: 'users.created',
+      look: 'whitespace-nowrap text-soft tabular-nums',
+      cell: ({ created }) => format.date(created),
     },
     {
-      key: 'status',
-      title: t('users.status'),
+      title: 'users.status',
       cell: (user) => (
         <Badge tone={user.is_expired ? 'neutral' : user.status === 'active' ? 'good' : 'warn'} dot>
           {t(`users.statuses.${user.is_expired ? 'expired' : user.status}`)}
@@ -81,24 +73,21 @@ export function useUserColumns() {
     },
   ]
   const actions: Column<SubscriptionUser> = {
-    key: 'actions',
-    title: t('users.actions'),
+    title: 'users.actions',
     unnamed: true,
     end: true,
     // On narrow screens, beside the name.
-    cell: (user) => (
-      <div className="-my-1.5 min-h-9 max-fold:absolute max-fold:end-2 max-fold:top-2 max-fold:m-0">
-        {actionsOf(user).length > 0 && (
-          <MenuButton
-            label={t('users.actionsFor', { name: nameOf(user) })}
-            actions={actionsOf(user)}
-            className="grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink max-fold:size-10"
-          >
-            <Ellipsis aria-hidden className="size-4.5" />
-          </MenuButton>
-        )}
-      </div>
-    ),
+    look: '-my-1.5 min-h-9 max-fold:absolute max-fold:end-2 max-fold:top-2 max-fold:m-0',
+    cell: (user) =>
+      actionsOf(user).length > 0 && (
+        <MenuButton
+          label={t('users.actionsFor', { name: nameOf(user) })}
+          actions={actionsOf(user)}
+          className="grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink max-fold:size-10"
+        >
+          <Ellipsis aria-hidden className="size-4.5" />
+        </MenuButton>
+      ),
   }
   return { columns: isActive ? [...columns, actions] : columns, ...shown }
 }

@@ -26,7 +26,6 @@ export function ChangePassword() {
         done={isFirst ? 'profile.passwordSet' : 'profile.passwordChanged'}
         failed="profile.passwordFailed"
         then={paths.profile}
-        cancel={paths.profile}
       >
         <NewPasswordFields email={user.email} />
       </CallForm>

@@ -24,9 +24,7 @@ export function DeleteAccount() {
   )
   return (
     <FormPage title="profile.deleteAccount">
-      {!owned && error && (
-        <Problem error={error} failed="people.owned.loadFailed" retry={refetch} />
-      )}
+      {!owned && <Problem error={error} failed="people.owned.loadFailed" retry={refetch} />}
       {!owned && !error && (
         <Skeleton className="grid gap-4" bones={['h-17 rounded-notice!', 'h-10 w-60']}>
           <FieldBone />
@@ -96,16 +94,17 @@ function OwnedProjects({ projects }: { projects: Owned[] }) {
         {t('people.owned.text')}
       </Message>
       <ul className="divide-y divide-line rounded-notice border border-line">
-        {projects.map(({ id, name }) => (
-          <OwnedProject key={id} id={id} project={name || t('common.untitledProject')} />
+        {projects.map((project) => (
+          <OwnedProject key={project.id} {...project} />
         ))}
       </ul>
     </div>
   )
 }
 
-function OwnedProject({ id, project }: { id: string; project: string }) {
+function OwnedProject({ id, name }: Owned) {
   const t = useT()
+  const project = name || t('common.untitledProject')
   const to = (screen: ProjectPathName) => withReturn(projectPath(screen, id), paths.deleteAccount)
   return (
     <li className="grid gap-2.5 px-4 py-3">

@@ -28,7 +28,6 @@ export function EditEmail() {
           reasons={{ 'auth/too-many-requests': 'profile.tooManyVerifications' }}
           then={paths.profile}
           after={limits.screens.returnAfterEmailChange}
-          cancel={paths.profile}
           disabled={!user.emailVerified}
         >
           <TextField

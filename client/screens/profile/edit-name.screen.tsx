@@ -14,7 +14,6 @@ export function EditName() {
         done="profile.nameSaved"
         failed="profile.nameFailed"
         then={paths.profile}
-        cancel={paths.profile}
       >
         <TextField
           name="displayName"

@@ -107,7 +107,7 @@ export function LinkedAccounts() {
       </ul>
       <LiveRegion className="px-4 pb-4 sm:px-5">
         {isOnceMore && <Message tone="good">{t('profile.linked.onceMore')}</Message>}
-        {unlink.error && <Problem error={unlink.error} />}
+        <Problem error={unlink.error} />
       </LiveRegion>
       <PopupState popup={popup} className="px-4 pb-4 sm:px-5" />
     </Card>

@@ -47,7 +47,7 @@ function useSendVerification() {
         {t(done ? 'profile.resendVerification' : 'profile.sendVerification')}
       </Button>
     ),
-    problem: error && <Problem error={error} failed="profile.verificationFailed" words={words} />,
+    problem: <Problem error={error} failed="profile.verificationFailed" words={words} />,
     success: done && (
       <Message tone="good">{t('profile.verificationSent', { email: user.email })}</Message>
     ),

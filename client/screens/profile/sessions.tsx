@@ -44,8 +44,8 @@ export function Sessions() {
       }
     >
       <LiveRegion className="px-4 pt-4 sm:px-5">
-        {error && <Problem error={error} failed="profile.sessions.loadFailed" retry={refetch} />}
-        {others.error && <Problem error={others.error} failed="profile.sessions.endFailed" />}
+        <Problem error={error} failed="profile.sessions.loadFailed" retry={refetch} />
+        <Problem error={others.error} failed="profile.sessions.endFailed" />
       </LiveRegion>
       {data ? (
         <ul

@@ -13,7 +13,7 @@ import { LiveProblem } from '../../components/message.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
-import type { News } from '../../layouts/news.tsx'
+import type { NewsOnTheWay } from '../../layouts/news.tsx'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
@@ -48,6 +48,8 @@ function ChoosePlan() {
   )
 }
 
+const onItsWay: NewsOnTheWay = { tone: 'neutral', says: 'createPlan.processing' }
+
 /** Billing details and a card for a new project. The button names the amount when it is known. */
 function Checkout({ plan }: { plan: Plan }) {
   const t = useT()
@@ -63,7 +65,7 @@ function Checkout({ plan }: { plan: Plan }) {
   async function finish({ subscriptionId, ...payment }: CallOutput<'createSubscription'>) {
     const isProcessing = await settle(subscriptionId, payment)
     // The project can't be opened before the bank has decided.
-    if (isProcessing) goOn(paths.dashboard, { news: { processing: true } satisfies News })
+    if (isProcessing) goOn(paths.dashboard, { news: onItsWay })
     else goOn(projectPath('settings', subscriptionId))
   }
 

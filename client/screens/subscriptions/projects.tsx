@@ -1,35 +1,43 @@
-import { paths } from '#contract/paths.ts'
+import { findPlan } from '#contract/access.ts'
+import type { Subscription, SubscriptionStatus } from '#contract/entities.ts'
+import { paths, projectPath } from '#contract/paths.ts'
 import { FolderPlus, SearchX } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type RefObject } from 'react'
+import { Link } from 'react-router'
 import { useCall, usePagedCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
+import { Badge } from '../../components/badge.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { cardLook } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
+import { CopyId } from '../../components/copy-id.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { LiveRegion, Problem } from '../../components/message.tsx'
+import { LiveRegion } from '../../components/message.tsx'
 import { Pagination } from '../../components/pagination.tsx'
+import { Problem } from '../../components/message.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select-field.tsx'
+import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useChoice } from '../../components/use-choice.ts'
 import { usePages, type Pages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../platform/i18n.ts'
+import { projectTitle } from '../../layouts/use-project.ts'
 import { remember, remembered } from '../../platform/storage.ts'
-import { ProjectGrid, ProjectGridSkeleton } from './project-grid.tsx'
+import { PendingInvitations } from '../invites/invitations.tsx'
 
 const usualSize = 20
 const storageKey = 'many-projects'
 
 /**
- * The user's projects below their invitations (`above`). Both appear together, so that nothing
- * moves. Many projects come in pages, with a search and an order.
+ * The user's projects below their invitations. Both appear together, so that nothing moves. Many
+ * projects come in pages, with a search and an order.
  */
-export function Projects({ above }: { above: ReactNode }) {
+export function Projects() {
   const t = useT()
   const { user } = useSession()
   const top = useRef<HTMLElement>(null)
-  const pages = usePages(usualSize)
+  const { list, ...pages } = usePages(usualSize)
   const search = useSearch()
   const [sort, chooseSort] = useChoice('sort', ['name'])
   const sortId = useId()
@@ -93,19 +101,25 @@ export function Projects({ above }: { above: ReactNode }) {
           </EmptyState>
         )}
       </LiveRegion>
-      {isReady && data.total > 0 && <ProjectGrid projects={data.subscriptions} list={pages.list} />}
+      {isReady && data.total > 0 && (
+        <ul ref={list as RefObject<HTMLUListElement | null>} className={gridLook}>
+          {data.subscriptions.map((project) => (
+            <ProjectCard key={project.id} project={project} />
+          ))}
+        </ul>
+      )}
       {!isReady && <ProjectGridSkeleton count={isMany ? usualSize : 3} />}
       {isMany && isReady && data.total > 0 && (
         <div className={classes(cardLook, '[&>nav]:border-t-0')}>
-          <Pagination pages={{ ...pages, turnTo: turn }} found={found} total={data.total} />
+          <Pagination pages={{ ...pages, list, turnTo: turn }} found={found} total={data.total} />
         </div>
       )}
     </section>
   )
   return (
     <>
-      {(isReady || error) && above}
-      {error && !data && <Problem error={error} failed="dashboard.loadFailed" retry={refetch} />}
+      {(isReady || error) && user.emailVerified && <PendingInvitations />}
+      {!data && <Problem error={error} failed="dashboard.loadFailed" retry={refetch} />}
       {!(error && !data) &&
         (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
     </>
@@ -126,5 +140,55 @@ function FirstProject() {
     >
       {t('dashboard.empty')}
     </EmptyState>
+  )
+}
+
+const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
+
+function ProjectCard({ project }: { project: Subscription }) {
+  const t = useT()
+  const plan = findPlan(project.plan_id)
+  return (
+    <li
+      className={classes(
+        cardLook,
+        'relative px-5 py-4.5 transition-[box-shadow,border-color] hover:border-line-strong hover:shadow-lift',
+      )}
+    >
+      <div className="flex items-start justify-between gap-3">
+        <Link
+          to={projectPath('subscription', project.id)}
+          className="min-w-0 rounded-control font-semibold wrap-anywhere after:absolute after:inset-0 after:rounded-card"
+        >
+          {projectTitle(project, t)}
+        </Link>
+        <StatusBadge status={project.status} />
+      </div>
+      <p className="mt-1 text-soft">{plan && t(plan.titleKey)}</p>
+      <CopyId id={project.id} className="relative mt-3" />
+    </li>
+  )
+}
+
+function ProjectGridSkeleton({ count }: { count: number }) {
+  return (
+    <Skeleton className={gridLook}>
+      {Array.from({ length: count }, (_, key) => (
+        <div key={key} className={classes(cardLook, 'grid h-31 content-start gap-3 px-5 py-5')}>
+          <Bone className="h-4 w-2/5" />
+          <Bone className="h-3.5 w-1/4" />
+          <Bone className="mt-2 h-3.5 w-3/5" />
+        </div>
+      ))}
+    </Skeleton>
+  )
+}
+
+export function StatusBadge({ status }: { status: SubscriptionStatus }) {
+  const t = useT()
+  return (
+    <Badge tone={status === 'active' ? 'good' : 'neutral'} dot>
+      {t(`project.status.${status}`)}
+    </Badge>
   )
 }

@@ -41,7 +41,6 @@ export function Settings() {
             projectName(subscription.settings) ? 'project.settingsFailed' : 'project.nameFailed'
           }
           then={pathTo('subscription')}
-          cancel={pathTo('subscription')}
         >
           {fields.map(({ key, name, field }) => (
             <Setting key={key} {...{ name, field }} value={subscription.settings[key]} />

@@ -10,7 +10,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { weeklyPrice } from '../billing/plans.ts'
 import { LeaveProject } from '../members/leave-project.tsx'
-import { StatusBadge } from './project-grid.tsx'
+import { StatusBadge } from './projects.tsx'
 
 export function ProjectDashboard() {
   const t = useT()
