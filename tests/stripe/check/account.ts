@@ -1,8 +1,7 @@
 import Stripe from 'stripe'
 import { pricedPlans } from '../../../server/billing/plans.ts'
 import { readStripeAccount } from '../../../server/start/env.ts'
-import { openStripePayments } from '../../../server/providers/payments/stripe/stripe.ts'
-import { serverAt } from '../../../server/providers/payments/stripe/stripe.ts'
+import { openStripePayments, serverAt } from '../../../server/providers/payments/stripe/stripe.ts'
 
 const { secretKey, apiBase } = readStripeAccount(process.env)
 
