@@ -378,7 +378,7 @@ test('deleting an account keeps its entries in projects without name and address
   expect((await world.services.store.activity.listOf(bob.uid, page)).activity).toEqual([])
 })
 
-test('old entries are removed', async () => {
+test('activity entries older than the limit are removed', async () => {
   const { world, id } = await aProject()
   const { activity } = world.services.store
   const name = (actorName: string) =>

@@ -171,7 +171,7 @@ test('a plan with too few seats is refused with the names of the members', async
   expect(await project()).toMatchObject({ plan_id: 'pro' })
 })
 
-test('during a change to a smaller plan only its seats can be taken', async () => {
+test('of a change to a smaller plan and an invite beyond its seats, one is refused', async () => {
   const { world, owner, subscriptionId, change } = await aBilledProject()
   await world.addMembers(subscriptionId, 9)
   const [changed, invited] = await Promise.all([
@@ -238,7 +238,7 @@ test('two changes at once are done one after the other', async () => {
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
-test('in the first hour of a week a change to free gives no credit for the unpaid week', async () => {
+test('a change to free in a week’s first hour gives no credit for that unpaid week', async () => {
   const { world, project, invoices, change, previewed } = await aBilledProject()
   await world.passAtProvider(7 * day + 1800)
   expect(await previewed('free')).toMatchObject({ lines: [], due: 0, credited: 0 })
@@ -249,7 +249,7 @@ test('in the first hour of a week a change to free gives no credit for the unpai
   expect(await previewed('pro')).toMatchObject({ credit_used: 0, due: 1000 })
 })
 
-test('in the first hour of a week a change to another paid plan pays the week first', async () => {
+test('a plan change in a week’s first hour first charges the week’s unpaid invoice', async () => {
   const { world, owner, subscriptionId, project, invoices, change } = await aBilledProject()
   await world.passAtProvider(7 * day + 1800)
   await world.control({ charges: { fail: 1 } })

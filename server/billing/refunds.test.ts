@@ -62,7 +62,7 @@ test.each([
   ['lost', warn],
   ['won', info],
 ] as const)(
-  'a dispute is logged for the operator and shown to the owner, also when it is %s',
+  'a dispute is logged for the operator and shown to the owner, when it is opened and when it is %s',
   async (outcome, level) => {
     const { subscriptionId, invoice, dispute, said } = await aPaidProject()
     await dispute('open')

@@ -55,11 +55,18 @@ function expectedOf(name: CallName): Outcomes {
   return row.onlyActive ? { ...outcomes, ownerOfCanceled: 'subscriptionCanceled' } : outcomes
 }
 
-/** Refusals because of the caller's standing; any other answer means that the caller may. */
+/** Refusals because of the caller's standing. */
 const ofStanding: ReadonlySet<unknown> = new Set([
   ...Object.values({ ...expectedFor, ...exceptions }).flatMap((row) => Object.values(row)),
   'subscriptionCanceled',
 ])
+
+/** Any other answer means that the caller may, but for a mistake of ours: a forgotten migration. */
+function isOfStanding(name: CallName, reason: unknown) {
+  if (reason === 'internal') return true
+  // The session of this call comes from a cookie, which nobody here has.
+  return ofStanding.has(reason) && name !== 'refreshSession'
+}
 
 const endings: CallName[] = ['leaveSubscription', 'signOut']
 /** Every call; those that end a standing come last: leaving, then signing out. */
@@ -92,8 +99,7 @@ test('every call admits and refuses each standing as its row says', async () => 
     for (const [standing, person] of Object.entries(people)) {
       const input = inputFor(name, standing === 'ownerOfCanceled' ? canceledId : id)
       const reason = await world.refusal(name, input as never, { token: person?.token })
-      // Its session comes from a cookie, which nobody here has.
-      outcomes[standing] = ofStanding.has(reason) && name !== 'refreshSession' ? reason : 'may'
+      outcomes[standing] = isOfStanding(name, reason) ? reason : 'may'
     }
     expect(outcomes, name).toEqual(expectedOf(name))
   }
@@ -110,14 +116,6 @@ test('only these calls are open to people who are not signed in', () => {
     'sendPasswordResetEmail',
     'signIn',
     'signUp',
-  ])
-})
-
-test('members without the admin permission can make only these calls of their project', () => {
-  expect(names.filter((name) => calls[name].needs === 'member').toSorted()).toEqual([
-    'getSubscription',
-    'leaveSubscription',
-    'revokeInvite',
   ])
 })
 

@@ -37,7 +37,7 @@ test('our own limits stop guessing', async () => {
   await world.cannot('signIn', { email, password }, 'auth/too-many-requests')
 })
 
-test('an address that is taken at Firebase is refused by name and leaves nothing behind', async () => {
+test('an address that is taken at Firebase is refused as already in use, and leaves nothing behind', async () => {
   const world = await aWorld(environment)
   const account = { email: 'taken@example.com', password: 'correct horse' }
   await emulator.create(account)
@@ -82,7 +82,7 @@ test('the name and the password are changed at Firebase, and a deleted account i
   await world.cannot('signIn', { email, password: newPassword }, 'auth/invalid-credential')
 })
 
-test('what an invitation proves and what the record is given is kept at the next sign-in', async () => {
+test('a verification through an invitation and a changed name are kept at the next sign-in', async () => {
   const { world, person, email, password } = await aWorldWith('invited')
   const { owner, id } = await world.aProject()
   await owner.invites(id, email)

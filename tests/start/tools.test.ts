@@ -33,7 +33,7 @@ test('where no server has been there is no inbox, and none is made', async () =>
 test.each([
   ['without a key', {}, /^STRIPE_SECRET_KEY/],
   ['with another key', { STRIPE_SECRET_KEY: 'pk_test_1' }, /^STRIPE_SECRET_KEY must be/],
-])('no account is set up %s', async (_, env, why) => {
+])('stripe-setup %s fails with one line that says why', async (_, env, why) => {
   const tool = await aServer({ args: ['server/commands/stripe-setup.ts'], env })
   expect(await whyNot(tool)).toMatch(why)
 })
