@@ -1,10 +1,8 @@
 import { aSandbox } from '@atrium/sandbox/testing'
-import type pg from 'pg'
 import { pino } from 'pino'
-import { aDatabase } from './database.ts'
-import { aWorld, billingInfo, openWorld, webhookSecret } from './world.ts'
+import { aWorld, billingInfo, webhookSecret, type World } from './world.ts'
 
-type World = Awaited<ReturnType<typeof aWorld>>
+type OwnWorld = Awaited<ReturnType<typeof aWorld>>
 type Wish = { plan?: 'free' | 'pro'; card?: string; world?: World }
 
 /** A project whose owner pays for it, and what tests of billing ask and look at. */
@@ -40,18 +38,16 @@ type Line = { level: number; msg: string; [field: string]: unknown }
 export async function aLoggedWorld(
   level: 'info' | 'warn' | 'error',
   environment: Record<string, string> = {},
-  database?: Awaited<ReturnType<typeof aDatabase>>,
 ) {
-  const { connection, pool } = database ?? (await aDatabase())
   const lines: Line[] = []
   const log = pino({ level }, { write: (line) => void lines.push(JSON.parse(line) as Line) })
-  return { world: await openWorld(connection, environment, log), pool, lines }
+  return { world: await aWorld(environment, log), lines }
 }
 
 /** The operator at the provider's dashboard. */
-export function aDashboard(world: World, pool: pg.Pool): ReturnType<typeof aSandbox> {
+export function aDashboard(world: OwnWorld): ReturnType<typeof aSandbox> {
   return aSandbox({
-    pool,
+    pool: world.pool,
     webhookSecret,
     prices: [],
     deliver: async (body, headers) =>

@@ -78,6 +78,8 @@ function asksBy<Options>(call: Asks<Options>['call']): Asks<Options> {
   }
 }
 
+export type World = Awaited<ReturnType<typeof openWorld>>
+
 /**
  * A whole server on a fresh database, asked through its front door. The test moves its time, reads
  * its mail and plays the bank.
@@ -86,8 +88,8 @@ export async function aWorld(
   environment: Record<string, string> = {},
   log = pino({ level: 'silent' }),
 ) {
-  const { connection } = await aDatabase()
-  return openWorld(connection, environment, log)
+  const { connection, pool } = await aDatabase()
+  return { ...(await openWorld(connection, environment, log)), connection, pool }
 }
 
 /** A world and people in it, by name. */
@@ -419,12 +421,18 @@ type ProjectOptions<Names extends string> = {
   people?: Record<Names, PermissionKey[]>
 }
 
-export function refusedWith(reason: Reason) {
-  return (answer: { error?: RefusalBody }) => answer.error?.details?.reason === reason
-}
-
 export function reasonOf(answer: { error?: RefusalBody }) {
   return answer.error?.details?.reason
+}
+
+/** How many answers had each outcome: `done`, or the reason of a refusal. */
+export function countOutcomes(answers: { error?: RefusalBody }[]) {
+  const counts: Record<string, number> = {}
+  for (const answer of answers) {
+    const outcome = reasonOf(answer) ?? 'done'
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
 }
 
 /** What a browser would send back. */

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { aServer } from '../../tests/start/a-server.ts'
-import { aLog, openWorld, reasonOf } from '../../tests/world.ts'
+import { aLog, aProject, openWorld, reasonOf } from '../../tests/world.ts'
 
 const kept = `select value::json from installation where name = 'payment account'`
 
@@ -83,9 +83,8 @@ test('a database without a stored account refuses an account that has none of it
 })
 
 test('a database without customers takes any account', async () => {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection)
-  await world.aProject()
+  const { world } = await aProject()
+  const { connection, pool } = world
   await world.stop()
   await changeAccount(pool, { customers: 'unknown' })
   expect(await whyNot(connection)).toBe('it starts')

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '@atrium/sandbox'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
+import { aWorldWith, billingInfo, reasonOf, type World } from '../../tests/world.ts'
 import { recoverPurchases } from './jobs.ts'
 import { openStripePayments } from '../providers/payments/stripe/stripe.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -65,7 +65,7 @@ test.each([
   },
 )
 
-async function liveIn({ services }: Awaited<ReturnType<typeof aWorld>>) {
+async function liveIn({ services }: World) {
   const live = []
   for await (const plan of services.payments.listLiveProviderSubscriptions()) live.push(plan)
   return live

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aWorld, aWorldWith, billingInfo, reasonOf, type Person } from '../../tests/world.ts'
+import { aWorldWith, billingInfo, reasonOf, type Person, type World } from '../../tests/world.ts'
 
 /** Ann owned a paid project, left her card on it, and handed it over to Bob. */
 async function aHandedOverProject() {
@@ -27,11 +27,7 @@ async function ownOf(person: Person) {
 }
 
 /** Cards of one's own project, as they are noted when they are added. */
-async function note(
-  world: Awaited<ReturnType<typeof aWorld>>,
-  person: Person,
-  subscriptionId: string,
-) {
+async function note(world: World, person: Person, subscriptionId: string) {
   for (const card of await person.cards(subscriptionId))
     await world.services.store.cards.create({
       ...card,

@@ -56,9 +56,7 @@ test('a change costs exactly its quote, and a quote holds for one user and one c
   )
   await admin.transfers(subscriptionId, owner)
   await world.payWith(owner, subscriptionId, 'pm_card_mastercard')
-  expect(await row()).toMatchObject({
-    nextPlanId: null,
-  })
+  expect(await row()).toMatchObject({ nextPlanId: null })
   expect((await change('enterprise', { quote })).result).toEqual({})
   expect((await invoices())[0]!.amount_paid).toBe(said.due)
 })
@@ -122,9 +120,7 @@ test('the free plan gives credit for the rest of the week, which a later plan us
 
 test('a free project needs billing details to buy a plan', async () => {
   const { project, change, invoices, owner, subscriptionId, buy, previewed } = await aBilledProject(
-    {
-      plan: 'free',
-    },
+    { plan: 'free' },
   )
   expect(await previewed('pro')).toMatchObject({
     lines: [{ kind: 'week', plan_id: 'pro', amount: 1000 }],
@@ -212,9 +208,7 @@ test('a refused 3-D Secure leaves the plan as it was, and the change can be repe
   await world.answerChallenge(upgrade.clientSecret!, 'fail')
   await owner.cannot('completePayment', { subscriptionId }, 'cardDeclined')
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok', status: 'active' })
-  expect(await row()).toMatchObject({
-    nextPlanId: null,
-  })
+  expect(await row()).toMatchObject({ nextPlanId: null })
 })
 
 test('a new change replaces one that waits for the bank', async () => {
@@ -296,9 +290,7 @@ test('the payment for the next week does not complete a change that waits for th
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: paying!.id })
   await world.passAtProvider(14 * 3600)
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
-  expect(await row()).toMatchObject({
-    nextPlanId: null,
-  })
+  expect(await row()).toMatchObject({ nextPlanId: null })
 })
 
 test('a change of a subscription that has just ended at the provider is refused', async () => {
@@ -310,7 +302,5 @@ test('a change of a subscription that has just ended at the provider is refused'
   expect(reasonOf(await preview('enterprise'))).toBe('billingBusy')
   expect(reasonOf(await change('enterprise'))).toBe('subscriptionCanceled')
   expect(await project()).toMatchObject({ status: 'canceled' })
-  expect(await row()).toMatchObject({
-    nextPlanId: null,
-  })
+  expect(await row()).toMatchObject({ nextPlanId: null })
 })

@@ -5,8 +5,8 @@ import { syncRefunds } from './sync.ts'
 
 /** A project that has paid $10.00, and the operator at the provider's dashboard. */
 async function aPaidProject(card?: string) {
-  const { world, pool, lines } = await aLoggedWorld('info')
-  const dashboard = await aDashboard(world, pool)
+  const { world, lines } = await aLoggedWorld('info')
+  const dashboard = await aDashboard(world)
   const billed = await aBilledProject({ world, card })
   await world.untilWorkedOff()
   const [payment] = (await dashboard.overview()).payments

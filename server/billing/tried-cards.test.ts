@@ -1,9 +1,7 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aBilledProject, aLoggedWorld } from '../../tests/a-billed-project.ts'
-import { aWorld, aWorldWith, reasonOf, type Person } from '../../tests/world.ts'
-
-type World = Awaited<ReturnType<typeof aWorld>>
+import { aWorldWith, reasonOf, type Person, type World } from '../../tests/world.ts'
 
 async function cardsOf(owner: Person, subscriptionId: string) {
   const { paymentMethods } = await owner.does('getPaymentMethods', { subscriptionId })
@@ -156,9 +154,9 @@ async function movePrice(pool: pg.Pool, { active }: { active: boolean }) {
 test.each([{ active: false }, { active: true }])(
   'a lookup key that moved to another price (former one active: $active) is sold without a restart',
   async (to) => {
-    const { world, pool, owner, lines } = await aWatchedWorld()
+    const { world, owner, lines } = await aWatchedWorld()
     await owner.pays()
-    await movePrice(pool, to)
+    await movePrice(world.pool, to)
     if (to.active) world.pass(5 * 60_000)
     const { subscriptionId } = await owner.buys()
     const { invoices } = await owner.does('listInvoices', { subscriptionId })
@@ -170,8 +168,8 @@ test.each([{ active: false }, { active: true }])(
 )
 
 test('a plan with an archived price is not for sale, and the log says what to run', async () => {
-  const { pool, owner, lines } = await aWatchedWorld()
-  await pool.query(
+  const { world, owner, lines } = await aWatchedWorld()
+  await world.pool.query(
     `update sandbox.objects set body = body || '{"active": false}' where type = 'price'`,
   )
   expect(reasonOf(await owner.pays())).toBe('planNotForSale')

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../tests/database.ts'
-import { openWorld, webhookSecret } from '../../tests/world.ts'
+import { aWorld, webhookSecret, type World } from '../../tests/world.ts'
 import { inbox } from './inbox.ts'
 import { StartError } from '../platform/start-error.ts'
 import { openDatabase } from '../store/database.ts'
@@ -76,13 +75,10 @@ test('failed events are counted among the metrics', async () => {
   expect(await scrape()).toContain('\natrium_inbox_failed 1\n')
 })
 
-type World = Awaited<ReturnType<typeof openWorld>>
-
 /** A server, and the tool beside it. */
 async function anInbox(environment: Record<string, string> = {}) {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection, environment)
-  const db = openDatabase(pool)
+  const world = await aWorld(environment)
+  const db = openDatabase(world.pool)
 
   /** An event about a project that is being paid for. */
   async function prepare() {

@@ -1,6 +1,5 @@
 import { limits, rateLimits } from '#config/limits.ts'
-import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import {
   aLog,
@@ -97,6 +96,7 @@ test('sign-in and password reset answer known and unknown addresses alike', asyn
   for (let index = 0; index < rateLimits.resetByAccount.tries; index++)
     await Promise.all([reset(known), reset(unknown)])
   expect(reasonOf(await reset(known))).toBe(reasonOf(await reset(unknown)))
+  expect(await world.mails(unknown)).toEqual([])
 })
 
 test('an Idempotency-Key of another user does not give their answer', async () => {
@@ -185,8 +185,9 @@ test('an IPv6 address is traced however it is written', async () => {
 })
 
 test('people have the same hashes in the log after a restart', async () => {
-  const { connection, linesOf, from } = await aLoggedWorld()
-  const again = await aLoggedWorld(connection)
+  const database = await aDatabase()
+  const { linesOf, from } = await aLoggedWorld(database)
+  const again = await aLoggedWorld(database)
   const guess: Parameters<typeof linesOf>[0] = (world) =>
     world.call('signIn', { email: 'ann@example.com', password: 'a guess' }, { headers: from })
   const [before] = await linesOf(guess)
@@ -199,13 +200,13 @@ test('people have the same hashes in the log after a restart', async () => {
 
 const address = '203.0.113.7'
 
+type Database = Awaited<ReturnType<typeof aDatabase>>
+
 /** Behind a proxy that says where visitors come from. */
-async function aLoggedWorld(given?: pg.PoolConfig) {
-  const connection = given ?? (await aDatabase()).connection
+async function aLoggedWorld(given?: Database) {
   const { lines, log } = aLog('trace')
+  const { connection, pool } = given ?? (await aDatabase())
   const world = await openWorld(connection, { TRUST_PROXY: '1' }, log)
-  const pool = new pg.Pool(connection)
-  onTestFinished(() => pool.end())
   const db = openDatabase(pool)
   /** What is logged of requests meanwhile. */
   async function linesOf(act: (asked: typeof world) => Promise<unknown>) {
@@ -217,7 +218,6 @@ async function aLoggedWorld(given?: pg.PoolConfig) {
       .filter(({ source }) => source !== 'jobs')
   }
   return {
-    connection,
     lines,
     linesOf,
     from: { 'x-forwarded-for': address },

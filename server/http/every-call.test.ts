@@ -2,8 +2,7 @@ import { rateLimits } from '#config/limits.ts'
 import { calls, type CallName, type CallRow, type Needs } from '#contract/calls.ts'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { aDatabase } from '../../tests/database.ts'
-import { aProject, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import { aProject, aWorldWith, reasonOf, type Person } from '../../tests/world.ts'
 import { newId } from '../platform/ids.ts'
 
 const standings = [
@@ -138,9 +137,7 @@ test('calls that protect an account are limited per session: a thief cannot use 
 })
 
 test('calls that change something have a rate limit per account; calls that only read have none', async () => {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection)
-  const [ann, bob] = await world.somePeople('ann', 'bob')
+  const [world, ann, bob] = await aWorldWith('ann', 'bob')
   const limited = names.filter((name) => calls[name].needs !== 'anyone')
   const { tries, within } = rateLimits.writesByAccount
   // As if Ann had made every call as often as she may.
@@ -149,7 +146,7 @@ test('calls that change something have a rate limit per account; calls that only
     const { perSession }: CallRow = calls[name]
     return `writesByAccount:${perSession ? sessions[0]!.id : ann.uid}:${name}`
   })
-  await pool.query(
+  await world.pool.query(
     'insert into rate_limits (key, points, expire) select unnest($1::text[]), $2, $3',
     [keys, tries, Date.now() + within],
   )

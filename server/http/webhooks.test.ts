@@ -7,11 +7,10 @@ import {
   inParallel,
   webhookSecret,
   type Person,
+  type World,
 } from '../../tests/world.ts'
 
 const stripe = new Stripe('sk_test_of_the_tests')
-
-type World = Awaited<ReturnType<typeof aWorld>>
 
 function send(world: World, payload: string, signature: string) {
   return world.request('/webhooks/stripe', {

@@ -106,11 +106,7 @@ test('Stripe’s keys must be set together', () => {
   expect(whyNotWith({ STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })).toMatch(/belong together/)
 })
 
-const testKeys = {
-  ...stripe,
-  STRIPE_SECRET_KEY: 'sk_test_1',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-}
+const testKeys = { ...stripe, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
 const elsewhere = { ...testKeys, STRIPE_API_BASE: 'http://localhost:4242/' }
 
 test('STRIPE_API_BASE works only with test keys', () => {

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
-import { aDatabase } from '../../tests/database.ts'
-import { openWorld } from '../../tests/world.ts'
+import { aWorldWith } from '../../tests/world.ts'
 
 /**
  * Somebody in 25 projects, the newest first: `Project 1` to `Project 24`, and one without a name
  * that is newer than them all.
  */
 async function inMany() {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection)
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
+  const { pool } = world
   await pool.query(
     `with made as (insert into subscriptions (id, owner_id, plan_id, status, settings, created_at)
       select 'id-' || n, $1, 'free', 'active', case n when 0 then '{}'::jsonb else jsonb_build_object('name', 'Project ' || n) end,

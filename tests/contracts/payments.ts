@@ -9,10 +9,7 @@ type WeeklyPrice = { priceId: string; amount: number }
 export type Opened = { payments: Payments; cheap: WeeklyPrice; dear: WeeklyPrice }
 
 const week = 7 * 24 * 3600
-const billingDetails = {
-  ...plain,
-  address: { ...plain.address, line2: 'Floor 2' },
-}
+const billingDetails = { ...plain, address: { ...plain.address, line2: 'Floor 2' } }
 
 /**
  * What holds for every implementation of `Payments` and shows without a browser and within a week.
