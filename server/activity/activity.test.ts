@@ -129,13 +129,8 @@ test('a project’s log has changes of plan, cards and billing details with the 
 test('a cancellation is logged once with the person who asked for it; the end of an unpaid project is logged without a person', async () => {
   const [world, owner] = await aWorldWith('owner')
   const [first, second] = [await owner.buys(), await owner.buys()]
-  await owner.call('cancelSubscription', { ...first, confirmationId: first.subscriptionId })
-  const paymentMethodId = await world.addCard(
-    owner,
-    second.subscriptionId,
-    'pm_card_chargeCustomerFail',
-  )
-  await owner.call('setDefaultPaymentMethod', { ...second, paymentMethodId })
+  await owner.cancels(first.subscriptionId)
+  await world.payWith(owner, second.subscriptionId, 'pm_card_chargeCustomerFail')
   await world.passAtProvider(40 * 24 * 3600)
   const ends = async (id: string) =>
     (await activityIn(id, owner)).filter(({ kind }) => kind === 'projectCanceled').map(inShort)
@@ -197,12 +192,10 @@ test('an account’s log has sign-ins and changes of name, address, password and
 
 test('an account’s log has a reset of the password, and what a locked account loses', async () => {
   const [world, ann] = await aWorldWith('ann')
-  await world.call('sendPasswordResetEmail', { email: ann.email })
-  await world.call('confirmPasswordReset', {
-    oobCode: await world.mailedCode(ann.email),
-    newPassword: 'another good one',
-  })
-  const thief = await world.signedIn({ ...ann, password: 'another good one' })
+  const newPassword = 'another good one'
+  const oobCode = await world.resetCode(ann.email)
+  await world.call('confirmPasswordReset', { oobCode, newPassword })
+  const thief = await world.signedIn({ ...ann, password: newPassword })
   await world.link(ann)
   await thief.call('updatePassword', { newPassword: 'a thief’s password' })
   await world.openMail(ann.email)

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
-import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { aWorld, webhookSecret, type World } from '../../tests/world.ts'
+import { deliver, event } from '../../tests/webhook.ts'
+import { aWorld, type World } from '../../tests/world.ts'
 import { inbox } from './inbox.ts'
 import { StartError } from '../platform/start-error.ts'
 import { openDatabase } from '../store/database.ts'
 
-const stripe = new Stripe('sk_test_of_the_tests')
 const eventId = 'evt_that_fails'
 
 test('an empty inbox says so', async () => {
@@ -89,22 +88,8 @@ async function anInbox(environment: Record<string, string> = {}) {
     await world.untilWorkedOff()
     const plan = (await world.services.store.billing.find(subscriptionId))!.providerSubscriptionId!
     const object = { id: plan, object: 'subscription' }
-    const body = JSON.stringify({
-      id: eventId,
-      object: 'event',
-      type: 'customer.subscription.updated',
-      data: { object },
-    })
-    const signature = stripe.webhooks.generateTestHeaderString({
-      payload: body,
-      secret: webhookSecret,
-    })
     const send = async () => {
-      await world.request('/webhooks/stripe', {
-        method: 'POST',
-        body,
-        headers: { 'stripe-signature': signature },
-      })
+      await deliver(world, event(eventId, 'customer.subscription.updated', object))
       await untilTried(world)
     }
     return { plan, send }

@@ -1,41 +1,6 @@
-import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import {
-  aLog,
-  aWorld,
-  aWorldWith,
-  inParallel,
-  webhookSecret,
-  type Person,
-  type World,
-} from '../../tests/world.ts'
-
-const stripe = new Stripe('sk_test_of_the_tests')
-
-function send(world: World, payload: string, signature: string) {
-  return world.request('/webhooks/stripe', {
-    method: 'POST',
-    headers: { 'stripe-signature': signature },
-    body: payload,
-  })
-}
-
-function sign(
-  payload: string,
-  { secret = webhookSecret, timestamp = Math.floor(Date.now() / 1000) } = {},
-) {
-  return stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
-}
-
-/** As the provider sends it. */
-function deliver(world: World, payload: string) {
-  return send(world, payload, sign(payload))
-}
-
-/** The event as the provider would tell it, of an object that it has. */
-function event(id: string, type: string, object: { id: string; object: string }) {
-  return JSON.stringify({ id, object: 'event', type, data: { object } })
-}
+import { aLog, aWorld, aWorldWith, inParallel, type Person } from '../../tests/world.ts'
+import { deliver, event, sign } from '../../tests/webhook.ts'
 
 async function aPaidProject() {
   const [world, ann] = await aWorldWith('ann')
@@ -67,7 +32,7 @@ test('a wrong, missing or stale signature is refused and nothing is stored', asy
     sign(payload, { timestamp: stale }),
     sign(`${payload} `),
   ])
-    expect((await send(world, payload, signature)).status, signature).toBe(400)
+    expect((await deliver(world, payload, signature)).status, signature).toBe(400)
   expect(await world.services.store.providerEvents.find('evt_forged')).toBeUndefined()
 })
 
@@ -91,7 +56,7 @@ test('a malformed signature is refused before the body is read, and not logged a
     const init = { method: 'POST', headers: { 'stripe-signature': header }, body, duplex: 'half' }
     expect((await world.request('/webhooks/stripe', init)).status, header).toBe(400)
   }
-  expect((await send(world, 'no event', `t=1,v1=${signature}`)).status).toBe(400)
+  expect((await deliver(world, 'no event', `t=1,v1=${signature}`)).status).toBe(400)
   expect(lines).toEqual([])
 })
 

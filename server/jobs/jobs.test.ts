@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
-import { aServer } from '../../tests/start/a-server.ts'
+import { aStarted, signUp } from '../../tests/start/a-server.ts'
 import { aWorld, openWorld } from '../../tests/world.ts'
 import { openLogger } from '../platform/log.ts'
 import { recoverPurchases } from '../billing/jobs.ts'
@@ -88,14 +88,9 @@ test('a server that cannot reconnect does not release its own jobs', async () =>
 
 test('the next server runs the jobs of a killed one as soon as it starts', async () => {
   const { connection, pool, url } = await aDatabase()
-  const server = await aServer({ env: { DATABASE_URL: url } })
-  await server.up()
+  const server = await aStarted({ env: { DATABASE_URL: url } })
   const hold = await holdMails(pool)
-  await server.call('signUp', {
-    fullName: 'Ann',
-    email: 'ann@example.com',
-    password: 'correct horse',
-  })
+  await signUp(server)
   await untilSomebodyWaits(pool)
   server.child.kill('SIGKILL')
   await server.ended
