@@ -1,4 +1,4 @@
-import { aSandbox } from '@atrium/sandbox/testing'
+import { aSandbox, type Customer, type Invoice } from '@atrium/sandbox/testing'
 import { pino } from 'pino'
 import { aWorld, billingInfo, webhookSecret, type World } from './world.ts'
 
@@ -24,12 +24,25 @@ export async function aBilledProject({ plan = 'pro', card, world }: Wish = {}) {
       (await owner.does('previewPlanChange', { subscriptionId, planId })).preview,
     project: () => owner.project(subscriptionId),
     invoices: () => owner.invoices(subscriptionId),
+    /** The bank's question is answered with yes, and the browser comes back. */
+    async confirm(clientSecret: string | undefined) {
+      await world.answerChallenge(clientSecret!, 'succeed')
+      return owner.does('completePayment', { subscriptionId })
+    },
     row: async () => (await world.services.store.billing.find(subscriptionId))!,
     subjects: async ({ email } = owner) => {
       await world.untilWorkedOff()
       return (await world.mails(email)).map(({ subject }) => subject)
     },
   }
+}
+
+type CustomerWithInvoices = Customer & { invoices: Invoice[] }
+
+/** All that the provider has. */
+export async function customersAt(world: World): Promise<CustomerWithInvoices[]> {
+  const overview = await world.request('/sandbox/control.json')
+  return ((await overview.json()) as { customers: CustomerWithInvoices[] }).customers
 }
 
 type Line = { level: number; msg: string; [field: string]: unknown }

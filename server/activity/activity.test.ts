@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import type { Activity } from '#contract/entities.ts'
 import { expect, test } from 'vitest'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
 import {
   aProject,
   aWorldWith,
@@ -93,8 +94,7 @@ test('a project’s log has invitations with their outcome, and members who join
 })
 
 test('a project’s log has changes of plan, cards and billing details with the person who made them', async () => {
-  const [world, owner] = await aWorldWith('owner')
-  const { subscriptionId } = await owner.buys()
+  const { world, owner, subscriptionId } = await aBilledProject()
   await world.passAtProvider(1)
   await owner.changesPlan(subscriptionId, 'enterprise')
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
@@ -143,19 +143,17 @@ test('a cancellation is logged once with the person who asked for it; the end of
 })
 
 test('a change of plan that the bank asks about is logged when it is done, a declined one is not', async () => {
-  const [world, owner] = await aWorldWith('owner')
-  const { subscriptionId } = await owner.buys()
+  const { world, owner, subscriptionId, change, confirm } = await aBilledProject()
   const plans = async () =>
     (await activityIn(subscriptionId, owner)).filter(({ kind }) => kind === 'planChanged')
-  const change = async (card: string) => {
+  const changeWith = async (card: string) => {
     await world.payWith(owner, subscriptionId, card)
-    return owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+    return change('enterprise')
   }
-  expect(reasonOf(await change('pm_card_chargeCustomerFail'))).toBe('cardDeclined')
-  const { clientSecret } = (await change('pm_card_authenticationRequired')).result!
+  expect(reasonOf(await changeWith('pm_card_chargeCustomerFail'))).toBe('cardDeclined')
+  const { clientSecret } = (await changeWith('pm_card_authenticationRequired')).result!
   expect(await plans()).toEqual([])
-  await world.answerChallenge(clientSecret!, 'succeed')
-  await owner.call('completePayment', { subscriptionId })
+  await confirm(clientSecret)
   await world.passAtProvider(1)
   expect((await plans()).map(inShort)).toEqual([
     ['planChanged', 'owner', null, { from: 'pro', to: 'enterprise' }],
@@ -247,8 +245,7 @@ test('an entry is stored in the transaction of its change', async () => {
 })
 
 test('a card is logged as added once, even when the provider reports it several times at once', async () => {
-  const [world, owner] = await aWorldWith('owner')
-  const { subscriptionId } = await owner.starts()
+  const { world, owner, subscriptionId } = await aBilledProject({ plan: 'free' })
   await world.control({ webhooks: { mode: 'drop' } })
   const objectId = await world.addCard(owner, subscriptionId, 'pm_card_visa')
   const event = {

@@ -178,32 +178,29 @@ test('of a change to a smaller plan and an invite beyond its seats, one is refus
 })
 
 test('a change that needs 3-D Secure takes effect when the bank has confirmed it', async () => {
-  const { world, owner, subscriptionId, project, change, invoices, buy } = await aBilledProject({
+  const { owner, subscriptionId, project, change, invoices, buy, confirm } = await aBilledProject({
     plan: 'free',
   })
   const { clientSecret } = (await buy('pm_card_authenticationRequired')).result!
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
   await owner.cannot('completePayment', { subscriptionId }, 'paymentIncomplete')
-  await world.answerChallenge(clientSecret!, 'succeed')
-  expect(await owner.does('completePayment', { subscriptionId })).toEqual({})
+  expect(await confirm(clientSecret)).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'pro' })
 
   const upgrade = (await change('enterprise')).result!
   expect(upgrade.clientSecret).toBeDefined()
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
-  await world.answerChallenge(upgrade.clientSecret!, 'succeed')
-  expect(await owner.does('completePayment', { subscriptionId })).toEqual({})
+  expect(await confirm(upgrade.clientSecret)).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'enterprise' })
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
 test('a refused 3-D Secure leaves the plan as it was, and the change can be repeated', async () => {
-  const { world, owner, subscriptionId, project, change, buy, row } = await aBilledProject({
-    plan: 'free',
-  })
+  const { world, owner, subscriptionId, project, change, buy, row, confirm } = await aBilledProject(
+    { plan: 'free' },
+  )
   const bought = (await buy('pm_card_authenticationRequired')).result!
-  await world.answerChallenge(bought.clientSecret!, 'succeed')
-  await owner.call('completePayment', { subscriptionId })
+  await confirm(bought.clientSecret)
   const upgrade = (await change('enterprise')).result!
   await world.answerChallenge(upgrade.clientSecret!, 'fail')
   await owner.cannot('completePayment', { subscriptionId }, 'cardDeclined')

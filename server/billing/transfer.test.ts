@@ -1,7 +1,6 @@
 import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { expect, test } from 'vitest'
-import type { Customer } from '@atrium/sandbox/testing'
-import { aBilledProject } from '../../tests/a-billed-project.ts'
+import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'
 import {
   aWorldWith,
   openWorld,
@@ -35,9 +34,7 @@ async function aSharedProject() {
 /** What the provider knows the customer by. */
 async function customerOf(world: World, subscriptionId: string) {
   await world.untilWorkedOff()
-  const { customers } = (await (await world.request('/sandbox/control.json')).json()) as {
-    customers: Customer[]
-  }
+  const customers = await customersAt(world)
   return customers.find((customer) => customer.metadata.subscriptionId === subscriptionId)!
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { deliver, event } from '../../tests/webhook.ts'
 import { aWorld, type World } from '../../tests/world.ts'
 import { inbox } from './inbox.ts'
@@ -81,12 +82,11 @@ async function anInbox(environment: Record<string, string> = {}) {
 
   /** An event about a project that is being paid for. */
   async function prepare() {
-    const ann = await world.aPerson()
-    const { subscriptionId } = await ann.buys()
+    const { row } = await aBilledProject({ world })
     // Answered when the events of the purchase have arrived.
     await world.control({ webhooks: { mode: 'deliver' } })
     await world.untilWorkedOff()
-    const plan = (await world.services.store.billing.find(subscriptionId))!.providerSubscriptionId!
+    const plan = (await row()).providerSubscriptionId!
     const object = { id: plan, object: 'subscription' }
     const send = async () => {
       await deliver(world, event(eventId, 'customer.subscription.updated', object))

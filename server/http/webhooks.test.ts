@@ -1,24 +1,12 @@
 import { expect, test } from 'vitest'
-import { aLog, aWorld, aWorldWith, inParallel, type Person } from '../../tests/world.ts'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
+import { aLog, aWorld, inParallel } from '../../tests/world.ts'
 import { deliver, event, sign } from '../../tests/webhook.ts'
 
 async function aPaidProject() {
-  const [world, ann] = await aWorldWith('ann')
-  const { subscriptionId } = await ann.buys()
-  const row = await world.services.store.billing.find(subscriptionId)
-  return {
-    world,
-    ann,
-    subscriptionId,
-    plan: { id: row!.providerSubscriptionId!, object: 'subscription' },
-  }
-}
-
-async function stateOf(ann: Person, subscriptionId: string) {
-  return [
-    await ann.project(subscriptionId),
-    (await ann.call('listInvoices', { subscriptionId })).result,
-  ]
+  const billed = await aBilledProject()
+  const { providerSubscriptionId } = await billed.row()
+  return { ...billed, plan: { id: providerSubscriptionId!, object: 'subscription' } }
 }
 
 test('a wrong, missing or stale signature is refused and nothing is stored', async () => {
@@ -72,9 +60,10 @@ test('an event that is sent several times, also at once, is stored and processed
 })
 
 test('events in the wrong order do no harm: the provider’s present state is written', async () => {
-  const { world, ann, subscriptionId, plan } = await aPaidProject()
+  const { world, project, invoices, plan } = await aPaidProject()
   await world.untilWorkedOff()
-  const before = await stateOf(ann, subscriptionId)
+  const state = async () => [await project(), await invoices()]
+  const before = await state()
   for (const type of [
     'customer.subscription.deleted',
     'customer.subscription.created',
@@ -82,7 +71,7 @@ test('events in the wrong order do no harm: the provider’s present state is wr
   ])
     await deliver(world, event(`evt_late_${type}`, type, plan))
   await world.untilWorkedOff()
-  expect(await stateOf(ann, subscriptionId)).toEqual(before)
+  expect(await state()).toEqual(before)
 })
 
 test('events about other objects of the same Stripe account are accepted and ignored', async () => {
