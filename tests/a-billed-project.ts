@@ -25,7 +25,7 @@ export async function aBilledProject({ plan = 'pro', card, world }: Wish = {}) {
     project: () => owner.project(subscriptionId),
     invoices: () => owner.invoices(subscriptionId),
     /** The bank's question is answered with yes, and the browser comes back. */
-    async confirm(clientSecret: string | undefined) {
+    confirm: async (clientSecret: string | undefined) => {
       await world.answerChallenge(clientSecret!, 'succeed')
       return owner.does('completePayment', { subscriptionId })
     },

@@ -33,6 +33,7 @@ test('nothing has to be set', () => {
     dataDir: resolve('.data'),
     databaseUrl: undefined,
     stripe: undefined,
+    unpaid: 'void',
     smtpUrl: undefined,
     firebase: undefined,
     logLevel: 'info',

@@ -20,7 +20,7 @@ test('a second start installs, builds and initialises nothing', async () => {
   expect((await stat(join(env.DATA_DIR, 'postgres'))).birthtimeMs).toBe(birthtimeMs)
 })
 
-test('a data folder too deep for a socket', async () => {
+test('a server starts on a data folder too deep for a socket', async () => {
   await aStarted({ env: { DATA_DIR: join(await aFolder(), 'deep'.repeat(30)) } })
 })
 

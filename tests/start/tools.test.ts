@@ -16,13 +16,6 @@ test('the inbox is shown beside a running server, and without one', async () => 
   await aStarted({ env })
 })
 
-test('an event that is not in the inbox is not replayed', async () => {
-  const env = { DATA_DIR: await aFolder() }
-  await aStarted({ env })
-  const tool = await aServer({ args: ['server/commands/inbox.ts', 'replay', 'evt_none'], env })
-  expect(await whyNot(tool)).toBe('There is no failed event evt_none in the inbox.\n')
-})
-
 test('where no server has been there is no inbox, and none is made', async () => {
   const DATA_DIR = join(await aFolder(), 'data')
   const tool = await aServer({ args: ['server/commands/inbox.ts'], env: { DATA_DIR } })
