@@ -53,7 +53,7 @@ test.each([
   { fault: 429, at: 'before' },
   { fault: 500, at: 'after' },
 ] as const)(
-  'when the provider answers $fault $at the work, a cancellation succeeds or can be repeated',
+  'when the provider fails with $fault $at it does the work, a cancellation succeeds or can be repeated',
   async (api) => {
     const { world, owner, subscriptionId, project, settle } = await aPaidProject()
     const cancel = () => owner.cancels(subscriptionId)
@@ -77,7 +77,7 @@ const cuts = [0, 1, 2, 3, 4, 5, 6].flatMap((skip) => [
 ])
 
 test.each(cuts)(
-  'a plan change interrupted after $skip requests, $at the next one’s work, is done or undone',
+  'a plan change interrupted after $skip requests, $at the next one is carried out, is done or undone',
   async (cut) => {
     const { world, owner, subscriptionId, project, settle, row } = await aPaidProject()
     const wish = { subscriptionId, planId: 'enterprise' }
@@ -105,7 +105,7 @@ test.each(cuts)(
 )
 
 test.each(cuts)(
-  'a cancellation interrupted after $skip requests, $at the next one’s work, is done on both sides or on neither',
+  'a cancellation interrupted after $skip requests, $at the next one is carried out, is done on both sides or on neither',
   async (cut) => {
     const { world, owner, subscriptionId, project, settle, row } = await aPaidProject()
     const { providerSubscriptionId } = await row()
@@ -125,7 +125,7 @@ test.each(cuts)(
 )
 
 test.each(cuts)(
-  'a purchase interrupted after $skip requests, $at the next one’s work, is paid once or undone',
+  'a purchase interrupted after $skip requests, $at the next one is carried out, is paid once or undone',
   async (cut) => {
     const [world, owner] = await aWorldWith('owner')
     const key = { 'idempotency-key': 'one-purchase' }

@@ -88,7 +88,7 @@ test('events of refunds and disputes can come in any order and repeatedly', asyn
   expect(await world.services.jobs.isBusy()).toBe(false)
 })
 
-test('of two jobs at once, an older reading written later does not stay', async () => {
+test('when two jobs read refunds at once, the older reading does not replace the newer one', async () => {
   const { world, stripe, payment, invoice } = await aPaidProject()
   const { services } = world
   const about = {

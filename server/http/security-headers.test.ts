@@ -5,7 +5,7 @@ test.each([
   ['http://localhost:3000', undefined],
   ['https://localhost:3000', 'max-age=31536000'],
 ])(
-  'every route under %s, whatever it answers, says how browsers are to treat it',
+  'every route under %s, whatever it answers, sends the security headers',
   async (PUBLIC_URL, strictTransport) => {
     const world = await aWorld({ METRICS_TOKEN: 'a-token', PUBLIC_URL })
     for (const [method, path] of everyRoute(world.app.routes)) {

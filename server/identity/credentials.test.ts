@@ -212,7 +212,7 @@ test('a verification link from before the account was locked does not delete it'
   await world.cannot('rejectVerification', { oobCode: verification }, 'auth/invalid-action-code')
 })
 
-test('the migration ends the sessions of users who are disabled already', async () => {
+test('migration 0007 ends the sessions of users who were disabled before it', async () => {
   const { pool } = await aDatabase()
   const file = new URL('../store/migrations/0007_credentials.sql', import.meta.url)
   const [ending] = (await readFile(file, 'utf8')).split('--> statement-breakpoint').slice(-1)

@@ -151,7 +151,7 @@ test('the name and the language are stored', async () => {
   expect(user).toMatchObject({ ...saved, create_time: person.creationTime })
 })
 
-test('parallel guesses all count', async () => {
+test('guesses made at once all count against the limit', async () => {
   const [world, { email }] = await aWorldWith('ann')
   const { tries } = rateLimits.failedSignInByAccountAndNetwork
   const guess = (index: number) => world.call('signIn', { email, password: `guess ${index}` })

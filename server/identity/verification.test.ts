@@ -212,7 +212,7 @@ test('only a living verification link to the present address deletes an account'
   expect(await reject(ofBob!)).toBe('auth/expired-action-code')
 })
 
-test('guesses at links are limited here too', async () => {
+test('guesses at links that reject a verification are limited', async () => {
   const { world, ann } = await aNewcomer()
   const { tries } = rateLimits.codesByNetwork
   const reject = (oobCode: string) => world.call('rejectVerification', { oobCode })

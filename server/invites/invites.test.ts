@@ -189,7 +189,7 @@ test('a refused invitation does not count against the mailbox’s limit', async 
   expect((await invite('zoe@example.com')).status).toBe(200)
 })
 
-test('people who share a project or accepted an invitation before can invite each other without that limit', async () => {
+test('people who share a project or accepted an invitation before can invite each other without the mailbox’s limit', async () => {
   const { world, owner, bob } = await aProject({ people: { bob: [] } })
   const carl = await world.aPerson('carl')
   const { subscriptionId } = await owner.starts()

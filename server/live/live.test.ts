@@ -214,7 +214,7 @@ test('when a person has too many streams, the oldest ends', async () => {
   }
 })
 
-test('a stream that is not read is let go, and the one beside it is not', async () => {
+test('a stream that nobody reads is closed, and the stream beside it goes on', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { pool } = world
   await pool.query(

@@ -125,7 +125,7 @@ test.each([
   ['NODE_ENV', 'production'],
   ['HOST', '0.0.0.0'],
   ['PUBLIC_URL', 'https://projects.example.com'],
-])('it stands in for Stripe, so %s=%s is refused, unless that is allowed', (name, value) => {
+])('with STRIPE_API_BASE, %s=%s is refused unless ALLOW_SANDBOX allows it', (name, value) => {
   const open = { ...elsewhere, SMTP_URL: real.SMTP_URL, [name]: value }
   expect(whyNotWith(open)).toMatch(
     /payments go to http:\/\/localhost:4242 \(unset STRIPE_API_BASE\)/,
@@ -239,9 +239,12 @@ test.each([
     expect(readEnv({ PUBLIC_URL: publicUrl, NODE_ENV }).publicUrl).toBe(publicUrl)
 })
 
-test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('%s is loopback', (host) => {
-  expect(readEnv({ HOST: host }).host).toBe(host)
-})
+test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])(
+  'stand-ins are allowed with HOST=%s',
+  (host) => {
+    expect(readEnv({ HOST: host }).host).toBe(host)
+  },
+)
 
 test('the configuration is frozen', () => {
   expect(Object.isFrozen(readEnv(real))).toBe(true)

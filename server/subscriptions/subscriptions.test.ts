@@ -144,7 +144,7 @@ test('without the browser coming back, the provider’s events finish a purchase
   expect(await payments.findBillingDetails(customerId!)).toBeUndefined()
 })
 
-test('the first invoice is kept although its purchase is heard of a week later, when another one is the newest', async () => {
+test('the first invoice is kept even when the purchase is completed a week later, after a second invoice', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { subscriptionId, clientSecret } = await ann.buys('pm_card_authenticationRequiredOnSetup')
   await world.control({ webhooks: { mode: 'drop' } })
@@ -185,7 +185,7 @@ test('three clicks on submit make one project', async () => {
   expect(reasonOf(other)).toBe('idempotencyKeyReused')
 })
 
-test('settings are saved by administrators, trimmed, and nothing unknown or too long', async () => {
+test('administrators save settings, which are trimmed; empty, unknown and too long ones are refused', async () => {
   const { id, owner, bob } = await aProject({ people: { bob: ['editor'] } })
   const save = (person: typeof owner, settings: Record<string, string>) =>
     person.call('updateSubscriptionSettings', {
@@ -218,7 +218,7 @@ test('access to a foreign project is denied; one that never was is not found', a
   expect([missing.status, reasonOf(missing)]).toEqual([404, 'subscriptionNotFound'])
 })
 
-test('a call of a project that names none says so', async () => {
+test('a call about a project is refused when the id of the project is missing', async () => {
   const [, ann] = await aWorldWith('ann')
   for (const input of [{}, { subscriptionId: '' }]) {
     const { status, error } = await ann.call('getSubscription', input as { subscriptionId: string })
@@ -245,7 +245,7 @@ test('a purchase repeated after a crash goes on with the project that the first 
   expect(await ann.projects()).toHaveLength(1)
 })
 
-test('a purchase repeated while what was left of its first try is taken away is to be repeated once more', async () => {
+test('a purchase repeated while the rest of its first try is being removed is refused, and can be repeated again', async () => {
   const [world, ann] = await aWorldWith('ann')
   const buy = () => ann.pays('pm_card_visa', { 'idempotency-key': 'one-purchase' })
   const row = {
@@ -272,7 +272,7 @@ test('a purchase repeated while what was left of its first try is taken away is 
   expect((await ann.project(subscriptionId)).status).toBe('active')
 })
 
-test('a purchase repeated after the bank was not answered in time is made anew, not taken for done', async () => {
+test('a purchase repeated after nobody answered the bank in time begins anew', async () => {
   const [world, ann] = await aWorldWith('ann')
   const buy = () =>
     ann.pays('pm_card_authenticationRequired', { 'idempotency-key': 'one-purchase' })

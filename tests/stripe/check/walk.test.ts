@@ -109,7 +109,7 @@ describe('walked by test clocks', () => {
     })
   })
 
-  test('renewals that are declined again and again end the plan, as the account’s retries are to', async () => {
+  test('renewals that are declined again and again end the plan, as the account’s settings for retries should say', async () => {
     const { plan, pass, advanceTo, payWith, found } = await aPlan()
     await payWith('pm_card_chargeCustomerFail')
     await advanceTo(plan.renews + 2 * hour)
