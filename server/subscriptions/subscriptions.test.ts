@@ -102,8 +102,7 @@ test('address fields that are missing are named; fields nobody knows are refused
 
 test('3-D Secure: nobody sees the project until the bank has said yes', async () => {
   const [world, ann] = await aWorldWith('ann')
-  const { result } = await ann.pays('pm_card_authenticationRequired')
-  const { subscriptionId, clientSecret } = result!
+  const { subscriptionId, clientSecret } = await ann.buys('pm_card_authenticationRequired')
   expect(clientSecret).toMatch(/^pi_\w+_secret_\w+$/)
   expect(await ann.projects()).toEqual([])
   await ann.cannot('getSubscription', { subscriptionId }, 'subscriptionNotFound')
@@ -116,18 +115,14 @@ test('3-D Secure: nobody sees the project until the bank has said yes', async ()
 
 test('3-D Secure refused at the bank leaves nothing behind', async () => {
   const [world, ann] = await aWorldWith('ann')
-  const { result } = await ann.pays('pm_card_authenticationRequired')
-  await world.answerChallenge(result!.clientSecret!, 'fail')
-  const refused = await ann.call('completePayment', { subscriptionId: result!.subscriptionId })
+  const { subscriptionId, clientSecret } = await ann.buys('pm_card_authenticationRequired')
+  await world.answerChallenge(clientSecret!, 'fail')
+  const refused = await ann.call('completePayment', { subscriptionId })
   expect([reasonOf(refused), refused.error!.details!['declineCode']]).toEqual([
     'cardDeclined',
     'authentication_required',
   ])
-  await ann.cannot(
-    'completePayment',
-    { subscriptionId: result!.subscriptionId },
-    'subscriptionNotFound',
-  )
+  await ann.cannot('completePayment', { subscriptionId }, 'subscriptionNotFound')
 })
 
 test('without the browser coming back, the provider’s events finish a purchase, or end an abandoned one', async () => {
@@ -160,28 +155,21 @@ test('the first invoice is kept even when the purchase is completed a week later
 
 test('somebody else’s purchase can’t be completed or seen', async () => {
   const [, ann, mallory] = await aWorldWith('ann', 'mallory')
-  const { result } = await ann.pays('pm_card_authenticationRequired')
-  const foreign = await mallory.call('completePayment', { subscriptionId: result!.subscriptionId })
+  const { subscriptionId } = await ann.buys('pm_card_authenticationRequired')
+  const foreign = await mallory.call('completePayment', { subscriptionId })
   const missing = await mallory.call('completePayment', { subscriptionId: 'x'.repeat(20) })
   expect(foreign.error).toEqual(missing.error)
 })
 
 test('three clicks on submit make one project', async () => {
   const [, ann] = await aWorldWith('ann')
-  const input = { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }
-  const clicks = await Promise.all(
-    [1, 2, 3].map(() =>
-      ann.call('createSubscription', input, { 'idempotency-key': 'one-attempt' }),
-    ),
-  )
-  const later = await ann.call('createSubscription', input, { 'idempotency-key': 'one-attempt' })
+  const key = { 'idempotency-key': 'one-attempt' }
+  const click = () => ann.pays('pm_card_visa', key)
+  const clicks = await Promise.all([click(), click(), click()])
+  const later = await click()
   expect(new Set([...clicks, later].map(({ result }) => result!.subscriptionId)).size).toBe(1)
   expect(await ann.projects()).toHaveLength(1)
-  const other = await ann.call(
-    'createSubscription',
-    { planId: 'free' },
-    { 'idempotency-key': 'one-attempt' },
-  )
+  const other = await ann.call('createSubscription', { planId: 'free' }, key)
   expect(reasonOf(other)).toBe('idempotencyKeyReused')
 })
 
@@ -235,12 +223,11 @@ test('a call about a project is refused when the id of the project is missing', 
 
 test('a purchase repeated after a crash goes on with the project that the first try began', async () => {
   const [world, ann] = await aWorldWith('ann')
-  const input = { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }
-  const key = { 'idempotency-key': 'before-the-crash' }
-  const first = await ann.call('createSubscription', input, key)
+  const buy = () => ann.pays('pm_card_visa', { 'idempotency-key': 'before-the-crash' })
+  const first = await buy()
   // What a server leaves that dies before it can keep its answer.
   await world.services.store.idempotency.removeOlder(new Date(Date.now() + 60_000))
-  const again = await ann.call('createSubscription', input, key)
+  const again = await buy()
   expect(again.result).toEqual(first.result)
   expect(await ann.projects()).toHaveLength(1)
 })
