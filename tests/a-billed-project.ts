@@ -1,10 +1,8 @@
-import { aSandbox } from '@atrium/sandbox/testing'
-import type pg from 'pg'
+import { aSandbox, type Customer, type Invoice } from '@atrium/sandbox/testing'
 import { pino } from 'pino'
-import { aDatabase } from './database.ts'
-import { aWorld, billingInfo, openWorld, webhookSecret } from './world.ts'
+import { aWorld, billingInfo, webhookSecret, type World } from './world.ts'
 
-type World = Awaited<ReturnType<typeof aWorld>>
+type OwnWorld = Awaited<ReturnType<typeof aWorld>>
 type Wish = { plan?: 'free' | 'pro'; card?: string; world?: World }
 
 /** Makes a project with a paying owner, and the helpers that billing tests use on it. */
@@ -26,6 +24,11 @@ export async function aBilledProject({ plan = 'pro', card, world }: Wish = {}) {
       (await owner.does('previewPlanChange', { subscriptionId, planId })).preview,
     project: () => owner.project(subscriptionId),
     invoices: () => owner.invoices(subscriptionId),
+    /** The bank's question is answered with yes, and the browser comes back. */
+    confirm: async (clientSecret: string | undefined) => {
+      await world.answerChallenge(clientSecret!, 'succeed')
+      return owner.does('completePayment', { subscriptionId })
+    },
     row: async () => (await world.services.store.billing.find(subscriptionId))!,
     subjects: async ({ email } = owner) => {
       await world.untilWorkedOff()
@@ -34,24 +37,30 @@ export async function aBilledProject({ plan = 'pro', card, world }: Wish = {}) {
   }
 }
 
+type CustomerWithInvoices = Customer & { invoices: Invoice[] }
+
+/** All that the provider has. */
+export async function customersAt(world: World): Promise<CustomerWithInvoices[]> {
+  const overview = await world.request('/sandbox/control.json')
+  return ((await overview.json()) as { customers: CustomerWithInvoices[] }).customers
+}
+
 type Line = { level: number; msg: string; [field: string]: unknown }
 
 /** Opens a world that keeps the lines of its log. */
 export async function aLoggedWorld(
   level: 'info' | 'warn' | 'error',
   environment: Record<string, string> = {},
-  database?: Awaited<ReturnType<typeof aDatabase>>,
 ) {
-  const { connection, pool } = database ?? (await aDatabase())
   const lines: Line[] = []
   const log = pino({ level }, { write: (line) => void lines.push(JSON.parse(line) as Line) })
-  return { world: await openWorld(connection, environment, log), pool, lines }
+  return { world: await aWorld(environment, log), lines }
 }
 
 /** The sandbox's API, as an operator uses the payment provider's dashboard. */
-export function aDashboard(world: World, pool: pg.Pool): ReturnType<typeof aSandbox> {
+export function aDashboard(world: OwnWorld): ReturnType<typeof aSandbox> {
   return aSandbox({
-    pool,
+    pool: world.pool,
     webhookSecret,
     prices: [],
     deliver: async (body, headers) =>

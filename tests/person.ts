@@ -46,12 +46,18 @@ export function asksBy<Options>(call: Call<Options>) {
   return { call, does, refusal, cannot }
 }
 
-export function refusedWith(reason: Reason) {
-  return (answer: { error?: RefusalBody }) => answer.error?.details?.reason === reason
-}
-
 export function reasonOf(answer: { error?: RefusalBody }) {
   return answer.error?.details?.reason
+}
+
+/** How many answers had each outcome: `done`, or the reason of a refusal. */
+export function countOutcomes(answers: { error?: RefusalBody }[]) {
+  const counts: Record<string, number> = {}
+  for (const answer of answers) {
+    const outcome = reasonOf(answer) ?? 'done'
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
 }
 
 export function billingInfo(paymentMethodId: string): BillingInfo {

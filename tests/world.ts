@@ -17,7 +17,7 @@ import { aDatabase } from './database.ts'
 import { asksBy, personWith, type Answer, type Person } from './person.ts'
 import { validatingFetch } from '@atrium/sandbox/testing'
 
-export { billingInfo, reasonOf, refusedWith, type Answer, type Person } from './person.ts'
+export { billingInfo, countOutcomes, reasonOf, type Answer, type Person } from './person.ts'
 
 type CallOptions = { token?: string | undefined; headers?: Record<string, string> }
 type KeptMail = Record<'to' | 'subject' | 'text' | 'html' | 'at', string> & { links: string[] }
@@ -31,6 +31,8 @@ export const publicUrl = 'http://localhost:3000'
 export const webhookSecret = 'whsec_of_the_tests'
 const password = 'correct horse'
 
+export type World = Awaited<ReturnType<typeof openWorld>>
+
 /**
  * Opens a whole server on a fresh database. Tests send it requests, move its clock, read its mail
  * and play the bank.
@@ -39,8 +41,8 @@ export async function aWorld(
   environment: Record<string, string> = {},
   log = pino({ level: 'silent' }),
 ) {
-  const { connection } = await aDatabase()
-  return openWorld(connection, environment, log)
+  const { connection, pool } = await aDatabase()
+  return { ...(await openWorld(connection, environment, log)), connection, pool }
 }
 
 /** Opens a world with people of these names. */

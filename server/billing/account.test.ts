@@ -2,9 +2,14 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { aServer } from '../../tests/start/a-server.ts'
-import { aLog, openWorld, reasonOf } from '../../tests/world.ts'
+import { aLog, aProject, openWorld, reasonOf } from '../../tests/world.ts'
 
-const kept = `select value::json from installation where name = 'payment account'`
+async function storedAccount(pool: pg.Pool) {
+  const { rows } = await pool.query<{ value: { id: string; mode: string } }>(
+    `select value::json from installation where name = 'payment account'`,
+  )
+  return rows[0]!.value
+}
 
 /** A project that is paid for; its server has stopped. */
 async function aPaidDatabase() {
@@ -13,8 +18,7 @@ async function aPaidDatabase() {
   await (await world.aPerson()).pays()
   await world.untilWorkedOff()
   await world.stop()
-  const [account] = (await pool.query<{ value: { id: string; mode: string } }>(kept)).rows
-  return { connection, pool, url, account: account!.value }
+  return { connection, pool, url, account: await storedAccount(pool) }
 }
 
 /** What answers there now is another sandbox, with or without what the former one had. */
@@ -54,7 +58,7 @@ test('a server with keys of another account does not start, and names both accou
       `^StartError: [^\\n]*${account.id} \\(test mode\\)[^\\n]* acct_sandboxOther \\(test mode\\)[^\\n]* Set [^\\n]+$`,
     ),
   )
-  expect((await pool.query<{ value: object }>(kept)).rows).toEqual([{ value: account }])
+  expect(await storedAccount(pool)).toEqual(account)
 })
 
 test('the live mode of an account counts as another account', async () => {
@@ -70,9 +74,7 @@ test('a database without a stored account takes the account that has its custome
   await pool.query(`delete from installation where name = 'payment account'`)
   await pool.query(`update sandbox.account set id = 'acct_sandboxOther'`)
   expect(await whyNot(connection)).toBe('it starts')
-  expect((await pool.query<{ value: object }>(kept)).rows).toEqual([
-    { value: { id: 'acct_sandboxOther', mode: 'test' } },
-  ])
+  expect(await storedAccount(pool)).toEqual({ id: 'acct_sandboxOther', mode: 'test' })
 })
 
 test('a database without a stored account refuses an account that has none of its customers', async () => {
@@ -83,15 +85,12 @@ test('a database without a stored account refuses an account that has none of it
 })
 
 test('a database without customers takes any account', async () => {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection)
-  await world.aProject()
+  const { world } = await aProject()
+  const { connection, pool } = world
   await world.stop()
   await changeAccount(pool, { customers: 'unknown' })
   expect(await whyNot(connection)).toBe('it starts')
-  expect((await pool.query<{ value: object }>(kept)).rows).toEqual([
-    { value: { id: 'acct_sandboxOther', mode: 'test' } },
-  ])
+  expect(await storedAccount(pool)).toEqual({ id: 'acct_sandboxOther', mode: 'test' })
 })
 
 test('a server starts while the provider gives no answer, and sends no request before it knows the account', async () => {

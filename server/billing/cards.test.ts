@@ -3,8 +3,7 @@ import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aWorldWith, reasonOf } from '../../tests/world.ts'
 
 test('a card is added, made the default, and the old one deleted; the default stays while the plan is paid', async () => {
-  const [world, owner] = await aWorldWith('ann')
-  const { subscriptionId } = await owner.buys()
+  const { world, owner, subscriptionId } = await aBilledProject()
   const [visa] = await owner.cards(subscriptionId)
   expect(visa).toMatchObject({
     isDefault: true,
@@ -27,8 +26,7 @@ test('a card is added, made the default, and the old one deleted; the default st
 })
 
 test('the default card is the one that is charged', async () => {
-  const [world, owner] = await aWorldWith('ann')
-  const { subscriptionId } = await owner.buys()
+  const { world, owner, subscriptionId } = await aBilledProject()
   await world.payWith(owner, subscriptionId, 'pm_card_chargeCustomerFail')
   const refused = await owner.changesPlan(subscriptionId, 'enterprise')
   expect(reasonOf(refused)).toBe('cardDeclined')
@@ -51,8 +49,7 @@ test('every card call refuses the card of another customer', async () => {
 })
 
 test('a free project gets one customer, with its first card', async () => {
-  const [world, owner] = await aWorldWith('ann')
-  const { subscriptionId } = await owner.starts()
+  const { world, owner, subscriptionId } = await aBilledProject({ plan: 'free' })
   expect(await owner.cards(subscriptionId)).toEqual([])
   const intents = await Promise.all(
     [1, 2, 3].map(() => owner.call('createSetupIntent', { subscriptionId })),
@@ -78,10 +75,9 @@ test('the card of a payment that the bank is confirming can not be removed', asy
 })
 
 test('a week without a card is paid with a new card', async () => {
-  const [world, owner] = await aWorldWith('ann')
-  const { subscriptionId } = await owner.buys()
+  const { world, owner, subscriptionId, row } = await aBilledProject()
   const [card] = await owner.cards(subscriptionId)
-  const { customerId } = (await world.services.store.billing.find(subscriptionId))!
+  const { customerId } = await row()
   // By hand at the provider.
   await world.services.payments.removeCard({ customerId: customerId!, cardId: card!.id })
   await world.passAtProvider(7 * 24 * 3600 + 7200)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 
 const { billingDetails } = billingInfo('x')
 
 test('billing details are kept, and fields left out stay', async () => {
-  const [, owner] = await aWorldWith('ann')
-  const { subscriptionId } = await owner.starts()
+  const { owner, subscriptionId } = await aBilledProject({ plan: 'free' })
   const address = { line1: '', city: '', state: '', postal_code: '', country: '' }
   const nothing = { billing_email: null, tax_id: null, receipts: true }
   const read = async () => (await owner.call('getBillingDetails', { subscriptionId })).result
@@ -49,8 +49,7 @@ test('the provider accepts the longest billing details that we accept', async ()
 })
 
 test('fields of a Stripe customer that we do not offer are refused', async () => {
-  const [, owner] = await aWorldWith('ann')
-  const { subscriptionId } = await owner.buys()
+  const { owner, subscriptionId } = await aBilledProject()
   for (const field of ['balance', 'tax_exempt', 'email', 'metadata', 'invoice_settings']) {
     const { error } = await owner.updatesBilling(subscriptionId, { [field]: '1' })
     const details = { reason: 'invalidInput', fields: { [field]: 'unknown' } }
@@ -67,8 +66,7 @@ test('fields of a Stripe customer that we do not offer are refused', async () =>
 })
 
 test('each payment has a receipt by mail to the billing address, unless receipts are turned off', async () => {
-  const [world, owner] = await aWorldWith('owner')
-  const { subscriptionId } = await owner.buys()
+  const { world, owner, subscriptionId } = await aBilledProject()
   await owner.renames(subscriptionId, 'Bridge')
   await world.untilWorkedOff()
   const receiptsTo = async (to: string) =>

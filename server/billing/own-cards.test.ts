@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { aWorld, aWorldWith, billingInfo, reasonOf, type Person } from '../../tests/world.ts'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
+import { billingInfo, reasonOf, type Person, type World } from '../../tests/world.ts'
 
 /** Ann owned a paid project, left her card on it, and handed it over to Bob. */
 async function aHandedOverProject() {
-  const [world, ann, bob, stranger] = await aWorldWith('ann', 'bob', 'stranger')
-  const { subscriptionId } = await ann.buys()
+  const { owner: ann, ...billed } = await aBilledProject()
+  const { world, subscriptionId } = billed
+  const [bob, stranger] = await world.somePeople('bob', 'stranger')
   await world.addMember(subscriptionId, bob, ['admin'])
   const [card] = await ann.cards(subscriptionId)
   await ann.call('transferSubscriptionOwnership', {
@@ -15,11 +17,7 @@ async function aHandedOverProject() {
   const remove = (person: Person, paymentMethodId = card!.id) =>
     person.call('deleteOwnPaymentMethod', { subscriptionId, paymentMethodId })
   const project = async () => await bob.project(subscriptionId)
-  const subjects = async (person: Person) => {
-    await world.untilWorkedOff()
-    return (await world.mails(person.email)).map(({ subject }) => subject)
-  }
-  return { world, ann, bob, stranger, subscriptionId, card: card!, remove, project, subjects }
+  return { ...billed, ann, bob, stranger, card: card!, remove, project }
 }
 
 async function ownOf(person: Person) {
@@ -27,11 +25,7 @@ async function ownOf(person: Person) {
 }
 
 /** Cards of one's own project, as they are noted when they are added. */
-async function note(
-  world: Awaited<ReturnType<typeof aWorld>>,
-  person: Person,
-  subscriptionId: string,
-) {
+async function note(world: World, person: Person, subscriptionId: string) {
   for (const card of await person.cards(subscriptionId))
     await world.services.store.cards.create({
       ...card,
@@ -91,8 +85,7 @@ test('a user can remove their card after they left the project, and after it was
 })
 
 test('an owner can remove every card but the one that pays, and that one after canceling', async () => {
-  const [world, owner] = await aWorldWith('ann')
-  const { subscriptionId } = await owner.buys()
+  const { world, owner, subscriptionId } = await aBilledProject()
   const mastercard = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await note(world, owner, subscriptionId)
   const [visa] = await owner.cards(subscriptionId)
@@ -107,9 +100,8 @@ test('an owner can remove every card but the one that pays, and that one after c
 })
 
 test('a card that was removed at the provider is not listed, and can be removed', async () => {
-  const { world, ann, subscriptionId, card, remove } = await aHandedOverProject()
-  const { customerId, providerSubscriptionId } =
-    (await world.services.store.billing.find(subscriptionId))!
+  const { world, ann, card, remove, row } = await aHandedOverProject()
+  const { customerId, providerSubscriptionId } = await row()
   // By hand at the provider.
   await world.services.payments.removeCard({
     customerId: customerId!,

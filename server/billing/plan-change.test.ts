@@ -56,9 +56,7 @@ test('a change costs exactly its quote, and a quote holds for one user and one c
   )
   await admin.transfers(subscriptionId, owner)
   await world.payWith(owner, subscriptionId, 'pm_card_mastercard')
-  expect(await row()).toMatchObject({
-    nextPlanId: null,
-  })
+  expect(await row()).toMatchObject({ nextPlanId: null })
   expect((await change('enterprise', { quote })).result).toEqual({})
   expect((await invoices())[0]!.amount_paid).toBe(said.due)
 })
@@ -122,9 +120,7 @@ test('the free plan gives credit for the rest of the week, which a later plan us
 
 test('a free project needs billing details to buy a plan', async () => {
   const { project, change, invoices, owner, subscriptionId, buy, previewed } = await aBilledProject(
-    {
-      plan: 'free',
-    },
+    { plan: 'free' },
   )
   expect(await previewed('pro')).toMatchObject({
     lines: [{ kind: 'week', plan_id: 'pro', amount: 1000 }],
@@ -171,7 +167,7 @@ test('a plan with too few seats is refused with the names of the members', async
   expect(await project()).toMatchObject({ plan_id: 'pro' })
 })
 
-test('during a change to a smaller plan only its seats can be taken', async () => {
+test('of a change to a smaller plan and an invite beyond its seats, one is refused', async () => {
   const { world, owner, subscriptionId, change } = await aBilledProject()
   await world.addMembers(subscriptionId, 9)
   const [changed, invited] = await Promise.all([
@@ -182,39 +178,34 @@ test('during a change to a smaller plan only its seats can be taken', async () =
 })
 
 test('a change that needs 3-D Secure takes effect when the bank has confirmed it', async () => {
-  const { world, owner, subscriptionId, project, change, invoices, buy } = await aBilledProject({
+  const { owner, subscriptionId, project, change, invoices, buy, confirm } = await aBilledProject({
     plan: 'free',
   })
   const { clientSecret } = (await buy('pm_card_authenticationRequired')).result!
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
   await owner.cannot('completePayment', { subscriptionId }, 'paymentIncomplete')
-  await world.answerChallenge(clientSecret!, 'succeed')
-  expect(await owner.does('completePayment', { subscriptionId })).toEqual({})
+  expect(await confirm(clientSecret)).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'pro' })
 
   const upgrade = (await change('enterprise')).result!
   expect(upgrade.clientSecret).toBeDefined()
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
-  await world.answerChallenge(upgrade.clientSecret!, 'succeed')
-  expect(await owner.does('completePayment', { subscriptionId })).toEqual({})
+  expect(await confirm(upgrade.clientSecret)).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'enterprise' })
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
 test('a refused 3-D Secure leaves the plan as it was, and the change can be repeated', async () => {
-  const { world, owner, subscriptionId, project, change, buy, row } = await aBilledProject({
-    plan: 'free',
-  })
+  const { world, owner, subscriptionId, project, change, buy, row, confirm } = await aBilledProject(
+    { plan: 'free' },
+  )
   const bought = (await buy('pm_card_authenticationRequired')).result!
-  await world.answerChallenge(bought.clientSecret!, 'succeed')
-  await owner.call('completePayment', { subscriptionId })
+  await confirm(bought.clientSecret)
   const upgrade = (await change('enterprise')).result!
   await world.answerChallenge(upgrade.clientSecret!, 'fail')
   await owner.cannot('completePayment', { subscriptionId }, 'cardDeclined')
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok', status: 'active' })
-  expect(await row()).toMatchObject({
-    nextPlanId: null,
-  })
+  expect(await row()).toMatchObject({ nextPlanId: null })
 })
 
 test('a new change replaces one that waits for the bank', async () => {
@@ -238,7 +229,7 @@ test('two changes at once are done one after the other', async () => {
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
-test('in the first hour of a week a change to free gives no credit for the unpaid week', async () => {
+test('a change to free in a week’s first hour gives no credit for that unpaid week', async () => {
   const { world, project, invoices, change, previewed } = await aBilledProject()
   await world.passAtProvider(7 * day + 1800)
   expect(await previewed('free')).toMatchObject({ lines: [], due: 0, credited: 0 })
@@ -249,7 +240,7 @@ test('in the first hour of a week a change to free gives no credit for the unpai
   expect(await previewed('pro')).toMatchObject({ credit_used: 0, due: 1000 })
 })
 
-test('in the first hour of a week a change to another paid plan pays the week first', async () => {
+test('a plan change in a week’s first hour first charges the week’s unpaid invoice', async () => {
   const { world, owner, subscriptionId, project, invoices, change } = await aBilledProject()
   await world.passAtProvider(7 * day + 1800)
   await world.control({ charges: { fail: 1 } })
@@ -296,9 +287,7 @@ test('the payment for the next week does not complete a change that waits for th
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: paying!.id })
   await world.passAtProvider(14 * 3600)
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
-  expect(await row()).toMatchObject({
-    nextPlanId: null,
-  })
+  expect(await row()).toMatchObject({ nextPlanId: null })
 })
 
 test('a change of a subscription that has just ended at the provider is refused', async () => {
@@ -310,7 +299,5 @@ test('a change of a subscription that has just ended at the provider is refused'
   expect(reasonOf(await preview('enterprise'))).toBe('billingBusy')
   expect(reasonOf(await change('enterprise'))).toBe('subscriptionCanceled')
   expect(await project()).toMatchObject({ status: 'canceled' })
-  expect(await row()).toMatchObject({
-    nextPlanId: null,
-  })
+  expect(await row()).toMatchObject({ nextPlanId: null })
 })

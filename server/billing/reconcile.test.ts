@@ -9,7 +9,8 @@ const week = 7 * day
 
 /** Every line of the log, and people with a paid project each. */
 async function aHouse(names: string[] = ['ann']) {
-  const { world, pool, lines } = await aLoggedWorld('info')
+  const { world, lines } = await aLoggedWorld('info')
+  const { pool } = world
   const people = await Promise.all(names.map((name) => buyer(name)))
   await world.untilWorkedOff()
 

@@ -5,8 +5,8 @@ import { syncRefunds } from './sync.ts'
 
 /** A project that has paid $10.00, and the operator at the provider's dashboard. */
 async function aPaidProject(card?: string) {
-  const { world, pool, lines } = await aLoggedWorld('info')
-  const dashboard = await aDashboard(world, pool)
+  const { world, lines } = await aLoggedWorld('info')
+  const dashboard = await aDashboard(world)
   const billed = await aBilledProject({ world, card })
   await world.untilWorkedOff()
   const [payment] = (await dashboard.overview()).payments
@@ -62,7 +62,7 @@ test.each([
   ['lost', warn],
   ['won', info],
 ] as const)(
-  'a dispute is logged for the operator and shown to the owner, also when it is %s',
+  'a dispute is logged for the operator and shown to the owner, when it is opened and when it is %s',
   async (outcome, level) => {
     const { subscriptionId, invoice, dispute, said } = await aPaidProject()
     await dispute('open')
@@ -88,7 +88,7 @@ test('events of refunds and disputes can come in any order and repeatedly', asyn
   expect(await world.services.jobs.isBusy()).toBe(false)
 })
 
-test('of two jobs at once, an older reading written later does not stay', async () => {
+test('when two jobs read refunds at once, the older reading does not replace the newer one', async () => {
   const { world, stripe, payment, invoice } = await aPaidProject()
   const { services } = world
   const about = {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import type { Address } from '#contract/entities.ts'
 import { day, week } from '@atrium/sandbox/testing'
 import { aDashboard, aLoggedWorld } from '../../tests/a-billed-project.ts'
-import { aDatabase } from '../../tests/database.ts'
-import { billingInfo, reasonOf, type Person } from '../../tests/world.ts'
+import { billingInfo, openWorld, reasonOf, type Person } from '../../tests/world.ts'
 
 const berlin = {
   line1: 'Invalidenstraße 1',
@@ -24,12 +23,9 @@ const nowhere = {
 const taxing = { STRIPE_TAX: '1' }
 
 /** An owner, and the operator at the provider's dashboard. */
-async function aWorldWithTax(
-  environment: Record<string, string> = taxing,
-  database?: Awaited<ReturnType<typeof aDatabase>>,
-) {
-  const { world, pool, lines } = await aLoggedWorld('error', environment, database)
-  const dashboard = await aDashboard(world, pool)
+async function aWorldWithTax(environment: Record<string, string> = taxing) {
+  const { world, lines } = await aLoggedWorld('error', environment)
+  const dashboard = await aDashboard(world)
   const owner = await world.aPerson('owner')
   const buys = async (address: Address) => {
     const { billingDetails, paymentMethodId } = billingInfo('pm_card_visa')
@@ -88,13 +84,12 @@ test('a business in the EU with a tax id pays no tax', async () => {
 })
 
 test('without STRIPE_TAX there is no tax; a project from before has tax from its next change on', async () => {
-  const database = await aDatabase()
-  const before = await aWorldWithTax({}, database)
+  const before = await aWorldWithTax({})
   const { owner } = before
   const { subscriptionId } = (await before.buys(berlin)).result!
   expect(await newestInvoice(owner, subscriptionId)).toMatchObject({ total: 1000 })
   await before.world.stop()
-  const { world } = await aLoggedWorld('error', taxing, database)
+  const world = await openWorld(before.world.connection, taxing)
   const asOwner = { token: owner.token }
   const wish = { subscriptionId, planId: 'enterprise' }
   const { preview } = await world.does('previewPlanChange', wish, asOwner)

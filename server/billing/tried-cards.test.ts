@@ -1,9 +1,7 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aBilledProject, aLoggedWorld } from '../../tests/a-billed-project.ts'
-import { aWorld, aWorldWith, reasonOf, type Person } from '../../tests/world.ts'
-
-type World = Awaited<ReturnType<typeof aWorld>>
+import { reasonOf, type Person, type World } from '../../tests/world.ts'
 
 async function cardsOf(owner: Person, subscriptionId: string) {
   const { paymentMethods } = await owner.does('getPaymentMethods', { subscriptionId })
@@ -57,7 +55,7 @@ test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
 )
 
 test('a card whose owner did not pass 3-D Secure is not kept; one that did is the default, added by the buyer', async () => {
-  const { world, owner, subscriptionId, buy, settled, project } = await aProjectWithCard()
+  const { world, owner, subscriptionId, buy, settled, project, confirm } = await aProjectWithCard()
   const failed = (await buy('pm_card_authenticationRequired')).result!
   expect(await settled()).toContainEqual(['3184', false, undefined])
   await world.answerChallenge(failed.clientSecret!, 'fail')
@@ -66,8 +64,7 @@ test('a card whose owner did not pass 3-D Secure is not kept; one that did is th
   expect(await settled()).toEqual([['4444', true, 'owner']])
 
   const passed = (await buy('pm_card_authenticationRequired')).result!
-  await world.answerChallenge(passed.clientSecret!, 'succeed')
-  await owner.call('completePayment', { subscriptionId })
+  await confirm(passed.clientSecret)
   expect(await settled()).toEqual([
     ['3184', true, 'owner'],
     ['4444', false, 'owner'],
@@ -102,8 +99,7 @@ test('the same card added twice is one card, however it is added', async () => {
 })
 
 test('a card that pays an overdue week becomes the default; a declined one changes nothing', async () => {
-  const [world, owner] = await aWorldWith('owner')
-  const { subscriptionId } = await owner.buys()
+  const { world, owner, subscriptionId } = await aBilledProject()
   const bad = await world.addCard(owner, subscriptionId, 'pm_card_chargeCustomerFail')
   const good = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await world.control({ charges: { fail: 1 } })
@@ -156,9 +152,9 @@ async function movePrice(pool: pg.Pool, { active }: { active: boolean }) {
 test.each([{ active: false }, { active: true }])(
   'a lookup key that moved to another price (former one active: $active) is sold without a restart',
   async (to) => {
-    const { world, pool, owner, lines } = await aWatchedWorld()
+    const { world, owner, lines } = await aWatchedWorld()
     await owner.pays()
-    await movePrice(pool, to)
+    await movePrice(world.pool, to)
     if (to.active) world.pass(5 * 60_000)
     const { subscriptionId } = await owner.buys()
     const { invoices } = await owner.does('listInvoices', { subscriptionId })
@@ -170,8 +166,8 @@ test.each([{ active: false }, { active: true }])(
 )
 
 test('a plan with an archived price is not for sale, and the log says what to run', async () => {
-  const { pool, owner, lines } = await aWatchedWorld()
-  await pool.query(
+  const { world, owner, lines } = await aWatchedWorld()
+  await world.pool.query(
     `update sandbox.objects set body = body || '{"active": false}' where type = 'price'`,
   )
   expect(reasonOf(await owner.pays())).toBe('planNotForSale')

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm'
-import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../tests/database.ts'
-import { openWorld, webhookSecret } from '../../tests/world.ts'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
+import { deliver, event } from '../../tests/webhook.ts'
+import { aWorld, type World } from '../../tests/world.ts'
 import { inbox } from './inbox.ts'
 import { StartError } from '../platform/start-error.ts'
 import { openDatabase } from '../store/database.ts'
 
-const stripe = new Stripe('sk_test_of_the_tests')
 const eventId = 'evt_that_fails'
 
 test('an empty inbox says so', async () => {
@@ -76,39 +75,21 @@ test('failed events are counted among the metrics', async () => {
   expect(await scrape()).toContain('\natrium_inbox_failed 1\n')
 })
 
-type World = Awaited<ReturnType<typeof openWorld>>
-
 /** A server, and the tool beside it. */
 async function anInbox(environment: Record<string, string> = {}) {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection, environment)
-  const db = openDatabase(pool)
+  const world = await aWorld(environment)
+  const db = openDatabase(world.pool)
 
   /** An event about a project that is being paid for. */
   async function prepare() {
-    const ann = await world.aPerson()
-    const { subscriptionId } = await ann.buys()
+    const { row } = await aBilledProject({ world })
     // Answered when the events of the purchase have arrived.
     await world.control({ webhooks: { mode: 'deliver' } })
     await world.untilWorkedOff()
-    const plan = (await world.services.store.billing.find(subscriptionId))!.providerSubscriptionId!
+    const plan = (await row()).providerSubscriptionId!
     const object = { id: plan, object: 'subscription' }
-    const body = JSON.stringify({
-      id: eventId,
-      object: 'event',
-      type: 'customer.subscription.updated',
-      data: { object },
-    })
-    const signature = stripe.webhooks.generateTestHeaderString({
-      payload: body,
-      secret: webhookSecret,
-    })
     const send = async () => {
-      await world.request('/webhooks/stripe', {
-        method: 'POST',
-        body,
-        headers: { 'stripe-signature': signature },
-      })
+      await deliver(world, event(eventId, 'customer.subscription.updated', object))
       await untilTried(world)
     }
     return { plan, send }

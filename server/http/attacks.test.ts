@@ -1,6 +1,5 @@
 import { limits, rateLimits } from '#config/limits.ts'
-import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import {
   aLog,
@@ -97,6 +96,7 @@ test('sign-in and password reset answer known and unknown addresses alike', asyn
   for (let index = 0; index < rateLimits.resetByAccount.tries; index++)
     await Promise.all([reset(known), reset(unknown)])
   expect(reasonOf(await reset(known))).toBe(reasonOf(await reset(unknown)))
+  expect(await world.mails(unknown)).toEqual([])
 })
 
 test('an Idempotency-Key of another user does not give their answer', async () => {
@@ -108,39 +108,31 @@ test('an Idempotency-Key of another user does not give their answer', async () =
 })
 
 test('the log contains no password, token, code, cookie, e-mail address or visitor address', async () => {
-  const { world, lines, from } = await aLoggedWorld()
+  const { world, lines, headers } = await aLoggedWorld()
   const ann = await world.aPerson('ann')
-  await world.call('signIn', { email: ann.email, password: 'a wrong secret' }, { headers: from })
-  await world.call(
-    'signIn',
-    { email: 'nobody@example.com', password: 'a wrong secret' },
-    { headers: from },
-  )
-  await world.call('refreshSession', {}, { headers: { cookie: ann.cookie, ...from } })
+  for (const email of [ann.email, 'nobody@example.com'])
+    await world.call('signIn', { email, password: 'a wrong secret' }, { headers })
+  await world.call('refreshSession', {}, { headers: { cookie: ann.cookie, ...headers } })
   await world.refresh(ann.cookie)
   world.pass(limits.sessions.reuseGrace + 1000)
   await world.refresh(ann.cookie)
-  await world.call('sendPasswordResetEmail', { email: ann.email }, { headers: from })
-  const code = await world.mailedCode(ann.email)
-  await world.call(
-    'confirmPasswordReset',
-    { oobCode: code, newPassword: 'a new secret' },
-    { headers: from },
-  )
+  await world.call('sendPasswordResetEmail', { email: ann.email }, { headers })
+  const oobCode = await world.mailedCode(ann.email)
+  await world.call('confirmPasswordReset', { oobCode, newPassword: 'a new secret' }, { headers })
   await world.untilWorkedOff()
   const log = lines.join('')
   expect(lines.length).toBeGreaterThan(5)
   const refreshToken = /atrium_refresh=([^;]+)/.exec(ann.cookie)![1]!
-  const secrets = [ann.password, 'a wrong secret', 'a new secret', ann.token, refreshToken, code]
+  const secrets = [ann.password, 'a wrong secret', 'a new secret', ann.token, refreshToken, oobCode]
   for (const secret of [...secrets, ann.email, 'nobody@example.com', address])
     expect(log).not.toContain(secret)
 })
 
 test('an attack can be traced: log lines have hashes of the caller, the account tried and the address', async () => {
-  const { world, linesOf, traced, from } = await aLoggedWorld()
+  const { world, linesOf, traced, headers } = await aLoggedWorld()
   const [ann, bob] = await world.somePeople('ann', 'bob')
   const tried = await linesOf(() =>
-    world.call('signIn', { email: ' Ann@Example.com', password: 'a guess' }, { headers: from }),
+    world.call('signIn', { email: ' Ann@Example.com', password: 'a guess' }, { headers }),
   )
   const account = hashIn(await traced(ann.email), 'account')
   const place = hashIn(await traced(address), 'address')
@@ -152,17 +144,17 @@ test('an attack can be traced: log lines have hashes of the caller, the account 
   const about = { user, address: place }
   const named = { account, address: place }
   const { email, password, token, cookie } = ann
-  const asAnn = { token, headers: from }
-  const ask = (path: string, headers = {}, method = 'GET') =>
-    world.request(path, { method, headers: { ...from, ...headers } })
+  const asAnn = { token, headers }
+  const ask = (path: string, more = {}, method = 'GET') =>
+    world.request(path, { method, headers: { ...headers, ...more } })
   for (const [act, said] of [
-    [() => world.call('signIn', { email, password }, { headers: from }), { ...named, user }],
-    [() => world.call('signUp', { fullName: 'Ann', email, password }, { headers: from }), named],
-    [() => world.call('sendPasswordResetEmail', { email }, { headers: from }), named],
+    [() => world.call('signIn', { email, password }, { headers }), { ...named, user }],
+    [() => world.call('signUp', { fullName: 'Ann', email, password }, { headers }), named],
+    [() => world.call('sendPasswordResetEmail', { email }, { headers }), named],
     [() => world.call('reauthenticate', { password: 'a guess' }, asAnn), { ...about, account }],
     [() => world.call('getUser', {}, asAnn), about],
     [() => world.call('getSubscription', { subscriptionId: 'none' }, asAnn), about],
-    [() => world.call('refreshSession', {}, { headers: { ...from, cookie } }), about],
+    [() => world.call('refreshSession', {}, { headers: { ...headers, cookie } }), about],
     [() => ask('/live', { authorization: `Bearer ${token}` }), about],
     [
       () => ask('/live', { authorization: 'Bearer none' }),
@@ -185,10 +177,11 @@ test('an IPv6 address is traced however it is written', async () => {
 })
 
 test('people have the same hashes in the log after a restart', async () => {
-  const { connection, linesOf, from } = await aLoggedWorld()
-  const again = await aLoggedWorld(connection)
+  const database = await aDatabase()
+  const { linesOf, headers } = await aLoggedWorld(database)
+  const again = await aLoggedWorld(database)
   const guess: Parameters<typeof linesOf>[0] = (world) =>
-    world.call('signIn', { email: 'ann@example.com', password: 'a guess' }, { headers: from })
+    world.call('signIn', { email: 'ann@example.com', password: 'a guess' }, { headers })
   const [before] = await linesOf(guess)
   const { account, address } = before!
   expect(await again.linesOf(guess)).toMatchObject([{ account, address }])
@@ -199,13 +192,13 @@ test('people have the same hashes in the log after a restart', async () => {
 
 const address = '203.0.113.7'
 
+type Database = Awaited<ReturnType<typeof aDatabase>>
+
 /** Behind a proxy that says where visitors come from. */
-async function aLoggedWorld(given?: pg.PoolConfig) {
-  const connection = given ?? (await aDatabase()).connection
+async function aLoggedWorld(given?: Database) {
   const { lines, log } = aLog('trace')
+  const { connection, pool } = given ?? (await aDatabase())
   const world = await openWorld(connection, { TRUST_PROXY: '1' }, log)
-  const pool = new pg.Pool(connection)
-  onTestFinished(() => pool.end())
   const db = openDatabase(pool)
   /** What is logged of requests meanwhile. */
   async function linesOf(act: (asked: typeof world) => Promise<unknown>) {
@@ -217,10 +210,9 @@ async function aLoggedWorld(given?: pg.PoolConfig) {
       .filter(({ source }) => source !== 'jobs')
   }
   return {
-    connection,
     lines,
     linesOf,
-    from: { 'x-forwarded-for': address },
+    headers: { 'x-forwarded-for': address },
     world,
     traced: (who: string) => trace(db, [who]),
   }

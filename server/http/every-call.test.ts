@@ -2,8 +2,7 @@ import { rateLimits } from '#config/limits.ts'
 import { calls, type CallName, type CallRow, type Needs } from '#contract/calls.ts'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { aDatabase } from '../../tests/database.ts'
-import { aProject, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import { aProject, aWorldWith, reasonOf, type Person } from '../../tests/world.ts'
 import { newId } from '../platform/ids.ts'
 
 const standings = [
@@ -55,11 +54,18 @@ function expectedOf(name: CallName): Outcomes {
   return row.onlyActive ? { ...outcomes, ownerOfCanceled: 'subscriptionCanceled' } : outcomes
 }
 
-/** Refusals because of the caller's standing; any other answer means that the caller may. */
+/** Refusals because of the caller's standing. */
 const ofStanding: ReadonlySet<unknown> = new Set([
   ...Object.values({ ...expectedFor, ...exceptions }).flatMap((row) => Object.values(row)),
   'subscriptionCanceled',
 ])
+
+/** Any other answer means that the caller may, but for a mistake of ours: a forgotten migration. */
+function isOfStanding(name: CallName, reason: unknown) {
+  if (reason === 'internal') return true
+  // The session of this call comes from a cookie, which nobody here has.
+  return ofStanding.has(reason) && name !== 'refreshSession'
+}
 
 const endings: CallName[] = ['leaveSubscription', 'signOut']
 /** Every call; those that end a standing come last: leaving, then signing out. */
@@ -92,8 +98,7 @@ test('every call admits and refuses each standing as its row says', async () => 
     for (const [standing, person] of Object.entries(people)) {
       const input = inputFor(name, standing === 'ownerOfCanceled' ? canceledId : id)
       const reason = await world.refusal(name, input as never, { token: person?.token })
-      // Its session comes from a cookie, which nobody here has.
-      outcomes[standing] = ofStanding.has(reason) && name !== 'refreshSession' ? reason : 'may'
+      outcomes[standing] = isOfStanding(name, reason) ? reason : 'may'
     }
     expect(outcomes, name).toEqual(expectedOf(name))
   }
@@ -110,14 +115,6 @@ test('only these calls are open to people who are not signed in', () => {
     'sendPasswordResetEmail',
     'signIn',
     'signUp',
-  ])
-})
-
-test('members without the admin permission can make only these calls of their project', () => {
-  expect(names.filter((name) => calls[name].needs === 'member').toSorted()).toEqual([
-    'getSubscription',
-    'leaveSubscription',
-    'revokeInvite',
   ])
 })
 
@@ -140,9 +137,7 @@ test('calls that protect an account are limited per session: a thief cannot use 
 })
 
 test('calls that change something have a rate limit per account; calls that only read have none', async () => {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection)
-  const [ann, bob] = await world.somePeople('ann', 'bob')
+  const [world, ann, bob] = await aWorldWith('ann', 'bob')
   const limited = names.filter((name) => calls[name].needs !== 'anyone')
   const { tries, within } = rateLimits.writesByAccount
   // As if Ann had made every call as often as she may.
@@ -151,7 +146,7 @@ test('calls that change something have a rate limit per account; calls that only
     const { perSession }: CallRow = calls[name]
     return `writesByAccount:${perSession ? sessions[0]!.id : ann.uid}:${name}`
   })
-  await pool.query(
+  await world.pool.query(
     'insert into rate_limits (key, points, expire) select unnest($1::text[]), $2, $3',
     [keys, tries, Date.now() + within],
   )

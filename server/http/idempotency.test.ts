@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../tests/database.ts'
-import { openWorld, reasonOf } from '../../tests/world.ts'
+import { aProject, aWorld, openWorld, reasonOf, type World } from '../../tests/world.ts'
 
 test('two requests with one key get the same answer while a seat becomes free, and so does a third', async () => {
-  const { connection } = await aDatabase()
-  const [world, other] = [await openWorld(connection), await openWorld(connection)]
+  const world = await aWorld()
+  const other = await openWorld(world.connection)
   // One seat is left.
   const { id: subscriptionId, owner } = await world.aProject({ members: 8 })
   const { store, now } = world.services
@@ -13,7 +12,7 @@ test('two requests with one key get the same answer while a seat becomes free, a
   for (let round = 0; round < 60; round++) {
     const filler = await owner.triesToInvite(subscriptionId, `filler${round}@example.com`)
     const email = `bob${round}@example.com`
-    const invite = (at: typeof world) =>
+    const invite = (at: World) =>
       at.call(
         'createInvite',
         { subscriptionId, email, permissions: [] },
@@ -41,9 +40,8 @@ test('two requests with one key get the same answer while a seat becomes free, a
 })
 
 test('kept answers contain no password or token, and their request hashes cannot be guessed', async () => {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection)
-  const { id: subscriptionId, owner } = await world.aProject()
+  const { world, id: subscriptionId, owner } = await aProject()
+  const { pool } = world
   const { email, password, cookie } = owner
   const headers = { 'idempotency-key': 'one-key', cookie }
   await owner.call('signIn', { email, password }, headers)

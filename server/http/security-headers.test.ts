@@ -2,36 +2,28 @@ import { expect, test } from 'vitest'
 import { aWorld } from '../../tests/world.ts'
 
 test.each([
-  ['http://localhost:3000', null],
+  ['http://localhost:3000', undefined],
   ['https://localhost:3000', 'max-age=31536000'],
 ])(
-  'every route under %s, whatever it answers, says how browsers are to treat it',
+  'every route under %s, whatever it answers, sends the security headers',
   async (PUBLIC_URL, strictTransport) => {
     const world = await aWorld({ METRICS_TOKEN: 'a-token', PUBLIC_URL })
     for (const [method, path] of everyRoute(world.app.routes)) {
+      const route = `${method} ${path}`
       const answer = await world.request(path, { method })
-      const headers = (name: string) => answer.headers.get(name)
-      expect({
-        route: `${method} ${path}`,
-        nosniff: headers('x-content-type-options'),
-        referrer: headers('referrer-policy'),
-        camera: headers('permissions-policy')?.includes('camera=()'),
-        policy: headers('content-security-policy')?.startsWith('default-src '),
-        frame: headers('x-frame-options'),
-        strictTransport: headers('strict-transport-security'),
-      }).toEqual({
-        route: `${method} ${path}`,
-        nosniff: 'nosniff',
-        referrer: 'no-referrer',
-        camera: true,
-        policy: true,
-        frame:
-          /^\/sandbox(?!\/(stripe|assets)\/)/.test(path) &&
-          headers('content-type')?.startsWith('text/html')
-            ? 'SAMEORIGIN'
-            : 'DENY',
-        strictTransport,
+      const headers = Object.fromEntries(answer.headers)
+      const isSandboxPage =
+        /^\/sandbox(?!\/(stripe|assets)\/)/.test(path) &&
+        headers['content-type']?.startsWith('text/html')
+      expect({ route, ...headers }).toMatchObject({
+        route,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'permissions-policy': expect.stringContaining('camera=()'),
+        'content-security-policy': expect.stringMatching(/^default-src /),
+        'x-frame-options': isSandboxPage ? 'SAMEORIGIN' : 'DENY',
       })
+      expect(headers['strict-transport-security'], route).toBe(strictTransport)
       await answer.body?.cancel()
     }
   },

@@ -17,7 +17,9 @@ async function aGuardedWorld(environment: Record<string, string> = {}) {
     const answers = await Promise.all(paths.map((path) => world.request(path, { headers })))
     return [...new Set(answers.map(({ status }) => status))]
   }
-  return { world, statusesOf }
+  const statusOf = async (path: string, headers: Headers, form?: string) =>
+    (await world.request(path, form === undefined ? { headers } : posted(form, headers))).status
+  return { world, statusesOf, statusOf }
 }
 
 test.each([
@@ -40,17 +42,14 @@ test.each([
   '192.168.1.2',
   '[::2]',
   'localhost.',
-])(
-  'stand-ins don’t answer under the host %s, which somebody else’s name server may lead here',
-  async (host) => {
-    const { world, statusesOf } = await aGuardedWorld()
-    expect(await statusesOf({ host })).toEqual([403])
-    expect(await (await world.request('/dev/mail.json', { headers: { host } })).text()).toMatch(
-      /^[^\n]+localhost:3000\.$/,
-    )
-    expect((await world.request('/healthz', { headers: { host } })).status).toBe(200)
-  },
-)
+])('stand-ins don’t answer under the host %s, which is no loopback host', async (host) => {
+  const { world, statusesOf, statusOf } = await aGuardedWorld()
+  expect(await statusesOf({ host })).toEqual([403])
+  expect(await (await world.request('/dev/mail.json', { headers: { host } })).text()).toMatch(
+    /^[^\n]+localhost:3000\.$/,
+  )
+  expect(await statusOf('/healthz', { host })).toBe(200)
+})
 
 test.each([
   ['forwarded', 'for=203.0.113.7'],
@@ -59,25 +58,21 @@ test.each([
   ['x-forwarded-proto', 'https'],
   ['x-real-ip', '203.0.113.7'],
   ['via', '1.1 proxy'],
-])('stand-ins answer no proxy, which says so by %s', async (name, value) => {
-  const { world, statusesOf } = await aGuardedWorld()
+])('stand-ins don’t answer a proxy, which shows itself by the header %s', async (name, value) => {
+  const { statusesOf, statusOf } = await aGuardedWorld()
   expect(await statusesOf({ host: 'localhost:3000', [name]: value })).toEqual([403])
-  expect((await world.request('/healthz', { headers: { [name]: value } })).status).toBe(200)
+  expect(await statusOf('/healthz', { [name]: value })).toBe(200)
 })
 
 test('the guard also protects the sandbox’s part for browsers', async () => {
-  const { world } = await aGuardedWorld()
-  const headers = { authorization: 'Bearer pk_test_sandbox', host: 'evil.example' }
-  expect((await world.request('/sandbox/stripe/v1/setup_intents/seti_1', { headers })).status).toBe(
-    403,
-  )
-  expect(
-    (
-      await world.request('/sandbox/stripe/v1/setup_intents/seti_1', {
-        headers: { ...headers, host: 'localhost' },
-      })
-    ).status,
-  ).toBe(404)
+  const { statusOf } = await aGuardedWorld()
+  const statusUnder = (host: string) =>
+    statusOf('/sandbox/stripe/v1/setup_intents/seti_1', {
+      authorization: 'Bearer pk_test_sandbox',
+      host,
+    })
+  expect(await statusUnder('evil.example')).toBe(403)
+  expect(await statusUnder('localhost')).toBe(404)
 })
 
 test('with ALLOW_SANDBOX=1 stand-ins answer under PUBLIC_URL’s host too, with or without a proxy', async () => {
@@ -91,7 +86,11 @@ test('with ALLOW_SANDBOX=1 stand-ins answer under PUBLIC_URL’s host too, with 
   expect(await statusesOf({ host: 'evil.example' })).toEqual([403])
 })
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
+/** As a page of these headers sends a form. */
+function posted(body: string, headers: Headers) {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  return { method: 'POST', headers: { ...type, ...headers }, body }
+}
 
 test.each<[string, Headers]>([
   ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
@@ -108,18 +107,17 @@ test.each<[string, Headers]>([
     { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
   ],
 ])('%s can’t move the sandbox’s clock or use its control', async (_, headers) => {
-  const { world } = await aGuardedWorld()
+  const { world, statusOf } = await aGuardedWorld()
   const settings = async () =>
     ((await (await world.request('/sandbox/control.json')).json()) as { settings: unknown })
       .settings
   const before = await settings()
-  const send = async (path: string, body: string) =>
-    (await world.request(path, { method: 'POST', headers: { ...form, ...headers }, body })).status
-  expect(await send('/sandbox/clock', 'advanceSeconds=864000')).toBe(403)
-  expect(await send('/sandbox/control', 'charges[fail]=2')).toBe(403)
-  expect(await send('/sandbox/stripe/v1/payment_methods', 'type=card&key=pk_test_sandbox')).toBe(
-    403,
-  )
+  for (const [path, form] of [
+    ['/sandbox/clock', 'advanceSeconds=864000'],
+    ['/sandbox/control', 'charges[fail]=2'],
+    ['/sandbox/stripe/v1/payment_methods', 'type=card&key=pk_test_sandbox'],
+  ] as const)
+    expect(await statusOf(path, headers, form)).toBe(403)
   expect(await settings()).toEqual(before)
 })
 
@@ -132,28 +130,14 @@ test.each<[string, Headers]>([
     { host: '127.0.0.1:3000', origin: 'http://localhost:3000' },
   ],
 ])('%s can move the sandbox’s clock', async (_, headers) => {
-  const { world } = await aGuardedWorld()
-  const body = 'advanceSeconds=3600'
-  expect(
-    (
-      await world.request('/sandbox/clock', {
-        method: 'POST',
-        headers: { ...form, ...headers },
-        body,
-      })
-    ).status,
-  ).toBe(303)
+  const { statusOf } = await aGuardedWorld()
+  expect(await statusOf('/sandbox/clock', headers, 'advanceSeconds=3600')).toBe(303)
 })
 
 test('the bank’s page, framed without an origin, is protected by the payment’s secret', async () => {
-  const { world } = await aGuardedWorld()
-  const framed = { ...form, origin: 'null', 'sec-fetch-site': 'cross-site' }
-  const answer = await world.request('/sandbox/authenticate/pi_1', {
-    method: 'POST',
-    headers: framed,
-    body: 'outcome=complete',
-  })
-  expect(answer.status).toBe(404)
+  const { world, statusOf } = await aGuardedWorld()
+  const framed = { origin: 'null', 'sec-fetch-site': 'cross-site' }
+  expect(await statusOf('/sandbox/authenticate/pi_1', framed, 'outcome=complete')).toBe(404)
   const { headers } = await world.request('/sandbox/assets/sandbox.css')
   expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
 })
@@ -161,8 +145,8 @@ test('the bank’s page, framed without an origin, is protected by the payment�
 test.each(['one.example, two.example', 'user@localhost', 'localhost/path', ''])(
   'the host %j is refused everywhere',
   async (host) => {
-    const { world } = await aGuardedWorld()
+    const { statusOf } = await aGuardedWorld()
     for (const path of ['/', '/healthz', '/dev/mail', '/api/getUser'])
-      expect((await world.request(path, { headers: { host } })).status).toBe(400)
+      expect(await statusOf(path, { host })).toBe(400)
   },
 )

@@ -1,60 +1,12 @@
-import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import {
-  aLog,
-  aWorld,
-  aWorldWith,
-  inParallel,
-  webhookSecret,
-  type Person,
-} from '../../tests/world.ts'
-
-const stripe = new Stripe('sk_test_of_the_tests')
-
-type World = Awaited<ReturnType<typeof aWorld>>
-
-function send(world: World, payload: string, signature: string) {
-  return world.request('/webhooks/stripe', {
-    method: 'POST',
-    headers: { 'stripe-signature': signature },
-    body: payload,
-  })
-}
-
-function sign(
-  payload: string,
-  { secret = webhookSecret, timestamp = Math.floor(Date.now() / 1000) } = {},
-) {
-  return stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
-}
-
-/** As the provider sends it. */
-function deliver(world: World, payload: string) {
-  return send(world, payload, sign(payload))
-}
-
-/** The event as the provider would tell it, of an object that it has. */
-function event(id: string, type: string, object: { id: string; object: string }) {
-  return JSON.stringify({ id, object: 'event', type, data: { object } })
-}
+import { aBilledProject } from '../../tests/a-billed-project.ts'
+import { aLog, aWorld, inParallel } from '../../tests/world.ts'
+import { deliver, event, sign } from '../../tests/webhook.ts'
 
 async function aPaidProject() {
-  const [world, ann] = await aWorldWith('ann')
-  const { subscriptionId } = await ann.buys()
-  const row = await world.services.store.billing.find(subscriptionId)
-  return {
-    world,
-    ann,
-    subscriptionId,
-    plan: { id: row!.providerSubscriptionId!, object: 'subscription' },
-  }
-}
-
-async function stateOf(ann: Person, subscriptionId: string) {
-  return [
-    await ann.project(subscriptionId),
-    (await ann.call('listInvoices', { subscriptionId })).result,
-  ]
+  const billed = await aBilledProject()
+  const { providerSubscriptionId } = await billed.row()
+  return { ...billed, plan: { id: providerSubscriptionId!, object: 'subscription' } }
 }
 
 test('a wrong, missing or stale signature is refused and nothing is stored', async () => {
@@ -68,7 +20,7 @@ test('a wrong, missing or stale signature is refused and nothing is stored', asy
     sign(payload, { timestamp: stale }),
     sign(`${payload} `),
   ])
-    expect((await send(world, payload, signature)).status, signature).toBe(400)
+    expect((await deliver(world, payload, signature)).status, signature).toBe(400)
   expect(await world.services.store.providerEvents.find('evt_forged')).toBeUndefined()
 })
 
@@ -92,7 +44,7 @@ test('a malformed signature is refused before the body is read, and not logged a
     const init = { method: 'POST', headers: { 'stripe-signature': header }, body, duplex: 'half' }
     expect((await world.request('/webhooks/stripe', init)).status, header).toBe(400)
   }
-  expect((await send(world, 'no event', `t=1,v1=${signature}`)).status).toBe(400)
+  expect((await deliver(world, 'no event', `t=1,v1=${signature}`)).status).toBe(400)
   expect(lines).toEqual([])
 })
 
@@ -108,9 +60,10 @@ test('an event that is sent several times, also at once, is stored and processed
 })
 
 test('events in the wrong order do no harm: the provider’s present state is written', async () => {
-  const { world, ann, subscriptionId, plan } = await aPaidProject()
+  const { world, project, invoices, plan } = await aPaidProject()
   await world.untilWorkedOff()
-  const before = await stateOf(ann, subscriptionId)
+  const state = async () => [await project(), await invoices()]
+  const before = await state()
   for (const type of [
     'customer.subscription.deleted',
     'customer.subscription.created',
@@ -118,7 +71,7 @@ test('events in the wrong order do no harm: the provider’s present state is wr
   ])
     await deliver(world, event(`evt_late_${type}`, type, plan))
   await world.untilWorkedOff()
-  expect(await stateOf(ann, subscriptionId)).toEqual(before)
+  expect(await state()).toEqual(before)
 })
 
 test('events about other objects of the same Stripe account are accepted and ignored', async () => {

@@ -1,8 +1,7 @@
 import { rateLimits } from '#config/limits.ts'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../tests/database.ts'
-import { aWorld, openWorld } from '../../tests/world.ts'
+import { aWorld, aWorldWith } from '../../tests/world.ts'
 import { openDatabase } from '../store/database.ts'
 
 const { resetByAccount, resetByAccountAndNetwork, resetByDevice } = rateLimits
@@ -52,10 +51,8 @@ test('resets of many accounts from one network are limited, with the same answer
 })
 
 test('a reset looks the account up after the answer, so that the time does not show whether it exists', async () => {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection)
-  const ann = await world.aPerson()
-  await openDatabase(pool).transaction(async (tx) => {
+  const [world, ann] = await aWorldWith('ann')
+  await openDatabase(world.pool).transaction(async (tx) => {
     await tx.execute(sql`lock table users, action_codes in access exclusive mode`)
     for (const email of [ann.email, 'nobody@example.com'])
       await world.does('sendPasswordResetEmail', { email })

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
-import { aServer } from '../../tests/start/a-server.ts'
-import { aWorldWith, openWorld } from '../../tests/world.ts'
+import { aStarted, signUp } from '../../tests/start/a-server.ts'
+import { aWorld, openWorld } from '../../tests/world.ts'
 import { openLogger } from '../platform/log.ts'
 import { recoverPurchases } from '../billing/jobs.ts'
 
@@ -12,8 +12,9 @@ import { recoverPurchases } from '../billing/jobs.ts'
  * that this began eleven minutes ago.
  */
 async function aSlowJob() {
-  const { connection, pool } = await aDatabase()
-  const [world, other] = [await openWorld(connection), await openWorld(connection)]
+  const world = await aWorld()
+  const { pool, connection } = world
+  const other = await openWorld(connection)
   const hold = await holdMails(pool)
   await world.signUp('ann')
   await untilSomebodyWaits(pool)
@@ -87,14 +88,9 @@ test('a server that cannot reconnect does not release its own jobs', async () =>
 
 test('the next server runs the jobs of a killed one as soon as it starts', async () => {
   const { connection, pool, url } = await aDatabase()
-  const server = await aServer({ env: { DATABASE_URL: url } })
-  await server.up()
+  const server = await aStarted({ env: { DATABASE_URL: url } })
   const hold = await holdMails(pool)
-  await server.call('signUp', {
-    fullName: 'Ann',
-    email: 'ann@example.com',
-    password: 'correct horse',
-  })
+  await signUp(server)
   await untilSomebodyWaits(pool)
   server.child.kill('SIGKILL')
   await server.ended
@@ -107,24 +103,10 @@ test('the next server runs the jobs of a killed one as soon as it starts', async
 
 test('a failed job is logged without its payload', async () => {
   const lines: string[] = []
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(
-    connection,
-    {},
-    openLogger('error', { write: (line) => void lines.push(line) }),
-  )
-  await pool.query('alter table kept_mails add check (subject is null)')
+  const world = await aWorld({}, openLogger('error', { write: (line) => void lines.push(line) }))
+  await world.pool.query('alter table kept_mails add check (subject is null)')
   await world.signUp('ann')
   while (lines.length === 0) await delay(10)
   expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'a job failed', task: 'sendMail', attempt: 1 })
   expect(lines.join('')).not.toMatch(/ann@example|oobCode/)
-})
-
-test('a purchase abandoned at the bank leaves nothing behind, here or at the provider', async () => {
-  const [world, ann] = await aWorldWith('ann')
-  const { subscriptionId } = await ann.buys('pm_card_authenticationRequired')
-  const { customerId } = (await world.services.store.billing.find(subscriptionId))!
-  await world.passAtProvider(24 * 3600)
-  expect(await world.services.store.billing.find(subscriptionId)).toBeUndefined()
-  expect(await world.services.payments.findBillingDetails(customerId!)).toBeUndefined()
 })

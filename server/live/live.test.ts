@@ -1,15 +1,13 @@
 import { limits } from '#config/limits.ts'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../tests/database.ts'
 import { aTab, openTab } from '../../tests/tab.ts'
 import { aWorld, aWorldWith, inParallel, openWorld, reasonOf } from '../../tests/world.ts'
 
 /** Two servers on one database: changes at the first are heard at the second. */
 async function twoServers() {
-  const { connection, pool } = await aDatabase()
-  const [world, other] = [await openWorld(connection), await openWorld(connection)]
-  return { world, other, pool }
+  const world = await aWorld()
+  return { world, other: await openWorld(world.connection), pool: world.pool }
 }
 
 /** An owner, a member and a stranger, each with a tab at the other server. */
@@ -216,10 +214,9 @@ test('when a person has too many streams, the oldest ends', async () => {
   }
 })
 
-test('a stream that is not read is let go, and the one beside it is not', async () => {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection)
-  const ann = await world.aPerson()
+test('a stream that nobody reads is closed, and the stream beside it goes on', async () => {
+  const [world, ann] = await aWorldWith('ann')
+  const { pool } = world
   await pool.query(
     `with made as (insert into subscriptions (id, owner_id, plan_id, status, created_at)
       select 'project-' || n, $1, 'free', 'active', now() from generate_series(1, 1000) n returning id)

@@ -92,20 +92,10 @@ test('a removed user is refused at the next call, administrators included', asyn
   await editor.does('getSubscription', { subscriptionId })
 })
 
-test('administrators can remove themselves; of two who remove each other at once, one stays', async () => {
-  const { owner, admin, member, subscriptionId } = await aTeam()
-  await owner.permits(subscriptionId, member, ['admin'])
-  const answers = await Promise.all([
-    admin.call('removeUser', { subscriptionId, userId: member.uid }),
-    member.call('removeUser', { subscriptionId, userId: admin.uid }),
-  ])
-  expect(answers.map((answer) => reasonOf(answer) ?? 'done').toSorted()).toEqual([
-    'accessDenied',
-    'done',
-  ])
-  const left = reasonOf(answers[0]) ? member : admin
-  await left.does('removeUser', { subscriptionId, userId: left.uid })
-  await left.cannot('getSubscription', { subscriptionId }, 'accessDenied')
+test('administrators can remove themselves', async () => {
+  const { admin, subscriptionId } = await aTeam()
+  await admin.does('removeUser', { subscriptionId, userId: admin.uid })
+  await admin.cannot('getSubscription', { subscriptionId }, 'accessDenied')
 })
 
 test('a member who left can be invited again and starts with fresh permissions', async () => {
@@ -118,16 +108,9 @@ test('a member who left can be invited again and starts with fresh permissions',
   expect(await held(admin.uid)).toEqual(['access', 'editor'])
 })
 
-test('a canceled project can be left, but its members can’t be changed', async () => {
+test('a canceled project can be left, but not by its owner', async () => {
   const { world, owner, admin, member, subscriptionId } = await aTeam()
   await world.services.store.subscriptions.cancel(subscriptionId)
-  const change = { subscriptionId, userId: member.uid }
-  await admin.cannot(
-    'updateUserPermissions',
-    { ...change, permissions: [] },
-    'subscriptionCanceled',
-  )
-  await admin.cannot('removeUser', change, 'subscriptionCanceled')
   await member.does('leaveSubscription', { subscriptionId })
   await owner.cannot('leaveSubscription', { subscriptionId }, 'ownerCannotLeave')
   expect((await admin.does('getSubscriptionUsers', { subscriptionId })).total).toBe(3)

@@ -33,6 +33,7 @@ test('nothing has to be set', () => {
     dataDir: resolve('.data'),
     databaseUrl: undefined,
     stripe: undefined,
+    unpaid: 'void',
     smtpUrl: undefined,
     firebase: undefined,
     logLevel: 'info',
@@ -107,11 +108,7 @@ test('Stripe’s keys must be set together', () => {
   expect(whyNotWith({ STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })).toMatch(/belong together/)
 })
 
-const testKeys = {
-  ...stripe,
-  STRIPE_SECRET_KEY: 'sk_test_1',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-}
+const testKeys = { ...stripe, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
 const elsewhere = { ...testKeys, STRIPE_API_BASE: 'http://localhost:4242/' }
 
 test('STRIPE_API_BASE works only with test keys', () => {
@@ -129,7 +126,7 @@ test.each([
   ['NODE_ENV', 'production'],
   ['HOST', '0.0.0.0'],
   ['PUBLIC_URL', 'https://projects.example.com'],
-])('it stands in for Stripe, so %s=%s is refused, unless that is allowed', (name, value) => {
+])('with STRIPE_API_BASE, %s=%s is refused unless ALLOW_SANDBOX allows it', (name, value) => {
   const open = { ...elsewhere, SMTP_URL: real.SMTP_URL, [name]: value }
   expect(whyNotWith(open)).toMatch(
     /payments go to http:\/\/localhost:4242 \(unset STRIPE_API_BASE\)/,
@@ -243,9 +240,12 @@ test.each([
     expect(readEnv({ PUBLIC_URL: publicUrl, NODE_ENV }).publicUrl).toBe(publicUrl)
 })
 
-test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('%s is loopback', (host) => {
-  expect(readEnv({ HOST: host }).host).toBe(host)
-})
+test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])(
+  'stand-ins are allowed with HOST=%s',
+  (host) => {
+    expect(readEnv({ HOST: host }).host).toBe(host)
+  },
+)
 
 test('the configuration is frozen', () => {
   expect(Object.isFrozen(readEnv(real))).toBe(true)

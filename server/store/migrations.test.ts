@@ -1,12 +1,14 @@
+import { generateDrizzleJson, generateMigration, type DrizzleSnapshotJSON } from 'drizzle-kit/api'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { runMigrations } from 'graphile-worker'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { migrateDatabase } from './database.ts'
+import * as schema from './schema.ts'
 
 const migrations = join(import.meta.dirname, 'migrations')
 
@@ -21,6 +23,16 @@ async function migrationsUpTo(last: number) {
   await writeFile(path, JSON.stringify(journal))
   return folder
 }
+
+test('the migrations make the tables of schema.ts', async () => {
+  const meta = join(migrations, 'meta')
+  const last = (await readdir(meta))
+    .filter((file) => file.endsWith('_snapshot.json'))
+    .toSorted()
+    .at(-1)!
+  const snapshot = JSON.parse(await readFile(join(meta, last), 'utf8')) as DrizzleSnapshotJSON
+  expect(await generateMigration(snapshot, generateDrizzleJson(schema))).toEqual([])
+})
 
 test('jobs that wait while the server is upgraded are found under their new names', async () => {
   const { pool } = await aDatabase()

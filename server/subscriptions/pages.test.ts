@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
-import { aDatabase } from '../../tests/database.ts'
-import { openWorld } from '../../tests/world.ts'
+import { aWorldWith } from '../../tests/world.ts'
 
 /**
  * Somebody in 25 projects, the newest first: `Project 1` to `Project 24`, and one without a name
  * that is newer than them all.
  */
 async function inMany() {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection)
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
+  const { pool } = world
   await pool.query(
     `with made as (insert into subscriptions (id, owner_id, plan_id, status, settings, created_at)
       select 'id-' || n, $1, 'free', 'active', case n when 0 then '{}'::jsonb else jsonb_build_object('name', 'Project ' || n) end,
@@ -28,7 +26,7 @@ async function inMany() {
   }
 }
 
-test('projects come in pages, the newest first, each as it comes without pages', async () => {
+test('projects come in pages, the newest first, with the same fields as in the whole list', async () => {
   const { list } = await inMany()
   const all = await list({})
   expect(all.total).toBe(25)
@@ -37,18 +35,18 @@ test('projects come in pages, the newest first, each as it comes without pages',
   expect(pages.flatMap(({ subscriptions }) => subscriptions)).toEqual(all.subscriptions)
 })
 
-test('a page beyond the last is empty, and how many there are is told all the same', async () => {
+test('a page beyond the last is empty and still gives the total', async () => {
   const { list } = await inMany()
   expect(await list({ page: 9, pageSize: 20 })).toMatchObject({ ids: [], total: 25 })
 })
 
-test('by name, those without one come last', async () => {
+test('sorted by name, projects without a name come last', async () => {
   const { list } = await inMany()
   const { ids } = await list({ page: 1, pageSize: 50, sort: 'name' })
   expect([ids.slice(0, 3), ids.at(-1)]).toEqual([['id-1', 'id-10', 'id-11'], 'id-0'])
 })
 
-test('a part of the name, in any case, or the whole id finds them; nothing in it has a meaning of its own', async () => {
+test('a search finds projects by a part of the name in any case, or by the whole id, and has no wildcards', async () => {
   const { list } = await inMany()
   expect(await list({ search: 'PROJECT 2' })).toMatchObject({
     ids: ['id-2', 'id-20', 'id-21', 'id-22', 'id-23', 'id-24'],
@@ -59,7 +57,7 @@ test('a part of the name, in any case, or the whole id finds them; nothing in it
     expect(await list({ search })).toMatchObject({ ids: [], total: 0 })
 })
 
-test('nobody finds what they are not in, nor what waits for its first payment', async () => {
+test('a search finds neither projects of others nor projects still waiting for their first payment', async () => {
   const { list, pool, ann } = await inMany()
   await pool.query(`update subscriptions set status = 'incomplete' where id = 'id-7'`)
   await pool.query(`delete from members where user_id = $1 and subscription_id = 'id-8'`, [ann.uid])

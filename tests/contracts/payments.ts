@@ -9,10 +9,7 @@ type WeeklyPrice = { priceId: string; amount: number }
 export type Opened = { payments: Payments; cheap: WeeklyPrice; dear: WeeklyPrice }
 
 const week = 7 * 24 * 3600
-const billingDetails = {
-  ...plain,
-  address: { ...plain.address, line2: 'Floor 2' },
-}
+const billingDetails = { ...plain, address: { ...plain.address, line2: 'Floor 2' } }
 
 /**
  * What every implementation of `Payments` must do, as far as a test without a browser can see it
@@ -74,10 +71,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       })
 
       test('removing a customer ends its subscription, and can be repeated', async () => {
-        const { payments, aCustomer, start } = await aHouse()
-        const customer = await aCustomer()
-        const plan = await start(customer, 'pm_card_visa')
-        for (const _ of ['once', 'again']) await payments.removeCustomer(customer.customerId)
+        const { payments, aPlan, cheap } = await aHouse()
+        const plan = await aPlan(cheap)
+        for (const _ of ['once', 'again']) await payments.removeCustomer(plan.customerId)
         expect(await payments.findProviderSubscription(plan.id)).toMatchObject({ state: 'ended' })
       })
     })
@@ -184,9 +180,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       })
 
       test('with a card that needs 3-D Secure gives a client secret; after its end nothing is owed', async () => {
-        const { payments, aCustomer, start } = await aHouse()
-        const customer = await aCustomer()
-        const plan = await start(customer, 'pm_card_authenticationRequired')
+        const { payments, aPlan, cheap } = await aHouse()
+        const plan = await aPlan(cheap, 'pm_card_authenticationRequired')
         expect(plan).toMatchObject({
           state: 'unpaid',
           clientSecret: expect.stringContaining('_secret_'),
@@ -372,10 +367,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       })
 
       test('can be removed even if a subscription uses them', async () => {
-        const { payments, aCustomer, start } = await aHouse()
-        const customer = await aCustomer()
-        const { customerId } = customer
-        const { id: providerSubscriptionId } = await start(customer, 'pm_card_visa')
+        const { payments, aPlan, cheap } = await aHouse()
+        const { id: providerSubscriptionId, customerId } = await aPlan(cheap)
         const [visa] = await payments.listCards(customerId)
         expect(await payments.findProviderSubscription(providerSubscriptionId)).toMatchObject({
           hasCard: true,
@@ -473,8 +466,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       return (await payments.listCards(customer.customerId))[0]!.id
     }
 
-    const aPlan = async ({ priceId }: WeeklyPrice) =>
-      start(await aCustomer(), 'pm_card_visa', { priceId })
+    const aPlan = async ({ priceId }: WeeklyPrice, card = 'pm_card_visa') =>
+      start(await aCustomer(), card, { priceId })
 
     const previewChange = (id: ProviderSubscriptionId, { priceId }: WeeklyPrice) =>
       payments.previewChange({ providerSubscriptionId: id, priceId })

@@ -37,7 +37,7 @@ test('our own rate limits stop password guessing', async () => {
   await world.cannot('signIn', { email, password }, 'auth/too-many-requests')
 })
 
-test('an address that is taken at Firebase is refused by name and leaves nothing behind', async () => {
+test('an address that is taken at Firebase is refused as already in use, and leaves nothing behind', async () => {
   const world = await aWorld(environment)
   const account = { email: 'taken@example.com', password: 'correct horse' }
   await emulator.create(account)

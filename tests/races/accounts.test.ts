@@ -68,11 +68,10 @@ const races: Races<string> = {
   async 'the deletion of an account against leaving a project, with Idempotency-Keys'({
     aPerson,
     aProject,
-    join,
+    aMember,
   }) {
-    const [owner, ann] = [await aPerson(), await aPerson()]
-    const project = await aProject(owner)
-    await join(project, ann)
+    const project = await aProject(await aPerson())
+    const ann = await aMember(project)
     const outcomes = await together(
       () => ann.ask('deleteAccount', { confirmationId: ann.uid }, 'delete'),
       () => ann.ask('leaveSubscription', { subscriptionId: project }, 'leave'),

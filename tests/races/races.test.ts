@@ -5,10 +5,9 @@ import { aStage, runRaces, together, type Person, type Races, type Stage } from 
 const rounds = Number(process.env['RACE_ROUNDS'] ?? 200)
 
 const races: Races<Person> = {
-  async 'two invites for the last seat'({ aPerson, aProject, join, fill }, owner) {
+  async 'two invites for the last seat'({ aProject, aMember, fill }, owner) {
     const project = await aProject(owner)
-    const admin = await aPerson()
-    await join(project, admin, ['admin'])
+    const admin = await aMember(project, ['admin'])
     await fill(project, 7)
     const outcomes = await together(
       () => invites(project, owner, addressFor(project)),
@@ -93,10 +92,9 @@ const races: Races<Person> = {
     }
   },
 
-  async 'two administrators removing each other'({ aPerson, aProject, join }, owner) {
+  async 'two administrators removing each other'({ aProject, aMember }, owner) {
     const project = await aProject(owner)
-    const [one, other] = [await aPerson(), await aPerson()]
-    for (const admin of [one, other]) await join(project, admin, ['admin'])
+    const [one, other] = [await aMember(project, ['admin']), await aMember(project, ['admin'])]
     const remove = (by: Person, whom: Person) =>
       by.ask('removeUser', { subscriptionId: project, userId: whom.uid })
     const outcomes = await together(
@@ -106,11 +104,9 @@ const races: Races<Person> = {
     return { project, outcomes, may: ['done + accessDenied', 'accessDenied + done'] }
   },
 
-  async 'a permission edit against a removal'({ aPerson, aProject, join }, owner) {
+  async 'a permission edit against a removal'({ aProject, aMember }, owner) {
     const project = await aProject(owner)
-    const [admin, member] = [await aPerson(), await aPerson()]
-    await join(project, admin, ['admin'])
-    await join(project, member)
+    const [admin, member] = [await aMember(project, ['admin']), await aMember(project)]
     const outcomes = await together(
       () => edit(project, owner, member, ['editor']),
       () => admin.ask('removeUser', { subscriptionId: project, userId: member.uid }),
@@ -118,14 +114,9 @@ const races: Races<Person> = {
     return { project, outcomes, may: ['done + done', 'userNotFound + done'] }
   },
 
-  async 'two edits of one member, each from what was read before'(
-    { aPerson, aProject, join },
-    owner,
-  ) {
+  async 'two edits of one member, each from what was read before'({ aProject, aMember }, owner) {
     const project = await aProject(owner)
-    const [admin, member] = [await aPerson(), await aPerson()]
-    await join(project, admin, ['admin'])
-    await join(project, member)
+    const [admin, member] = [await aMember(project, ['admin']), await aMember(project)]
     const outcomes = await together(
       () => edit(project, owner, member, ['editor'], ['access']),
       () => edit(project, admin, member, ['admin'], ['access']),
@@ -160,10 +151,9 @@ const races: Races<Person> = {
     return { project, outcomes, may: ['done + ownsActiveProjects', 'notEligibleOwner + done'] }
   },
 
-  async 'leaving a project against becoming administrator'({ aPerson, aProject, join }, owner) {
+  async 'leaving a project against becoming administrator'({ aProject, aMember }, owner) {
     const project = await aProject(owner)
-    const member = await aPerson()
-    await join(project, member)
+    const member = await aMember(project)
     const outcomes = await together(
       () => member.ask('leaveSubscription', { subscriptionId: project }),
       () => edit(project, owner, member, ['admin']),
@@ -191,10 +181,9 @@ test(
   },
 )
 
-async function aProjectToTransfer({ aPerson, aProject, join }: Stage, owner: Person) {
+async function aProjectToTransfer({ aProject, aMember }: Stage, owner: Person) {
   const project = await aProject(owner)
-  const [receiver, admin] = [await aPerson(), await aPerson()]
-  for (const person of [receiver, admin]) await join(project, person, ['admin'])
+  const [receiver, admin] = [await aMember(project, ['admin']), await aMember(project, ['admin'])]
   return { project, receiver, admin }
 }
 

@@ -128,13 +128,15 @@ export async function aStage() {
     return id
   }
 
-  async function join(subscriptionId: string, { uid }: Person, permissions: PermissionKey[] = []) {
+  async function aMember(subscriptionId: string, permissions: PermissionKey[] = []) {
+    const member = await aPerson()
     await store.members.add({
       subscriptionId,
-      userId: uid,
+      userId: member.uid,
       permissions: withDefault(permissions),
       now: new Date(),
     })
+    return member
   }
 
   /** Adds members who never make a call. */
@@ -191,7 +193,7 @@ export async function aStage() {
     withPassword,
     aCode,
     aProject,
-    join,
+    aMember,
     fill,
     invite,
     expectOrder,

@@ -1,7 +1,6 @@
 import type { Reason } from '#contract/refusals.ts'
-import { publicUrl, type aWorld } from '../world.ts'
+import { publicUrl, type World } from '../world.ts'
 
-type World = Awaited<ReturnType<typeof aWorld>>
 export type Page = {
   url: URL
   status: number

@@ -5,13 +5,11 @@ import { aBrowser, refused } from '../../../tests/sign-in/browser.ts'
 import { aLoginIssuer, company, logIn } from '../../../tests/sign-in/login-issuer.ts'
 import { ann, aMockIssuer, google } from '../../../tests/sign-in/mock-issuer.ts'
 import { aFacebook, aGitHub, aTwitter } from '../../../tests/sign-in/stand-ins.ts'
-import { aWorld } from '../../../tests/world.ts'
+import { aWorld, type World } from '../../../tests/world.ts'
 import { readEnv } from '../../start/env.ts'
 import { openSignInProviders } from './sign-in-providers.ts'
 
 const otherCredential = 'auth/account-exists-with-different-credential'
-
-type World = Awaited<ReturnType<typeof aWorld>>
 
 const client = (prefix: string, issuer: { url: string }) => ({
   [`${prefix}_CLIENT_ID`]: 'our-client',

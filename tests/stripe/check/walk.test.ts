@@ -59,9 +59,7 @@ describe('over days and weeks', () => {
   })
 
   test('a change to a cheaper plan leaves a credit, which pays for the next week', async () => {
-    const { plan, customerId, pass, advanceTo, change, found } = await aPlan({
-      price: dear,
-    })
+    const { plan, customerId, pass, advanceTo, change, found } = await aPlan({ price: dear })
     await pass(3 * day)
     const changed = await change(cheap)
     expect(changed).toMatchObject({ priceId: cheap.priceId, payment: 'ok' })
@@ -120,10 +118,7 @@ describe('over days and weeks', () => {
     expect(
       await found(),
       'Let retries end in “cancel the subscription”: see docs/operations.md.',
-    ).toMatchObject({
-      state: 'ended',
-      ended: { because: 'unpaid' },
-    })
+    ).toMatchObject({ state: 'ended', ended: { because: 'unpaid' } })
   })
 
   test('a plan that is canceled ends at once, and nothing is charged after it', async () => {
