@@ -19,7 +19,10 @@ export const ownerPermissions = permissionEntries
   .filter(([, permission]) => permission.default || permission.admin)
   .map(([key]) => key)
 
-/** Why this person may not make the call, or undefined if they may. For the server and the app. */
+/**
+ * The reason why this user may not make the call, or undefined if they may. The server and the app
+ * both use it.
+ */
 export function whyNot(
   call: Access,
   uid: string | undefined,
@@ -29,7 +32,7 @@ export function whyNot(
   if (!uid) return 'notSignedIn'
   if (call.needs === 'signedIn') return undefined
   if (!subscription) return 'subscriptionNotFound'
-  // Says that it exists: see docs/decisions/011-access-denied.md.
+  // This answer reveals that the subscription exists: see docs/decisions/011-access-denied.md.
   if (!holds(subscription, uid, defaultPermission)) return 'accessDenied'
   if (call.needs === 'owner' && subscription.owner_id !== uid) return 'ownerOnly'
   if (call.needs === 'admin' && !isAdmin(subscription, uid)) return 'adminOnly'
@@ -49,7 +52,10 @@ export function holds(
   return held[key]?.includes(uid) ?? false
 }
 
-/** The keys as stored: each known one once, in the configured order, always with the default. */
+/**
+ * The keys in the form that the store keeps: in the configured order, each once, always with the
+ * default permission.
+ */
 export function withDefault(keys: readonly PermissionKey[]) {
   return permissionEntries
     .map(([key]) => key)

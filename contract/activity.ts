@@ -1,4 +1,4 @@
-/** What the activity log records, by area. */
+/** The kinds of entries in the activity log, by area. */
 export const activityKinds = {
   project: ['projectCreated', 'settingsChanged', 'projectCanceled', 'ownershipTransferred'],
   billing: [

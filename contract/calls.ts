@@ -39,36 +39,46 @@ import {
 } from './fields.ts'
 import { settingsSchema } from './settings.ts'
 
-/** Who may make a call. `member`, `admin` and `owner`: of the subscription that the input names. */
+/**
+ * Who may make a call. `member`, `admin` and `owner` refer to the subscription that the input
+ * names.
+ */
 export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
 
 /**
- * What a call does to the store, and so how it runs: see docs/decisions/002-effect-of-a-call.md.
+ * What a call does to the store, and so how the server runs it: see
+ * docs/decisions/002-effect-of-a-call.md.
  * `read`: it changes nothing.
- * `write`: it runs in one transaction, which locks the subscription's row, if the input names one,
- * before the caller's standing is judged.
+ * `write`: it runs in one transaction. If the input names a subscription, the transaction locks its
+ * row before the server checks what the caller may do.
  * `external`: it talks to a provider, or works for long, and opens its own transactions.
- * `billing`: as `external`, and it holds the subscription's billing lease. The caller's standing is
- * judged again once the call has the lease.
+ * `billing`: like `external`, and it holds the subscription's billing lease. Once the call has the
+ * lease, the server checks again what the caller may do.
  */
 export type Effect = 'read' | 'write' | 'external' | 'billing'
 
 type Caller = {
   needs: Needs
-  /** Refused once the subscription is canceled. */
+  /** The server refuses the call if the subscription is canceled. */
   onlyActive?: true
-  /** Its rate limit is counted per session, so that a thief's session can't use up the owner's. */
+  /**
+   * The rate limit counts per session, so that a stolen session can't use up the limit of the
+   * account's owner.
+   */
   perSession?: true
   /**
-   * Input or output opens something. Neither the answer nor a hash of the request is kept, so the
-   * call takes no Idempotency-Key. Calls that anyone may make take none either.
+   * The input or the output contains a secret. The server keeps neither the answer nor a hash of
+   * the request, so the call takes no Idempotency-Key. Calls that anyone may make take none either.
    */
   secret?: true
-  /** Its answer is a session: the app is signed in with it. */
+  /** The answer is a new session, and the app is signed in with it. */
   signsIn?: true
-  /** What the app reads anew after it, besides what is on screen. */
+  /** `user`: after the call, the app reads the signed-in user again, besides the data on screen. */
   changes?: 'user'
-  /** The caller may not see afterwards what is on screen, or has no account any more. */
+  /**
+   * `access`: afterwards, the caller may not see what is on screen. `account`: the caller has no
+   * account.
+   */
   ends?: 'access' | 'account'
 }
 
@@ -92,17 +102,21 @@ const activeOwner = { needs: 'owner', onlyActive: true } as const
 const nothing = {}
 const paged = { page, pageSize }
 const area = z.optional(z.enum(activityAreas))
-/** What `previewPlanChange` answered, opaque. */
+/** The `quote` from an answer of `previewPlanChange`. Its content means nothing to the app. */
 const quote = z.string().check(z.minLength(1), z.maxLength(200))
 const newSession = gives<{ user: AuthUser; token: string; expiresIn: number }>()
 /**
- * `clientSecret`: the bank wants to ask the buyer first. It is kept with the answer for an
- * Idempotency-Key: a buyer whose browser lost the answer can't finish the payment without it, and
- * it opens nothing but that payment. `processing`: the bank is still working on the payment.
+ * `clientSecret`: the bank first asks the buyer to confirm the payment, for which the app needs
+ * this secret. The server keeps it with the answer for an Idempotency-Key: a buyer whose browser
+ * lost the answer can't finish the payment without it, and it opens nothing but that payment.
+ * `processing`: the bank is still working on the payment.
  */
 const challenge = gives<{ clientSecret?: string; processing?: boolean }>()
 
-/** Every call: who may make it, what comes in and what goes out (an empty object if left out). */
+/**
+ * Every call: who may make it, its input and its output. A missing input or output means an empty
+ * object.
+ */
 export const calls = {
   // identity
   signUp: external(
@@ -115,22 +129,26 @@ export const calls = {
   signOut: write(thisSession),
   sendVerificationEmail: write(signedIn),
   sendPasswordResetEmail: external(anyone, { email }),
-  /** `providers`: for a password reset, the other ways to sign in that the account has. */
+  /**
+   * `providers`: for a password reset, the providers that the account was linked to after its
+   * address was verified.
+   */
   checkActionCode: read(
     anyone,
     { oobCode: code },
     gives<{ mode: ActionCodeMode; email: string; newEmail?: string; providers?: string[] }>(),
   ),
   /**
-   * `account` if the link verified an address; a link that was used already is refused with the
-   * same `account` as long as it lives. `unlinked`: providers that can't sign in any more.
+   * `account`: the account whose address the link verified. Until the link expires, a second use is
+   * refused with the same `account`. `unlinked`: the sign-in providers that the call unlinked from
+   * the account.
    */
   applyActionCode: write(
     { ...anyone, changes: 'user' },
     { oobCode: code },
     gives<{ account?: VerifiedAccount; unlinked?: string[] }>(),
   ),
-  /** Deletes an account that somebody else made with the address of the link's recipient. */
+  /** Deletes the account that somebody else created with the address of the link's recipient. */
   rejectVerification: write(anyone, { oobCode: code }),
   reauthenticate: external({ ...thisSession, secret: true }, { password }),
   updateEmail: external(signedIn, { newEmail: email }),
@@ -139,7 +157,10 @@ export const calls = {
   listSessions: read(signedIn, {}, gives<{ sessions: Session[] }>()),
   revokeSession: write(thisSession, { sessionId: id }),
   revokeOtherSessions: write(thisSession),
-  /** Where to open the provider's window for a signed-in user. Only this browser can come back. */
+  /**
+   * `url`: the provider's page for a signed-in user. Only the browser that makes this call can
+   * finish there.
+   */
   startProviderFlow: external(
     { ...signedIn, secret: true },
     {
@@ -150,7 +171,10 @@ export const calls = {
     gives<{ url: string }>(),
   ),
   unlinkProvider: write(thisSession, { provider: code }),
-  /** Providers that were linked before the address was verified are unlinked in any case. */
+  /**
+   * The call always unlinks providers that were linked before the address was verified.
+   * `unlinkProviders` unlinks the others too.
+   */
   confirmPasswordReset: external(anyone, {
     oobCode: code,
     newPassword,
@@ -178,7 +202,7 @@ export const calls = {
     },
     gives<{ subscriptions: Subscription[]; total: number }>(),
   ),
-  /** What a new subscription costs. `address`: where the payer is. */
+  /** The cost of a new subscription. `address`: the payer's place, which the tax depends on. */
   previewSubscription: read(
     signedIn,
     { planId: id, address: z.optional(payerPlace) },
@@ -190,8 +214,8 @@ export const calls = {
     gives<{ subscriptionId: string } & typeof challenge>(),
   ),
   /**
-   * The owner asks it after 3-D Secure: has the payment arrived? Refused with `paymentIncomplete`,
-   * or `cardDeclined` if the bank refused.
+   * The app makes this call after 3-D Secure. Refuses with `paymentIncomplete` until the owner has
+   * confirmed the payment, and with `cardDeclined` if the bank has declined it.
    */
   completePayment: billing(signedIn, { subscriptionId }, gives<{ processing?: boolean }>()),
   getSubscription: read(member, { subscriptionId }, gives<{ subscription: Subscription }>()),
@@ -203,8 +227,8 @@ export const calls = {
   // invites
   listInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
   /**
-   * The caller's pending invites in subscriptions that they are in but don't administer. Those of
-   * the others are in the users list.
+   * The open invites that the caller sent to subscriptions where they are a member but no
+   * administrator. Administrators see all invites in the list of users.
    */
   listSentInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
   checkInvite: write({ ...anyone, changes: 'user' }, { code }, gives<{ invite: Invite }>()),
@@ -215,7 +239,7 @@ export const calls = {
     { subscriptionId, email, permissions: permissionKeys, name: z.optional(personName) },
     gives<{ inviteId: string }>(),
   ),
-  /** For administrators, and for the member who sent the invite. */
+  /** Administrators may revoke every invite, other members only those that they sent. */
   revokeInvite: write(activeMember, { subscriptionId, inviteId: id }),
   /** Sends a new link, valid for the full time again. The old link stops working. */
   resendInvite: write(activeAdmin, { subscriptionId, inviteId: id }),
@@ -226,7 +250,10 @@ export const calls = {
     { subscriptionId, ...paged, search, permission: z.optional(permissionKeys.def.element) },
     gives<{ users: SubscriptionUser[]; total: number; seats: Seats }>(),
   ),
-  /** With `was`, refused with `permissionsChanged` if the permissions have changed since then. */
+  /**
+   * `was`: the permissions that the administrator saw. Refuses with `permissionsChanged` if the
+   * member now holds others.
+   */
   updateUserPermissions: write(activeAdmin, {
     subscriptionId,
     userId: id,
@@ -242,11 +269,11 @@ export const calls = {
     { subscriptionId, ...paged, search, area },
     gives<{ activity: Activity[]; total: number }>(),
   ),
-  /** All that is kept, newest first. */
+  /** The newest entries first, at most `limits.activity.exported`. */
   exportActivity: read(admin, { subscriptionId }, gives<{ activity: Activity[] }>()),
   /**
-   * What the caller did or what was done to them, in subscriptions and in their account. Only
-   * subscriptions that they are in now are named.
+   * Entries about what the caller did and what was done to them, in subscriptions and in their
+   * account. An entry names its subscription only if the caller is in it now.
    */
   listOwnActivity: read(
     signedIn,
@@ -261,16 +288,17 @@ export const calls = {
     { subscriptionId, ...paged },
     gives<{ invoices: Invoice[]; total: number }>(),
   ),
-  /** `address` matters only for the first paid plan. */
+  /** `address` matters only for a change from a free plan to a paid one. */
   previewPlanChange: read(
     activeOwner,
     { subscriptionId, planId: id, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview; quote?: string }>(),
   ),
   /**
-   * `billingInfo` only from a free plan to a paid one. With the preview's `quote`, the change costs
-   * what the preview showed or is refused. After an answer with `clientSecret`, the bank asks the
-   * payer and the app calls `completePayment`.
+   * A change from a free plan to a paid one requires `billingInfo`; any other change refuses it.
+   * With the preview's `quote`, the change costs what the preview showed, or the server refuses it.
+   * If the answer has a `clientSecret`, the payer confirms the payment, then the app calls
+   * `completePayment`.
    */
   changeSubscriptionPlan: billing(
     activeOwner,
@@ -309,28 +337,28 @@ export const calls = {
     receipts: z.optional(z.boolean()),
   }),
   /**
-   * Removes every card. With `keepCard`, the card that pays the plan stays until the new owner
-   * makes another one the default.
+   * Removes every card. With `keepCard`, the card that pays for the plan stays until the new owner
+   * makes another card the default.
    */
   transferSubscriptionOwnership: billing(activeOwner, {
     subscriptionId,
     newOwnerId: id,
     keepCard: z._default(z.boolean(), false),
   }),
-  /** Cards that the caller has added, also in subscriptions that they are not in any more. */
+  /** Cards that the caller added, including cards in subscriptions that they have left. */
   listOwnPaymentMethods: read(signedIn, {}, gives<{ paymentMethods: OwnPaymentMethod[] }>()),
   /**
-   * For the person who added the card. An owner whose subscription is paid with the card is refused
-   * with `defaultPaymentMethod`.
+   * For the person who added the card. Refuses with `defaultPaymentMethod` if the caller owns the
+   * subscription and pays for its plan with the card.
    */
   deleteOwnPaymentMethod: external(signedIn, { subscriptionId, paymentMethodId: id }),
 } as const satisfies Record<string, CallRow>
 
 export type Calls = typeof calls
 export type CallName = keyof Calls
-/** What the caller sends. */
+/** The input as the caller sends it, before the server parses it. */
 export type CallInput<Name extends CallName> = z.input<Calls[Name]['input']>
-/** What the call's function reads: trimmed, lower-cased, with defaults. */
+/** The input as the call's function reads it: trimmed, lower-cased, with defaults. */
 export type ParsedInput<Name extends CallName> = z.output<Calls[Name]['input']>
 export type CallOutput<Name extends CallName> = Calls[Name]['output']
 
@@ -338,12 +366,12 @@ export function isCallName(name: string): name is CallName {
   return Object.hasOwn(calls, name)
 }
 
-/** Names of the calls whose rows fit. */
+/** The names of the calls whose rows `fits` accepts. */
 export function callsWith(fits: (row: CallRow) => boolean | undefined): readonly string[] {
   return Object.keys(calls).filter((name) => fits(calls[name as CallName]))
 }
 
-/** The type of an answer, without a value. */
+/** Declares the type of an answer; the value is never used. */
 function gives<Output>() {
   return undefined as Output
 }

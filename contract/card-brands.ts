@@ -8,7 +8,7 @@ const brands: Record<string, string> = {
   unionpay: 'UnionPay',
 }
 
-/** From the payment provider's name of a brand: `visa` is Visa. */
+/** Turns the payment provider's name of a brand into the name on screen: `visa` into `Visa`. */
 export function brandName(brand: string) {
   return brands[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1)
 }

@@ -3,8 +3,8 @@ import type { EpochSeconds, Timestamp } from './entities.ts'
 export type Moment = Timestamp | EpochSeconds
 
 /**
- * Nov 21, 2026 in English; 2026年11月21日 and the like in Chinese, Japanese and Korean; 21 Nov 2026
- * elsewhere. In the reader's time zone unless one is given.
+ * Formats a date: Nov 21, 2026 in English; 2026年11月21日 and the like in Chinese, Japanese and
+ * Korean; 21 Nov 2026 in other languages. Without `timeZone`, the runtime's time zone counts.
  */
 export function formatDate(moment: Moment, language: string, timeZone?: 'UTC') {
   const isCjk = /^(zh|ja|ko)/.test(language)
@@ -22,7 +22,7 @@ export function formatDate(moment: Moment, language: string, timeZone?: 'UTC') {
   return `${day} ${month} ${year}`
 }
 
-/** 3:05 PM in English, 15:05 elsewhere. */
+/** Formats a time of day: 3:05 PM in English, 15:05 in other languages. */
 export function formatTime(moment: Moment, language: string, timeZone?: 'UTC') {
   const isEnglish = language === 'en'
   const format = new Intl.DateTimeFormat(isEnglish ? 'en-US' : language, {

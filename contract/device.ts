@@ -1,6 +1,8 @@
 import type { Translate } from '#locales/translator.ts'
 
-/** In this order: browsers also name those that they descend from. */
+/**
+ * The first match counts, because a user agent also names the browsers that its own descends from.
+ */
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -23,7 +25,7 @@ const systems: [RegExp, string][] = [
 
 const handhelds = new Set(['iPhone', 'iPad', 'Android'])
 
-/** The browser and the system of a user agent, undefined if unknown. */
+/** The browser and the system that a user agent names, each undefined if unknown. */
 export function deviceOf(userAgent: string) {
   const system = nameIn(systems, userAgent)
   return {
@@ -33,7 +35,7 @@ export function deviceOf(userAgent: string) {
   }
 }
 
-/** In words; undefined if neither is known. */
+/** The device in words, with its browser and system; undefined if neither is known. */
 export function deviceName(userAgent: string, t: Translate) {
   const { browser, system } = deviceOf(userAgent)
   return browser && system ? t('profile.sessions.device', { browser, system }) : (browser ?? system)

@@ -21,7 +21,10 @@ export type AuthUser = {
   creationTime: Timestamp
 }
 
-/** Shown after verifying an address, so that a person who didn't make the account notices. */
+/**
+ * The account whose address a link has verified. The app shows it, so that a recipient who didn't
+ * create the account notices.
+ */
 export type VerifiedAccount = Pick<AuthUser, 'email' | 'displayName' | 'creationTime'>
 
 /** What the product stores about a user. */
@@ -32,7 +35,6 @@ export type UserRecord = {
   avatar_url: string | null
   language: LanguageCode | null
   last_updated: Timestamp
-  /** Whether there is a password to sign in with. */
   has_password: boolean
   /** The sign-in providers this account is linked to. */
   providers: string[]
@@ -42,10 +44,10 @@ export type Session = {
   id: string
   created: EpochSeconds
   last_used: EpochSeconds
-  /** The network address it was last used from. */
+  /** The IP address that the session was started from. */
   address: string
   user_agent: string
-  /** The session of this request. */
+  /** Whether the request came with this session. */
   is_current: boolean
 }
 
@@ -60,14 +62,14 @@ export type Subscription = {
   payment: PaymentState
   /** When the next week is charged; null if free or canceled. */
   renews: EpochSeconds | null
-  /** A week's price in minor units of `currency`, as when the plan was bought; null if free. */
+  /** The price that the provider charges for a week, in minor units of `currency`; null if free. */
   weekly: number | null
   currency: string | null
-  /** When the plan ends, if the operator has set an end at the provider. */
+  /** When the plan ends, if the operator has set an end at the provider; else null. */
   ends: EpochSeconds | null
-  /** The operator has paused charges. */
+  /** Whether the operator has paused charges at the provider. */
   is_paused: boolean
-  /** The plan costs money and there is no card to charge. */
+  /** Whether the plan costs money and the provider has no card to charge. */
   needs_card: boolean
   settings: Settings
   /** User ids by permission; a permission that nobody holds is missing. */
@@ -90,9 +92,9 @@ export type Invite = {
   expires: EpochSeconds
 }
 
-/** A row of the users list: a member, or an invite (`pending`, with `invite_id`). */
+/** A row of the list of users: a member, or a pending invite, which has an `invite_id`. */
 export type SubscriptionUser = {
-  /** The user's id, or the invite's while pending. */
+  /** The user's id, or the invite's id for a pending invite. */
   id: string
   display_name: string
   email: string
@@ -101,17 +103,24 @@ export type SubscriptionUser = {
   pending_permissions: PermissionKey[]
   invite_id: string | null
   is_owner: boolean
-  /** The invite has expired: it holds no seat until it is sent again. */
+  /**
+   * Whether the invite has expired. An expired invite holds no seat until an administrator sends it
+   * again.
+   */
   is_expired: boolean
   created: EpochSeconds
 }
 
-/** Seats of the plan, and those taken by members and by pending invites. */
+/**
+ * `total`: the plan's seats. `members` and `pending`: the seats that members and open invites take.
+ */
 export type Seats = { total: number; members: number; pending: number }
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
 
-/** The payer's bank disputes the payment, or the dispute's result. */
+/**
+ * `open`: the payer's bank disputes the payment. `won` and `lost`: how the dispute ended for us.
+ */
 export type DisputeState = 'open' | 'won' | 'lost'
 
 export type Invoice = {
@@ -127,37 +136,44 @@ export type Invoice = {
   amount_paid: number
   amount_refunded: number
   dispute: DisputeState | null
-  /** URLs of ours, which last; the provider's own expire after a month. */
+  /** The invoice's page on our server. Its URL does not expire, unlike the provider's. */
   hosted_invoice_url: string | null
-  /** The PDF. */
+  /** The invoice's PDF on our server. */
   invoice_pdf: string | null
-  /** When the provider next tries to collect an open invoice; null when it has given up. */
+  /** When the provider next tries to collect an open invoice; null if it will not try again. */
   next_payment_attempt: EpochSeconds | null
 }
 
-/** An entry of the activity log. Names are as they were then, or `''` for deleted accounts. */
+/**
+ * An entry of the activity log. It keeps the names of its time; the name of a deleted account is
+ * `''`.
+ */
 export type Activity = {
   id: string
   created: EpochSeconds
   kind: ActivityKind
-  /** Null for what happens by itself, such as the end of an unpaid subscription. */
+  /** The person who did it; null if nobody did, as when an unpaid subscription ends. */
   actor: { id: string; name: string } | null
-  /** The person concerned: a name or an e-mail address. */
+  /** The name or e-mail address of the person it was done to. */
   subject: string | null
-  /** Null outside of subscriptions, and for those that the caller is not in. */
+  /** Null for entries about an account, and for subscriptions that the caller is not in. */
   subscription: { id: string; name: string } | null
   /**
-   * By kind: `{ from, to }` of a plan, permissions, a name or an address; `{ plan }` of a new
-   * subscription; `{ because }` of its end; `{ permissions }` of an invite or a new member;
-   * `{ fields }` of settings and billing details; `{ brand, last4 }` of a card;
-   * `{ device, address }` of a sign-in; `{ provider }` of a link.
+   * By kind of entry:
+   * `{ from, to }`: a change of plan, permissions, name or address.
+   * `{ plan }`: a new subscription. `{ because }`: its cancellation.
+   * `{ permissions }`: an invite or a new member.
+   * `{ fields }`: a change of settings or billing details.
+   * `{ brand, last4 }`: a card.
+   * `{ device, address }`: a sign-in.
+   * `{ provider }`: a provider that was linked or unlinked.
    */
   details: Record<string, string | string[]>
 }
 
 export type PaymentMethod = {
   id: string
-  /** Charged for the plan. */
+  /** Whether the provider charges this card for the plan. */
   isDefault: boolean
   card: {
     /** Lower case: `visa`. */
@@ -168,7 +184,7 @@ export type PaymentMethod = {
     /** Four digits. */
     exp_year: number
   }
-  /** Null if unknown. */
+  /** Null if our store does not know who added the card. */
   added_by: { id: string; name: string } | null
 }
 
@@ -178,34 +194,35 @@ export type OwnPaymentMethod = Omit<PaymentMethod, 'added_by'> & {
   subscription_name: string
   /** The caller's role in the subscription today; null if they are not in it. */
   standing: 'owner' | 'member' | null
-  /** A plan is paid with it. */
+  /** Whether a plan is paid with this card now. */
   pays_plan: boolean
 }
 
 export type Address = z.output<typeof address>
 
-/** What a tax depends on, as far as it is known. */
+/** The part of a payer's address that the tax depends on, as far as it is known. */
 export type PayerPlace = z.output<typeof payerPlace>
 
 export type BillingInfo = z.output<typeof billingInfo>
 export type BillingDetails = BillingInfo['billingDetails']
 export type TaxId = z.output<typeof taxId>
 
-/** Who pays for a subscription. Fields that were never filled in are empty. */
+/** The billing details of a subscription. Fields that were never filled in are empty. */
 export type ProjectBilling = BillingDetails & {
-  /** Gets mails about payments instead of the owner. */
+  /** The address that gets receipts; the owner gets them if this is null. */
   billing_email: string | null
   tax_id: TaxId | null
-  /** Send a receipt by e-mail after every payment. */
+  /** Whether the server mails a receipt after every payment. */
   receipts: boolean
-  /** Credit for the next weeks, in minor units of the plan's currency. */
+  /** Credit that pays for the next weeks, in minor units of the plan's currency. */
   credit: number
 }
 
 export type PreviewLine = {
   /**
-   * `unused`: credit for the rest of the week on the present plan. `remaining`: the rest of the
-   * week on the new plan. `week`: a whole week. `tax`: on top of the others.
+   * `unused`: credit for the rest of the week on the present plan. `remaining`: the price of the
+   * rest of the week on the new plan. `week`: the price of a whole week. `tax`: the tax on the
+   * other lines.
    */
   kind: 'unused' | 'remaining' | 'week' | 'tax' | 'other'
   plan_id: PlanId | null
@@ -219,11 +236,11 @@ export type PlanChangePreview = {
   lines: PreviewLine[]
   /** Earlier credit that pays a part of today's charge. */
   credit_used: number
-  /** Charged today. */
+  /** The amount that the provider charges today. */
   due: number
-  /** Kept as credit for later charges. */
+  /** The amount that the provider keeps as credit for later charges. */
   credited: number
-  /** Charged every week from then on; 0 for a free plan. */
+  /** The amount that the provider charges every week after today; 0 for a free plan. */
   weekly: number
   /** When `weekly` is first charged after today; null for a free plan. */
   next_charge: EpochSeconds | null

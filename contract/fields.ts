@@ -7,13 +7,13 @@ import { isNameAllowed } from './names.ts'
 import type { PasswordRequirement, Reason } from './refusals.ts'
 import { taxIdTypes } from './tax-ids.ts'
 
-/** The error of a field that has its own refusal: the reason. */
+/** Makes a field's error the reason that the server refuses the call with. */
 function because(reason: Reason) {
   return { error: reason }
 }
 
 const incomplete = because('addressIncomplete')
-/** Only for a missing value: other errors keep zod's code. */
+/** Gives the reason only if the value is missing; other errors keep zod's message. */
 const missing = {
   error: ({ code }: { code?: string | undefined }) =>
     code === 'invalid_type' ? incomplete.error : undefined,
@@ -28,7 +28,9 @@ export const subscriptionId = z
   })
   .check(z.minLength(1, because('noSubscriptionId')), z.maxLength(64))
 
-/** Trimmed and lower-cased: addresses that differ only in that are the same person's. */
+/**
+ * Trimmed and lower-cased: addresses that differ only in case or outer spaces belong to one person.
+ */
 export const email = z
   .string(because('auth/invalid-email'))
   .check(
@@ -38,10 +40,10 @@ export const email = z
     z.email(because('auth/invalid-email')),
   )
 
-/** For signing in: only new passwords must be good enough. */
+/** A password to sign in with. Only new passwords must meet the requirements. */
 export const password = z.string().check(z.minLength(1), z.maxLength(limits.passwords.maxLength))
 
-/** The server checks the other requirements. */
+/** Checks only the length. The server checks the other requirements. */
 export const newPassword = z.string().check(
   z.refine(
     ({ length }) => length >= limits.passwords.minLength && length <= limits.passwords.maxLength,
@@ -52,7 +54,7 @@ export const newPassword = z.string().check(
   ),
 )
 
-/** Without control characters, as names go into mails. */
+/** Refuses control characters, because names go into mails. */
 export const oneLine = z.regex(/^\P{Cc}*$/u)
 
 export const allowedName = z.refine<string>(isNameAllowed, because('nameNotAllowed'))
@@ -76,10 +78,10 @@ export const permissionKeys = z
 
 const pageNumber = z.int().check(z.minimum(1), z.maximum(1_000_000))
 export const page = z._default(pageNumber, 1)
-/** Left out: all at once. */
+/** Without a page number, a call may answer with all rows at once. */
 export const optionalPage = z.optional(pageNumber)
 
-/** Part of a name or an e-mail address; empty: everything. */
+/** A part of a name or an e-mail address. An empty search finds everything. */
 export const search = z.optional(z.string().check(z.trim(), z.maxLength(100), oneLine))
 
 export const pageSize = z._default(
@@ -110,7 +112,9 @@ export const address = z
     }),
   )
 
-/** At most as long as the payment provider accepts: 20 characters for a phone number. */
+/**
+ * No field is longer than the payment provider accepts: a phone number has at most 20 characters.
+ */
 export const billingDetails = {
   name: required.check(allowedName),
   phone: z
@@ -119,7 +123,7 @@ export const billingDetails = {
   address,
 }
 
-/** Empty fields are not known yet. */
+/** A missing or empty `state` or `postal_code` is not known yet. */
 export const payerPlace = z.strictObject({
   country: z.enum(countries),
   state: z.optional(z.string().check(z.trim(), z.maxLength(200))),

@@ -1,13 +1,17 @@
-/** What may have changed. `everything`: some changes may have been missed. */
+/** What may have changed. `everything`: the server may have missed changes. */
 export type LiveName = 'subscription' | 'members' | 'invites' | 'invoices' | 'user' | 'everything'
 
-/** Names, never data: a tab asks again for what it shows. `subscriptions` by their ids. */
+/**
+ * A change, as names without data: a tab then reads again what it shows. `subscriptions` has ids.
+ */
 export type LiveChange = { subscriptions: string[]; what: LiveName[] }
 
-/** Why a stream ends, where the server can still say it. */
+/** Why the server ends a stream. A connection that breaks gives no reason. */
 export type LiveEnd = 'sessionEnded' | 'tokenExpired' | 'tooMany' | 'stopping'
 
-/** The events of `GET /live`, each one a line of JSON. After `ready` the tab misses nothing. */
+/**
+ * The events of `GET /live`, each as one line of JSON. From `ready` on, the tab misses no change.
+ */
 export type LiveEvent =
   | { event: 'ready' }
   | ({ event: 'changed' } & LiveChange)

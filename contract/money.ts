@@ -1,4 +1,4 @@
-/** An amount in minor units, formatted as on invoices in every language. */
+/** Formats an amount in minor units as invoices show it, the same in every language. */
 export function formatMoney(total: number, currency: string) {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(total / 100)
 }

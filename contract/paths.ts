@@ -3,13 +3,13 @@ import { screenEntries, type ScreenName, type screens } from './screens.ts'
 type Screens = typeof screens
 type Paths = { home: '/' } & { [Name in ScreenName]: Screens[Name]['path'] }
 
-/** Where every screen is; home leads on to the dashboard. */
+/** The path of every screen. The app redirects from `home` to the dashboard. */
 export const paths = {
   home: '/',
   ...Object.fromEntries(screenEntries.map(([name, { path }]) => [name, path])),
 } as Paths
 
-/** The screens inside one project. */
+/** The names of the screens inside one project. */
 export type ProjectPathName = {
   [Name in ScreenName]: Paths[Name] extends `/subscription/:id${string}` ? Name : never
 }[ScreenName]

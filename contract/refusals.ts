@@ -1,4 +1,4 @@
-/** The statuses of the callable protocol, with their HTTP status. */
+/** Each status of the callable protocol with its HTTP status. */
 export const httpStatus = {
   'invalid-argument': 400,
   'failed-precondition': 400,
@@ -16,20 +16,20 @@ export const httpStatus = {
 export type RefusalStatus = keyof typeof httpStatus
 
 type Flag =
-  /** Another try may succeed, so the refusal is not kept for an Idempotency-Key. */
+  /** Another try may succeed, so the server does not keep the refusal for an Idempotency-Key. */
   | 'passing'
   /** The caller can't know whether the call was carried out. */
   | 'unsure'
-  /** The same call with the same input is refused again. */
+  /** The server refuses the same call with the same input again. */
   | 'final'
-  /** The same call is refused with any other input as well. */
+  /** The server refuses the same call with any other input too. */
   | 'forAll'
-  /** The text says all there is to say: the app puts no "failed to …" before it. */
+  /** The app shows the text alone, without "failed to …" before it. */
   | 'complete'
 
 type Row = {
   status: RefusalStatus
-  /** For developers. The app shows people `errors.<reason>` from locales/. */
+  /** The text for developers. The app shows people `errors.<reason>` from locales/. */
   text: string
   flags: readonly Flag[]
 }
@@ -44,7 +44,7 @@ const precondition = refusalOf('failed-precondition')
 const unauthenticated = refusalOf('unauthenticated')
 const unavailable = refusalOf('unavailable')
 
-/** Reasons that only signed-in people run into: their texts are loaded after signing in. */
+/** Reasons that only signed-in people meet. The app loads their texts after the sign-in. */
 export const ofSignedIn = {
   // projects and members
   planNotFound: notFound('Plan not found'),
@@ -185,7 +185,7 @@ export const refusals = {
   sessionNotFound: notFound('There is no such session of yours.'),
   alreadyVerified: precondition('The e-mail address is verified already.'),
 
-  // standing
+  // what the caller may do
   subscriptionNotFound: notFound('Subscription not found', 'forAll'),
   accessDenied: denied('Access denied', 'forAll'),
   adminOnly: denied('Only an administrator of the project can perform this action', 'forAll'),
@@ -208,18 +208,20 @@ export const refusals = {
 
 export type Reason = keyof typeof refusals
 
-/** In `details.requirement` of `auth/password-does-not-meet-requirements`. */
+/**
+ * The value of `details.requirement` in a refusal with `auth/password-does-not-meet-requirements`.
+ */
 export type PasswordRequirement = 'length' | 'common' | 'address' | 'product'
 
-/** What a refused call answers under `error`. */
+/** The `error` in the answer to a refused call. */
 export type RefusalBody = {
-  /** The protocol's spelling: `ALREADY_EXISTS`. */
+  /** The status in the protocol's spelling: `ALREADY_EXISTS`. */
   status: string
   message: string
   details?: { reason: Reason } & Record<string, unknown>
 }
 
-/** Reasons whose rows have a flag. */
+/** The reasons that have this flag. */
 export function reasonsWith(flag: Flag): readonly string[] {
   return Object.entries(refusals).flatMap(([reason, { flags }]) =>
     flags.includes(flag) ? [reason] : [],

@@ -1,9 +1,9 @@
 /** What the server tells the page about this installation. */
 export type Runtime = {
-  /** Null unless Stripe itself is used. */
+  /** Null unless this installation uses Stripe. */
   stripePublishableKey: string | null
   /** Whether the sandbox is part of this server. */
   sandbox: boolean
-  /** In the order shown. */
+  /** In the order in which the app shows them. */
   signInProviders: { name: string; label: string }[]
 }

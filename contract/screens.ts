@@ -1,16 +1,19 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { Needs } from './calls.ts'
 
-/** Its component is the only export of `client/screens/<domain>/<name>.screen.tsx`. */
+/** A screen's component is the only export of `client/screens/<domain>/<name>.screen.tsx`. */
 type Screen = {
   path: string
-  /** Who may open it, as of a call; `signedOut`: only people who are not signed in. */
+  /**
+   * Who may open the screen, in the same words as for calls. `signedOut`: only people who are not
+   * signed in.
+   */
   needs: Needs | 'signedOut'
-  /** Of a project that is not canceled. */
+  /** Nobody can open the screen for a canceled project. */
   onlyActive?: true
 } & (Link | NoLink)
 
-/** A screen with a title is offered in the palette, and with `menu` in the sidebar too. */
+/** The command palette offers the screens with a title. The sidebar offers those with `menu`. */
 type Link = { title: MessageKey; icon: IconName; menu?: true }
 type NoLink = { title?: never }
 
@@ -61,7 +64,7 @@ function admin<Path extends string>(path: Path, link: Link | NoLink = {}) {
   return { path: `/subscription/:id${path}`, needs: 'admin', ...link } as const
 }
 
-/** What only the owner of an active project can do about its billing. */
+/** A billing screen that only the owner of an active project can open. */
 function payer<Path extends string>(path: Path, title: MessageKey) {
   return {
     path: `/subscription/:id/billing${path}`,

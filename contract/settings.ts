@@ -6,7 +6,7 @@ import { allowedName, email, oneLine } from './fields.ts'
 export type SettingValue = string | number | boolean | null
 export type Settings = Record<string, SettingValue>
 
-/** The schema of a form with these fields, for the form and the server. */
+/** The schema of these fields. The app checks the form with it, and the server checks the input. */
 export function settingsSchema(fields: Record<string, SettingsField>) {
   return z.strictObject(
     Object.fromEntries(

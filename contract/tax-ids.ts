@@ -1,4 +1,6 @@
-/** The payment provider's kinds of tax id: the country or union, then the number's name there. */
+/**
+ * The payment provider's kinds of tax id: the country or union, then the name of the number there.
+ */
 // oxfmt-ignore
 export const taxIdTypes = [
   'ad_nrt', 'ae_trn', 'al_tin', 'am_tin', 'ao_tin', 'ar_cuit', 'au_abn', 'au_acn', 'au_arn',
@@ -21,7 +23,7 @@ export const taxIdTypes = [
 
 export type TaxIdType = (typeof taxIdTypes)[number]
 
-/** As printed on invoices: `EU VAT`. */
+/** The kind as invoices print it: `EU VAT`. */
 export function taxIdName(type: TaxIdType) {
   return type.replaceAll('_', ' ').toUpperCase()
 }

@@ -1,6 +1,7 @@
 import { callsWith } from '../calls.ts'
 
-// Evaluated by the build: the app gets these values without the table (see vite.config.ts).
+// The build evaluates this file, so that the app contains these values but not the table of calls
+// (see vite.config.ts).
 export const signsIn = callsWith(({ signsIn }) => signsIn)
 export const changesUser = callsWith(({ changes }) => changes === 'user')
 export const endsAccess = callsWith(({ ends }) => ends !== undefined)

@@ -1,6 +1,7 @@
 import { reasonsWith } from '../refusals.ts'
 
-// Evaluated by the build: the app gets these values without the table (see vite.config.ts).
+// The build evaluates this file, so that the app contains these values but not the table of
+// refusals (see vite.config.ts).
 export const unsureReasons = reasonsWith('unsure')
 export const completeReasons = reasonsWith('complete')
 export const finalReasons = reasonsWith('final')

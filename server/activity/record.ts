@@ -2,21 +2,21 @@ import type { ActivityKind } from '#contract/activity.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../core/services.ts'
 
-/** A row of users, or the caller of a call. */
+/** The columns of the table `users` that an entry needs. */
 export type Person = { id: string; displayName: string }
 type AnyPerson = Person | { uid: string; displayName: string }
 
 type Entry = {
-  /** Missing for what happens by itself. */
+  /** Missing if nobody did it, as when an unpaid subscription ends. */
   by?: AnyPerson | undefined
-  /** The person it was done to, or the e-mail address of one without an account. */
+  /** The person it was done to, or the e-mail address of a person without an account. */
   to?: AnyPerson | string | undefined
-  /** The subscription; missing for what is about an account. */
+  /** The subscription's id; missing for an entry about an account. */
   in?: string
   details?: Record<string, string | string[]>
 }
 
-/** Writes an entry of the activity log. Runs in the transaction of the change. */
+/** Adds an entry to the activity log. Callers run it in the transaction of the change. */
 export async function record(
   kind: ActivityKind,
   { by, to, in: subscriptionId, details }: Entry,
@@ -39,12 +39,15 @@ function idOf(person: AnyPerson | undefined) {
   return person && ('uid' in person ? person.uid : person.id)
 }
 
-/** The person with this id; undefined without an id or an account. */
+/** The user with this id; undefined for null, and if the account is deleted. */
 export async function findPerson(id: string | null, { store }: Pick<Services, 'store'>) {
   return id === null ? undefined : store.users.find(id)
 }
 
-/** The keys whose given value differs from the one before. All empty values count as equal. */
+/**
+ * The keys of `given` whose value differs from the one in `before`. All empty values count as
+ * equal.
+ */
 export function changedFields(before: Record<string, unknown>, given: Record<string, unknown>) {
   return Object.keys(given).filter((key) => {
     const [old, now] = [before[key], given[key]]

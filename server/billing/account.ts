@@ -14,12 +14,12 @@ type Tools = {
 
 const name = 'payment account'
 
-/** How many customers are looked for. One that the account knows is enough. */
+/** How many customers the check looks for in the account. Finding one of them is enough. */
 const sample = 5
 
 /**
  * Makes sure that this database belongs to the provider's account. Throws a StartError if it
- * doesn't. If the provider can't be reached, logs a warning and goes on asking.
+ * doesn't. If the provider can't be reached, logs a warning and asks again in the background.
  */
 export async function guardAccount(tools: Tools) {
   const { log } = tools
@@ -28,7 +28,8 @@ export async function guardAccount(tools: Tools) {
   let checking: Promise<void> | undefined
 
   /**
-   * Resolves once the account is the right one. If there is no answer, the next caller asks again.
+   * Resolves once the provider has confirmed the account. Rejects if the provider doesn't answer;
+   * the next call then asks again.
    */
   function checked() {
     return (checking ??= check(tools).catch((error: unknown) => {
@@ -63,7 +64,7 @@ export async function guardAccount(tools: Tools) {
   }
   return {
     checked,
-    /** Resolves if it is another account: the server must stop. */
+    /** Resolves with the error if the account is another one. The server must stop then. */
     refused,
     close: () => closing.abort(),
   }
@@ -78,7 +79,7 @@ async function check({ payments, store: { billing, installation } }: Tools) {
   const customers = await billing.listCustomerIds(sample)
   const value = await installation.find(name)
   const kept = value === undefined ? undefined : (JSON.parse(value) as Account)
-  // No row belongs to the former account.
+  // Without customers, no row depends on the former account.
   if (customers.length === 0) return installation.put(name, JSON.stringify(account))
   if (kept && isOther(kept, account)) throw anotherAccount(kept, account)
   if (kept?.id !== undefined && kept.id === account.id) return
@@ -87,7 +88,7 @@ async function check({ payments, store: { billing, installation } }: Tools) {
   await installation.put(name, JSON.stringify({ ...kept, ...account, id }))
 }
 
-/** False where an id is missing: then nobody knows. */
+/** Whether two accounts differ for certain. A missing id proves nothing. */
 function isOther(kept: Account, { id, mode }: Account) {
   const hasOtherId = kept.id !== undefined && id !== undefined && kept.id !== id
   return kept.mode !== mode || hasOtherId

@@ -16,7 +16,8 @@ export const getPaymentMethods = handle(
       store.cards.mapAdders(subscription.id),
       isTransferring(subscription.id, { jobs }),
     ])
-    // The provider may still have cards of the former owner that were not kept.
+    // During a transfer, the provider may still have cards of the former owner that are to be
+    // removed.
     const shown = isMoving
       ? cards.filter(({ id, isDefault }) => isDefault && adders.has(id))
       : cards
@@ -50,7 +51,7 @@ export const setDefaultPaymentMethod = handle(
     const cards = await payments.listCards(customerId)
     const card = cards.find(({ id }) => id === cardId)
     await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId })
-    // Until it is merged, the same card may be there twice.
+    // The provider may list the same card twice until `mergeCard` merges the two.
     const wasDefault = cards.some(
       ({ isDefault, fingerprint }) => isDefault && fingerprint === card?.fingerprint,
     )
@@ -74,7 +75,7 @@ export const deleteOwnPaymentMethod = handle(
   'deleteOwnPaymentMethod',
   async ({ input: { subscriptionId, paymentMethodId: id }, user }, services) => {
     const { store } = services
-    // Others get no lease on the subscription's billing.
+    // Checked before the lease, so that strangers can't block the billing of the subscription.
     const own = await store.cards.listOf(user.uid)
     if (!own.some(({ card }) => card.id === id && card.subscriptionId === subscriptionId))
       throw new Refusal('paymentMethodNotFound')
@@ -88,7 +89,7 @@ export const deleteOwnPaymentMethod = handle(
 
 type Added = Awaited<ReturnType<Services['store']['cards']['listOf']>>
 
-/** Subscriptions whose cards the provider is asked for at a time. */
+/** For how many subscriptions the server asks the provider at a time. */
 const atATime = 8
 
 export const listOwnPaymentMethods = handle('listOwnPaymentMethods', async ({ user }, services) => {
@@ -104,7 +105,7 @@ export const listOwnPaymentMethods = handle('listOwnPaymentMethods', async ({ us
   return { paymentMethods }
 })
 
-/** Of the cards a user added to one subscription, those that the provider still has. */
+/** The cards that a user added to one subscription and that the provider still has. */
 async function listIn(
   added: Added,
   uid: string,

@@ -14,13 +14,14 @@ import { syncProviderSubscription } from './sync.ts'
 type CardKind = Extract<ActivityKind, 'cardAdded' | 'cardRemoved' | 'defaultCardChanged'>
 
 /**
- * Keeps a card that a user has added in their browser. Only the provider's event tells us of it.
+ * Records a card that a user has added in their browser. Only the provider's event tells the server
+ * of the card.
  */
 export async function keepAddedCard(lease: Lease, cardId: string, services: Services) {
   const { payments, store } = services
   const { subscriptionId } = lease
   const found = await payments.findCard(cardId)
-  // A card that came with a purchase is kept once it has paid.
+  // `finishTriedCard` records a card that came with a purchase, once it has paid.
   if (found?.addedBy === undefined) return
   const { customerId, addedBy, card } = found
   const row = await store.billing.find(subscriptionId)
@@ -33,8 +34,8 @@ export async function keepAddedCard(lease: Lease, cardId: string, services: Serv
 }
 
 /**
- * Keeps the card that a provider subscription was started or paid with, as the default. After a
- * purchase that failed it is removed.
+ * Makes the card that paid for a provider subscription the default. Removes the card if the
+ * purchase failed.
  */
 export async function finishTriedCard(
   row: BillingRow,
@@ -45,7 +46,7 @@ export async function finishTriedCard(
   const card = { customerId, cardId: newCard }
   if (state === 'active') return keepAsDefault(row, card, services)
   const hasFailed = invoice?.reason === 'subscription_create' && invoice.status !== 'paid'
-  // If the subscription is new, the whole customer is removed.
+  // If the subscription was never paid, its whole customer is removed instead.
   if (state === 'ended' && row.status === 'active' && hasFailed) await dropCard(card, services)
 }
 
@@ -85,7 +86,10 @@ export async function dropCard(
     })
 }
 
-/** Once the owner pays with their own card, cards of others are removed. */
+/**
+ * Removes the cards that other people added, except the default card. Callers run it once the owner
+ * pays.
+ */
 export async function removeCardsOfOthers(
   { subscriptionId }: Lease,
   user: CurrentUser,
@@ -101,8 +105,8 @@ export async function removeCardsOfOthers(
 }
 
 /**
- * False if there is no such card. Refuses to remove the card that an owner pays with. `user` is
- * missing once the account is deleted.
+ * Removes a card; false if the provider does not have it. Refuses if `user` owns the subscription
+ * and pays with the card. `user` is missing if the account was deleted.
  */
 export async function removeCardById(
   { subscriptionId }: Lease,
@@ -116,7 +120,7 @@ export async function removeCardById(
   const { customerId, ownerId } = row
   const card = (await payments.listCards(customerId)).find(({ id }) => id === cardId)
   if (!card) return false
-  // The bank may have allowed a payment that our row doesn't know of yet.
+  // The bank may have allowed a payment that our row does not show yet.
   const newest = await payments.findNewestProviderSubscription(customerId)
   const current = newest && (await syncProviderSubscription(newest.id, services))
   const paid = current?.state === 'ended' ? undefined : current
@@ -130,7 +134,7 @@ export async function removeCardById(
 
 type Removal = Omit<CardOfCustomer, 'cardId'> & {
   subscriptionId: SubscriptionId
-  /** Missing for a transfer or a deleted account. */
+  /** Missing if a transfer or the deletion of an account removes the card. */
   user?: CurrentUser | undefined
 }
 
@@ -146,7 +150,7 @@ export async function removeCard(
   await recordCard('cardRemoved', card, place, services)
 }
 
-/** True if the card is new. */
+/** Stores the card and records it in the activity log. True if the card is new. */
 async function keepCard(
   card: ProviderCard,
   { by, subscriptionId }: { by: Person | undefined; subscriptionId: SubscriptionId },

@@ -6,7 +6,8 @@ import type { ProviderCard } from '../providers/payments/payments.ts'
 import type { BillingRow, Lease } from '../store/billing.ts'
 
 /**
- * Runs `act` with the customer at the provider, who is created first if missing or deleted there.
+ * Runs `act` with the subscription's customer at the provider. Creates the customer first if there
+ * is none, or if the provider no longer has it.
  */
 export async function withCustomer<Answer>(
   { subscriptionId }: Lease,
@@ -27,7 +28,7 @@ async function createCustomer({ id }: BillingRow, attempt: string, services: Ser
   const customerId = await services.payments.createCustomer({ subscriptionId: id, attempt })
   await services.transaction(async ({ store, jobs }) => {
     await store.billing.update(id, { customerId })
-    // The cards of a deleted customer are gone.
+    // The provider has deleted the cards of the former customer.
     await store.cards.removeAllBut(id, undefined)
     await jobs.add('updateContact', { subscriptionId: id })
   })
@@ -35,7 +36,8 @@ async function createCustomer({ id }: BillingRow, attempt: string, services: Ser
 }
 
 /**
- * The provider does an attempt once. After a purchase is undone, a new row with its id is another.
+ * Names a purchase: the provider carries out each attempt once. The row's creation time is part of
+ * the name, because a purchase that is repeated after an undone one has the same id.
  */
 export function attemptOf({ id, createdAt }: Pick<BillingRow, 'id' | 'createdAt'>) {
   return `${id}:${createdAt.getTime()}`
@@ -47,19 +49,23 @@ export async function contactOf(
   { store }: Pick<Services, 'store'>,
 ) {
   const owner = ownerId === null ? undefined : await store.users.find(ownerId)
-  // The owner has just deleted their account.
+  // The owner deleted their account after the row was read.
   if (!owner) throw new Refusal('sessionEnded')
   return { email: billingEmail ?? owner.email, language: owner.language ?? fallbackLanguage }
 }
 
 /**
- * The key of the job `finishTransfer`: it exists until the provider has what the transfer changed.
+ * The key of the job `finishTransfer`. The job exists until the provider has carried out the
+ * transfer.
  */
 export function transferKey(subscriptionId: SubscriptionId) {
   return `transfer ${subscriptionId}`
 }
 
-/** Whether the provider still has the former owner's cards and details. */
+/**
+ * Whether a transfer is unfinished: the provider may still have the former owner's cards and
+ * details.
+ */
 export async function isTransferring(
   subscriptionId: SubscriptionId,
   { jobs }: Pick<Services, 'jobs'>,
@@ -68,8 +74,8 @@ export async function isTransferring(
 }
 
 /**
- * Takes the billing from the former owner, in the transaction of the transfer. From then on our
- * table has only the card that stays; `finishTransfer` removes the others at the provider.
+ * Removes the former owner's billing data from our store, in the transaction of the transfer. Only
+ * `keptCard` stays. `finishTransfer` removes the other cards at the provider.
  */
 export async function beginTransfer(
   subscriptionId: SubscriptionId,

@@ -50,7 +50,7 @@ export const getBillingDetails = handle(
   'getBillingDetails',
   async ({ subscription }, { store, payments, jobs }) => {
     const { customerId, billingEmail, receipts } = (await store.billing.find(subscription.id))!
-    // During a transfer the provider still has the former owner's.
+    // During a transfer, the provider still has the former owner's details.
     const areOwn = customerId !== null && !(await isTransferring(subscription.id, { jobs }))
     const details = (areOwn && (await payments.findBillingDetails(customerId))) || noDetails
     return { ...details, billing_email: billingEmail, receipts }

@@ -10,12 +10,13 @@ import { recover } from './purchase.ts'
 import * as reconciliation from './reconcile.ts'
 import { syncInvoice, syncProviderSubscription, syncRefunds } from './sync.ts'
 
-/** Purchases and changes that have run longer than this have stopped. */
+/** In milliseconds. A purchase that began longer ago counts as interrupted. */
 const stopped = 2 * 60_000
 
 /**
- * Reads the object of an event and writes how it is now. Repeated, late and reordered events change
- * nothing. An event that fails stays in the inbox with its error, and is tried again.
+ * Reads the object of an event from the provider and writes its present state. Repeated, late and
+ * reordered events change nothing. An event that fails stays in the inbox with its error, and the
+ * job tries again.
  */
 export const processEvent = job('processEvent', async ({ eventId }, services) => {
   const { store, now } = services
@@ -44,14 +45,16 @@ async function keepCard(cardId: string, services: Services) {
     await withBillingLease(row.id, services, (lease) => keepAddedCard(lease, cardId, services))
 }
 
-/** After a transfer, or when the owner has another address or language. */
+/**
+ * Sends the owner's address and language to the provider, after a transfer or a change of either.
+ */
 export const updateContact = job('updateContact', async ({ subscriptionId }, services) => {
   const row = await services.store.billing.find(subscriptionId)
   if (!row?.customerId || row.ownerId === null) return
   await services.payments
     .updateCustomer(row.customerId, await contactOf(row, services))
     .catch((error: unknown) => {
-      // A customer deleted there gets the contact when it is created again.
+      // When a new customer replaces one that the provider deleted, this job is added again.
       if (!isRefusal(error, 'customerNotFound')) throw error
     })
 })
@@ -61,7 +64,9 @@ export const updateContacts = job('updateContacts', async ({ ownerId }, { store,
     await jobs.add('updateContact', { subscriptionId: id })
 })
 
-/** Takes over jobs of servers that died, and recovers what stopped half-way. */
+/**
+ * Releases the jobs of servers that died, and recovers purchases and changes that were interrupted.
+ */
 export const recoverPurchases = job('recoverPurchases', async ({ begunBefore }, services) => {
   const { jobs, store, now, log, serverId } = services
   await jobs.releaseAbandoned({ asker: serverId })
@@ -89,7 +94,7 @@ export const reconcile = job('reconcile', (_payload, services) =>
 
 export const reconcilePage = job('reconcilePage', reconciliation.reconcilePage)
 
-/** Every lease begins with finishing a transfer. */
+/** The work is empty, because `withBillingLease` finishes the transfer before it. */
 export const finishTransfer = job('finishTransfer', ({ subscriptionId }, services) =>
   withBillingLease(subscriptionId, services, async () => {}),
 )
@@ -100,7 +105,7 @@ export const removeCard = job('removeCard', ({ subscriptionId, cardId }, service
   }),
 )
 
-/** To both owners: which card stays, and when the new owner needs their own. */
+/** Mails both owners which card stays, and tells the new owner when the plan renews. */
 export const mailTransfer = job('mailTransfer', async ({ subscriptionId, from, to }, services) => {
   const { store } = services
   const [row, former, owner] = await Promise.all([

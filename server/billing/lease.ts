@@ -11,10 +11,10 @@ import { giveUp, isWaiting } from './purchase.ts'
 import { syncProviderSubscription } from './sync.ts'
 
 /**
- * Runs `work` while no other server or request works on the billing of the subscription; refuses
- * with `billingBusy` if that takes too long. A transfer that the provider has not heard of is
- * finished first, so that the new owner's cards and details are never taken for the former owner's.
- * When a server dies, its lease expires.
+ * Runs `work` with the lease on a subscription's billing. Refuses with `billingBusy` if another
+ * request still holds the lease after `wait` milliseconds. Finishes an open transfer first, so that
+ * it can't remove cards and details that the new owner adds in `work`. The lease of a server that
+ * dies expires.
  */
 export async function withBillingLease<Answer>(
   subscriptionId: SubscriptionId,
@@ -42,15 +42,15 @@ async function acquire(id: SubscriptionId, { store, now }: Services, giveUpAt: n
 }
 
 /**
- * Removes at the provider what the former owner had there: cards, card setups in their browser, a
- * change that waits for their bank, and their name and address. Repeating it is safe.
+ * Removes the former owner's data at the provider: cards, card setups in their browser, a change
+ * that waits for their bank, and their name and address. Repeating it is safe.
  */
 export async function finishTransfer({ subscriptionId }: Lease, services: Services) {
   if (!(await isTransferring(subscriptionId, services))) return
   const row = await services.store.billing.find(subscriptionId)
   if (row?.customerId)
     await clearFormerOwner(row, row.customerId, services).catch((error: unknown) => {
-      // A customer who was deleted at the provider has nothing left there.
+      // A customer that was deleted at the provider has no data there.
       if (!isRefusal(error, 'customerNotFound')) throw error
     })
   await services.jobs.remove(transferKey(subscriptionId))
@@ -63,7 +63,8 @@ async function clearFormerOwner(row: BillingRow, customerId: CustomerId, service
   const current = await payments.findNewestProviderSubscription(customerId)
   if (current && isWaiting(current)) await giveUp(current, services)
   for (const card of await payments.listCards(customerId)) {
-    // The table may have got a card that the former owner added since the transfer.
+    // `cards.has` alone proves nothing: since the transfer, an event may have stored another card
+    // that the former owner added.
     if (card.isDefault && (await store.cards.has(card.id))) continue
     const of = { subscriptionId, customerId, providerSubscriptionId: current?.id }
     await removeCard(card, of, services)

@@ -15,7 +15,7 @@ export async function mailOwner(
   if (order) await services.jobs.add('sendMail', { ...order, mail })
 }
 
-/** There is no card to charge when the next week begins. */
+/** Warns the owner that there is no card to charge when the next week begins, at `renews`. */
 export async function mailCardMissing(row: BillingRow, renews: EpochSeconds, services: Tools) {
   const order = await orderFor(row, services)
   if (!order) return
@@ -23,7 +23,7 @@ export async function mailCardMissing(row: BillingRow, renews: EpochSeconds, ser
   await services.jobs.add('sendMail', { ...order, mail: 'cardMissing', values })
 }
 
-/** To the billing e-mail address if there is one, else to the owner. */
+/** Mails a receipt to the billing e-mail address, or to the owner if there is none. */
 export async function mailReceipt(
   row: BillingRow,
   { id, number, amount_paid: total, currency }: ProviderInvoice,
@@ -38,7 +38,10 @@ export async function mailReceipt(
   await services.jobs.add('sendMail', { ...order, mail: 'receipt', to, values })
 }
 
-/** What every mail to the owner has. Undefined once the owner has deleted their account. */
+/**
+ * The recipient and the values of every mail to the owner. Undefined if the owner has deleted their
+ * account.
+ */
 async function orderFor(row: BillingRow, { store }: Tools) {
   const owner = row.ownerId === null ? undefined : await store.users.find(row.ownerId)
   if (!owner) return undefined
@@ -50,7 +53,7 @@ async function orderFor(row: BillingRow, { store }: Tools) {
   }
 }
 
-/** Where our server shows an invoice and its PDF. A draft has no number and no address. */
+/** The URLs of an invoice and its PDF on our server; null for a draft, which has no number. */
 export function invoiceAddresses(
   { number, token }: { number: string | null; token: string },
   { publicUrl }: Pick<Services, 'publicUrl'>,

@@ -49,13 +49,16 @@ export const changeSubscriptionPlan = handle(
   },
 )
 
-/** Finishes or gives up an earlier change. True if it was this change, and it is done. */
+/**
+ * Finishes or gives up an earlier change of plan. True if the earlier change was to this plan and
+ * is done now.
+ */
 async function finishEarlierChange(lease: Lease, planId: string, services: Services) {
   const { store } = services
   const row = (await store.billing.find(lease.subscriptionId))!
   if (!row.customerId && !row.nextPlanId) return false
   const current = await recover(lease, services)
-  // The bank may still charge a purchase that is given up now.
+  // The bank is still processing an earlier payment, and may charge it even if it is given up now.
   if (current?.isProcessing) throw new Refusal('billingBusy')
   if (current && isWaiting(current)) {
     const ended = await giveUp(current, services)
@@ -65,7 +68,10 @@ async function finishEarlierChange(lease: Lease, planId: string, services: Servi
   return row.nextPlanId === planId && after.planId === planId
 }
 
-/** Writes the change into our row: from then on there are only the seats that both plans have. */
+/**
+ * Checks the change and writes it into our row. From then on, only the seats of the smaller plan
+ * count.
+ */
 async function beginChange(
   { input, lease, user }: RequestOf<'changeSubscriptionPlan'>,
   { transaction }: Services,
@@ -114,11 +120,12 @@ export const cancelSubscription = handle(
     if (confirmationId !== id) throw new Refusal('subscriptionIdMismatch')
     const { payments, store, transaction } = services
     const { providerSubscriptionId, customerId } = (await store.billing.find(id))!
-    // A purchase that got no answer may have come through.
+    // A purchase may have succeeded at the provider although its answer was lost.
     const newest =
       providerSubscriptionId ??
       (customerId && (await payments.findNewestProviderSubscription(customerId))?.id)
-    // The call below, an event or a job may be the first to read the end, and records this user.
+    // The call below, an event or a job writes the cancellation, whichever comes first. The
+    // activity log then names this user.
     await store.billing.update(id, { requestedBy: user.uid })
     if (newest) {
       await payments.endProviderSubscription(newest)
@@ -144,7 +151,8 @@ export const transferSubscriptionOwnership = handle(
       const transfer = { subscriptionId: id, from: user.uid, to: newOwnerId }
       await services.jobs.add('mailTransfer', transfer)
     })
-    // The transfer is done. If the provider can't be reached now, a job tries again.
+    // The transfer is in our store. If the provider can't be reached now, the job `finishTransfer`
+    // tries again.
     await finishTransfer(lease, services).catch((error: unknown) => {
       services.log.warn(
         { err: error, subscription: id },
@@ -155,7 +163,10 @@ export const transferSubscriptionOwnership = handle(
   },
 )
 
-/** The bank may still charge a purchase that is given up now. */
+/**
+ * Refuses while the bank processes the payment for a change: it may still charge a change that is
+ * given up now.
+ */
 async function refuseWhileProcessing(id: SubscriptionId, { store, payments }: Services) {
   const { nextPlanId, providerSubscriptionId } = (await store.billing.find(id))!
   if (nextPlanId === null || providerSubscriptionId === null) return
@@ -163,7 +174,7 @@ async function refuseWhileProcessing(id: SubscriptionId, { store, payments }: Se
   if (current?.isProcessing) throw new Refusal('billingBusy')
 }
 
-/** The default card, unless it belongs to an owner before this one. */
+/** The default card, unless our store knows that another user added it. */
 async function findOwnDefault(
   id: SubscriptionId,
   user: CurrentUser,

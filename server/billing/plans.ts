@@ -11,7 +11,7 @@ export type KnownPlan = Plan & { id: PlanId }
 const known: readonly KnownPlan[] = plans
 const freePlans = known.filter(({ free }) => free).map(({ id }) => id)
 
-/** The plans that cost something, as the payment provider needs them. */
+/** The plans that cost something, in the form that the payment provider needs. */
 export const pricedPlans = known
   .filter(({ price }) => price > 0)
   .map(({ id, priceIds, price, currencyCode, legacy }) => ({
@@ -23,7 +23,7 @@ export const pricedPlans = known
     legacy,
   }))
 
-/** The same as the sandbox sells them. */
+/** The prices of these plans, in the form that the sandbox needs. */
 export const sandboxPrices = pricedPlans.flatMap(({ id, name, priceIds, unitAmount, currency }) =>
   priceIds.map((priceId) => ({
     id: priceId,
@@ -37,12 +37,12 @@ export function isFree(planId: PlanId) {
   return findPlan(planId)!.free
 }
 
-/** The plan of one of the provider's prices. */
+/** The plan that has this price at the provider. */
 export function planOfPrice(priceId: string) {
   return known.find(({ priceIds }) => priceIds.includes(priceId))
 }
 
-/** A plan that is sold. */
+/** The plan with this id. Refuses if there is none or it is no longer sold. */
 export function requirePlan(id: string) {
   const plan = findPlan(id)
   if (!plan) throw new Refusal('planNotFound')
@@ -50,11 +50,14 @@ export function requirePlan(id: string) {
   return plan as KnownPlan
 }
 
-/** A plan that a subscription may change to. Meant for when its row and its owner are locked. */
+/**
+ * The plan with this id. Refuses if the subscription may not change to it. A caller that carries
+ * out the change has locked the subscription's row and its owner.
+ */
 export async function requirePlanChange(row: BillingRow, planId: string, services: Services) {
   const { store, now } = services
   const plan = requirePlan(planId)
-  // The provider may have said only just now that it has ended.
+  // An event may have ended the subscription since the caller's request was checked.
   if (row.status !== 'active') throw new Refusal('subscriptionCanceled')
   if (row.planId === plan.id) throw new Refusal('samePlan')
   if (row.payment !== 'ok') throw new Refusal('planChangeNotPaid')
@@ -68,7 +71,10 @@ export async function requirePlanChange(row: BillingRow, planId: string, service
   throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
 }
 
-/** Limits the free subscriptions of an owner. Meant for when the owner is locked. */
+/**
+ * Refuses if the owner has too many other free subscriptions. A caller that adds one has locked the
+ * owner.
+ */
 export async function requireRoomForFree(
   ownerId: string,
   subscriptionId: string,

@@ -77,17 +77,20 @@ function toEntity(
   }
 }
 
-/** The user that amounts were shown to, and the change they are for. */
+/** The user who saw a preview, and the change that it showed. */
 type Shown = { subscriptionId: string; from: string; to: string; userId: string }
 type Tools = Pick<Services, 'keyedHash' | 'now'>
 
-/** The moment that amounts hold for, signed so that clients can't choose it. */
+/**
+ * The quote of a preview: the moment that its amounts hold for, signed so that clients can't choose
+ * it.
+ */
 function newQuote(shown: Shown, at: EpochSeconds, { keyedHash, now }: Tools) {
   const until = Math.floor((now().getTime() + billingLimits.quoteLife) / 1000)
   return [at, until, sign(shown, at, until, keyedHash)].join('.')
 }
 
-/** The moment of a quote. Refuses one that has expired. */
+/** The moment in a quote. Refuses a quote that has expired or belongs to another preview. */
 export function readQuote(quote: string, shown: Shown, { keyedHash, now }: Tools): EpochSeconds {
   const [at, until, signature = ''] = quote.split('.')
   const right = Buffer.from(sign(shown, Number(at), Number(until), keyedHash))

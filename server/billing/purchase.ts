@@ -12,8 +12,8 @@ import { syncProviderSubscription } from './sync.ts'
 type Purchase = { plan: KnownPlan; billingInfo: BillingInfo; attempt: string; user: CurrentUser }
 
 /**
- * Buys a plan for a subscription that has none. Its row is there already, so that `recover` finds
- * it: see docs/decisions/003-first-payment-pending.md.
+ * Buys a paid plan for a subscription that has none. The subscription's row exists already, so that
+ * `recover` finds the purchase: see docs/decisions/003-first-payment-pending.md.
  */
 export async function buyPlan(
   lease: Lease,
@@ -40,16 +40,17 @@ export async function buyPlan(
   })
 }
 
-/** The provider has refused for good. Without an answer, the payment may have come through. */
+/**
+ * Whether the provider has refused for good. If it gave no answer, the payment may have succeeded.
+ */
 function isFinal(error: unknown) {
   return error instanceof Refusal && !isRefusal(error, 'paymentsUnavailable')
 }
 
 /**
- * Runs `act`, which the provider takes money for, and writes what came of it. What the bank
- * declines is undone at once; if the provider gave no answer, `recover` finds out later. The answer
- * has a `clientSecret` if the bank has to ask the buyer, or `processing` if the bank needs more
- * time.
+ * Runs `act`, for which the provider takes money, and writes the result. Undoes a payment that the
+ * bank declines. If the provider gives no answer, `recover` finds the result later. The answer has
+ * a `clientSecret` if the bank has to ask the buyer, or `processing` if the bank needs more time.
  */
 export async function charge(
   lease: Lease,
@@ -89,8 +90,8 @@ async function collect(
 }
 
 /**
- * Brings a purchase or a change of plan that stopped anywhere to its end: done, waiting for its
- * buyer, or undone. Gives the provider subscription as it is then.
+ * Finishes a purchase or a change of plan that was interrupted. Afterwards, the purchase or change
+ * is done, waits for its buyer, or is undone. Returns the provider subscription in its new state.
  */
 export async function recover(
   { subscriptionId }: Lease,
@@ -99,14 +100,14 @@ export async function recover(
   const { payments, store } = services
   const row = await store.billing.find(subscriptionId)
   if (!row) return undefined
-  // Repeating the request gives the customer that was created before the purchase stopped.
+  // If the purchase has created a customer, the repeated request returns the same customer.
   const customerId =
     row.customerId ?? (await payments.createCustomer({ subscriptionId, attempt: attemptOf(row) }))
   if (!row.customerId) await store.billing.update(subscriptionId, { customerId })
   const id =
     row.providerSubscriptionId ?? (await payments.findNewestProviderSubscription(customerId))?.id
   let current = id && (await syncProviderSubscription(id, services))
-  // A declined payment is not tried again without the buyer.
+  // Only the buyer may try a declined payment again.
   if (current && isWaiting(current) && current.declineCode !== undefined)
     current = await giveUp(current, services)
   if (current && isWaiting(current)) return current
@@ -118,7 +119,7 @@ export async function recover(
   return current
 }
 
-/** Waits for the buyer to finish the first payment, or that of a change. */
+/** Whether the first payment, or the payment for a change, waits for the buyer. */
 export function isWaiting({ state, isChanging }: ProviderSubscription) {
   return state === 'unpaid' || isChanging
 }

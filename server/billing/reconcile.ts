@@ -5,7 +5,10 @@ import type { Services } from '../core/services.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import { receiveEvent, syncInvoice, syncProviderSubscription, syncReading } from './sync.ts'
 
-/** Gives where the next page begins, or nothing after the last one. */
+/**
+ * Works through one page. Returns the id that the next page begins after; undefined after the last
+ * page.
+ */
 type Step = (at: Reconciliation, services: Services) => Promise<string | undefined>
 
 const steps = {
@@ -17,16 +20,18 @@ const steps = {
 } satisfies Record<string, Step>
 const order = Object.keys(steps) as Reconciliation['step'][]
 
-/** There is one such job at a time: the next page takes its place. */
+/**
+ * There is one job `reconcilePage` at a time: the job for the next page replaces the running one.
+ */
 const place = { key: 'reconcile page', queue: 'reconcile page' }
 const reconciledUntil = 'reconciled until'
 const second = 1000
 const passing = new Set<Reason>(['paymentsUnavailable', 'unavailable', 'callInProgress'])
 
 /**
- * Begins the daily comparison of our rows with the provider, unless one is under way. It fetches
- * events and invoices that never came, writes changes made by hand at the provider, and ends
- * provider subscriptions that nobody should pay for.
+ * Begins the daily comparison of our rows with the provider, unless one is running. The comparison
+ * fetches events and invoices that never arrived, writes changes made by hand at the provider, and
+ * ends provider subscriptions that nobody should pay for.
  */
 export async function reconcile(
   { jobs, store, now, log }: Services,
@@ -52,7 +57,9 @@ export async function reconcile(
   )
 }
 
-/** Works through one page, then adds the job for the next. After a crash the page is repeated. */
+/**
+ * Works through one page, then adds the job for the next page. After a crash, the page is repeated.
+ */
 export async function reconcilePage(at: Reconciliation, services: Services) {
   const { jobs, store, log } = services
   const after = await steps[at.step](at, services)
@@ -83,14 +90,18 @@ async function liveProviderSubscriptions(at: Reconciliation, services: Services)
       unknown.count++
       if (unknown.some.length < 10) unknown.some.push(id)
     } else if (await store.invoices.hasOpen(id)) {
-      // The list doesn't say what is owed for earlier weeks.
+      // The list lacks what is owed for earlier weeks, so this reads the provider subscription
+      // itself.
       await syncProviderSubscription(id, services)
     } else await syncReading({ current, ticket }, services)
   })
   return nextAfter(page, pageSize)
 }
 
-/** Those not seen in the step before: ended, created since, or unknown to the provider. */
+/**
+ * Syncs subscriptions that the step before did not see: ended, created since, or unknown to the
+ * provider.
+ */
 async function paidSubscriptions(at: Reconciliation, services: Services) {
   const { after, pageSize: limit, ticket } = at
   const { store, log } = services
@@ -105,7 +116,7 @@ async function paidSubscriptions(at: Reconciliation, services: Services) {
   return nextAfter(page, limit)
 }
 
-/** Newest first. Reads only those that are missing here or different. */
+/** Compares invoices, the newest first. Reads only those that our rows lack or have differently. */
 async function invoices(at: Reconciliation, services: Services) {
   const { after, pageSize, since } = at
   const { payments, store } = services
@@ -121,7 +132,7 @@ async function invoices(at: Reconciliation, services: Services) {
   return nextAfter(page, pageSize)
 }
 
-/** Older ones that may have been paid or given up since. */
+/** Syncs invoices that are open in our rows. The provider may have settled old ones since. */
 async function openInvoices({ after, pageSize: limit }: Reconciliation, services: Services) {
   const page = await services.store.invoices.listOpen({ after, limit })
   await each(page, services, ({ id }) => syncInvoice(id, services))
@@ -135,7 +146,8 @@ async function pageOf<Item>(all: AsyncIterable<Item>, pageSize: number) {
 }
 
 /**
- * An item that fails is left out until tomorrow. A failure that passes by itself repeats the page.
+ * Logs an item that fails, and leaves it to the next reconciliation. Throws a failure that passes
+ * by itself, so that the job repeats the page.
  */
 async function each<Item extends { id: string }>(
   page: Item[],

@@ -18,21 +18,21 @@ import { isTransferring } from './customer.ts'
 import { mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 
-// Only what was read from the provider is written, never the answer to a change, and never older
-// than what is there. See docs/decisions/008-one-truth-about-money.md for the states and what
-// writes them.
+// This module writes only what it has read from the provider. It never writes the answer to a
+// change, and nothing older than our row. See docs/decisions/008-one-truth-about-money.md for the
+// states and what writes them.
 
 export type Reading = { current: ProviderSubscription; ticket: number }
 type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>
 
 const week = 7 * 24 * 3_600_000
 
-/** Puts an event into the inbox, once, with the job that processes it. */
+/** Adds an event to the inbox, once, with the job that processes it. */
 export async function receiveEvent(
   { objectId, ...event }: ProviderEvent,
   { transaction }: Services,
 ) {
-  // Some events, as of upcoming invoices, are about an object without an id.
+  // Some events, such as those about upcoming invoices, have an object without an id.
   if (objectId === undefined) return
   await transaction(async ({ store, jobs, now }) => {
     const isNew = await store.providerEvents.create({ ...event, objectId, now: now() })
@@ -40,14 +40,17 @@ export async function receiveEvent(
   })
 }
 
-/** Writes what the provider says now. Provider subscriptions of other products are left alone. */
+/**
+ * Reads a provider subscription and writes its state into our row. Leaves provider subscriptions of
+ * other products alone.
+ */
 export async function syncProviderSubscription(id: ProviderSubscriptionId, services: Services) {
   return syncReading(await read(id, services), services)
 }
 
 /**
- * As `syncProviderSubscription`, for what a list gave. Its ticket was taken before the list was
- * read.
+ * Like `syncProviderSubscription`, for a provider subscription from a list. The ticket was taken
+ * before the list was read.
  */
 export async function syncReading(
   reading: Reading | undefined,
@@ -72,11 +75,14 @@ async function read(
   return current && { current, ticket }
 }
 
-/** Nobody pays for a canceled subscription, for what it still owes, or twice for an active one. */
+/**
+ * Whether a provider subscription must end at the provider. Nobody pays for a canceled
+ * subscription, not even what it still owes, or twice for an active one.
+ */
 async function isUnwanted({ current, ticket }: Reading, { store, log }: Services) {
   const row = await store.billing.find(current.subscriptionId)
   if (!row || row.synced >= ticket) return false
-  // A draft would be charged, though its provider subscription has ended.
+  // The provider would still charge a draft of a provider subscription that has ended.
   if (current.state === 'ended')
     return current.invoice?.status === 'open' || current.invoice?.status === 'draft'
   if (hasPayer(row) && belongsTo(current, row)) return false
@@ -89,13 +95,17 @@ async function isUnwanted({ current, ticket }: Reading, { store, log }: Services
 }
 
 /**
- * False for a canceled subscription, and where the buyer deleted their account before the payment.
+ * False for a canceled subscription, and for one whose buyer deleted their account before the
+ * payment.
  */
 function hasPayer({ status, ownerId }: BillingRow) {
   return status !== 'canceled' && ownerId !== null
 }
 
-/** A subscription without a provider subscription takes one that has not ended. */
+/**
+ * Whether a provider subscription pays for this row. A row that has none takes one that has not
+ * ended.
+ */
 function belongsTo({ id, state }: ProviderSubscription, { providerSubscriptionId }: BillingRow) {
   return providerSubscriptionId === id || (providerSubscriptionId === null && state !== 'ended')
 }
@@ -107,7 +117,8 @@ async function write({ current, ticket }: Reading, services: Services) {
   await store.billing.update(row.id, { synced: ticket })
   if (hasTriedCard(row, current, services))
     await jobs.add('recoverPurchase', { subscriptionId: row.id }, { key: `recover ${row.id}` })
-  // No event came meanwhile: there may be invoices that are missing here, for others, too.
+  // Our row is more than a week behind, so events were lost. Other subscriptions may lack invoices
+  // too.
   if (row.renewsAt && current.renews * 1000 - row.renewsAt.getTime() > 1.5 * week)
     await jobs.add('reconcile', {}, { key: 'reconcile' })
   if (current.state === 'ended' && row.status !== 'canceled') await writeEnd(row, current, services)
@@ -116,7 +127,11 @@ async function write({ current, ticket }: Reading, services: Services) {
     await writeInvoice(row, current.invoice, services)
 }
 
-/** The holder of a lease finishes the card itself. But after an end no other event comes. */
+/**
+ * Whether to add the job `recoverPurchase`, which keeps or removes a card that was tried. The
+ * holder of a lease does that itself. After an end, the job is needed in any case, because no other
+ * event comes.
+ */
 function hasTriedCard(row: BillingRow, current: ProviderSubscription, services: Services) {
   if (current.newCard === undefined || row.status === 'canceled') return false
   if (current.state === 'ended') return row.status === 'active'
@@ -148,14 +163,14 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
     collectionPaused: current.isPaused,
     hasCard,
     ...(plan && { planId: plan.id }),
-    // The holder of a lease ends the change itself.
+    // While a lease is held, its holder clears `nextPlanId`.
     ...(!current.isChanging && !isLeased(row, services) && { nextPlanId: null }),
   })
   await recordPlan(row, plan?.id ?? row.planId, services)
   if (row.status !== 'active') return
   if (row.payment === 'ok' && payment !== 'ok')
     await mailOwner(row, payment === 'past_due' ? 'paymentFailed' : 'paymentWaits', services)
-  // The new owner gets another mail about a transfer.
+  // The mail about a transfer tells the new owner that there is no card.
   if (row.hasCard && !hasCard && !(await isTransferring(row.id, services)))
     await mailCardMissing(row, current.renews, services)
 }
@@ -169,7 +184,7 @@ async function writeEnd(row: BillingRow, current: ProviderSubscription, services
     return store.subscriptions.removeIncomplete(row.id)
   }
   const withoutProvider = { ...withoutPayment, providerSubscriptionId: null }
-  // The first payment for a paid plan never came.
+  // The row still has a free plan: the first payment for a paid plan never came.
   if (findPlan(row.planId)!.free) return store.billing.update(row.id, withoutProvider)
   const plan =
     ended?.because === 'changed' ? (findPlan(ended.changedTo) as KnownPlan | undefined) : undefined
@@ -179,7 +194,7 @@ async function writeEnd(row: BillingRow, current: ProviderSubscription, services
   await recordPlan(row, plan.id, services)
 }
 
-/** Cancels a subscription whose row is locked, with its open invites. */
+/** Cancels a subscription and revokes its open invites. The caller has locked the row. */
 export async function writeCancellation(
   row: BillingRow,
   because: 'asked' | 'unpaid',
@@ -193,7 +208,7 @@ export async function writeCancellation(
   await mailOwner(row, because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid', services)
 }
 
-/** Records a change of plan, or that a new subscription is paid. */
+/** Records in the activity log that the plan changes, or that a new subscription is paid. */
 export async function recordPlan(row: BillingRow, planId: PlanId, services: Services) {
   const isNew = row.status === 'incomplete'
   if (!isNew && row.planId === planId) return
@@ -223,20 +238,22 @@ export async function syncInvoice(invoiceId: string, services: Services) {
       { subscription: row.id, invoice: invoice.id, code: invoice.blocked },
       'an invoice can not be finalized: until it is, nobody pays for the project',
     )
-  // Before the provider subscription: by then it may have a newer invoice.
+  // Write the invoice before reading the provider subscription, which may have a newer invoice by
+  // then.
   await transaction(async (services) => {
     const locked = await services.store.subscriptions.lock(row.id)
     if (locked && (locked.status !== 'incomplete' || invoice.status === 'paid'))
       await writeInvoice(locked, invoice, services)
   })
-  // A blocked invoice, or an older one that is settled, is no event of the provider subscription.
+  // A blocked invoice, or the payment of an older invoice, causes no event about the provider
+  // subscription.
   const mayChangePayment =
     invoice.blocked !== undefined || (row.payment !== 'ok' && invoice.status !== 'open')
   if (mayChangePayment && providerSubscriptionId !== null)
     await syncProviderSubscription(providerSubscriptionId, services)
 }
 
-/** It was finalized after its provider subscription had ended. */
+/** Whether an open invoice is left over from a provider subscription that has ended. */
 async function isLeftOver(
   { invoice, providerSubscriptionId: id }: FoundInvoice,
   row: BillingRow,
@@ -254,8 +271,8 @@ async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, services:
 }
 
 /**
- * Writes refunds and disputes of an invoice. Of two jobs the one that has read earlier may write
- * later, so each reads again until nothing is different.
+ * Writes the refunds and the dispute of an invoice. Two jobs at once may write in another order
+ * than they read, so each reads again until it finds what it has written.
  */
 export async function syncRefunds(about: EventObject, services: Services) {
   const { payments, transaction } = services
@@ -275,7 +292,7 @@ async function writeRefunds(
   const { store, log } = services
   const row = subscriptionId && (await store.subscriptions.lock(subscriptionId))
   if (!row) return
-  // The invoice's own events may come later.
+  // The events about the invoice itself may come later, so its row may be missing.
   await writeInvoice(row, invoice, services)
   const before = await store.invoices.setRefunds(invoice.id, { refunded, dispute })
   if (before === dispute) return

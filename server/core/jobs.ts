@@ -7,43 +7,50 @@ import type { Db } from '../store/database.ts'
 /** Every job with its payload. */
 export type JobPayloads = {
   sendMail: MailOrder
-  /** The address may have no account. */
+  /** There may be no account with this address. */
   mailPasswordReset: { email: string }
   mailNewDevice: { userId: string; userAgent: string; address: string }
-  /** The address may have no account. */
+  /** There may be no account with this address. */
   recordFailedSignIn: { email: string; userAgent: string; address: string }
   processEvent: { eventId: string }
   /** Writes the owner's address and language to the provider's customer. */
   updateContact: { subscriptionId: SubscriptionId }
-  /** The same for all subscriptions of an owner. */
+  /** The same for all subscriptions of one owner. */
   updateContacts: { ownerId: string }
-  /** `begunBefore`: an ISO date; if missing, what began some minutes ago. */
+  /**
+   * Recovers purchases that began before `begunBefore`, an ISO date; by default, some minutes ago.
+   */
   recoverPurchases: { begunBefore?: string }
   recoverPurchase: { subscriptionId: SubscriptionId }
-  /** Of a purchase that failed. */
+  /** Removes the customer of a purchase that failed. */
   removeCustomer: { customerId: CustomerId }
   reconcile: Record<string, never>
   reconcilePage: Reconciliation
   finishTransfer: { subscriptionId: SubscriptionId }
-  /** Of a user who has deleted their account. */
+  /** Removes a card that a user with a deleted account had added. */
   removeCard: { subscriptionId: SubscriptionId; cardId: string }
   mailTransfer: { subscriptionId: SubscriptionId; from: string; to: string }
   removeExpired: Record<string, never>
 }
 
-/** How far a reconciliation has come. Times are seconds of the provider's clock. */
+/** The progress of a reconciliation. Times are in seconds, by the provider's clock. */
 export type Reconciliation = {
   step: 'events' | 'liveProviderSubscriptions' | 'paidSubscriptions' | 'invoices' | 'openInvoices'
-  /** The last item that the step has worked through. */
+  /** The id of the last item that the step has worked through. */
   after?: string | undefined
   pageSize: number
-  /** Events and invoices are compared from then on. */
+  /** The reconciliation compares events and invoices from this time on. */
   since: number
-  /** When the newest invoice that was seen was created. */
+  /** The creation time of the newest invoice seen so far. */
   newest: number
-  /** Taken at the beginning: a row with an older one was not read from the provider since. */
+  /**
+   * The ticket taken at the beginning. A row with an older ticket was not read from the provider
+   * since.
+   */
   ticket: number
-  /** Provider subscriptions that are none of ours: how many, and the ids of some. */
+  /**
+   * Provider subscriptions that belong to none of our subscriptions: how many, and the ids of some.
+   */
   unknown: { count: number; some: string[] }
 }
 
@@ -55,12 +62,12 @@ export type Jobs = ReturnType<typeof openJobs>
 /** The waits between tries grow: the last try comes about two days after the first. */
 const maxAttempts = 17
 
-/** Jobs are added in the caller's transaction and roll back with it. */
+/** Opens the job queue. A job that is added in a transaction rolls back with it. */
 export function openJobs(db: Db) {
   return {
     /**
-     * A job replaces a waiting one with the same key and starts its tries again. Jobs of a queue
-     * run one at a time.
+     * Adds a job. It replaces a waiting job with the same key, and has all its tries left. Jobs of
+     * one queue run one at a time.
      */
     async add<Name extends keyof JobPayloads>(
       name: Name,
@@ -71,12 +78,12 @@ export function openJobs(db: Db) {
         max_attempts => ${maxAttempts}, job_key => ${key ?? null}, queue_name => ${queue ?? null})`)
     },
 
-    /** If the job is running, it runs to its end. */
+    /** Removes a waiting job. A running job runs to its end. */
     async remove(key: string) {
       await db.execute(sql`select graphile_worker.remove_job(${key})`)
     },
 
-    /** By key, the tries of unfinished jobs. */
+    /** The tries of the unfinished jobs with these keys, by key. */
     async mapTries(keys: string[]) {
       const { rows } = await db.execute<Tries & { key: string }>(sql`
         select key, attempts, max_attempts "maxAttempts", case when attempts < max_attempts then run_at end "nextAt"
@@ -85,8 +92,9 @@ export function openJobs(db: Db) {
     },
 
     /**
-     * Releases jobs of servers that died. Jobs of living servers, and of the asking one, stay
-     * theirs however long they run. (The library releases any job after four hours.)
+     * Releases the jobs of servers that died. Jobs of living servers, and of the server that asks
+     * (`asker`), stay theirs however long they run. The library itself would release any job after
+     * four hours.
      */
     async releaseAbandoned({ asker }: { asker: string }) {
       await db.execute(sql`select graphile_worker.force_unlock_workers(array(
@@ -94,7 +102,9 @@ export function openJobs(db: Db) {
         where ${hasDied(sql`server`)}))`)
     },
 
-    /** Whether a job (of these kinds, if given) is due that has not failed yet. */
+    /**
+     * Whether a job is due that has not failed yet. With `names`, only jobs of these names count.
+     */
     async isBusy(names?: readonly (keyof JobPayloads)[]) {
       const isMeant = names ? sql`task_identifier = any(${sql.param(names)})` : sql`true`
       const { rows } = await db.execute(

@@ -14,33 +14,33 @@ import type { Db } from '../store/database.ts'
 import type { Key } from '../store/idempotency.ts'
 import { openStore, type Store } from '../store/store.ts'
 
-/** What is the same in every transaction. */
+/** The services that all transactions share. */
 export type Shared = {
-  /** The other servers see by it that this one is alive. */
+  /** The id by which other servers see that this server is alive. */
   serverId: string
   rateLimits: RateLimits
-  /** Only for the job `sendMail`, which calls add. */
+  /** Only the job `sendMail` uses it; calls add that job. */
   mailer: Mailer
   payments: Payments
   signInProviders: SignInProviders
-  /** The base of every link. */
+  /** The URL that every link begins with. */
   publicUrl: string
   keyedHash: KeyedHash
   log: Logger
-  /** Tests move it. */
+  /** The clock, which tests can move. */
   now: () => Date
 }
 
-/** What calls and jobs work with. */
+/** The services that calls and jobs work with. */
 export type Services = Shared & {
   store: Store
   jobs: Jobs
   identity: Identity
-  /** Keeps all changes and jobs of the work, or none. */
+  /** Runs `work` in one transaction: its changes and jobs are kept together, or none of them. */
   transaction: <Answer>(work: (services: Services) => Promise<Answer>) => Promise<Answer>
 }
 
-/** Opens the chosen identity provider on the services of a transaction. */
+/** Opens the configured identity provider with the services of a transaction. */
 export type OpenIdentity = (services: Omit<Services, 'identity'>) => Identity
 
 export function openServices(shared: Shared, openIdentity: OpenIdentity, db: Db): Services {
@@ -54,20 +54,23 @@ export function openServices(shared: Shared, openIdentity: OpenIdentity, db: Db)
   return { ...services, identity: openIdentity(services) }
 }
 
-/** Where a request comes from, and its cookies. */
+/** The source of a request, and its cookies. */
 export type Visit = {
-  /** The visitor's address, for showing. */
+  /** The visitor's IP address, for display. */
   address: string
-  /** What rate limits count by: see `networkOf`. */
+  /** The network that rate limits count for: see `networkOf`. */
   network: string
   userAgent: string
   refreshToken: string | undefined
   keepRefreshToken: (token: string, expiresAt: Date) => void
   forgetRefreshToken: () => void
-  /** See server/identity/devices.ts. */
+  /** The device cookie: see server/identity/devices.ts. */
   device: string | undefined
   keepDevice: (device: string) => void
-  /** The browser keeps it until it comes back from the sign-in provider. `posted`: by a form. */
+  /**
+   * Keeps a secret in a cookie until the browser comes back from the sign-in provider. `posted`:
+   * the browser comes back with a form's POST.
+   */
   keepFlowSecret: (
     flow: string,
     secret: string,
@@ -84,8 +87,8 @@ export type CurrentUser = Omit<AuthUser, 'creationTime'> & {
 type NeedsOf<Name extends CallName> = Calls[Name]['needs']
 
 /**
- * What a call's function gets: a subscription if its row asks for a standing in one, a lease on its
- * billing if its effect is `billing`.
+ * What a call's function gets. There is a `subscription` if the call is for members, administrators
+ * or owners, and a `lease` on its billing if the call's effect is `billing`.
  */
 export type RequestOf<Name extends CallName> = {
   input: ParsedInput<Name>
@@ -100,7 +103,10 @@ export type Handler<Name extends CallName> = (
   services: Services,
 ) => Promise<CallOutput<Name>>
 
-/** Ties a call's function to its row. The pipeline has checked the caller and the input by then. */
+/**
+ * Ties a call's function to its row in `calls`. The pipeline checks the caller and the input before
+ * it runs the function.
+ */
 export function handle<Name extends CallName>(_name: Name, handler: Handler<Name>): Handler<Name> {
   return handler
 }

@@ -1,7 +1,7 @@
 import type { Reason } from '#contract/refusals.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-/** The refusal that an error is answered with: `internal` for a mistake of ours. */
+/** Turns an error into the refusal that the caller gets: `internal` for a mistake of ours. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (!(error instanceof Error)) return new Refusal('internal')
@@ -15,15 +15,18 @@ export function toRefusal(error: unknown): Refusal {
 type PostgresError = { code?: string; constraint?: string }
 
 /**
- * PostgreSQL stops or is not there yet; a transaction lost to another one; a constraint is broken.
+ * Error codes of PostgreSQL and Node. `unreachable`: PostgreSQL is stopping, canceled the query or
+ * can't be reached. `lostRace`: a transaction lost to another one. `violation`: a constraint is
+ * broken.
  */
 const unreachable = /^(08|57P0|57014|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
 const lostRace = /^(40001|40P01|55P03)$/
 const violation = /^(23505|23503)$/
 
 /**
- * Constraints that a call breaks when it loses a race that only the database sees: what it refers
- * to was deleted, or what it takes was taken. Only a mistake of ours breaks any other constraint.
+ * Constraints that a call may break if another request is faster: it deletes a row that the call
+ * refers to, or takes a value that must be unique. Only a mistake of ours breaks any other
+ * constraint.
  */
 export const violations: Record<string, Reason> = {
   users_email_unique: 'auth/email-already-in-use',

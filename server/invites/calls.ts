@@ -20,15 +20,17 @@ export const listInvites = handle('listInvites', async ({ user }, { store, now }
   invites: user.emailVerified ? await store.invites.listOpenFor(user.email, now()) : [],
 }))
 
-/** Leaves out subscriptions the user administers: they see those invites in the list of users. */
+/**
+ * Leaves out subscriptions that the user administers: the list of users shows them those invites.
+ */
 export const listSentInvites = handle('listSentInvites', async ({ user }, { store, now }) => {
   const notAdmin = { without: adminPermissions, now: now() }
   return { invites: await store.invites.listOpenSentBy(user.uid, notAdmin) }
 })
 
 /**
- * The invite that the mailed link leads to. A caller with the link reads the invitee's mail, which
- * verifies the address if they are signed in with it.
+ * Finds the invite of a mailed link. The link proves that the caller reads the invitee's mail, so a
+ * caller who is signed in with the invited address gets this address verified.
  */
 export const checkInvite = handle('checkInvite', async ({ input, user, visit }, services) => {
   const invite = await services.rateLimits.limitFailures('codesByNetwork', visit.network, () =>
@@ -61,9 +63,9 @@ export const acceptInvite = handle('acceptInvite', async ({ input, user }, servi
   if (!subscription) throw new Refusal('inviteNotFound')
   if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
   if (holds(subscription, user.uid, defaultPermission)) throw new Refusal('alreadyMember')
-  // The invite already holds a seat, so this refuses only if a smaller plan has too few by now.
+  // The open invite holds a seat already, so this refuses only if the plan has fewer seats by now.
   await requireSeats(subscriptionId, services)
-  // A rejection takes no lock, so it may have come in between.
+  // A rejection takes no lock, so the invitee may have rejected the invite since the check above.
   if (!(await store.invites.end(inviteId, 'accepted', now()))) throw new Refusal('inviteNotPending')
   const permissions = withDefault(invite.permissions)
   await store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() })
@@ -81,7 +83,10 @@ export const rejectInvite = handle('rejectInvite', async ({ input, user }, servi
   return {}
 })
 
-/** An invite to the user. Only a verified address proves that it is theirs. */
+/**
+ * The invite, if it was sent to the user's address. Only a verified address proves that it is
+ * theirs.
+ */
 async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: Services) {
   requireVerified(user)
   const invite = await store.invites.find(inviteId)
@@ -150,7 +155,7 @@ export const resendInvite = handle(
     const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
     if (!(await store.invites.renew(inviteId, code, expiresAt)))
       throw new Refusal('inviteNotPending')
-    // An invite that had expired takes its seat again.
+    // The renewed invite holds a seat, even if it had expired.
     await requireSeats(subscription.id, services)
     await record('inviteResent', { by: user, to: invite.email, in: subscription.id }, services)
     const { email, name } = invite
@@ -162,8 +167,8 @@ export const resendInvite = handle(
 )
 
 /**
- * Refuses a change that has taken more seats than there are. During a change of plan there are
- * those of the smaller plan. Call it with the subscription's row locked.
+ * Refuses if members and open invites hold more seats than the plan has. During a change of plan,
+ * the seats of the smaller plan count. The caller has locked the subscription's row.
  */
 async function requireSeats(subscriptionId: string, { store, now }: Services) {
   const { planId, nextPlanId, members, pending } = await store.invites.countSeats(
@@ -178,9 +183,9 @@ type Sent = { email: string; name: string | null; code: string; expiresAt: Date 
 type By = { subscription: Subscription; user: CurrentUser }
 
 /**
- * Mails an invitation. Nobody asked for it, so it counts against the sender's limit and, if sender
- * and invitee don't know each other, against the mailbox's. Comes last in a call, so that what is
- * refused for another reason is not counted.
+ * Mails an invitation. The invitee did not ask for it, so it counts against the sender's limit and,
+ * if sender and invitee don't know each other, against the mailbox's limit. Callers run it last, so
+ * that a call that is refused for another reason does not count.
  */
 async function mailInvite(sent: Sent, by: By, services: Services) {
   const { rateLimits, store } = services
@@ -200,7 +205,7 @@ async function mailInvite(sent: Sent, by: By, services: Services) {
         expires: expiresAt.toISOString(),
       },
     })
-  // Addresses that differ after a plus sign belong to one mailbox.
+  // Addresses that differ only after a plus sign belong to one mailbox.
   const mailbox = email.replace(/\+[^@]*(?=@)/, '')
   await rateLimits.limitSuccesses('invitesByAccount', user.uid, () =>
     invitee.isKnown

@@ -7,7 +7,6 @@ export const sendMail = job('sendMail', async (order, { mailer, publicUrl }) => 
   await mailer.send({ to: order.to, ...(await renderMail(order, publicUrl)) })
 })
 
-/** Removes expired rows. */
 export const removeExpired = job('removeExpired', async (_payload, { store, now }) => {
   await store.sessions.removeExpired(now())
   await store.actionCodes.removeExpired(after(now(), -limits.actionCodes.recoverEmail))

@@ -18,7 +18,7 @@ import * as jobs from './jobs.ts'
 
 type How = { alone: boolean; scheduled: boolean }
 
-/** The function of every job. A job without one does not compile. */
+/** The function of every job. A job without a function does not compile. */
 const tasks: { [Name in keyof JobPayloads]: Job<Name> } = { ...billing, ...identity, ...jobs }
 
 /** Minute, hour, day, month, weekday; in UTC. `queue` and `jobKey`: see `jobs.add`. */
@@ -29,8 +29,8 @@ const crontab = `
 `
 
 /**
- * Runs jobs until it is stopped, and then finishes those that are running. `alone`: no other server
- * works on the database. `scheduled`: also run the crontab's jobs.
+ * Starts to run jobs. When it is stopped, it finishes the running jobs first. `alone`: no other
+ * server works on the database. `scheduled`: the crontab's jobs run too.
  */
 export async function startWorker(pool: pg.Pool, services: Services, { alone, scheduled }: How) {
   const logger = new WorkerLogger(() => logTo(services.log))
@@ -39,7 +39,8 @@ export async function startWorker(pool: pg.Pool, services: Services, { alone, sc
   await services.jobs.releaseAbandoned({ asker: serverId })
   if (alone) await endWhatStopped(services)
   const events: WorkerEvents = new EventEmitter()
-  // Jobs are locked by this id, which shows whether the server is alive. The library's own doesn't.
+  // The library locks jobs by this id. `serverId` shows other servers whether this one is alive,
+  // which the library's own id doesn't.
   events.on('pool:create', ({ workerPool }) => (workerPool.id = serverId))
   return run({
     pgPool: pool,
@@ -60,7 +61,10 @@ function taskList(services: Services) {
   ) as TaskList
 }
 
-/** No other server is running: anything in progress was left by a server that died. */
+/**
+ * Releases what dead servers hold, and adds the job that recovers their purchases. Only for a
+ * server that runs alone.
+ */
 async function endWhatStopped({ store, jobs, now }: Services) {
   await store.billing.releaseAllLeases()
   await store.idempotency.releaseAll()
@@ -71,7 +75,7 @@ async function endWhatStopped({ store, jobs, now }: Services) {
   )
 }
 
-/** Logs failures; all else is detail. A job's payload is never logged: mails carry codes. */
+/** Logs failed jobs as errors. Never logs a job's payload, because mails contain secret codes. */
 function logTo(log: Logger) {
   return (
     level: string,

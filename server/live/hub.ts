@@ -5,26 +5,30 @@ import type { Store } from '../store/store.ts'
 import { openStream, type Stream } from './stream.ts'
 
 /**
- * What the database says of a change, in its transaction (`notify_of_…` in the migrations): what
- * changed, in which subscription, and which user it concerns besides the members. Or which session
- * has ended.
+ * The notification that the database sends in the transaction of a change (`notify_of_…` in the
+ * migrations). It names what changed, the subscription, and the user whom it concerns besides the
+ * members; or the session that has ended.
  */
 export type Notice =
   | { what: LiveName; subscription?: string; user?: string | null }
   | { what: 'session'; session: string }
 
-/** A notice with the members of its subscription. */
+/**
+ * A notice with the members of its subscription, and when it was passed on (`performance.now()`).
+ */
 type Told = { notice: Notice; members: ReadonlySet<string>; at: number }
 
 /**
- * Knows the open streams of this server, and passes each notice on to those it concerns. See
- * docs/decisions/009-live-updates.md.
+ * Keeps the open streams of this server, and passes each notice on to the users whom it concerns.
+ * See docs/decisions/009-live-updates.md.
  */
 export function openHub(store: Store, log: Logger) {
   const streams = new Set<Stream>()
-  /** Notices of the last seconds: a tab reads its screen before its stream is open. */
+  /**
+   * Notices of the last seconds, for new streams: a tab reads its screen before its stream is open.
+   */
   let recent: Told[] = []
-  /** Notices and new streams, in the order in which they came while members were read. */
+  /** Notices and new streams that came while members were read, in their order. */
   const waiting: (Notice | Stream)[] = []
   let isWorking = false
 
@@ -40,7 +44,10 @@ export function openHub(store: Store, log: Logger) {
     return stream
   }
 
-  /** After missed notices: ends the streams of ended sessions, and every other tab looks again. */
+  /**
+   * Runs after missed notices. Ends the streams of ended sessions, and tells every other tab that
+   * everything may have changed.
+   */
   async function lookAgain() {
     const all = [...streams]
     const open = await store.sessions.listOpen(all.map(({ sessionId }) => sessionId))
@@ -57,7 +64,8 @@ export function openHub(store: Store, log: Logger) {
     isWorking = true
     while (waiting.length > 0) {
       const events = waiting.splice(0)
-      // First, so that a removed member hears of the removal and of nothing after it.
+      // The members are read after a notice came: a removed member gets the notice of the removal,
+      // which names them as its user, and none of the later ones.
       const membersOf = await readMembers(events)
       const at = performance.now()
       recent = recent.filter((told) => told.at > at - limits.live.recent)

@@ -10,7 +10,7 @@ export type Live = Awaited<ReturnType<typeof openLive>>
 
 type Options = { connection: pg.PoolConfig; services: Services; log: Logger }
 
-/** Tells every open tab what others change, on whichever server they do it. */
+/** Tells the open tabs what has changed, whichever server made the change. */
 export async function openLive({ connection, services: { store, now }, log }: Options) {
   const hub = openHub(store, log)
   const listener = await keepConnection({
@@ -35,7 +35,10 @@ export async function openLive({ connection, services: { store, now }, log }: Op
   let isClosed = false
 
   return {
-    /** The stream for the holder of this access token, until it or its session ends. */
+    /**
+     * Opens a stream for the holder of an access token. It ends with the token or its session.
+     * Refuses with `sessionEnded` if the token is not valid.
+     */
     async open(accessToken: string) {
       const found = await store.sessions.findByAccessToken(accessToken, now())
       if (isClosed) throw new Refusal('unavailable')
@@ -43,7 +46,7 @@ export async function openLive({ connection, services: { store, now }, log }: Op
       return hub.open(found.user.uid, found.session.id, found.expiresAt.getTime() - now().getTime())
     },
 
-    /** Ends every stream, and opens no more: a server that stops would wait for them. */
+    /** Ends every stream and opens no more, because a stopping server waits for open streams. */
     close() {
       isClosed = true
       endAll('stopping', hub.streams)

@@ -5,14 +5,17 @@ export type Stream = ReturnType<typeof openStream>
 type Options = {
   userId: string
   sessionId: string
-  /** How long its access token is still good, in milliseconds. */
+  /** How long the access token stays valid, in milliseconds. */
   left: number
   onClosed: (stream: Stream) => void
 }
 
 const encoder = new TextEncoder()
 
-/** The stream of one tab. Changes of a moment go out together; an unread stream is let go. */
+/**
+ * Opens the stream of one tab. Sends the changes of a moment together. Ends with an error if the
+ * tab doesn't read.
+ */
 export function openStream({ userId, sessionId, left, onClosed }: Options) {
   let controller!: ReadableStreamDefaultController<Uint8Array>
   let isOpen = true
@@ -27,7 +30,7 @@ export function openStream({ userId, sessionId, left, onClosed }: Options) {
   const stream = { userId, sessionId, body, beReady, tell, beat, end }
   return stream
 
-  /** From here on nothing is missed. */
+  /** Tells the tab that it misses no change from now on. */
   function beReady() {
     flush()
     send({ event: 'ready' })
@@ -40,7 +43,7 @@ export function openStream({ userId, sessionId, left, onClosed }: Options) {
     timer ??= setTimeout(flush, limits.live.together)
   }
 
-  /** Shows proxies and the tab that the server is still there. */
+  /** Shows proxies and the tab that the server is still alive. */
   function beat() {
     write(':\n\n')
   }

@@ -4,7 +4,7 @@ import { html as safe, raw } from 'hono/html'
 
 type Part = 'subject' | 'greeting' | 'text' | 'button' | 'link' | 'linkHint' | 'footer'
 
-/** One mail as plain text and as HTML with tables and inline styles, as mail programs need it. */
+/** One mail as plain text and as HTML. Mail programs need tables and inline styles. */
 export async function layOut({
   language,
   subject,
@@ -42,7 +42,8 @@ export async function layOut({
 }
 
 /**
- * Fonts and line breaks: Chinese, Japanese and Korean share characters and write them differently.
+ * The CSS for fonts and line breaks. Chinese, Japanese and Korean share characters but draw them
+ * differently.
  */
 function writingOf(language: LanguageCode) {
   const { script = '' } = new Intl.Locale(language).maximize()

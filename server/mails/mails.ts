@@ -11,7 +11,7 @@ import { loadTranslator } from '#locales/load-translator.ts'
 import type { Translate, Values } from '#locales/translator.ts'
 import { layOut } from './layout.ts'
 
-/** A change to an account that its owner gets a mail about. */
+/** A change to an account that the server mails to its owner. */
 export type SecurityChange =
   | { kind: 'passwordChanged' }
   | { kind: 'emailChangeRequested'; newEmail: string }
@@ -23,8 +23,8 @@ type OfAccount = { name: string; code: string }
 type OfProject = { name: string; project: string; subscriptionId: string }
 
 /**
- * Where the button leads, and the placeholders of the texts in locales/. `subject` and `text`
- * replace those of the mail.
+ * `words`: the values for the placeholders of the texts in locales/. `subject` and `text` replace
+ * those texts. `link`: where the button leads.
  */
 type Content = { words?: Values; subject?: string; text?: string; link: string }
 type Tools = {
@@ -32,7 +32,7 @@ type Tools = {
   language: LanguageCode
   to: (path: string, query?: Record<string, string>) => string
 }
-/** One example for each form of the mail: tests and `npm run screens` show them all. */
+/** `examples`: one for each form of the mail. Tests and `npm run screens` show them all. */
 type Mail<Given> = { content: (given: Given, tools: Tools) => Content; examples: Given[] }
 
 const hour = 3_600_000
@@ -200,7 +200,7 @@ const mails = {
 
 type Mails = typeof mails
 
-/** What the job `sendMail` gets. Plain JSON, because it waits in the database. */
+/** The payload of the job `sendMail`. It is plain JSON, because it waits in the database. */
 export type MailOrder = {
   [Name in keyof Mails]: {
     mail: Name
@@ -210,7 +210,7 @@ export type MailOrder = {
   }
 }[keyof Mails]
 
-/** The mail in the reader's language, with links to `publicUrl` or an invoice's page. */
+/** Renders a mail in the reader's language. Its links begin with `publicUrl`. */
 export async function renderMail({ mail, values, ...order }: MailOrder, publicUrl: string) {
   const language = order.language ?? fallbackLanguage
   const t = await loadTranslator(language, { product: product.name })
@@ -230,7 +230,7 @@ export async function renderMail({ mail, values, ...order }: MailOrder, publicUr
   })
 }
 
-/** Every mail, in each of its forms. */
+/** An order for every mail, in each of its forms. */
 export function mailExamples(language: MailOrder['language']) {
   return Object.entries(mails).flatMap(([mail, { examples }]) =>
     examples.map((values) => ({ mail, values, language, to: 'ada@example.com' }) as MailOrder),

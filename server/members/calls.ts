@@ -41,7 +41,10 @@ export const updateUserPermissions = handle(
   },
 )
 
-/** What a member holds. Administrators may change and remove everybody but the owner. */
+/**
+ * The permissions of a member. Refuses for the owner, whom nobody may change or remove, and for a
+ * user who is no member.
+ */
 function requireChangeable(subscription: Subscription, userId: string) {
   if (userId === subscription.owner_id) throw new Refusal('ownerUntouchable')
   if (!holds(subscription, userId, defaultPermission)) throw new Refusal('userNotFound')

@@ -11,7 +11,10 @@ export async function add(db: Db, { code, now, ...rest }: NewCode) {
   await db.insert(actionCodes).values({ ...rest, hash: hashOf(code), createdAt: now })
 }
 
-/** Ends the user's codes of these modes; with `since` only those made at that time or later. */
+/**
+ * Ends the user's codes of these modes. With `since`, ends only codes created at that time or
+ * later.
+ */
 export async function endAllOf(
   db: Db,
   userId: string,
@@ -31,7 +34,7 @@ export async function removeAllOf(db: Db, userId: string, modes: ActionCodeMode[
 
 type OfUser = { id: string; userId: string }
 
-/** Ends the codes that a session asked for. */
+/** Ends the codes that were requested in a session. */
 export async function endAllOfSession(db: Db, { id, userId }: OfUser, now: Date) {
   await end(db, now, eq(actionCodes.userId, userId), eq(actionCodes.sessionId, id))
 }
@@ -48,7 +51,7 @@ export async function endOfOtherAddresses(
   await end(db, now, isOfMode, ne(actionCodes.email, email))
 }
 
-/** Uses the code up: true for exactly one of several callers. */
+/** Uses up a code. Of several callers at once, exactly one gets true. */
 export async function consume(db: Db, code: string, now: Date) {
   return (await end(db, now, eq(actionCodes.hash, hashOf(code)))) === 1
 }
@@ -61,7 +64,7 @@ async function end(db: Db, now: Date, ...conditions: (SQL | undefined)[]) {
   return rowCount
 }
 
-/** The code with its user, whether it can still be used or not. */
+/** The code with its user. The code may have ended or expired. */
 export async function find(db: Db, code: string) {
   const [row] = await db
     .select({ code: actionCodes, user: users })
@@ -71,7 +74,7 @@ export async function find(db: Db, code: string) {
   return row
 }
 
-/** Whether a living link of these modes was mailed to the address. */
+/** Whether a link of one of these modes was mailed to the address and can still be used. */
 export async function isReserved(db: Db, email: string, modes: ActionCodeMode[], now: Date) {
   const isOpen = and(
     inArray(actionCodes.mode, modes),

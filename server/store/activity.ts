@@ -12,7 +12,10 @@ export async function add(db: Db, entry: typeof activity.$inferInsert) {
   await db.insert(activity).values(entry)
 }
 
-/** A subscription's entries, newest first. Search looks in the names and addresses of people. */
+/**
+ * A subscription's entries, newest first. `search` looks in the names and e-mail addresses of
+ * people.
+ */
 export async function list(
   db: Db,
   subscriptionId: string,
@@ -22,13 +25,18 @@ export async function list(
   return pageOf(db, search ? and(isOf, isAbout(search, subscriptionId)) : isOf, page)
 }
 
-/** Entries by and about a user, newest first. Subscriptions they have left have no name. */
+/**
+ * Entries by and about a user, newest first. They don't name subscriptions that the user has left.
+ */
 export async function listOf(db: Db, userId: string, page: Page) {
   const isIn = sql`exists (select from ${members} where ${members.subscriptionId} = ${activity.subscriptionId} and ${members.userId} = ${userId})`
   return pageOf(db, concerns(userId), page, isIn)
 }
 
-/** Deletes the entries about an account, and its name from those in subscriptions. */
+/**
+ * Deletes the account entries by and about a deleted user. Empties the user's name in the entries
+ * of subscriptions.
+ */
 export async function forget(db: Db, { id, email }: { id: string; email: string }) {
   const actedIn = db
     .select({ id: activity.subscriptionId })
@@ -55,7 +63,10 @@ function concerns(userId: string) {
   return or(eq(activity.actorId, userId), eq(activity.subjectId, userId))
 }
 
-/** By the names at the time, and by the members' present names and addresses. */
+/**
+ * Whether an entry is about people whose name or address contains the search. It looks in the names
+ * that the entry keeps, and in the present names and addresses of members.
+ */
 function isAbout(search: string, subscriptionId: string) {
   const isIn = (text: SQL) => sql`position(lower(${search}) in lower(${text})) > 0`
   const called = sql`select u.id from members m join users u on u.id = m.user_id
@@ -67,7 +78,7 @@ function isAbout(search: string, subscriptionId: string) {
   )
 }
 
-/** Entries whose `mayName` is false come without their subscription's name. */
+/** Entries that don't meet the condition `mayName` come without their subscription. */
 async function pageOf(
   db: Db,
   condition: SQL | undefined,

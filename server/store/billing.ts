@@ -7,12 +7,13 @@ export type BillingRow = typeof subscriptions.$inferSelect
 
 declare const held: unique symbol
 /**
- * The exclusive hold on a subscription's billing until then, across servers. A function that takes
- * a lease may talk to the provider about the subscription. Only `acquireLease` makes one.
+ * The exclusive hold on a subscription's billing, across servers, until it expires at `until`. A
+ * function that takes a lease may talk to the provider about the subscription. Only `acquireLease`
+ * makes one.
  */
 export type Lease = { subscriptionId: SubscriptionId; until: Date; readonly [held]: true }
 
-/** Whatever its status. */
+/** The row of a subscription in any status, even `incomplete`. */
 export async function find(db: Db, id: SubscriptionId) {
   return db.query.subscriptions.findFirst({ where: eq(subscriptions.id, id) })
 }
@@ -31,7 +32,10 @@ export async function findByCustomer(db: Db, customerId: CustomerId) {
   return db.query.subscriptions.findFirst({ where: eq(subscriptions.customerId, customerId) })
 }
 
-/** Nothing while another holds it. Where there is no such subscription, nothing is held. */
+/**
+ * Takes the lease; undefined while another request holds it. For an unknown subscription, returns a
+ * lease that holds nothing.
+ */
 export async function acquireLease(
   db: Db,
   id: SubscriptionId,
@@ -47,7 +51,7 @@ export async function acquireLease(
   return isBusy ? undefined : ({ subscriptionId: id, until } as Lease)
 }
 
-/** A lease that took too long may be another's by now, and stays. */
+/** Releases a lease, unless it has expired and another request holds the next one. */
 export async function releaseLease(db: Db, { subscriptionId, until }: Lease) {
   await db
     .update(subscriptions)
@@ -55,7 +59,7 @@ export async function releaseLease(db: Db, { subscriptionId, until }: Lease) {
     .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.billingLeaseUntil, until)))
 }
 
-/** Leases of servers that died. */
+/** Releases all leases. Callers must be sure that no other server is running. */
 export async function releaseAllLeases(db: Db) {
   await db
     .update(subscriptions)
@@ -63,7 +67,10 @@ export async function releaseAllLeases(db: Db) {
     .where(isNotNull(subscriptions.billingLeaseUntil))
 }
 
-/** Taken before the provider is asked: an answer with a higher ticket is not older. */
+/**
+ * Numbers the readings from the provider in the order in which they begin: take a ticket before
+ * each reading.
+ */
 export async function nextTicket(db: Db) {
   const { rows } = await db.execute<{ ticket: number }>(sql`select nextval('sync_tickets') ticket`)
   return rows[0]!.ticket
@@ -71,7 +78,7 @@ export async function nextTicket(db: Db) {
 
 type Changes = Partial<Omit<BillingRow, 'id' | 'ownerId' | 'status'>> & { status?: 'active' }
 
-/** Once no change is under way, nobody has requested one. */
+/** Clearing `nextPlanId` clears `requestedBy` too. */
 export async function update(db: Db, id: SubscriptionId, changes: Changes) {
   await db
     .update(subscriptions)
@@ -80,7 +87,8 @@ export async function update(db: Db, id: SubscriptionId, changes: Changes) {
 }
 
 /**
- * Purchases, changes and cancellations that were begun and not finished, and that nobody works on.
+ * At most 100 subscriptions with an unfinished purchase, change or cancellation, whose lease nobody
+ * holds.
  */
 export async function listUnfinished(
   db: Db,
@@ -118,7 +126,10 @@ function ownedIn(ownerId: string, status: 'active' | 'incomplete') {
 
 type PaidPage = { syncedBefore: number; after: string | undefined; limit: number }
 
-/** Subscriptions with a provider subscription that was not read since a ticket, ordered by id. */
+/**
+ * Active subscriptions whose provider subscription was last read with a ticket below
+ * `syncedBefore`, ordered by id.
+ */
 export async function listPaid(db: Db, { syncedBefore, after = '', limit }: PaidPage) {
   const { id, status, providerSubscriptionId, synced } = subscriptions
   const rows = await db

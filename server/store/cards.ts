@@ -6,7 +6,9 @@ import { cards, members, subscriptions, users } from './schema.ts'
 type NewCard = Pick<PaymentMethod, 'id' | 'card'> &
   Pick<typeof cards.$inferInsert, 'subscriptionId' | 'addedBy'> & { now: Date }
 
-/** True for exactly one of several callers. A card that is there stays as it is. */
+/**
+ * Adds a card; an existing card stays as it is. Of several callers at once, exactly one gets true.
+ */
 export async function create(db: Db, { id, card, subscriptionId, addedBy, now }: NewCard) {
   const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
   const row = { id, subscriptionId, addedBy, brand, last4, expMonth, expYear, createdAt: now }
@@ -28,7 +30,10 @@ export async function mapAdders(db: Db, subscriptionId: string) {
   return new Map(rows.map(({ cardId, id, name }) => [cardId, { id, name }]))
 }
 
-/** The cards a user added, to subscriptions they may have left since: newest first. */
+/**
+ * The cards that a user added, newest first, including cards in subscriptions that the user has
+ * left.
+ */
 export async function listOf(db: Db, userId: string) {
   return db
     .select({
@@ -46,7 +51,7 @@ export async function listOf(db: Db, userId: string) {
     .orderBy(desc(cards.createdAt), desc(cards.id))
 }
 
-/** The cards of a subscription that someone else than its owner added. */
+/** The cards of a subscription that somebody other than its owner added. */
 export async function listOfOthers(db: Db, subscriptionId: string) {
   const rows = await db
     .select({ card: cards })

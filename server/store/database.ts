@@ -8,10 +8,10 @@ import * as schema from './schema.ts'
 /** The pool, or one transaction on it. */
 export type Db = Omit<NodePgDatabase<typeof schema>, '$client'>
 
-// Counts and sizes fit a double; strings would be added up wrongly.
+// Reads `bigint` columns as numbers: ours are small enough, and `+` would join strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A broken connection is logged once and replaced when the next is needed. */
+/** Logs a broken connection. The pool replaces it when a query needs one. */
 export function openPool(connection: pg.PoolConfig, log: Logger) {
   const pool = new pg.Pool({
     max: 12,
@@ -39,7 +39,7 @@ export async function migrateDatabase(pool: pg.Pool) {
   const client = await pool.connect()
   try {
     await client.query(`select pg_advisory_lock(hashtext('atrium migrations'))`)
-    // Without notices like "already exists" at every start.
+    // Hides notices like "already exists", which would appear at every start.
     await client.query(`set client_min_messages to warning`)
     await migrate(drizzle(client), {
       migrationsFolder: fileURLToPath(new URL('migrations', import.meta.url)),

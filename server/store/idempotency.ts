@@ -11,8 +11,8 @@ const is = ({ userId, key }: Key) =>
   and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
 
 /**
- * Locks a key until the transaction ends; other requests with it wait. An advisory lock, as a row
- * would lock the user's row before any subscription's.
+ * Locks a key until the transaction ends; other requests with the key wait. This is an advisory
+ * lock, because adding a row would lock the user's row before any subscription's.
  */
 export async function lock(db: Db, { userId, key }: Key) {
   await db.execute(
@@ -20,7 +20,7 @@ export async function lock(db: Db, { userId, key }: Key) {
   )
 }
 
-/** Claims a key for a request; true for only one of several callers. */
+/** Claims a key for a request. Of several callers at once, exactly one gets true. */
 export async function claim(db: Db, claim: Claim, now: Date) {
   const { rowCount } = await db
     .insert(idempotencyKeys)
@@ -34,8 +34,8 @@ export async function find(db: Db, key: Key) {
 }
 
 /**
- * Keeps an answer, with or without a claim, and returns the one that was kept first. Nothing is
- * kept for a deleted account, or under a key that another request has claimed.
+ * Keeps an answer, with or without a claim, and returns the answer that was kept first. Keeps
+ * nothing for a deleted account, or under a key that another request has claimed.
  */
 export async function keep(db: Db, { userId, key, request }: Claim, answer: unknown, now: Date) {
   const { rows } = await db.execute<{ answer: unknown }>(sql`
@@ -47,12 +47,12 @@ export async function keep(db: Db, { userId, key, request }: Claim, answer: unkn
   return rows[0]?.answer
 }
 
-/** Ends a claim without an answer. */
+/** Ends a claim that has no answer. */
 export async function release(db: Db, key: Key) {
   await db.delete(idempotencyKeys).where(and(is(key), isNull(idempotencyKeys.answer)))
 }
 
-/** Ends all claims without an answer, once no other server is running. */
+/** Ends all claims that have no answer. Callers must be sure that no other server is running. */
 export async function releaseAll(db: Db) {
   await db.delete(idempotencyKeys).where(isNull(idempotencyKeys.answer))
 }

@@ -18,7 +18,7 @@ const isOpen = (now: Date) => and(isPending, gt(invites.expiresAt, now))
 const isIn = (subscriptionId: string) => eq(invites.subscriptionId, subscriptionId)
 const newestFirst = [desc(invites.createdAt), desc(invites.id)]
 
-/** False if the address has a pending invite to the subscription. */
+/** Adds a pending invite. False if the address already has one to the subscription. */
 export async function add(db: Db, { code, now, ...invite }: NewInvite) {
   const { rowCount } = await db
     .insert(invites)
@@ -27,13 +27,16 @@ export async function add(db: Db, { code, now, ...invite }: NewInvite) {
   return rowCount === 1
 }
 
-/** Makes room for a new invite to the address. */
+/** Revokes an expired invite to the address, so that `add` can add a new one. */
 export async function revokeExpired(db: Db, subscriptionId: string, email: string, now: Date) {
   const hasExpired = and(eq(invites.email, email), lte(invites.expiresAt, now))
   await endWhere(db, and(isIn(subscriptionId), hasExpired), 'revoked', now)
 }
 
-/** How many members and open invites a subscription has, and its plans: two while it changes. */
+/**
+ * A subscription's numbers of members and open invites, and its plan. `nextPlanId`: the target of a
+ * change of plan.
+ */
 export async function countSeats(db: Db, subscriptionId: string, now: Date) {
   const [row] = await db
     .select({
@@ -51,13 +54,13 @@ export async function find(db: Db, id: string) {
   return db.query.invites.findFirst({ where: eq(invites.id, id) })
 }
 
-/** As the app sees it. */
+/** The invite in the form that the app gets. */
 export async function findByCode(db: Db, code: string) {
   const [row] = await select(db).where(eq(invites.codeHash, hashOf(code)))
   return row && toEntity(row)
 }
 
-/** Open invites to an address, in subscriptions that can still be joined. */
+/** Open invites to an address, in active subscriptions. */
 export async function listOpenFor(db: Db, email: string, now: Date) {
   const rows = await select(db)
     .where(and(eq(invites.email, email), isOpen(now), eq(subscriptions.status, 'active')))
@@ -65,7 +68,10 @@ export async function listOpenFor(db: Db, email: string, now: Date) {
   return rows.map(toEntity)
 }
 
-/** A user's open invites to subscriptions they are in without any of these permissions. */
+/**
+ * The open invites that a user sent to subscriptions where they are a member without any of these
+ * permissions.
+ */
 export async function listOpenSentBy(
   db: Db,
   hostId: string,
@@ -99,8 +105,8 @@ type Invitee = {
 }
 
 /**
- * The account with this address, if there is one. `isKnown`: it shares a subscription with the
- * host, or somebody has accepted an invite of the host with this address.
+ * The account with this address; its fields are null if there is none. `isKnown`: the account
+ * shares a subscription with the host, or an invite from the host to this address was accepted.
  */
 export async function findInvitee(db: Db, email: string, hostId: string) {
   const { rows } = await db.execute<Invitee>(sql`
@@ -117,7 +123,7 @@ export async function findInvitee(db: Db, email: string, hostId: string) {
 
 type Ended = Exclude<InviteStatus, 'pending'>
 
-/** Ends a pending invite: true for exactly one of several callers. */
+/** Ends a pending invite. Of several callers at once, exactly one gets true. */
 export async function end(db: Db, id: string, status: Ended, now: Date) {
   return (await endWhere(db, eq(invites.id, id), status, now)) === 1
 }
@@ -134,7 +140,7 @@ async function endWhere(db: Db, condition: SQL | undefined, status: Ended, now: 
   return rowCount
 }
 
-/** The addresses that open invites hold a seat for. */
+/** The addresses of the open invites. Each open invite holds a seat. */
 export async function listOpen(db: Db, subscriptionId: string, now: Date) {
   const rows = await db
     .select({ email: invites.email })
@@ -144,7 +150,7 @@ export async function listOpen(db: Db, subscriptionId: string, now: Date) {
   return rows.map(({ email }) => email)
 }
 
-/** Replaces the link and its expiry: false if the invite is no longer pending. */
+/** Replaces the code and the expiry of an invite. False if the invite is no longer pending. */
 export async function renew(db: Db, id: string, code: string, expiresAt: Date) {
   const { rowCount } = await db
     .update(invites)

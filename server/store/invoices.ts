@@ -5,12 +5,15 @@ import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { invoices, subscriptions } from './schema.ts'
 
-/** An invoice only moves up these steps, since older readings can be written later. */
+/**
+ * The rank of a status. `put` never writes a lower rank, because an older reading can be written
+ * later.
+ */
 function stepOf(status: SQLWrapper) {
   return sql`case ${status} when 'draft' then 0 when 'open' then 1 when 'uncollectible' then 2 else 3 end`
 }
 
-/** An invoice as the provider has it now. Amounts in minor units of `currency`. */
+/** An invoice as the provider has it now. Amounts are in minor units of `currency`. */
 export type ProviderInvoice = Omit<
   Invoice,
   'amount_refunded' | 'dispute' | 'hosted_invoice_url' | 'invoice_pdf'
@@ -19,12 +22,13 @@ export type ProviderInvoice = Omit<
    * Stripe's `billing_reason`: `subscription_create`, `subscription_update`, `subscription_cycle`…
    */
   reason: string | null
-  /** Why the provider can't finalize it: until that is fixed, nobody can pay it. */
+  /** Why the provider can't finalize the invoice. Until that is fixed, nobody can pay it. */
   blocked?: string | undefined
 }
 
 /**
- * Meant for a transaction that has locked the subscription. `isNewlyPaid`: it was not paid before.
+ * Adds or updates an invoice. `isNewlyPaid`: it is paid now and was not before. The caller has
+ * locked the subscription.
  */
 export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoice) {
   const row = toRow(subscriptionId, invoice)
@@ -40,7 +44,7 @@ export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoi
   return { isNewlyPaid: invoice.status === 'paid' && before?.status !== 'paid' }
 }
 
-/** Gives the dispute there was before. Meant for a transaction that has locked the subscription. */
+/** Returns the dispute that the row had before. The caller has locked the subscription. */
 export async function setRefunds(
   db: Db,
   id: string,
@@ -54,7 +58,10 @@ export async function setRefunds(
 
 const wasNeverOwed = sql<boolean>`(${invoices.status} = 'void' and coalesce(${invoices.reason}, '') in ('subscription_create', 'subscription_update'))`
 
-/** Newest first, without those of declined purchases and changes, which nobody ever owed. */
+/**
+ * One page of a subscription's invoices, newest first. Leaves out those of declined purchases and
+ * changes, which nobody ever owed.
+ */
 export async function list(
   db: Db,
   subscriptionId: string,
@@ -78,7 +85,10 @@ export async function list(
   return { invoices: rows.map(toEntity), total }
 }
 
-/** Whether our rows have an unpaid invoice of a provider subscription. */
+/**
+ * Whether our rows have an open invoice of the subscription that this provider subscription pays
+ * for.
+ */
 export async function hasOpen(db: Db, providerSubscriptionId: ProviderSubscriptionId) {
   const [row] = await db
     .select({ id: invoices.id })
@@ -102,14 +112,14 @@ export async function findToken(db: Db, id: string) {
   return (await find(db, eq(invoices.id, id)))?.token
 }
 
-/** What our rows have of these invoices, by id. */
+/** The ids, states and paid amounts of our rows for these invoices, by id. */
 export async function mapByIds(db: Db, ids: string[]) {
   const { id, status, amountPaid } = invoices
   const rows = await db.select({ id, status, amountPaid }).from(invoices).where(inArray(id, ids))
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Invoices of all subscriptions whose status may still change, ordered by id. */
+/** Draft and open invoices of all subscriptions, ordered by id. Their status may still change. */
 export async function listOpen(
   db: Db,
   { after = '', limit }: { after: string | undefined; limit: number },

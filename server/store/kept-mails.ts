@@ -8,7 +8,7 @@ export async function add(db: Db, mail: Omit<KeptMail, 'id'>) {
   await db.insert(keptMails).values(mail)
 }
 
-/** Newest first, at most 200. */
+/** The newest mails first, at most 200. */
 export async function list(db: Db, to?: string) {
   return db
     .select()

@@ -25,7 +25,6 @@ function isMembership(subscriptionId: string, userId: string) {
   return and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId))
 }
 
-/** The members of these subscriptions. */
 export function listIn(db: Db, subscriptionIds: string[]) {
   return db
     .select({ subscriptionId: members.subscriptionId, userId: members.userId })
@@ -51,7 +50,10 @@ type Page = {
   now: Date
 }
 
-/** Members, the owner first, then pending invites, each in the order they came. */
+/**
+ * One page of members, the owner first, and after them pending invites. Both are in the order of
+ * their creation.
+ */
 export async function listUsers(
   db: Db,
   subscriptionId: string,

@@ -1,4 +1,4 @@
-/** What the store can do. The first parameter of each function is the pool or a transaction. */
+/** The modules of the store. The first parameter of each function is the pool or a transaction. */
 export * as actionCodes from './action-codes.ts'
 export * as activity from './activity.ts'
 export * as billing from './billing.ts'

@@ -1,8 +1,8 @@
 import type { Db } from './database.ts'
 
 /**
- * For frequent queries: built once per database handle and planned once per connection. `build`
- * ends in `.prepare(name)`.
+ * Prepares a frequent query. It is built once per database handle and planned once per connection.
+ * `build` ends in `.prepare(name)`.
  */
 export function preparedOn<Prepared>(build: (db: Db) => Prepared) {
   const known = new WeakMap<Db, Prepared>()

@@ -6,7 +6,7 @@ const hasFailed = and(isNull(providerEvents.processedAt), isNotNull(providerEven
 
 type NewEvent = { id: string; type: string; objectType: string; objectId: string; now: Date }
 
-/** False if the event is there already. */
+/** Adds an event. False if it exists already. */
 export async function create(db: Db, { now, ...event }: NewEvent) {
   const { rowCount } = await db
     .insert(providerEvents)
@@ -30,7 +30,7 @@ export async function markFailed(db: Db, id: string, error: string) {
   await db.update(providerEvents).set({ error }).where(eq(providerEvents.id, id))
 }
 
-/** Events whose last attempt has failed, the oldest first. */
+/** Events that the last attempt could not process, the oldest first. */
 export async function listFailed(db: Db) {
   return db.select().from(providerEvents).where(hasFailed).orderBy(providerEvents.receivedAt)
 }
@@ -39,7 +39,10 @@ export async function countFailed(db: Db) {
   return db.$count(providerEvents, hasFailed)
 }
 
-/** Only processed events: the provider repeats an event for a few days at most. */
+/**
+ * Removes only processed events. They are not needed later: the provider repeats an event for a few
+ * days at most.
+ */
 export async function removeOlder(db: Db, than: Date) {
   await db
     .delete(providerEvents)

@@ -6,8 +6,8 @@ type Link = typeof providerLinks.$inferSelect
 type NewLink = Omit<Link, 'attachedUnverified' | 'createdAt'> & { now: Date }
 
 /**
- * Links a provider's account to a user: false if either is linked already. Keeps whether the user's
- * address was verified at that time.
+ * Links a provider's account to a user, and stores whether the user's address is verified. False if
+ * the account is linked already, or the user is linked to another account at the provider.
  */
 export async function add(db: Db, { now, ...link }: NewLink) {
   const { rowCount } = await db
@@ -43,12 +43,12 @@ export async function remove(db: Db, userId: string, provider: string) {
   await removeWhere(db, userId, eq(providerLinks.provider, provider))
 }
 
-/** Returns the providers that were linked. */
+/** Removes all links of a user, and returns their providers. */
 export async function removeAllOf(db: Db, userId: string) {
   return removeWhere(db, userId)
 }
 
-/** Returns the providers that were linked before the user's address was verified. */
+/** Removes the links made before the user's address was verified, and returns their providers. */
 export async function removeUnverifiedOf(db: Db, userId: string) {
   return removeWhere(db, userId, eq(providerLinks.attachedUnverified, true))
 }
@@ -61,7 +61,10 @@ async function removeWhere(db: Db, userId: string, condition?: SQL) {
   return removed.map(({ provider }) => provider)
 }
 
-/** For users who verified their address while signed in: the earlier links are theirs too. */
+/**
+ * Marks all links of a user as made by the owner of the address. For users who verified their
+ * address while signed in.
+ */
 export async function markVerifiedOf(db: Db, userId: string) {
   await db
     .update(providerLinks)

@@ -40,7 +40,10 @@ export const users = pgTable('users', {
   avatarUrl: text('avatar_url'),
   language: text().$type<LanguageCode>(),
   disabled: boolean().notNull().default(false),
-  /** Raised with every changed credential: a sign-in judged by the former one keeps no session. */
+  /**
+   * Increases with every change of a credential. A sign-in that checked the former credential gets
+   * no session.
+   */
   credentialsVersion: integer('credentials_version').notNull().default(0),
   createdAt: at('created_at').notNull(),
   updatedAt: at('updated_at').notNull(),
@@ -48,7 +51,7 @@ export const users = pgTable('users', {
 
 const userId = () => text('user_id').references(() => users.id, { onDelete: 'cascade' })
 
-/** argon2id, in the PHC string format. */
+/** Passwords as argon2id hashes, in the PHC string format. */
 export const passwords = pgTable('passwords', {
   userId: userId().primaryKey(),
   hash: text().notNull(),
@@ -63,7 +66,10 @@ export const providerLinks = pgTable(
     subject: text().notNull(),
     userId: userId().notNull(),
     email: text(),
-    /** Linked before the account's address was verified, perhaps not by the address's owner. */
+    /**
+     * Whether it was linked before the account's address was verified. Somebody other than the
+     * owner of the address may have linked it then.
+     */
     attachedUnverified: boolean('attached_unverified').notNull().default(false),
     createdAt: at('created_at').notNull(),
   },
@@ -80,7 +86,7 @@ export const sessions = pgTable(
     userId: userId().notNull(),
     /** The session ends a fixed time after this, even if it is renewed. */
     startedAt: at('started_at').notNull().defaultNow(),
-    /** The last sign-in or repeated password in this session. */
+    /** When the user last signed in or repeated the password in this session. */
     signedInAt: at('signed_in_at').notNull(),
     usedAt: at('used_at').notNull(),
     address: text().notNull(),
@@ -89,7 +95,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_by_user').on(table.userId)],
 )
 
-/** Access and refresh tokens, as SHA-256 hashes, which let nobody sign in. */
+/** Access and refresh tokens, stored only as SHA-256 hashes. Nobody can sign in with a hash. */
 export const sessionTokens = pgTable(
   'session_tokens',
   {
@@ -99,7 +105,7 @@ export const sessionTokens = pgTable(
       .references(() => sessions.id, { onDelete: 'cascade' }),
     kind: text().$type<'access' | 'refresh'>().notNull(),
     expiresAt: at('expires_at').notNull(),
-    /** When a refresh token was exchanged. */
+    /** When a refresh token was exchanged for new tokens. */
     usedAt: at('used_at'),
   },
   (table) => [
@@ -114,11 +120,14 @@ export const providerFlows = pgTable(
   {
     /** SHA-256 of the `state` that the provider sends back. */
     stateHash: text('state_hash').primaryKey(),
-    /** SHA-256 of the secret in a cookie of the browser that began it. */
+    /** SHA-256 of the secret in a cookie of the browser that began the flow. */
     secretHash: text('secret_hash').notNull(),
     provider: text().notNull(),
     intent: text().$type<ProviderIntent>().notNull(),
-    /** The signed-in user who began it; missing for a sign-in. It ends with their session. */
+    /**
+     * The signed-in user who began the flow; missing for a sign-in. The flow ends with the user's
+     * session.
+     */
     userId: userId(),
     sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
     language: text().$type<LanguageCode>(),
@@ -140,11 +149,11 @@ export const actionCodes = pgTable(
     mode: text().$type<ActionCodeMode>().notNull(),
     /** The address that the code is about. */
     email: text().notNull(),
-    /** The session that requested it. Revoking the session ends its codes. */
+    /** The session in which the code was requested. Revoking the session ends the code. */
     sessionId: text('session_id'),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
-    /** When it was used, or ended by another code or a changed credential. */
+    /** When the code was used, or when another code or a changed credential ended it. */
     endedAt: at('ended_at'),
   },
   (table) => [
@@ -157,15 +166,21 @@ export const subscriptions = pgTable(
   'subscriptions',
   {
     id: text().$type<SubscriptionId>().primaryKey(),
-    /** Missing only if its owner deleted their account, when it was canceled or never paid for. */
+    /**
+     * Missing only if the owner deleted their account when the subscription was canceled or not yet
+     * paid.
+     */
     ownerId: text('owner_id').references(() => users.id),
     planId: text('plan_id').$type<PlanId>().notNull(),
-    /** `incomplete` until the first payment of a paid plan succeeds; nobody sees it until then. */
+    /**
+     * `incomplete` until the first payment for a paid plan succeeds. Until then, nobody sees the
+     * subscription.
+     */
     status: text().$type<SubscriptionStatus | 'incomplete'>().notNull(),
     payment: text().$type<PaymentState>().notNull().default('ok'),
     settings: jsonb().$type<Settings>().notNull().default({}),
     createdAt: at('created_at').notNull(),
-    /** Stripe's ids; missing while it has cost nothing. */
+    /** Stripe's ids; missing if the subscription has no customer or no subscription at Stripe. */
     customerId: text('stripe_customer_id').$type<CustomerId>(),
     providerSubscriptionId: text('stripe_subscription_id').$type<ProviderSubscriptionId>().unique(),
     renewsAt: at('renews_at'),
@@ -174,22 +189,25 @@ export const subscriptions = pgTable(
      */
     weeklyAmount: integer('weekly_amount'),
     currency: text(),
-    /** When the provider subscription ends, if that was requested at the provider. */
+    /** When the provider subscription ends, if somebody has set an end at the provider. */
     endsAt: at('ends_at'),
-    /** Collection is paused at the provider. */
+    /** Whether collection is paused at the provider. */
     collectionPaused: boolean('collection_paused').notNull().default(false),
-    /** Whether the provider has a default card. */
+    /** Whether the provider has a default card to charge; true on a free plan. */
     hasCard: boolean('has_card').notNull().default(true),
-    /** Receipts go here; to the owner if missing. */
+    /** The address for receipts; the owner gets them if it is missing. */
     billingEmail: text('billing_email'),
     receipts: boolean().notNull().default(true),
-    /** A change to this plan is under way. Until it ends, only the seats of both plans are free. */
+    /**
+     * The target of a change of plan that is under way. Until the change ends, only the seats of
+     * the smaller plan count.
+     */
     nextPlanId: text('next_plan_id').$type<PlanId>(),
     /** The user who requested the change or cancellation that is under way. */
     requestedBy: text('requested_by'),
-    /** A server that works on the billing holds the lease until then. */
+    /** When the billing lease expires; missing if nobody holds it. */
     billingLeaseUntil: at('billing_lease_until'),
-    /** The ticket of the reading from the provider that this row holds. */
+    /** The ticket of the last reading from the provider that was written into this row. */
     synced: bigint({ mode: 'number' }).notNull().default(0),
   },
   (table) => [
@@ -207,7 +225,7 @@ export const subscriptions = pgTable(
   ],
 )
 
-/** The columns of a subscription that no provider subscription pays for. */
+/** The values of a subscription that no provider subscription pays for. */
 export const withoutPayment = {
   payment: 'ok',
   renewsAt: null,
@@ -218,7 +236,7 @@ export const withoutPayment = {
   hasCard: true,
 } as const satisfies Partial<typeof subscriptions.$inferInsert>
 
-/** Taken before the provider is read: a reading with a higher ticket is not older. */
+/** Numbers the readings from the provider in the order in which they begin. */
 export const syncTickets = pgSequence('sync_tickets')
 
 const subscriptionId = () =>
@@ -278,13 +296,16 @@ export const invoices = pgTable(
     total: integer().notNull(),
     currency: text().notNull(),
     status: text().$type<InvoiceStatus>().notNull(),
-    /** The part of `total` that was charged, without credit and sums too small to charge. */
+    /**
+     * The part of `total` that was charged. Credit, and sums too small to charge, are not part of
+     * it.
+     */
     amountPaid: integer('amount_paid').notNull().default(0),
     amountRefunded: integer('amount_refunded').notNull().default(0),
     dispute: text().$type<DisputeState>(),
     /** Stripe's `billing_reason`: `subscription_cycle` for a new week. */
     reason: text(),
-    /** The secret in the addresses of its page and PDF, which need no session. */
+    /** The secret in the URLs of the invoice's page and PDF, which need no session. */
     token: text()
       .notNull()
       .unique()
@@ -304,7 +325,7 @@ export const invoices = pgTable(
 export const cards = pgTable(
   'cards',
   {
-    /** The provider's. */
+    /** The provider's id of the card. */
     id: text().primaryKey(),
     subscriptionId: subscriptionId(),
     addedBy: text('added_by').references(() => users.id, { onDelete: 'set null' }),
@@ -321,7 +342,7 @@ export const cards = pgTable(
   ],
 )
 
-/** The webhook inbox: each event once. A job processes it. */
+/** The inbox for webhooks. It has each event once, and a job processes the event. */
 export const providerEvents = pgTable(
   'provider_events',
   {
@@ -331,7 +352,7 @@ export const providerEvents = pgTable(
     objectId: text('object_id').notNull(),
     receivedAt: at('received_at').notNull(),
     processedAt: at('processed_at'),
-    /** Why the last attempt failed. */
+    /** Why the last attempt to process the event failed. */
     error: text(),
   },
   (table) => [
@@ -347,9 +368,9 @@ export const idempotencyKeys = pgTable(
   {
     userId: userId().notNull(),
     key: text().notNull(),
-    /** Keyed hash of the call's name and body. */
+    /** A keyed hash of the call's name and body. */
     request: text().notNull(),
-    /** Missing while the first request is under way. */
+    /** Missing while the first request is running. */
     answer: jsonb().$type<unknown>(),
     createdAt: at('created_at').notNull(),
   },
@@ -359,22 +380,22 @@ export const idempotencyKeys = pgTable(
   ],
 )
 
-/** The activity log, with the names of the time. Deleting an account empties its names. */
+/** The activity log. An entry keeps the names of its time, until the account is deleted. */
 export const activity = pgTable(
   'activity',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: at('at').notNull(),
     kind: text().$type<ActivityKind>().notNull(),
-    /** Missing for entries about an account. */
+    /** Missing for an entry about an account. */
     subscriptionId: text('subscription_id').references(() => subscriptions.id, {
       onDelete: 'cascade',
     }),
     actorId: text('actor_id').references(() => users.id, { onDelete: 'set null' }),
-    /** Missing for what nobody did. */
+    /** Missing if nobody did it, as when an unpaid subscription ends. */
     actorName: text('actor_name'),
     subjectId: text('subject_id').references(() => users.id, { onDelete: 'set null' }),
-    /** A name or an e-mail address. */
+    /** The name or e-mail address of the person it was done to. */
     subject: text(),
     details: jsonb().$type<Record<string, string | string[]>>().notNull().default({}),
   },
@@ -386,7 +407,7 @@ export const activity = pgTable(
   ],
 )
 
-/** Mail kept instead of sent, while no mail server is configured. */
+/** Mails that the server keeps instead of sending them, while no mail server is configured. */
 export const keptMails = pgTable(
   'kept_mails',
   {
@@ -400,7 +421,7 @@ export const keptMails = pgTable(
   (table) => [index('kept_mails_by_address').on(table.to, table.id.desc())],
 )
 
-/** In the shape that rate-limiter-flexible expects. */
+/** The points of rate limits, in the table that the library rate-limiter-flexible expects. */
 export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),
   points: integer().notNull().default(0),

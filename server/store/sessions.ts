@@ -17,7 +17,8 @@ type Entry = { kind: ActivityKind; actorName: string; details: Record<string, st
 
 /**
  * Adds a session and its entry in the activity log, in one statement. False if the user's
- * credentials have another version by now, or the user is disabled or gone. Locks the user's row.
+ * credentials have changed since `credentialsVersion`, or the user is disabled or deleted. Locks
+ * the user's row.
  */
 export async function add(
   db: Db,
@@ -40,7 +41,7 @@ export async function add(
   return rowCount === 1
 }
 
-/** Ends all of a user's sessions but the most recently used ones. */
+/** Ends all sessions of a user except the `count` most recently used ones. */
 export async function keepNewestOf(db: Db, userId: string, count: number) {
   const newest = db
     .select({ id: sessions.id })
@@ -104,7 +105,7 @@ export async function findByRefreshToken(db: Db, token: string) {
   return row
 }
 
-/** Locks the session of a refresh token: false if there is none. */
+/** Locks the session of a refresh token. False if there is none. */
 export async function lockByRefreshToken(db: Db, token: string) {
   const ofToken = db
     .select({ id: sessionTokens.sessionId })
@@ -119,8 +120,7 @@ export async function lockByRefreshToken(db: Db, token: string) {
 }
 
 /**
- * Marks the refresh token as exchanged and its session as used. The caller must have locked the
- * session.
+ * Marks the refresh token as exchanged and its session as used. The caller has locked the session.
  */
 export async function exchange(db: Db, token: string, sessionId: string, now: Date) {
   await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId))
@@ -130,14 +130,14 @@ export async function exchange(db: Db, token: string, sessionId: string, now: Da
     .where(eq(sessionTokens.hash, hashOf(token)))
 }
 
-/** Keeps the session from ending until the transaction ends: false if it has ended. */
+/** Keeps a session from ending until the transaction ends. False if the session has ended. */
 export async function hold(db: Db, id: string) {
   const isSession = eq(sessions.id, id)
   const held = await db.select({ id: sessions.id }).from(sessions).where(isSession).for('key share')
   return held.length === 1
 }
 
-/** Newest first. */
+/** The most recently used first. */
 export async function listOf(db: Db, userId: string) {
   return db
     .select()
@@ -146,18 +146,18 @@ export async function listOf(db: Db, userId: string) {
     .orderBy(desc(sessions.usedAt), desc(sessions.id))
 }
 
-/** Those of the sessions that have not ended. */
+/** The ids among these whose sessions have not ended. */
 export async function listOpen(db: Db, ids: string[]) {
   const rows = await db.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, ids))
   return new Set(rows.map(({ id }) => id))
 }
 
-/** After a new sign-in within the session. */
+/** Records that the user has signed in again within the session. */
 export async function markSignedIn(db: Db, id: string, now: Date) {
   await db.update(sessions).set({ signedInAt: now }).where(eq(sessions.id, id))
 }
 
-/** False if the user has no such session. */
+/** Ends a session of a user. False if the user has no such session. */
 export async function endOf(db: Db, userId: string, id: string) {
   const { rowCount } = await db
     .delete(sessions)

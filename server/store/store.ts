@@ -12,7 +12,7 @@ export type Store = {
   }
 }
 
-/** All queries and changes, on the pool or in one transaction. */
+/** Binds every function of the store to the pool or to one transaction. */
 export function openStore(db: Db) {
   return Object.fromEntries(
     Object.entries(modules).map(([name, module]) => [name, bind(db, module)]),

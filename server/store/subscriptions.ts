@@ -21,7 +21,7 @@ type NewSubscription = {
   now: Date
 }
 
-/** Adds a subscription with its owner as the first member: false if the id exists. */
+/** Adds a subscription with its owner as the first member. False if the id exists. */
 export async function add(db: Db, { permissions, now, ...subscription }: NewSubscription) {
   const { rowCount } = await db
     .insert(subscriptions)
@@ -47,7 +47,7 @@ export async function lock(db: Db, id: string) {
   return row
 }
 
-/** Locks all of a user's subscriptions, in the order of their ids, which it returns. */
+/** Locks all subscriptions that a user is in, in the order of their ids. Returns the ids. */
 export async function lockAllOf(db: Db, userId: string) {
   const rows = await db
     .select({ id: subscriptions.id })
@@ -69,7 +69,9 @@ const byId = preparedOn((db) =>
     .prepare('subscription_by_id'),
 )
 
-/** As the app sees it. Undefined while it waits for its first payment. */
+/**
+ * The subscription in the form that the app gets. Undefined while it waits for its first payment.
+ */
 export async function find(db: Db, id: string) {
   const [row] = await byId(db).execute({ id })
   return row && toEntity(row)
@@ -89,8 +91,8 @@ const ofUser = preparedOn((db) =>
 type Page = { page: number; pageSize: number; search: string | undefined; sort: 'newest' | 'name' }
 
 /**
- * One page of a user's subscriptions. `search` finds a part of the name, or the id. By name, those
- * without a name come last.
+ * One page of a user's subscriptions. `search` finds a part of the name, or the whole id. Sorted by
+ * name, subscriptions without a name come last.
  */
 export async function pageOf(
   db: Db,
@@ -124,14 +126,19 @@ export async function listOf(db: Db, userId: string) {
   return rows.map(toEntity)
 }
 
-/** Locks the owner's row, before counting what they own: false if the account is gone. */
+/**
+ * Locks the owner's row, before the caller counts what they own. False if the account is deleted.
+ */
 export async function lockOwner(db: Db, ownerId: string) {
   const isOwner = eq(users.id, ownerId)
   const rows = await db.select({ id: users.id }).from(users).where(isOwner).for('no key update')
   return rows.length === 1
 }
 
-/** An owner's other active subscriptions that have one of these plans or change to it. */
+/**
+ * Counts an owner's active subscriptions, except `id`, that have one of these plans or change to
+ * one.
+ */
 export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], id: string) {
   const { ownerId: owner, planId, nextPlanId, status } = subscriptions
   return db.$count(
@@ -145,7 +152,10 @@ export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], 
   )
 }
 
-/** Removes a deleted owner from canceled subscriptions and from purchases that were not paid. */
+/**
+ * Removes an owner who deletes their account from canceled subscriptions and from purchases that
+ * were not paid.
+ */
 export async function disown(db: Db, ownerId: string) {
   await db
     .update(subscriptions)
@@ -164,7 +174,7 @@ export async function setOwner(db: Db, id: string, ownerId: string) {
   await db.update(subscriptions).set({ ownerId }).where(eq(subscriptions.id, id))
 }
 
-/** Cancels it: true for exactly one of several callers. */
+/** Cancels an active subscription. Of several callers at once, exactly one gets true. */
 export async function cancel(db: Db, id: string) {
   const { rowCount } = await db
     .update(subscriptions)

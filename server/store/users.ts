@@ -5,7 +5,7 @@ import { passwords, users } from './schema.ts'
 export type User = typeof users.$inferSelect
 type NewUser = Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'> & { now: Date }
 
-/** Undefined if the address is taken. */
+/** Adds a user. Undefined if the address is taken. */
 export async function add(db: Db, { now, ...user }: NewUser) {
   const [added] = await db
     .insert(users)
@@ -23,7 +23,7 @@ export async function findByEmail(db: Db, email: string) {
   return db.query.users.findFirst({ where: eq(users.email, email) })
 }
 
-/** The user with the hash of the password, null without a password. */
+/** The user, with the hash of their password; the hash is null if the user has no password. */
 export async function findWithPassword(db: Db, email: string) {
   const [row] = await db
     .select({ user: users, passwordHash: passwords.hash })
@@ -48,7 +48,7 @@ export async function removePassword(db: Db, userId: string) {
   await db.delete(passwords).where(eq(passwords.userId, userId))
 }
 
-/** Sets an address as verified: false if another user has it. */
+/** Sets an address as the user's verified one. False if another user has it. */
 export async function setEmail(db: Db, id: string, email: string, now: Date) {
   const { rowCount } = await db
     .update(users)
@@ -62,8 +62,8 @@ function isFree(email: string, id: string) {
 }
 
 /**
- * Locks the user, whose credentials are about to change; undefined if they are gone. A sign-in that
- * was checked by the former credentials is refused a session from then on.
+ * Locks a user whose credentials are about to change; undefined if the user is deleted. A sign-in
+ * that has checked the former credentials then gets no session.
  */
 export async function renewCredentials(db: Db, id: string) {
   const [user] = await db
@@ -74,13 +74,18 @@ export async function renewCredentials(db: Db, id: string) {
   return user
 }
 
-/** Until the transaction ends, nothing changes the row or begins to refer to it. */
+/**
+ * Locks a user's row. Until the transaction ends, nobody else can change it or add rows that refer
+ * to it.
+ */
 export async function lock(db: Db, id: string) {
   const [user] = await db.select().from(users).where(eq(users.id, id)).for('update')
   return user
 }
 
-/** Keeps the user from being deleted until the transaction ends: false if they are gone. */
+/**
+ * Keeps a user from being deleted until the transaction ends. False if the user is deleted already.
+ */
 export async function hold(db: Db, id: string) {
   const isUser = eq(users.id, id)
   const held = await db.select({ id: users.id }).from(users).where(isUser).for('key share')
@@ -92,8 +97,8 @@ export async function remove(db: Db, id: string) {
 }
 
 /**
- * Copies what the identity provider says of a user. Undefined if the row has changed since it was
- * read or another user has the address.
+ * Copies the identity provider's data about a user. Undefined if the row has changed since it was
+ * read, or if another user has the address.
  */
 export async function copyAccount(
   db: Db,

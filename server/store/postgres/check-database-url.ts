@@ -3,7 +3,10 @@ import { StartError } from '../../platform/start-error.ts'
 
 const oldest = 15
 
-/** Makes sure that the PostgreSQL of DATABASE_URL can be used, or says in one line why not. */
+/**
+ * Makes sure that the PostgreSQL of DATABASE_URL can be used. Throws a StartError of one line if
+ * not.
+ */
 export async function checkDatabaseUrl(connectionString: string) {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
   const { host, port, database } = client

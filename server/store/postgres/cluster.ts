@@ -10,20 +10,22 @@ import { StartError } from '../../platform/start-error.ts'
 import { asUser, type User } from './unprivileged.ts'
 
 /**
- * Owns the cluster. The server doesn't work as a superuser, whose SQL runs programs and reads
- * files.
+ * The role that owns the cluster. The server uses another role, because a superuser's SQL can run
+ * programs and read files.
  */
 export const superuser = 'atrium'
 
-/** Owns the database and everything in it, and has no other right. */
+/**
+ * The role that owns the database and everything in it, and has no other right. The server uses it.
+ */
 export const serverRole = 'atrium_server'
 
-/** How the server connects. */
+/** The server's connection, through the socket in a folder. */
 export function connectionOn(socketDir: string) {
   return { host: socketDir, port: 5432, user: serverRole, database: 'atrium', ssl: false as const }
 }
 
-/** Fills an empty folder with a cluster. */
+/** Fills an empty folder with the files of a new PostgreSQL cluster. */
 export async function initCluster(
   folder: string,
   { native, user }: { native: string; user: User | undefined },
@@ -41,7 +43,7 @@ export async function initCluster(
     )
 }
 
-/** Makes the role and the database that the server works with, where they are missing. */
+/** Creates the role and the database that the server uses, if they are missing. */
 export async function prepareDatabase(session: pg.Client) {
   const { rows } = await session.query<{ role: boolean; database: boolean }>(
     `select exists (select from pg_roles where rolname = '${serverRole}') as role,
@@ -52,7 +54,9 @@ export async function prepareDatabase(session: pg.Client) {
   await session.query(`alter database atrium owner to ${serverRole}`)
 }
 
-/** A superuser's session, as soon as PostgreSQL takes one, or nothing if it ends before. */
+/**
+ * A superuser's session, as soon as PostgreSQL accepts one; undefined if PostgreSQL ends before.
+ */
 export async function connectWhile(isRunning: () => boolean, socketDir: string) {
   while (isRunning()) {
     const session = new pg.Client({
@@ -67,15 +71,15 @@ export async function connectWhile(isRunning: () => boolean, socketDir: string) 
       () => false,
     )
     if (connected) return session
-    // It gives no other sign of being ready.
+    // PostgreSQL gives no other sign that it is ready.
     await delay(10)
   }
   return undefined
 }
 
 /**
- * What PostgreSQL has written down about the process that runs on a cluster, or ran when the power
- * went.
+ * Reads what PostgreSQL noted about the process that runs on a cluster. After a power cut, that
+ * process no longer exists.
  */
 export async function findRunning(cluster: string) {
   const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
@@ -83,13 +87,14 @@ export async function findRunning(cluster: string) {
   return Number(pid) ? { pid: Number(pid), socketDir } : undefined
 }
 
-/** Stops a PostgreSQL whose server is gone. The caller has locked the data folder. */
+/** Stops a PostgreSQL that a dead server left running. The caller has locked the data folder. */
 export async function stopLeftBehind(cluster: string) {
   for (let waited = 0; ; waited += 20) {
     const running = await findRunning(cluster)
     if (!running || !isAlive(running.pid)) return
     if (await isListening(running.socketDir)) process.kill(running.pid, 'SIGINT')
-    // Another process has that number by now, and PostgreSQL would take it for its own kind.
+    // Another process has this id by now. PostgreSQL would take it for a second PostgreSQL and not
+    // start.
     else if (waited > 2000) return rm(join(cluster, 'postmaster.pid'))
     if (waited > 30_000)
       throw new StartError(
@@ -117,7 +122,7 @@ export async function isListening(socketDir: string) {
   return listens
 }
 
-/** The lines of a log that tell why something failed, as one. */
+/** The lines of a log that tell why something failed, joined into one line. */
 export function reasonIn(log: string) {
   const lines = log
     .split('\n')

@@ -5,10 +5,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../platform/start-error.ts'
 import { canEnter, publicFolder, type User } from './unprivileged.ts'
 
-/** The real path of DATA_DIR, made if it is missing and known to be writable. */
+/** The real path of DATA_DIR. Makes the folder if it is missing, and checks that it is writable. */
 export async function openDataFolder(dataDir: string) {
   await mkdir(dirname(dataDir), { recursive: true })
-  // PostgreSQL that root starts runs as another user, who has to pass through.
+  // If root starts PostgreSQL, it runs as another user, who must be able to pass through the
+  // folder.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
   await mkdir(dataDir, { mode }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
@@ -22,8 +23,9 @@ export async function openLog(folder: string) {
 }
 
 /**
- * Locks a data folder for this process, or gives nothing if another one has locked it. SQLite takes
- * the lock in the kernel, which Node itself can't: it ends with the process, even after kill -9.
+ * Locks a data folder for this process; undefined if another process has locked it. SQLite makes
+ * the lock in the kernel, which Node itself can't do. The lock ends with the process, even after
+ * kill -9.
  */
 export function lockFolder(folder: string) {
   const lock = new DatabaseSync(join(folder, 'server.lock'))
@@ -37,7 +39,7 @@ export function lockFolder(folder: string) {
   }
 }
 
-/** The real path of the cluster, or nothing if none was made yet. */
+/** The real path of the cluster; undefined if there is none yet. */
 export async function findCluster(folder: string) {
   const cluster = join(folder, 'postgres')
   if (!(await lstat(cluster).catch(() => undefined))) return undefined
@@ -49,8 +51,9 @@ export async function findCluster(folder: string) {
 }
 
 /**
- * Makes a folder, has it filled, and only then gives it the cluster's name: a cluster is whole or
- * not there. Where root's PostgreSQL can't enter the data folder, a link stands in its place.
+ * Makes a cluster. The folder gets its final name only after `fill`, so that a cluster is either
+ * complete or absent. If `user` can't enter the data folder, the cluster is elsewhere, and the data
+ * folder has a link to it.
  */
 export async function makeCluster(
   folder: string,

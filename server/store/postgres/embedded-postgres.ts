@@ -20,13 +20,13 @@ import { asUser, findUser, type User } from './unprivileged.ts'
 type Options = {
   dataDir: string
   log: Logger
-  /** PostgreSQL's own settings, over ours. */
+  /** Settings for PostgreSQL, which override ours. */
   settings?: Record<string, string>
 }
 
 /**
- * Starts the PostgreSQL that came with npm on a data folder, which no other server may use
- * meanwhile. It ends with this process, however this one ends.
+ * Starts the PostgreSQL of the npm package on a data folder. No other server can use the folder at
+ * the same time. PostgreSQL ends with this process, even if the process is killed.
  */
 export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Options) {
   try {
@@ -50,7 +50,7 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
     return {
       connection: postgres.connection,
       notes: postgres.notes,
-      /** Settles when PostgreSQL ends, asked to or not. */
+      /** Settles when PostgreSQL ends, after `stop` or by itself. */
       ended: postgres.ended.then(() => 'PostgreSQL has ended by itself'),
       async stop() {
         stopping = true
@@ -111,9 +111,10 @@ async function startOn(folder: string, settings: Record<string, string>) {
 }
 
 /**
- * A socket's path is at most 103 bytes long, so the socket is in a folder of its own, wherever the
- * data is. PostgreSQL asks the system who connects: the user who starts the server and root get in,
- * and not even PostgreSQL's own user does, if root lends it one that other programs may run as too.
+ * Makes a folder for the socket in /tmp, because a socket's path is at most 103 bytes long.
+ * PostgreSQL asks the system which user connects. It accepts root and the user who starts the
+ * server. It refuses the `user` whom root lends it, because other programs may run as that user
+ * too.
  */
 async function makeSocketFolder(user: User | undefined) {
   const folder = await mkdtemp('/tmp/atrium-')
@@ -136,16 +137,16 @@ const defaults = {
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',
-  // A refused statement is the server's to log. Here it would bring addresses and tokens into a
-  // file.
+  // The server logs refused statements itself. PostgreSQL would write addresses and tokens into its
+  // log file.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }
 
 /**
- * Stops PostgreSQL when the pipe from this process closes, however this process ends: sessions have
- * a second to end by themselves. It runs detached, because a terminal's Ctrl-C must not reach
- * PostgreSQL before the server has stopped.
+ * A shell script that runs PostgreSQL, and stops it when the pipe from this process closes, however
+ * this process ends. Sessions have a second to end by themselves. PostgreSQL runs detached, because
+ * a terminal's Ctrl-C must not reach it before the server has stopped.
  */
 const keeper = `exec 3<&0
 "$@" </dev/null 3<&- & postgres=$!

@@ -9,16 +9,16 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
 export type Postgres = {
   connection: pg.PoolConfig
-  /** What the person who starts the server should know. */
+  /** Messages for the person who starts the server. */
   notes: string[]
-  /** Settles if the PostgreSQL that this process started ends. */
+  /** Settles when the PostgreSQL that this process started ends. */
   ended: Promise<string>
   stop: () => Promise<void>
 }
 
 type Place = { databaseUrl: string | undefined; dataDir: string }
 
-/** The PostgreSQL of DATABASE_URL, or else one that is started here. */
+/** Opens the PostgreSQL of DATABASE_URL. Without DATABASE_URL, starts one on `dataDir`. */
 export async function openPostgres(
   { databaseUrl, dataDir }: Place,
   log: Logger,
@@ -29,8 +29,8 @@ export async function openPostgres(
 }
 
 /**
- * For a command that runs beside a server or without one: the PostgreSQL of that server, or else
- * one that is started here. Makes no data folder.
+ * Opens PostgreSQL for a command, which may run beside a server: the PostgreSQL of that server, or
+ * else one that is started here. Makes no data folder.
  */
 export async function joinPostgres(place: Place, log: Logger): Promise<Postgres> {
   const { databaseUrl, dataDir } = place
@@ -48,7 +48,7 @@ export async function joinPostgres(place: Place, log: Logger): Promise<Postgres>
     const running = await findRunning(cluster)
     if (running && (await isListening(running.socketDir)))
       return startedElsewhere(connectionOn(running.socketDir))
-    // The server is still starting it.
+    // The server is still starting PostgreSQL.
     await delay(20)
   }
   throw new StartError(`The server on DATA_DIR ${dataDir} is still starting. Try again.`)

@@ -4,7 +4,10 @@ import { StartError } from '../../platform/start-error.ts'
 
 export type User = { uid: number; gid: number }
 
-/** PostgreSQL refuses to run as root, so root runs it as the owner of the cluster, or as nobody. */
+/**
+ * The user to run PostgreSQL as, if root starts it: the owner of the cluster, or nobody. PostgreSQL
+ * refuses to run as root. Undefined if another user starts it.
+ */
 export async function findUser(cluster: string | undefined): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const owner = cluster && (await stat(cluster))
@@ -17,7 +20,10 @@ export async function findUser(cluster: string | undefined): Promise<User | unde
   )
 }
 
-/** Found by trying: rights may come from modes, access lists, mounts or name spaces. */
+/**
+ * Tries to enter the folder, because rights may come from modes, access lists, mounts or
+ * namespaces.
+ */
 export function canEnter(folder: string, user: User) {
   return canRun('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], user)
 }
@@ -31,15 +37,15 @@ export function canRun(program: string, args: string[], user: User | undefined) 
 }
 
 /**
- * How to spawn a program of PostgreSQL. It gets nothing of the server's environment, which holds
- * secrets.
+ * Options to spawn a program of PostgreSQL with. The program gets nothing of the server's
+ * environment, which holds secrets.
  */
 export function asUser(user: User | undefined) {
   const env = { PATH: '/usr/bin:/bin', HOME: '/', TZ: 'UTC', LC_ALL: 'C' }
   return { cwd: '/', env, ...user }
 }
 
-/** A folder that root makes and every user can enter. */
+/** The path of a folder that every user can enter. Root makes it if it is missing. */
 export async function publicFolder() {
   const folder = '/var/lib/atrium'
   await mkdir(folder, { recursive: true, mode: 0o755 })
