@@ -37,15 +37,15 @@ type Parts = {
   log: Logger
   now?: () => Date
   enabled?: Record<string, { enabled: boolean }>
-  /** No other server works on this database. */
+  /** True if no other server uses this database. */
   alone?: boolean
-  /** Tests see here what the payments SDK and the sandbox say to each other. */
+  /** Wraps the `fetch` from the payments SDK to the sandbox, so that tests see its requests. */
   wire?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
-  /** Whether the crontab's jobs run. */
+  /** Whether the worker runs the jobs of the crontab. */
   scheduled?: boolean
 }
 
-/** Puts a server together: the one place that knows which provider is behind which interface. */
+/** Puts a server together. Only this function knows which provider is behind which interface. */
 export async function openServer({
   env,
   connection,
@@ -58,9 +58,10 @@ export async function openServer({
 }: Parts) {
   const { publicUrl } = env
   const pool = openPool(connection, log)
-  // Rate limits must not wait for a connection that a call's transaction holds.
+  // Rate limits have connections of their own, so that they never wait for one that a call's
+  // transaction holds.
   const rateLimitPool = openPool({ ...connection, max: 2 }, log)
-  // Nor must the sandbox, which stands for another company's machine.
+  // The sandbox has connections of its own, because it plays another company's machine.
   const sandboxPool = openPool({ ...connection, max: 6 }, log)
   const endPools = () =>
     Promise.all([pool, rateLimitPool, sandboxPool].map(async (pool) => pool.end()))
@@ -70,7 +71,7 @@ export async function openServer({
 
   const webhookSecret =
     env.webhookSecret ?? (await store.installation.keepOnce('sandbox webhook secret', newToken))
-  // docs/decisions/010-sandbox-as-a-package.md
+  // See docs/decisions/010-sandbox-as-a-package.md.
   const sandbox = env.stripe
     ? undefined
     : await openSandbox({
@@ -130,7 +131,9 @@ export async function openServer({
     )
   const app = openApp({ env, services, live, isReady, metrics, sandbox: sandbox?.routes })
 
-  /** The sandbox's webhooks arrive as Stripe's do. */
+  /**
+   * Delivers a webhook of the sandbox to the route that receives Stripe's. Returns the HTTP status.
+   */
   async function deliver(body: string, headers: Record<string, string>) {
     const response = await app.fetch(
       new Request(`${publicUrl}/webhooks/stripe`, { method: 'POST', body, headers }),
@@ -143,11 +146,13 @@ export async function openServer({
     services,
     /** Resolves if the Stripe account turns out not to be the one that this database belongs to. */
     refused: account.refused,
-    /** Must come before `listen`'s close, which waits for open requests. */
+    /**
+     * Closes the live streams. Call it before `listen`'s `close`, which waits for open requests.
+     */
     closeStreams: () => live.close(),
     async stop() {
       account.close()
-      // The sandbox closes together with the worker: a job may be waiting for it.
+      // Closes the sandbox while the worker stops, because a job may be waiting for the sandbox.
       await Promise.all([live.stop(), worker.stop(), sandbox?.close()])
       await Promise.all([presence.stop(), endPools()])
     },
@@ -169,7 +174,7 @@ async function main() {
   const stop = async () => {
     server.closeStreams()
     await http.close()
-    // Nobody waits for a job that hangs: the next server takes it over.
+    // Waits at most a second. The next server takes over a job that is still running.
     await Promise.race([server.stop(), delay(1000)])
     await postgres.stop()
   }

@@ -6,7 +6,7 @@ import { openStore } from '../store/store.ts'
 
 const usage = 'npm run inbox, npm run inbox -- replay EVENT_ID, or npm run inbox -- replay all'
 
-/** Lists or replays the events that failed in the webhook inbox. Gives the text to print. */
+/** Lists or replays the events that failed in the webhook inbox. Returns the text to print. */
 export async function inbox(db: Db, [command, which, ...rest]: string[]) {
   if (command === undefined) return listFailed(db)
   if (command !== 'replay' || which === undefined || rest.length > 0)
@@ -31,7 +31,7 @@ async function listFailed(db: Db) {
     objectId,
     inWords(receivedAt),
     nextTry(tries.get(id)),
-    // The lines below the first may contain values of a query.
+    // Shows only the first line, because the others may contain values of a query.
     error!.split('\n')[0]!,
   ])
   return table([

@@ -11,9 +11,7 @@ import { runUntilAsked } from '../start/until-asked-to-stop.ts'
 import { openPool } from '../store/database.ts'
 import { openPostgres } from '../store/postgres/open-postgres.ts'
 
-/**
- * npm run sandbox: the sandbox as a server of its own, with this product's plans and PostgreSQL.
- */
+/** Runs `npm run sandbox`: a server with only the sandbox, this product's plans and PostgreSQL. */
 async function main(args: string[]) {
   if (args.includes('--help')) return console.log(usage)
   const asked = readArguments(args)
@@ -39,7 +37,9 @@ async function main(args: string[]) {
   return runUntilAsked({ lost: postgres.ended, stop, log })
 }
 
-/** PostgreSQL's address is an argument here. */
+/**
+ * Names `--database` instead of DATABASE_URL, because here that argument sets PostgreSQL's address.
+ */
 function named(message: string) {
   return message.replaceAll('DATABASE_URL', '--database')
 }

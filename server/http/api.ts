@@ -27,7 +27,7 @@ import * as subscriptions from '../subscriptions/calls.ts'
 import { answerInSteps, answerInTransaction } from './idempotency.ts'
 import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './request.ts'
 
-/** The function of every call. A call without one does not compile. */
+/** The function of every call. If a call has none, the code does not compile. */
 const handlers: { [Name in CallName]: Handler<Name> } = {
   ...accounts,
   ...actionCodes,
@@ -45,7 +45,8 @@ const handlers: { [Name in CallName]: Handler<Name> } = {
 }
 
 /**
- * The callable protocol: POST {"data": …} → {"result": …} or {"error": {status, message, details}}.
+ * The protocol of calls: POST {"data": …} is answered with {"result": …} or {"error": {status,
+ * message, details}}.
  */
 export function apiRoutes(services: Services, metrics: Metrics | undefined) {
   return new Hono<CallEnv>()
@@ -75,7 +76,10 @@ async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** The pipeline of every call: find its row, identify the caller, parse the input, admit, run. */
+/**
+ * Answers a call: finds its row, identifies the caller, parses the input, checks the caller's
+ * rights and runs the call's function.
+ */
 async function answerCall(c: Context<CallEnv>, data: unknown, services: Services) {
   const name = c.req.param('name')!
   const idempotencyKey = idempotencyKeyOf(c)
@@ -99,10 +103,11 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     case 'read':
       return admitAndRun(services)
     case 'write':
-      // One transaction, with two locks in this order: the key's, then the subscription's row.
+      // Runs the call in one transaction. It locks the idempotency key first and the subscription's
+      // row second.
       return answerInTransaction(once, services, admitAndRun)
     case 'external': {
-      // The key is claimed in a transaction of its own; the call's function opens others.
+      // Claims the idempotency key in a transaction of its own. The call's function opens others.
       const answer = await answerInSteps(once, services, admitAndRun)
       if (row.signsIn && !user) logAs('user', (answer as { user: AuthUser }).user.uid, services)
       return answer
@@ -129,14 +134,20 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     )
   }
 
-  /** Judges the caller before they wait for the lease, and again when they have it. */
+  /**
+   * Checks the caller's rights before the wait for the billing lease, and again once the call has
+   * it.
+   */
   async function admitAndRunWithLease(services: Services) {
     await admit(services)
     const subscriptionId = input['subscriptionId'] as string
     return withBillingLease(subscriptionId, services, (lease) => admitAndRun(services, lease))
   }
 
-  /** Calls that anyone may make are limited by network, each in its own function. */
+  /**
+   * Limits calls that change something. Calls that anyone may make are limited in their own
+   * functions.
+   */
   async function limitWrites() {
     if (!user || row.needs === 'anyone') return
     const by = row.perSession ? user.session.id : user.uid
@@ -155,7 +166,10 @@ async function identify(
   throw new Refusal(accessToken === undefined ? 'notSignedIn' : 'sessionEnded')
 }
 
-/** The address of the account that the caller tries to get into, theirs or not. */
+/**
+ * Returns the e-mail address of the account that a visitor tries to get into, for the log. The
+ * account may be another person's.
+ */
 function accountTried(
   name: CallName,
   { needs }: CallRow,
@@ -184,7 +198,8 @@ function parseBody(text: string): unknown {
 }
 
 /**
- * JSON allows strings that PostgreSQL can't store: with a NUL character or half a surrogate pair.
+ * Refuses strings that JSON allows and PostgreSQL can't store: with a NUL character or half a
+ * surrogate pair.
  */
 function refuseUnstorable(key: string, value: unknown) {
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
@@ -199,7 +214,7 @@ function idempotencyKeyOf(c: Context) {
   return key
 }
 
-/** The input as the row's schema reads it. The refusal names each wrong field. */
+/** Parses the input with the schema of the call's row. The refusal names each wrong field. */
 function parseInput({ input }: CallRow, data: unknown): Record<string, unknown> {
   const parsed = input.safeParse(data ?? {})
   if (parsed.success) return parsed.data
@@ -207,7 +222,7 @@ function parseInput({ input }: CallRow, data: unknown): Record<string, unknown> 
   const fields = Object.fromEntries(issues.flatMap((issue) => wrongFields(issue, data)))
   const own = issues.find(({ message }) => isReason(message))
   if (!own) throw new Refusal('invalidInput', { fields })
-  // Params say more: what a password lacks.
+  // The issue's params give details, such as the rule that a password breaks.
   throw new Refusal(own.message as Reason, { ...(own.code === 'custom' && own.params), fields })
 }
 
@@ -215,7 +230,10 @@ function isReason(message: string): message is Reason {
   return Object.hasOwn(refusals, message)
 }
 
-/** Wrong fields by dotted path, each with `unknown`, `required`, its own reason or zod's code. */
+/**
+ * Returns pairs of a field's dotted path and its problem: `unknown`, `required`, a refusal's reason
+ * or zod's code.
+ */
 function wrongFields(issue: $ZodIssue, data: unknown): [string, string][] {
   const path = issue.path.join('.')
   if (issue.code === 'unrecognized_keys')

@@ -25,11 +25,11 @@ type AppOptions = {
   live: Live
   isReady: () => Promise<boolean>
   metrics?: Metrics | undefined
-  /** The routes of the sandbox, if it is part of this server. */
+  /** The sandbox's routes, if this server runs the sandbox. */
   sandbox?: Hono | undefined
 }
 
-/** The whole server as one Fetch-API handler. */
+/** Returns the whole server as one handler of the Fetch API. */
 export function openApp({ env, services, live, isReady, metrics, sandbox }: AppOptions) {
   const { publicUrl, trustedProxies, stripe, stripeApiBase } = env
   const { log } = services
@@ -83,7 +83,10 @@ const refuseMalformed = createMiddleware(async (c, next) => {
   return isWellFormed ? next() : c.text('Bad Request', 400)
 })
 
-/** The pattern alone would accept 1.2.3.256. */
+/**
+ * Whether the text is a host. The pattern alone would accept 1.2.3.256, so the URL parser checks it
+ * too.
+ */
 function isHost(text: string) {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(text) && URL.canParse(`http://${text}`)
 }

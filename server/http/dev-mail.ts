@@ -4,11 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Services } from '../core/services.ts'
 import type { KeptMail } from '../store/kept-mails.ts'
 
-/** Shows kept mail. It gives access to every account, so it never runs in production. */
+/**
+ * Shows stored mails. They give access to every account, so `standInGuard` has to guard these
+ * routes.
+ */
 export function devMailRoutes({ jobs, store }: Services) {
   async function listMails(to: string | undefined) {
-    // Mail goes out a moment after the call that caused it: a reader who comes at once waits for
-    // it.
+    // Jobs send mails a moment after the call that caused them. Waits for these jobs, so that a
+    // reader who comes at once sees the mail.
     for (let round = 0; round < 500 && (await jobs.isBusy(leadToMail)); round++) await delay(20)
     return store.keptMails.list(to?.trim().toLowerCase())
   }

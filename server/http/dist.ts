@@ -1,2 +1,5 @@
-/** Where the build puts the web app. Journeys serve another one: see `imports` in package.json. */
+/**
+ * The folder of the built web app. The browser tests use another one: see `imports` in
+ * package.json.
+ */
 export const dist = new URL('../../dist/client/', import.meta.url)

@@ -12,14 +12,16 @@ type Run = (claim: Claim, services: Services, work: Work) => Promise<Answer | un
 type Once = { key: Key | undefined; request: unknown }
 
 /**
- * Runs a call in one transaction; with a key, all requests with it get the answer kept first. See
- * docs/decisions/004-requests-keep-their-first-answer.md.
+ * Runs a call in one transaction. All requests with the same idempotency key get the answer that
+ * was stored first: see docs/decisions/004-requests-keep-their-first-answer.md.
  */
 export function answerInTransaction(once: Once, services: Services, work: Work) {
   return once.key ? answerOnce(once, services, work, runInTransaction) : services.transaction(work)
 }
 
-/** Runs a call that opens its own transactions; otherwise as `answerInTransaction`. */
+/**
+ * Runs a call that opens its own transactions. Idempotency keys work as in `answerInTransaction`.
+ */
 export function answerInSteps(once: Once, services: Services, work: Work) {
   return once.key ? answerOnce(once, services, work, runInSteps) : work(services)
 }
@@ -38,9 +40,10 @@ async function answerOnce({ key, request }: Once, services: Services, work: Work
 }
 
 /**
- * Does the work and keeps its answer in one transaction, which holds the key's lock, unless an
- * answer is kept already. A refusal rolls back and frees the key: another request, which waited for
- * it, may do the work before the refusal is kept, and then its answer stands.
+ * Locks the key, does the work and stores its answer in one transaction. Returns undefined if the
+ * key has an answer already. A refusal rolls the transaction back and so unlocks the key. Before
+ * the refusal is stored, a request that waited for the key may do the work. Then that request's
+ * answer is stored, and both requests get it.
  */
 async function runInTransaction(claim: Claim, services: Services, work: Work) {
   const withKey = <Outcome>(then: (services: Services) => Promise<Outcome>) =>
@@ -60,7 +63,8 @@ async function runInTransaction(claim: Claim, services: Services, work: Work) {
 }
 
 /**
- * Claims the key, visible to all servers, unless it is claimed; then works and keeps the answer.
+ * Claims the key for all servers, does the work and stores its answer. Returns undefined if the key
+ * is claimed already.
  */
 async function runInSteps(claim: Claim, services: Services, work: Work) {
   const { store, now } = services
@@ -78,19 +82,22 @@ async function keep(answer: Answer, claim: Claim, { store, now }: Services) {
   return ((await store.idempotency.keep(claim, answer, now())) as Answer | undefined) ?? answer
 }
 
-/** Throws an error that may pass: it is not kept. */
+/**
+ * Returns the refusal to store. Throws the error if another try may succeed, because it must not be
+ * stored.
+ */
 function refusalToKeep(error: unknown): Answer {
   const { reason, details } = toRefusal(error)
   if (refusals[reason].flags.includes('passing')) throw error
   return { refusal: reason, details }
 }
 
-/** The answer kept under the key; undefined while the first request is still being worked on. */
+/** Returns the answer stored under the key, or undefined while the first request is in progress. */
 async function findAnswer(claim: Claim, { store, now }: Services) {
   const first = await store.idempotency.find(claim)
   if (!first) return undefined
   if (first.request !== claim.request) throw new Refusal('idempotencyKeyReused')
-  // A server that died left its claim behind.
+  // A claim older than the longest call was left by a server that died.
   const isLeft = now().getTime() - first.createdAt.getTime() > limits.calls.timeout
   if (!first.answer && isLeft) await store.idempotency.release(claim)
   return (first.answer as Answer | null) ?? undefined

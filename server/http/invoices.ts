@@ -3,8 +3,9 @@ import type { Services } from '../core/services.ts'
 import { refusalFor, type HttpEnv } from './request.ts'
 
 /**
- * Redirects to an invoice's page or PDF at the provider, whose own addresses expire after a month.
- * Ours don't expire and can't be guessed: anyone who has one may read the invoice.
+ * Redirects to an invoice's page or PDF at the provider. The provider's addresses expire after a
+ * month. Our addresses don't expire and can't be guessed, and anyone who has one may read the
+ * invoice.
  */
 export function invoiceRoutes({ rateLimits, store, payments }: Services) {
   async function redirect(c: Context<HttpEnv>) {

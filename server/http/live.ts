@@ -4,11 +4,14 @@ import type { Live } from '../live/live.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { bearerOf, refusalFor, type HttpEnv } from './request.ts'
 
-/** A stream of events for a tab. Its token comes in a header, so only the app opens one. */
+/**
+ * Serves a stream of events to a browser tab. The access token comes in a header, so other sites
+ * can't open a stream.
+ */
 export function liveRoutes(live: Live, keyedHash: KeyedHash) {
   return new Hono<HttpEnv>()
     .get('/', async (c) => {
-      // Its stream would never be read.
+      // Nobody would read the stream of a HEAD request.
       if (c.req.method === 'HEAD') return c.body(null, 405, { allow: 'GET' })
       const token = bearerOf(c)
       if (token === undefined) throw new Refusal('notSignedIn')
@@ -17,9 +20,10 @@ export function liveRoutes(live: Live, keyedHash: KeyedHash) {
       return c.body(body, 200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
-        // Else proxies hold it back until it ends.
+        // Keeps proxies from holding the stream back until it ends.
         'x-accel-buffering': 'no',
-        // A server that stops need not wait for another request.
+        // Closes the connection with the stream, so that a stopping server doesn't wait for a next
+        // request.
         connection: 'close',
       })
     })

@@ -6,8 +6,8 @@ import Stripe from 'stripe'
 const longestBody = 100_000
 
 /**
- * Passes the part of Stripe's API that browsers use on to another server that speaks it, with the
- * publishable key. Our card form talks to it at /sandbox, as it talks to the built-in sandbox.
+ * Forwards the requests for Stripe's API that browsers need to the server at `base`, with the
+ * publishable key. Our card form sends them to /sandbox, as it does with the built-in sandbox.
  */
 export function passToApi(base: string, publishableKey: string) {
   const api = new Hono()
@@ -51,7 +51,7 @@ function passedOn(base: string, publishableKey: string) {
   }
 }
 
-/** An error in Stripe's format, which the card form reads. */
+/** Answers with an error in Stripe's format, which the card form can read. */
 function refuse(c: Context, status: 404 | 413 | 502, message: string) {
   return c.json(
     { error: { type: status === 502 ? 'api_error' : 'invalid_request_error', message } },

@@ -16,8 +16,8 @@ import { limitBody, type HttpEnv } from './request.ts'
 import { isFromOurSite } from './visit.ts'
 
 /**
- * The window in which people sign in at a provider: the way there, and the page that they come back
- * to.
+ * The routes of the window in which people sign in at a provider. One sends people to the provider,
+ * the others receive them when they come back.
  */
 export function providerRoutes(services: Services) {
   async function finish(c: Context<HttpEnv>, answer: URLSearchParams) {
@@ -35,7 +35,7 @@ export function providerRoutes(services: Services) {
       c.header('cache-control', 'no-store')
     })
     .get('/:provider', async (c) => {
-      // Other sites may not send people to sign in.
+      // Refuses a sign-in that a page of another site starts.
       if (!isFromOurSite(c, services.publicUrl)) throw new Refusal('auth/expired-provider-flow')
       const flow = {
         provider: c.req.param('provider'),
@@ -60,7 +60,10 @@ export function providerRoutes(services: Services) {
     })
 }
 
-/** No opener policy, unlike other pages: the page has to reach the window that opened it. */
+/**
+ * Unlike other pages, this page has no opener policy, because it has to reach the window that
+ * opened it.
+ */
 function headers() {
   return secureHeaders({
     contentSecurityPolicy: {
@@ -86,8 +89,8 @@ function logging(c: Context<HttpEnv>, services: Services): Services {
 }
 
 /**
- * Its script tells the app how it went and closes the window. The text is for people who opened the
- * window in another way.
+ * Returns the page that people come back to. Its script tells the app the outcome and closes the
+ * window. The text is for people whose window the app did not open.
  */
 async function popupPage(
   asked: LanguageCode | null,

@@ -17,8 +17,9 @@ export type HttpEnv = { Variables: { log: Logger; visit: Visit } }
 export type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
 
 /**
- * Gives each request its visit and its own log, with an id that the answer carries too. Bodies,
- * headers and query strings are never logged; visitors and callers appear only as keyed hashes.
+ * Gives each request its visit and its own logger, with a request id that the answer carries as a
+ * header. Nothing logs bodies, headers or query strings. Visitors and callers appear only as keyed
+ * hashes.
  */
 export function openRequests(log: Logger, keyedHash: KeyedHash, visitOf: VisitOf) {
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -32,7 +33,9 @@ export function openRequests(log: Logger, keyedHash: KeyedHash, visitOf: VisitOf
   })
 }
 
-/** Logs and measures each call, answered or refused, without its input and output. */
+/**
+ * Logs and measures each call, whether it is answered or refused. Leaves out its input and output.
+ */
 export function observeCalls(metrics: Metrics | undefined) {
   return createMiddleware<CallEnv>(async (c, next) => {
     const started = performance.now()
@@ -49,7 +52,10 @@ export function observeCalls(metrics: Metrics | undefined) {
   })
 }
 
-/** The refusal to answer an error with. An error of ours is logged, as `what failed`. */
+/**
+ * Returns the refusal with which to answer an error. Logs an error that is our fault, with the
+ * message `whatFailed`.
+ */
 export function refusalFor(error: unknown, c: Context<HttpEnv>, whatFailed: string) {
   const refusal = toRefusal(error)
   if (refusal.reason === 'internal') c.get('log').error({ err: error }, whatFailed)
@@ -63,9 +69,10 @@ export function bearerOf(c: Context) {
 }
 
 /**
- * Bounds the memory that request bodies hold, however many clients send one and however slowly.
- * Refuses a body larger than `maxSize`, and a long body while the long ones under way, of one
- * network or of all, add up to too much. Short bodies always get through.
+ * Limits the memory that request bodies take, however many clients send bodies and however slowly.
+ * Refuses a body of more than `maxSize` bytes. Refuses a long body while the long bodies in
+ * progress, from its network or from all networks, take too much memory. Always accepts short
+ * bodies.
  */
 export function limitBody(maxSize: number) {
   const { shortBody, longBodies, longBodiesByNetwork } = limits.requests
@@ -82,7 +89,7 @@ export function limitBody(maxSize: number) {
 
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { headers } = c.req.raw
-    // Without a length it may become as large as allowed.
+    // A body without a length counts as the longest body allowed.
     const size = headers.has('transfer-encoding')
       ? maxSize
       : Number(headers.get('content-length') ?? 0)
@@ -100,7 +107,10 @@ export function limitBody(maxSize: number) {
   })
 }
 
-/** Closes the connection: the rest of the body must not be read as the next request. */
+/**
+ * Refuses a request and closes its connection, so that the rest of the body is not read as the next
+ * request.
+ */
 function refuseBody(c: Context, reason: Reason, details?: Record<string, unknown>): never {
   c.header('connection', 'close')
   throw new Refusal(reason, details)

@@ -21,7 +21,10 @@ const unusedFeatures = [
   'xrSpatialTracking',
 ]
 
-/** For every answer that sets nothing else: it loads nothing and can't be framed. */
+/**
+ * The headers of every answer whose route sets no others. The answer loads nothing and can't be
+ * framed.
+ */
 export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; isHttps: boolean }) {
   return secureHeaders({
     overwrite: false,
@@ -29,9 +32,11 @@ export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; is
     strictTransportSecurity: isHttps && 'max-age=31536000',
     referrerPolicy: 'no-referrer',
     xFrameOptions: 'DENY',
-    // A sign-in provider's window must reach the app that opened it.
+    // This header is left out, because a sign-in provider's window must reach the app that opened
+    // it.
     crossOriginOpenerPolicy: false,
-    // The sandbox's pages share their process with the app that frames them.
+    // This header is left out, because the sandbox's pages share a process with the app that frames
+    // them.
     originAgentCluster: false,
     permissionsPolicy: {
       ...Object.fromEntries(unusedFeatures.map((feature) => [feature, []])),
@@ -43,13 +48,14 @@ export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; is
 type PageOptions = {
   usesStripe: boolean
   /**
-   * A server used instead of Stripe names the address of its 3-D Secure page: any may be framed.
+   * Allows frames of any site, because a server used instead of Stripe chooses the address of its
+   * 3-D Secure page.
    */
   framesOthers: boolean
   scriptHashes: string[]
 }
 
-/** For the app's pages. Hashes allow its inline scripts. */
+/** The headers of the app's pages. `scriptHashes` allow the inline scripts of the pages. */
 export function pageHeaders({ usesStripe, framesOthers, scriptHashes }: PageOptions) {
   const stripe = (...hosts: string[]) => (usesStripe ? hosts : [])
   return secureHeaders({
@@ -78,7 +84,7 @@ export function pageHeaders({ usesStripe, framesOthers, scriptHashes }: PageOpti
       baseUri: ["'none'"],
       formAction: ["'self'"],
     },
-    // `commonHeaders` sets it.
+    // `commonHeaders` sets this header.
     strictTransportSecurity: false,
     xFrameOptions: 'DENY',
     crossOriginOpenerPolicy: 'same-origin-allow-popups',

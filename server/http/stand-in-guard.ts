@@ -6,14 +6,14 @@ import { isLoopback } from '../platform/networks.ts'
 type GuardEnv = { Bindings: Partial<HttpBindings> }
 type Options = {
   publicUrl: string
-  /** Answers under PUBLIC_URL's host too, and through proxies. */
+  /** Whether the stand-ins answer under PUBLIC_URL's host and through proxies. */
   isOpen: boolean
 }
 
 /**
- * Guards the stand-ins for mail and payments, which give access to every account. They answer only
- * browsers and programs of this machine, under a loopback host. Refused are other host names that
- * lead here, proxies, and forms that other sites make a browser send.
+ * Guards the stand-ins for mail and payments, which give access to every account. Unless `isOpen`,
+ * they answer only under a loopback host, such as localhost, and never through a proxy. They refuse
+ * forms that a page of another site makes a browser send.
  */
 export function standInGuard({ publicUrl, isOpen }: Options) {
   const ours = new URL(publicUrl)
@@ -37,19 +37,28 @@ export function standInGuard({ publicUrl, isOpen }: Options) {
   })
 }
 
-/** nginx without settings adds none of these headers, but is the only one to speak HTTP/1.0. */
+/**
+ * Whether a proxy sent the request. An nginx without settings adds none of these headers, but it is
+ * the only sender that still uses HTTP/1.0.
+ */
 function isProxied(c: Context<GuardEnv>) {
   const forwarding = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
   const names = Object.keys(c.req.header())
   return names.some((name) => forwarding.test(name)) || c.env?.incoming?.httpVersion === '1.0'
 }
 
-/** The bank's page is framed without an origin. Its form carries the payment's secret instead. */
+/**
+ * Whether the path is the page of the sandbox's bank. The page is in a frame without an origin, so
+ * its form carries the payment's secret as proof.
+ */
 function isBank(path: string) {
   return path.startsWith('/sandbox/authenticate/')
 }
 
-/** Programs send neither header. Our pages send no referrer, so their origin is `null`. */
+/**
+ * Whether a page of another site sent the request. Programs send neither header. Our own pages send
+ * the origin `null`, because they send no referrer.
+ */
 function isOfAnotherSite(c: Context, own: string[]) {
   const site = c.req.header('sec-fetch-site')
   const origin = c.req.header('origin')

@@ -9,21 +9,25 @@ import { networkOf, visitorAddress, type TrustedProxies } from '../platform/netw
 type VisitOptions = { publicUrl: string; trustedProxies: TrustedProxies; log: Logger }
 export type VisitOf = ReturnType<typeof openVisits>
 
-/** The refresh token, for the server only. */
+/** Holds the refresh token. Scripts in the browser can't read it. */
 const refreshCookie = 'atrium_refresh'
-/** Tells the app that there may be a session. It proves nothing. */
+/** Tells the app that there may be a session. The server does not trust this cookie. */
 const markerCookie = 'atrium_signed_in'
-/** Which accounts have signed in on this device. It survives signing out. */
+/** Holds a mark for each account that has signed in on this device. Signing out keeps it. */
 const deviceCookie = 'atrium_device'
 
-/** One per sign-in at a provider that is in progress. */
+/**
+ * A prefix of cookie names. Each such cookie holds the secret of one provider sign-in in progress.
+ */
 const flowCookie = 'atrium_flow_'
 const flowPath = '/auth/provider'
 
-/** Reads where requests come from, and reads and writes their cookies. */
+/**
+ * Returns a function that reads where a request comes from, and that reads and writes its cookies.
+ */
 export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
-  // With the prefix, no other host of the domain can set the cookie. Browsers accept it only on
-  // https.
+  // The prefix `__Host-` keeps other hosts of the domain from setting the cookie. Browsers accept
+  // it only on https.
   const common = publicUrl.startsWith('https:')
     ? ({ prefix: 'host', secure: true, sameSite: 'Lax' } as const)
     : ({ prefix: undefined, secure: false, sameSite: 'Lax' } as const)
@@ -47,7 +51,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       deleteCookie(c, refreshCookie, { ...hidden, prefix, path: '/api' })
       deleteCookie(c, markerCookie, { ...common, prefix, path: '/' })
     }
-    /** Former versions used no prefix on https. */
+    /** Removes the cookies that earlier versions set on https without a prefix. */
     const forgetFormer = () => {
       if (common.prefix && getCookie(c, refreshCookie) !== undefined) forget(undefined)
     }
@@ -55,7 +59,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       address,
       network: networkOf(address),
       userAgent: (c.req.header('user-agent') ?? '').slice(0, 300),
-      // Another site's page can send the cookie only with a form or a link, and a call is neither.
+      // Ignores the refresh token if a page of another site sent the request.
       refreshToken: isFromOurSite(c, publicUrl)
         ? getCookie(c, refreshCookie, common.prefix)
         : undefined,
@@ -74,7 +78,8 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
         setCookie(c, deviceCookie, device, { ...hidden, path: '/', maxAge })
       },
       keepFlowSecret(flow, secret, { expiresAt: expires, posted }) {
-        // Browsers send only such cookies with a form of another site.
+        // With a form of another site, browsers send only cookies that are `SameSite=None` and
+        // secure.
         const site = posted ? ({ ...hidden, secure: true, sameSite: 'None' } as const) : hidden
         setCookie(c, flowCookie + flow, secret, { ...site, path: flowPath, expires })
       },
@@ -87,7 +92,10 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
   }
 }
 
-/** Sent by our own pages, by a person who typed the address, or by a program. */
+/**
+ * Whether the request was sent by our own pages, by a person who typed the address, or by a
+ * program.
+ */
 export function isFromOurSite(c: Context, publicUrl: string) {
   const site = c.req.header('sec-fetch-site')
   const origin = c.req.header('origin')

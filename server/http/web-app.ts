@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(dist)
 
-/** Serves the built app: hashed files cached forever, pictures for a day, the page never. */
+/**
+ * Serves the built app. Browsers keep files with hashed names for a year and pictures for a day,
+ * and ask for the page each time.
+ */
 export function openWebApp(config: Runtime, publicUrl: string) {
   const page = loadPage(config, publicUrl)
   const routes = new Hono()
@@ -39,7 +42,10 @@ function cachingOf(path: string) {
   return /\.(ico|png|svg|webmanifest)$/.test(path) ? 'public, max-age=86400' : 'no-cache'
 }
 
-/** The page is served with its configuration in it, not as the bare file. */
+/**
+ * Keeps index.html from being served as a file, because the page is served with its configuration
+ * filled in.
+ */
 function withoutPage(path: string) {
   return path === '/' || path === '/index.html' ? '/.none' : path
 }

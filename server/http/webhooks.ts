@@ -5,7 +5,7 @@ import { receiveEvent } from '../billing/sync.ts'
 import { limitBody, refusalFor, type HttpEnv } from './request.ts'
 import type { Services } from '../core/services.ts'
 
-/** Acknowledges an event once it is in the inbox. */
+/** Receives Stripe's webhooks. Acknowledges an event once it is stored in the inbox. */
 export function stripeWebhookRoutes(services: Services) {
   return new Hono<HttpEnv>()
     .use(refuseUnsigned)

@@ -7,7 +7,7 @@ import { endFormerAccess, requireRecentSignIn } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
 import { lockRow } from './sessions.ts'
 
-/** The new address has to be confirmed before anything changes. */
+/** Mails a link to the new address. The account's address changes only when that link is used. */
 export const updateEmail = handle('updateEmail', async ({ input, user }, services) => {
   const { newEmail } = input
   if (!user.emailVerified) throw new Refusal('auth/operation-not-allowed')
@@ -19,7 +19,7 @@ export const updateEmail = handle('updateEmail', async ({ input, user }, service
     const { store, now } = services
     const row = await lockRow(user, services)
     await store.actionCodes.endOfOtherAddresses(row.id, 'verifyAndChangeEmail', newEmail, now())
-    // If the session is revoked, its link ends with it.
+    // Ties the link to the session: when the session is revoked, the link ends.
     const options = { to: newEmail, sessionId: user.session.id }
     await mailCode(row, 'verifyAndChangeEmail', { newEmail }, services, options)
     const change = { kind: 'emailChangeRequested', newEmail } as const

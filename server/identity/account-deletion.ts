@@ -5,31 +5,34 @@ import { Refusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
 
 /**
- * Deletes an account with everything in it, within the caller's transaction. Refused while it owns
- * active subscriptions. The refusal lists them only with `sessionId`, the owner's own session; it
- * must not have ended. False if the account is gone already.
+ * Deletes an account and its data within the caller's transaction. Returns false if the account no
+ * longer exists. Refuses with `ownsActiveProjects` while the account owns active subscriptions.
+ * `sessionId` is the owner's session, if the owner makes the call. The refusal then lists the
+ * subscriptions, and an ended session is refused with `sessionEnded`.
  */
 export async function endAccount(id: string, services: Services, sessionId?: string) {
   const { store, identity, jobs } = services
   const left = await store.subscriptions.lockAllOf(id)
-  // From here until the row is gone, no subscription can be transferred to this user.
+  // This lock keeps others from transferring a subscription to the user until the row is deleted.
   const user = await store.users.lock(id)
   if (!user) return false
   if (sessionId && !(await store.sessions.hold(sessionId))) throw new Refusal('sessionEnded')
-  // No purchase begins to charge from here on. One that was paid for just now is active.
+  // Locks unpaid purchases, so that none of them is charged from here on. A purchase that was paid
+  // a moment ago is among the active subscriptions below.
   const unpaid = await store.billing.lockIncompleteOf(id)
   const owned = await store.billing.listActiveOf(id)
   const projects = owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))
   if (owned.length > 0) throw new Refusal('ownsActiveProjects', sessionId ? { projects } : {})
   await undoPurchases(unpaid, services)
-  // Nothing is charged to the cards of a deleted account.
+  // Removes the user's cards, so that nothing is charged to them after the deletion.
   for (const { card } of await store.cards.listOf(id))
     await jobs.add('removeCard', { subscriptionId: card.subscriptionId, cardId: card.id })
   await store.subscriptions.disown(id)
   for (const subscriptionId of left)
     await record('memberLeft', { by: user, in: subscriptionId }, services)
   await store.activity.forget(user)
-  // The database deletes its sessions, memberships, links and codes with it.
+  // The database deletes the user's sessions, memberships, provider links and action codes with the
+  // row.
   await store.users.remove(id)
   await identity.deleteUser(id)
   const { email: to, language, displayName: name } = user
@@ -37,7 +40,10 @@ export async function endAccount(id: string, services: Services, sessionId?: str
   return true
 }
 
-/** Undoes unpaid purchases. Refused while one of them is being charged. */
+/**
+ * Adds jobs that undo unpaid purchases. Refuses with `billingBusy` while one of them is being
+ * charged.
+ */
 async function undoPurchases(unpaid: BillingRow[], { jobs, now }: Services) {
   for (const { id, billingLeaseUntil } of unpaid) {
     if (billingLeaseUntil !== null && billingLeaseUntil > now()) throw new Refusal('billingBusy')

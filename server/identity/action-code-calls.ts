@@ -25,7 +25,7 @@ export const sendVerificationEmail = handle('sendVerificationEmail', async ({ us
   return {}
 })
 
-/** Neither the answer nor its time shows whether there is an account or whether a mail is sent. */
+/** Neither the answer nor its timing shows whether the address has an account or gets a mail. */
 export const sendPasswordResetEmail = handle(
   'sendPasswordResetEmail',
   async ({ input: { email }, visit }, services) => {
@@ -63,8 +63,8 @@ export const applyActionCode = handle(
     const { code } = await findCode(oobCode, visit, services)
     const apply = applied[code.mode]
     if (!apply) throw new Refusal('auth/invalid-action-code')
-    // The user's row before the code's, as in changes of credentials and deletions. One that is
-    // under way finishes first and may end the code.
+    // Locks the user's row before the code's row, as credential changes and account deletions do.
+    // If one of these is in progress, this call waits for it, and it may end the code.
     const user = await services.store.users.lock(code.userId)
     if (!user) throw new Refusal('auth/invalid-action-code')
     await consumeCode(oobCode, code, services)
@@ -75,14 +75,17 @@ export const applyActionCode = handle(
 type Use = { user: User; code: Code; caller: CurrentUser | undefined }
 type Apply = (use: Use, services: Services) => Promise<CallOutput<'applyActionCode'>>
 
-/** What a used link does. `resetPassword` is missing: it needs the new password. */
+/**
+ * What the link of each mode does when it is used. `resetPassword` is missing, because it needs a
+ * new password: see `confirmPasswordReset`.
+ */
 const applied: Record<string, Apply> = {
   async verifyEmail({ user, code, caller }, services) {
-    // A link to an address that the account no longer has proves nothing about the present one.
+    // A link mailed to a former address proves nothing about the account's present address.
     if (code.email !== user.email) throw new Refusal('auth/invalid-action-code')
     await markEmailVerified(user.id, services)
-    // A reader of the mail who is signed in to the account linked these providers; without a
-    // session, another person may have linked them.
+    // If the person who opens the link is signed in to the account, the linked providers are
+    // theirs. Without a session, another person may have linked them.
     const isOwn = caller?.uid === user.id
     if (isOwn) await services.store.providerLinks.markVerifiedOf(user.id)
     const unlinked = isOwn ? [] : await unlinkUnverified(user, services)
@@ -101,7 +104,7 @@ const applied: Record<string, Apply> = {
   secureAccount: restoreAccount,
 }
 
-/** Gives the account back to the link's address, and locks it until it has a new password. */
+/** Gives the account back to the address that the link was mailed to, and ends all other access. */
 async function restoreAccount({ user, code }: Use, services: Services) {
   const { store, now } = services
   if (code.email !== user.email) await setEmail(user, code.email, services)
@@ -119,10 +122,14 @@ async function setEmail(user: User, email: string, services: Services) {
   await services.jobs.add('updateContacts', { ownerId: user.id })
 }
 
-/** Ends every way in, and mails the owner of the address a link to set a new password. */
+/**
+ * Ends all sessions, removes the password and the provider links, and mails a link to set a new
+ * password.
+ */
 async function lockDown(user: User, services: Services) {
   await endFormerAccess(user.id, services)
-  // Removed, not ended: a used link of this kind can still delete the account.
+  // Removes these codes instead of ending them, because an ended verification code can still be
+  // used to delete the account.
   await services.store.actionCodes.removeAllOf(user.id, ['verifyEmail'])
   await unlinkAll(user, services)
   await services.identity.removePassword(user.id)
@@ -130,7 +137,9 @@ async function lockDown(user: User, services: Services) {
   await mailCode(user, 'resetPassword', {}, services)
 }
 
-/** Deletes an account that another person made with the address of the link's reader. */
+/**
+ * Deletes an account that another person created with the address of the person who opens the link.
+ */
 export const rejectVerification = handle(
   'rejectVerification',
   async ({ input, visit }, services) => {
@@ -155,7 +164,7 @@ export const confirmPasswordReset = handle(
       await store.users.lock(code.userId)
       await consumeCode(oobCode, code, services)
       const user = await endFormerAccess(code.userId, services)
-      // The link went to this address, so it is theirs.
+      // The link was mailed to this address, so opening it verifies the address.
       const verified = code.email === user.email
       if (verified) await store.users.update(user.id, { emailVerified: true }, now())
       await identity.updateUser(user.id, { password, ...(verified && { emailVerified: true }) })

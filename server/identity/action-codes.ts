@@ -20,7 +20,7 @@ type MailValues = {
 type Found = NonNullable<Awaited<ReturnType<Services['store']['actionCodes']['find']>>>
 type Options = { to?: string; sessionId?: string | null }
 
-/** Mails a link with a new code. Links mailed before stay good until one of them is used. */
+/** Mails a link with a new code. Earlier links stay valid until one of the same mode is used. */
 export async function mailCode<Mode extends ActionCodeMode>(
   user: User,
   mode: Mode,
@@ -47,7 +47,10 @@ export async function mailCode<Mode extends ActionCodeMode>(
   } as MailOrder)
 }
 
-/** A code that can still be used, with its user. */
+/**
+ * Returns a code that can still be used, with its user. Refuses other codes with
+ * `auth/invalid-action-code` or `auth/expired-action-code`.
+ */
 export async function findCode(
   oobCode: string,
   visit: Visit,
@@ -64,7 +67,7 @@ export async function findCode(
   })
 }
 
-/** As long as it lives, a used verification link still says which account it verified. */
+/** Until it expires, a used verification link still shows which account it verified. */
 function accountVerifiedBy({ code, user }: Found, now: Date) {
   const isSo =
     code.mode === 'verifyEmail' &&
@@ -79,7 +82,10 @@ export function toVerifiedAccount(user: User): VerifiedAccount {
   return { email, displayName, creationTime }
 }
 
-/** The code of a living verification link to the user's present address, used or not. */
+/**
+ * Returns the code of a verification link, with its user. The link may have been used. It must not
+ * have expired and must have been mailed to the user's present address.
+ */
 export async function findVerification(
   oobCode: string,
   visit: Visit,
@@ -95,19 +101,21 @@ export async function findVerification(
 }
 
 /**
- * Links that undo a change stay good when a later one is used: the later one may be a thief's,
- * whose changes the earlier one undoes.
+ * The modes of links that undo a change. Using one leaves earlier ones valid: if a thief uses a
+ * later link, the owner can undo that with an earlier one.
  */
 export const undoing: ActionCodeMode[] = ['recoverEmail', 'secureAccount']
 
-/** A former address is kept as long as a link can bring it back to its account. */
+/**
+ * Refuses an address while a mailed link can still give it back to an account that had it before.
+ */
 export async function refuseReserved(email: string, reason: Reason, { store, now }: Services) {
   if (await store.actionCodes.isReserved(email, undoing, now())) throw new Refusal(reason)
 }
 
 /**
- * Uses the code up, for exactly one of several callers, and ends the others of its kind. The caller
- * has locked the user's row.
+ * Uses the code up: of several concurrent callers only one succeeds. Ends the user's other codes of
+ * the same mode, unless the mode undoes changes. The caller must have locked the user's row.
  */
 export async function consumeCode(
   oobCode: string,

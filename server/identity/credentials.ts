@@ -4,17 +4,17 @@ import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { User } from '../store/users.ts'
 
-/** For changes that are hard to undo. */
+/** Refuses unless the user has signed in recently. Changes that are hard to undo require this. */
 export function requireRecentSignIn(user: CurrentUser, { now }: Services) {
   const age = now().getTime() - user.session.signedInAt.getTime()
   if (age > limits.sessions.recentSignIn) throw new Refusal('auth/requires-recent-login')
 }
 
 /**
- * Ends what another person may have begun with the former credentials: sessions, sign-ins under
- * way, resets and changes of address. A sign-in that has not stored its session yet waits for this
- * transaction and is refused after it. Returns the user's row as it is now. Refused if the session
- * to keep has ended meanwhile.
+ * Ends what another person may have begun with the former credentials: sessions, sign-ins in
+ * progress, password resets and changes of address. A sign-in that has not stored its session yet
+ * waits for this transaction and is then refused. Returns the user's updated row. Refuses with
+ * `sessionEnded` if the account has been deleted or the session to keep has ended.
  */
 export async function endFormerAccess(
   userId: string,
@@ -34,7 +34,10 @@ export async function unlinkAll(user: User, services: Services) {
     await record('providerUnlinked', { by: user, details: { provider } }, services)
 }
 
-/** Removes links from before the address was verified, and returns their providers. */
+/**
+ * Removes the provider links from before the address was verified, and returns the names of their
+ * providers.
+ */
 export async function unlinkUnverified(user: User, services: Services) {
   const providers = await services.store.providerLinks.removeUnverifiedOf(user.id)
   for (const provider of providers)
@@ -42,7 +45,10 @@ export async function unlinkUnverified(user: User, services: Services) {
   return providers
 }
 
-/** Here and at the identity provider, whose word would undo it at the next sign-in otherwise. */
+/**
+ * Marks the address as verified in our row and at the identity provider. If only our row had the
+ * mark, the next sign-in would replace it with the provider's value.
+ */
 export async function markEmailVerified(uid: string, { store, identity, now }: Services) {
   await store.users.update(uid, { emailVerified: true }, now())
   await identity.updateUser(uid, { emailVerified: true })

@@ -4,22 +4,27 @@ import type { Services, Visit } from '../core/services.ts'
 import type { User } from '../store/users.ts'
 
 /**
- * The device cookie: `id.mark.mark…`, a random id and a mark for each account that has signed in on
- * the browser. Only this installation can make marks, and none is stored; a forged or cut one
- * matches no account. A change of credentials makes all devices unknown but the one it is made on.
+ * The device cookie holds `id.mark.mark…`: a random id, and a mark for each account that has signed
+ * in on the browser. A mark is a keyed hash of the id, the account and the version of the account's
+ * credentials. Only this installation can make marks, and it stores none. A forged mark matches no
+ * account. When an account's credentials change, its marks on all other devices become invalid.
  */
 const shape = new RegExp(String.raw`^[\w-]{22}(\.[\w-]{43}){0,${limits.devices.accounts}}$`)
 
 type Account = Pick<User, 'id' | 'credentialsVersion'>
 
-/** The id of the visitor's device, if the account has signed in on it before. */
+/**
+ * Returns the id of the visitor's device if the account has signed in on it before, else undefined.
+ */
 export function findKnownDevice(account: Account, visit: Visit, services: Services) {
   const { id, marks } = read(visit)
   const mark = Buffer.from(markOf(id, account, services))
   return marks.some((held) => timingSafeEqual(Buffer.from(held), mark)) ? id : undefined
 }
 
-/** Makes the device known to the account for this visit. */
+/**
+ * Adds the account's mark to `visit.device`: the rest of this request treats the device as known.
+ */
 export function introduceDevice(account: Account, visit: Visit, services: Services) {
   const { id, marks } = read(visit)
   const mark = markOf(id, account, services)
@@ -28,12 +33,12 @@ export function introduceDevice(account: Account, visit: Visit, services: Servic
   return visit.device
 }
 
-/** Makes the device known to the account for later visits too. */
+/** Adds the account's mark to the device cookie: later requests treat the device as known. */
 export function rememberDevice(account: Account, visit: Visit, services: Services) {
   visit.keepDevice(introduceDevice(account, visit, services))
 }
 
-/** Mails the owner about a sign-in on a device that is new to the account; on few of very many. */
+/** Mails the user about a sign-in on a device that is new to the account, within a rate limit. */
 export async function reportNewDevice(user: User, visit: Visit, services: Services) {
   if (findKnownDevice(user, visit, services) !== undefined) return
   if (!(await services.rateLimits.tryConsume('newDeviceNoticesByAccount', user.id))) return

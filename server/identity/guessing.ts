@@ -8,9 +8,9 @@ import type { User } from '../store/users.ts'
 type Guess = { email: string; visit: Visit; judge: () => Promise<User> }
 
 /**
- * Checks a password, unless too many were wrong. A device that has signed in to the account before
- * has a limit of its own, so that strangers can't lock the owner out. Limits count by the address
- * as it was typed, so nothing here shows whether there is an account.
+ * Checks a password, unless too many wrong passwords were tried before. A device that has signed in
+ * to the account before has its own limit, so that strangers can't lock the owner out. Limits on
+ * wrong passwords count by the typed address, so they don't show whether it has an account.
  */
 export async function guardGuess(guess: Guess, services: Services) {
   const { email, visit } = guess
@@ -19,8 +19,8 @@ export async function guardGuess(guess: Guess, services: Services) {
     const user = await (device === undefined
       ? judgeStranger(guess, services)
       : judgeOnDevice(device, guess, services))
-    // Counted by device and version of the credentials, so that a thief's sign-ins don't lock out
-    // an owner on a known device or with a new password.
+    // Successful sign-ins count by device and by version of the credentials. So a thief's sign-ins
+    // lock out neither an owner on a known device nor an owner with a new password.
     await services.rateLimits.consume(
       'signInByAccount',
       `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`,
@@ -32,7 +32,10 @@ export async function guardGuess(guess: Guess, services: Services) {
   }
 }
 
-/** For an owner who has proved in another way who they are. */
+/**
+ * Resets the counts of wrong passwords for the account on this network and device. Called when the
+ * owner has proved their identity without the old password.
+ */
 export async function forgetGuesses(email: string, visit: Visit, services: Services) {
   const { rateLimits } = services
   const account = accountOf(email, services)
@@ -41,14 +44,20 @@ export async function forgetGuesses(email: string, visit: Visit, services: Servi
   if (device !== undefined) await rateLimits.reset('failedSignInByDevice', `${account} ${device}`)
 }
 
-/** The id of the visitor's device, if the account with this address has signed in on it before. */
+/**
+ * Returns the id of the visitor's device if the account with this address has signed in on it
+ * before, else undefined.
+ */
 export async function findDevice(email: string, visit: Visit, services: Services) {
   if (visit.device === undefined) return undefined
   const owner = await services.store.users.findByEmail(email)
   return findKnownDevice(owner ?? { id: '', credentialsVersion: 0 }, visit, services)
 }
 
-/** The key of an address in limits, with or without an account. Counters hold no addresses. */
+/**
+ * Returns the key under which rate limits count an address, whether it has an account or not. The
+ * key is a hash, so that the counters hold no addresses.
+ */
 export function accountOf(email: string, { keyedHash }: Services) {
   return keyedHash('account', email)
 }
@@ -80,7 +89,10 @@ async function judgeStranger({ email, visit, judge }: Guess, services: Services)
 
 let waiting = 0
 
-/** Before the check, so that right and wrong passwords wait alike. Holds no connection. */
+/**
+ * Waits before the password is checked, so that right and wrong passwords wait equally long. Holds
+ * no database connection while it waits.
+ */
 async function slowDown(guesses: number) {
   const { step, most, waitingAtOnce } = limits.guessing
   const time = Math.min((guesses - rateLimits.failedSignInOfStrangers.tries) * step, most)
@@ -91,7 +103,10 @@ async function slowDown(guesses: number) {
   waiting--
 }
 
-/** A job logs it: done here, its time would show whether there is an account. */
+/**
+ * Adds a job that records the failed sign-in. Recording it here would take longer for addresses
+ * with an account and so reveal them.
+ */
 async function reportFailure(email: string, visit: Visit, services: Services) {
   const { rateLimits, jobs } = services
   const account = accountOf(email, services)

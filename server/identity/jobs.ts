@@ -20,7 +20,10 @@ export const recordFailedSignIn = job('recordFailedSignIn', ({ email, ...from },
   }),
 )
 
-/** Does nothing if there is no such account, or it is being deleted. */
+/**
+ * Runs `work` with the user in a transaction. Does nothing if the account does not exist or is
+ * being deleted.
+ */
 async function withUser(
   by: { email: string } | { userId: string },
   { transaction }: Services,

@@ -11,10 +11,13 @@ import { mailCode, refuseReserved } from './action-codes.ts'
 import { endFormerAccess, markEmailVerified, unlinkAll } from './credentials.ts'
 import { introduceDevice } from './devices.ts'
 
-/** An account at the sign-in provider of this name. */
+/** A person's account at a sign-in provider, with the name of the provider. */
 export type AtProvider = ProviderAccount & { provider: string }
 
-/** The user linked to the account, else the one with its verified address, else a new one. */
+/**
+ * Returns the user who is linked to the provider account. If there is none, creates a user, or
+ * links the user who has the account's address if the provider has verified that address.
+ */
 export async function signInWithProvider(
   account: AtProvider,
   language: LanguageCode | null,
@@ -34,7 +37,10 @@ export async function signInWithProvider(
   )
 }
 
-/** Links the account to the user whose session began the flow, unless that has ended meanwhile. */
+/**
+ * Links the provider account to the user whose session began the flow. Refuses if that session has
+ * ended.
+ */
 export async function linkProvider(
   account: AtProvider,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -53,7 +59,10 @@ export async function linkProvider(
   })
 }
 
-/** For users who are signed in: the linked account shows that they are still the same person. */
+/**
+ * Signs a signed-in user in again. Refuses with `auth/user-mismatch` if the provider account is not
+ * linked to that user.
+ */
 export async function signInAgainWithProvider(
   account: AtProvider,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -66,7 +75,10 @@ export async function signInAgainWithProvider(
 
 type WithEmail = AtProvider & { email: string }
 
-/** Undefined if the address is taken. */
+/**
+ * Adds a user with a link to the provider account. Returns undefined if another user has the
+ * address.
+ */
 async function addUser(
   account: WithEmail,
   language: LanguageCode | null,
@@ -97,7 +109,10 @@ async function addUser(
   return user
 }
 
-/** Only an address verified by the provider shows that both accounts are one person's. */
+/**
+ * Links the provider account to the user who has its address. Refuses unless the provider has
+ * verified the address: otherwise the two accounts may belong to two people.
+ */
 async function linkToOwner(account: WithEmail, services: Services) {
   if (!account.emailVerified) throw new Refusal('auth/account-exists-with-different-credential')
   const found = await services.store.users.findByEmail(account.email)
@@ -105,14 +120,14 @@ async function linkToOwner(account: WithEmail, services: Services) {
   if (user.disabled) throw new Refusal('auth/user-disabled')
   if (user.email !== account.email) throw new Refusal('auth/provider-failed')
   const linked = await findLinked(account, services)
-  // A second window was faster.
+  // Another window has just linked the account.
   if (linked?.id === user.id) return user
   const owned = user.emailVerified ? user : await evict(user, services)
   await link(owned, account, services)
   return fillIn(owned, account, services)
 }
 
-/** Ends every way in for the person who registered with the address but never verified it. */
+/** Ends all access of the person who signed up with the address and never verified it. */
 async function evict(user: User, services: Services): Promise<User> {
   const { store, identity } = services
   const renewed = await endFormerAccess(user.id, services)
@@ -134,7 +149,7 @@ async function link(user: User, { provider, ...account }: AtProvider, services: 
   await mailCode(user, 'secureAccount', { change }, services)
 }
 
-/** Adds the name and the picture, where the user has none yet. */
+/** Adds the provider account's name and picture if the user has none yet. */
 async function fillIn(user: User, account: AtProvider, services: Services): Promise<User> {
   const displayName = user.displayName || nameOf(account)
   const avatarUrl = user.avatarUrl ?? pictureOf(account)
@@ -158,14 +173,17 @@ function nameOf({ name }: Pick<ProviderAccount, 'name'>) {
   return tidyName(storable(name, 100) ?? '') || undefined
 }
 
-/** Pages show pictures over TLS only. */
+/** Returns the picture's address if it uses https, because pages load pictures only over https. */
 function pictureOf({ picture = '' }: ProviderAccount) {
   const isShown =
     URL.canParse(picture) && picture.length <= 2000 && new URL(picture).protocol === 'https:'
   return isShown ? picture : undefined
 }
 
-/** PostgreSQL takes neither NUL nor half a surrogate pair. */
+/**
+ * Changes a text so that PostgreSQL can store it: removes NUL characters and replaces halves of
+ * surrogate pairs.
+ */
 function storable(text: string | undefined, maxLength: number) {
   return text?.replaceAll('\0', '').slice(0, maxLength).toWellFormed().trim() || undefined
 }

@@ -13,7 +13,7 @@ import { hashOf, newToken } from '../platform/ids.ts'
 type NewFlow = {
   provider: string
   intent: ProviderIntent
-  /** Null for signing in. */
+  /** Null if `intent` is `signIn`, because nobody is signed in then. */
   userId: string | null
   sessionId: string | null
   language: LanguageCode | null
@@ -22,8 +22,8 @@ type NewFlow = {
 export type Outcome = 'signedIn' | 'linked' | 'reauthenticated'
 
 /**
- * The provider's address to send the visitor to. A cookie keeps the flow's secret: see
- * docs/decisions/007-provider-flows.md.
+ * Begins a flow: a visitor's way to a sign-in provider and back. Returns the provider's address to
+ * send the visitor to. A cookie holds the flow's secret: see docs/decisions/007-provider-flows.md.
  */
 export async function beginFlow(flow: NewFlow, visit: Visit, services: Services) {
   const { rateLimits, store, now } = services
@@ -38,7 +38,10 @@ export async function beginFlow(flow: NewFlow, visit: Visit, services: Services)
   return url
 }
 
-/** Ends a flow when the visitor comes back: once, and only in the browser that began it. */
+/**
+ * Ends a flow when the visitor comes back. This works only once, and only in the browser that began
+ * the flow.
+ */
 export async function endFlow(
   name: string,
   answer: URLSearchParams,
@@ -80,7 +83,10 @@ function requireProvider(name: string, { signInProviders }: Services) {
   return provider
 }
 
-/** Verifier and nonce derive from the browser's secret, so the database holds nothing usable. */
+/**
+ * Derives the nonce and the PKCE verifier from the secret in the browser's cookie, so that the
+ * database holds nothing that an attacker could use.
+ */
 function questionOf(state: string, secret: string, intent: ProviderIntent): ProviderQuestion {
   return {
     state,
@@ -90,14 +96,17 @@ function questionOf(state: string, secret: string, intent: ProviderIntent): Prov
   }
 }
 
-/** Part of the cookie's name: several flows may be under way. */
+/**
+ * Returns a part of the cookie's name that differs for each flow of a browser, because several
+ * flows may be in progress.
+ */
 function nameOf(state: string) {
   return hashOf(state).slice(0, 12)
 }
 
 /**
- * A subject that was stored changed could match another person's. OpenID Connect allows 255
- * characters.
+ * Throws if the database can't store the account's `subject` unchanged, because a changed subject
+ * could match another person's. OpenID Connect allows 255 characters.
  */
 function requireStorable(account: ProviderAccount) {
   if (!/^[^\0]{1,255}$/su.test(account.subject) || !account.subject.isWellFormed())
@@ -105,14 +114,19 @@ function requireStorable(account: ProviderAccount) {
   return account
 }
 
-/** Clocks differ, and providers round times. */
+/**
+ * Milliseconds that a sign-in may seem too old, because clocks differ and providers round times.
+ */
 const tolerance = 60_000
 
 function isStale({ signedInAgo = 0 }: ProviderAccount, flowAge: number) {
   return signedInAgo > flowAge + tolerance
 }
 
-/** Logs a failure at the provider without its answer, which may hold codes and tokens. */
+/**
+ * Logs a failure of the provider without its answer, which may hold codes and tokens. Refuses with
+ * `auth/provider-failed`.
+ */
 async function asking<Answer>(provider: string, { log }: Services, ask: () => Promise<Answer>) {
   try {
     return await ask()

@@ -10,7 +10,7 @@ export const refreshSession = handle('refreshSession', ({ visit }, services) =>
 )
 
 export const signOut = handle('signOut', async ({ user, visit }, { store }) => {
-  // The user's row before the session's, as in the deletion of an account.
+  // Locks the user's row before the session's row, in the same order as an account deletion.
   await store.users.hold(user.uid)
   await store.sessions.end(user.session.id)
   visit.forgetRefreshToken()
@@ -34,7 +34,7 @@ export const listSessions = handle('listSessions', async ({ user }, { store }) =
 export const revokeSession = handle('revokeSession', async ({ input, user, visit }, services) => {
   const { store, now } = services
   const { sessionId } = input
-  // The user's row before the session's, as in the deletion of an account.
+  // Locks the user's row before the session's row, in the same order as an account deletion.
   await store.users.hold(user.uid)
   if (!(await store.sessions.endOf(user.uid, sessionId))) throw new Refusal('sessionNotFound')
   await store.actionCodes.endAllOfSession({ id: sessionId, userId: user.uid }, now())

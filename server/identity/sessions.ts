@@ -9,7 +9,10 @@ import { newId, newToken } from '../platform/ids.ts'
 import type { NewToken, Session } from '../store/sessions.ts'
 import type { User } from '../store/users.ts'
 
-/** The caller's row, which may have gone since the token was looked up. */
+/**
+ * Returns the caller's row. Refuses with `sessionEnded` if the account has been deleted since the
+ * access token was checked.
+ */
 export async function requireRow(user: CurrentUser, { store }: Services) {
   const row = await store.users.find(user.uid)
   if (!row) throw new Refusal('sessionEnded')
@@ -17,8 +20,10 @@ export async function requireRow(user: CurrentUser, { store }: Services) {
 }
 
 /**
- * The caller's row, locked; the session can't end before the transaction does. For changes that
- * open a way in: the session may be a thief's that was ended since the token was looked up.
+ * Locks and returns the caller's row, and keeps the session from ending before the transaction
+ * does. Refuses with `sessionEnded` if the session has ended since the access token was checked.
+ * Changes that open a way into the account need this: the session may be a thief's, and the owner
+ * may have ended it a moment ago.
  */
 export async function lockRow(user: CurrentUser, { store }: Services) {
   const row = await store.users.lock(user.uid)
@@ -27,9 +32,9 @@ export async function lockRow(user: CurrentUser, { store }: Services) {
 }
 
 /**
- * Starts a session after a sign-in: the answer carries the access token, the cookie the refresh
- * token. `user` is the row as it was before the credentials were checked; if they have changed
- * since, the sign-in is refused.
+ * Starts a session after a sign-in. The answer carries the access token, and a cookie carries the
+ * refresh token. `user` is the row as it was before the credentials were checked. If they have
+ * changed since then, the sign-in is refused.
  */
 export async function startSession(user: User, visit: Visit, services: Services) {
   if (user.disabled) throw new Refusal('auth/user-disabled')
@@ -42,7 +47,8 @@ export async function startSession(user: User, visit: Visit, services: Services)
     actorName: user.displayName,
     details: { device: userAgent.slice(0, 200), address },
   } as const
-  // One transaction: the job that removes expired rows would remove a session without tokens.
+  // Adds the session and its tokens in one transaction, because the cleanup job removes sessions
+  // without tokens.
   const answer = await services.transaction(async (services) => {
     const { store } = services
     if (!(await store.sessions.add(session, user.credentialsVersion, entry)))
@@ -51,15 +57,16 @@ export async function startSession(user: User, visit: Visit, services: Services)
     await reportNewDevice(user, visit, services)
     return giveTokens(user, session, newToken(), visit, services)
   })
-  // Only with a session: a sign-in refused at the last moment must not make the device known.
+  // The device becomes known only after the session exists, so a refused sign-in never makes it
+  // known.
   rememberDevice(user, visit, services)
   return answer
 }
 
 /**
- * Exchanges the refresh token for a new pair. For a few seconds it can be exchanged again, after a
- * lost answer or by a second tab. Later a second use means that it was stolen, and the session ends
- * for thief and owner alike.
+ * Exchanges the refresh token for a new pair of tokens. For a few seconds the same token can be
+ * exchanged again, because an answer may get lost or a second tab may use it. A later second use
+ * means that the token was stolen. The session then ends, for the thief and for the owner.
  */
 export async function renewSession(visit: Visit, services: Services) {
   const token = visit.refreshToken
@@ -96,12 +103,18 @@ async function renew(token: string, visit: Visit, services: Services) {
   return giveTokens(user, session, undefined, visit, services)
 }
 
-/** Always the same for a token, and only the server can compute it. */
+/**
+ * Returns the refresh token that replaces `token`. It is always the same one, and only the server
+ * can compute it.
+ */
 function successorOf(token: string, { keyedHash }: Services) {
   return keyedHash('refresh token', token)
 }
 
-/** The newest successor of a token: each of two tabs may have exchanged the other's. */
+/**
+ * Returns the newest successor of a used refresh token. There may be several successors: of two
+ * tabs, each may exchange the token that the other one got.
+ */
 async function findNewest(token: string, services: Services) {
   let next = token
   let found
@@ -112,7 +125,9 @@ async function findNewest(token: string, services: Services) {
   return found && { token: next, expiresAt: found.expiresAt }
 }
 
-/** Adds an access token, and the refresh token if it is new. Neither outlives the session. */
+/**
+ * Adds an access token, and a refresh token if one is given. Neither token outlives the session.
+ */
 async function giveTokens(
   user: User,
   session: Session,

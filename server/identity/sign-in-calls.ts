@@ -54,7 +54,7 @@ export const startProviderFlow = handle(
   async ({ input: { provider, intent, language = null }, user, visit }, services) => {
     if (intent === 'link') {
       if (!user.emailVerified) throw new Refusal('emailNotVerified')
-      // To a thief one more way in is worth as much as a new password.
+      // A thief could use a linked provider like a new password, so linking needs a recent sign-in.
       requireRecentSignIn(user, services)
     }
     const flow = { provider, intent, userId: user.uid, sessionId: user.session.id, language }
@@ -66,12 +66,12 @@ export const startProviderFlow = handle(
 export const unlinkProvider = handle('unlinkProvider', async ({ input, user, visit }, services) => {
   const { store, identity, signInProviders } = services
   const { provider } = input
-  // A sign-in with the provider that is under way leaves no session.
+  // From here on the server refuses a sign-in with this provider that is still in progress.
   const row = await store.users.renewCredentials(user.uid)
   if (!row) throw new Refusal('sessionEnded')
   const links = await store.providerLinks.listOf(user.uid)
   if (!links.some((link) => link.provider === provider)) throw new Refusal('auth/no-such-provider')
-  // A link to a provider that is no longer offered is no way in.
+  // Nobody can sign in through a link to a provider that is no longer offered, so it doesn't count.
   const others = links.filter(
     (link) => link.provider !== provider && signInProviders.has(link.provider),
   )

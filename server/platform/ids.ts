@@ -1,34 +1,35 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 
 /**
- * The id of a row in `subscriptions`. Any string is taken for one, but not an id of the provider's.
+ * The id of a row in `subscriptions`. The compiler accepts any string as one, but no id of the
+ * provider's.
  */
 export type SubscriptionId = string & { readonly idOf?: 'subscription' }
-/** The provider's ids. Only the provider's answers and our own rows have them. */
+/** The payment provider's ids. They come only from the provider's answers and our own rows. */
 export type ProviderSubscriptionId = string & { readonly idOf: 'provider subscription' }
 export type CustomerId = string & { readonly idOf: 'customer' }
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** 20 characters of a-z and 0-9: 103 bits. */
+/** A random id: 20 characters of a-z and 0-9, or 103 bits. */
 export function newId() {
   return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
 /**
- * A secret of 256 bits, URL-safe. Only its `hashOf` is stored: see
+ * A random secret of 256 bits, safe in URLs. Of tokens and codes only the `hashOf` is stored: see
  * docs/decisions/001-opaque-access-tokens.md.
  */
 export function newToken() {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256: enough for random secrets, not for passwords. */
+/** SHA-256, which protects random secrets but not passwords. */
 export function hashOf(token: string) {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** The same id for the same words, in the format of `newId`. */
+/** Returns the same id for the same words, in the format of `newId`. */
 export function idFrom(...words: string[]) {
   const digest = createHash('sha256').update(JSON.stringify(words)).digest()
   return Array.from(digest.subarray(0, 20), (byte) => alphabet[byte % alphabet.length]).join('')

@@ -5,17 +5,17 @@ import type { Logger } from 'pino'
 
 type Options = {
   connection: pg.PoolConfig
-  /** Its name in PostgreSQL. */
+  /** The connection's name in PostgreSQL. */
   name: string
   log: Logger
   /** Runs on each new connection. */
   prepare: (client: pg.Client) => Promise<unknown>
   onLost: () => void
-  /** Repeated until it works. */
+  /** Runs when the connection is back. It is repeated until it succeeds. */
   onBack: () => Promise<void>
 }
 
-/** Milliseconds. */
+/** Milliseconds that connecting may take, and that a query may take. */
 const patience = 10_000
 
 /** Keeps a database connection open and reconnects it when it is lost. */
@@ -83,7 +83,7 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
   }
 }
 
-/** Only a query shows that a connection has silently died. */
+/** Sends queries regularly, because only a query shows that a connection has silently died. */
 function keepWatching(client: pg.Client) {
   const timer = setInterval(
     () => void client.query('select 1').catch(() => client.end()),

@@ -3,8 +3,9 @@ import { createHmac } from 'node:crypto'
 export type KeyedHash = (purpose: string, value: string) => string
 
 /**
- * HMAC-SHA-256 with the installation's key. Without the key, nobody can test which value a hash is
- * of. Hashes for different purposes differ.
+ * Returns a function that hashes values with HMAC-SHA-256 and the installation's key. Without the
+ * key, nobody can find out which value a hash was made from. The same value has different hashes
+ * for different purposes.
  */
 export function openKeyedHash(key: string): KeyedHash {
   return (purpose, value) =>
@@ -13,7 +14,9 @@ export function openKeyedHash(key: string): KeyedHash {
       .digest('base64url')
 }
 
-/** Stands for a person, an account or an address in the log. */
+/**
+ * Returns the hash that replaces a user's id, an e-mail address or a network address in the log.
+ */
 export function pseudonym(keyedHash: KeyedHash, value: string) {
   return keyedHash('log', value).slice(0, 16)
 }

@@ -2,12 +2,18 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { pseudonym, type KeyedHash } from './keyed-hash.ts'
 
-/** JSON lines. Never log a body, a header or a database value: they hold passwords and tokens. */
+/**
+ * Opens a logger that writes JSON lines. Never log a body, a header or a database value, because
+ * they hold passwords and tokens.
+ */
 export function openLogger(level: string, destination?: DestinationStream) {
   return pino({ level, serializers: { err: describe } }, destination ?? pino.destination(1))
 }
 
-/** Adds the caller, or the account tried, to all further lines about this request. */
+/**
+ * Adds a hash of the caller, or of the account that the caller tries to get into, to all further
+ * log lines of this request.
+ */
 export function logAs(
   name: 'user' | 'account',
   value: string,
@@ -17,7 +23,8 @@ export function logAs(
 }
 
 /**
- * Leaves a query's parameters out of its error, and out of the stack, which repeats the message.
+ * Describes an error for the log. Leaves out the parameters of a failed query, which are in the
+ * error's message and its stack.
  */
 function describe(error: unknown) {
   if (error instanceof DrizzleQueryError) {

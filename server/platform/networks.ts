@@ -1,9 +1,14 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Our proxies in X-Forwarded-For: their number, or their networks. */
+/**
+ * The proxies whose entries in X-Forwarded-For the server trusts: their number, or their networks.
+ */
 export type TrustedProxies = number | BlockList
 
-/** From a number or a list like `10.0.0.0/8,192.168.1.7`; undefined if it is neither. */
+/**
+ * Parses a number, `true`, `false`, or a list like `10.0.0.0/8,192.168.1.7`. Returns undefined for
+ * any other text.
+ */
 export function parseTrustedProxies(value: string): TrustedProxies | undefined {
   if (/^\d{1,2}$/.test(value)) return Number(value)
   if (value === 'true' || value === 'false') return value === 'true' ? 1 : 0
@@ -12,9 +17,9 @@ export function parseTrustedProxies(value: string): TrustedProxies | undefined {
 }
 
 /**
- * Each proxy adds the address that connected to it on the right of X-Forwarded-For; what is further
- * left was sent by the visitor and proves nothing. If the visitor's entry is missing or malformed,
- * the connection's address is returned.
+ * Returns the visitor's address. Each proxy adds the address that connected to it on the right of
+ * X-Forwarded-For. Entries further left come from the visitor and prove nothing. If the visitor's
+ * entry is missing or malformed, the connection's address is returned.
  */
 export function visitorAddress(
   connection: string | undefined,
@@ -30,12 +35,18 @@ export function visitorAddress(
   return visitor ?? own
 }
 
-/** Whether one of our proxies has this address. If only their number is known, any may. */
+/**
+ * Whether the address may be a trusted proxy's. If only the number of proxies is known, any address
+ * may be.
+ */
 export function isProxy(address: string, trusted: TrustedProxies) {
   return typeof trusted === 'number' ? trusted > 0 : contains(trusted, address)
 }
 
-/** What rate limits count by: an IPv4 address, or a /64, which one visitor with IPv6 has whole. */
+/**
+ * Returns the network that rate limits count by: an IPv4 address, or the /64 of an IPv6 address,
+ * because one visitor with IPv6 has a whole /64.
+ */
 export function networkOf(address: string) {
   if (isIP(address) !== 6) return address
   const [start = [], end = []] = address
@@ -45,7 +56,10 @@ export function networkOf(address: string) {
   return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`
 }
 
-/** In canonical form, without the port that some proxies add; undefined if malformed. */
+/**
+ * Returns an address in canonical form, without the port that some proxies add. Returns undefined
+ * if the text is malformed.
+ */
 export function parseAddress(text = '') {
   const bare = text
     .trim()
@@ -79,7 +93,7 @@ function familyOf(address: string) {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }
 
-/** Names below .localhost are loopback too (RFC 6761). */
+/** Whether a host is this machine. Names that end in .localhost are (RFC 6761). */
 export function isLoopback(host: string) {
   return (
     /^(.+\.)?localhost$/.test(host) ||

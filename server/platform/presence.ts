@@ -5,12 +5,16 @@ import type { Logger } from 'pino'
 import { keepConnection } from './kept-connection.ts'
 import { newId } from './ids.ts'
 
-/** PostgreSQL drops the connection of a vanished machine within a minute instead of hours. */
+/**
+ * With these settings PostgreSQL needs a minute instead of hours to drop the connection of a
+ * machine that is gone.
+ */
 const giveUpTheSilent = `set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
 
 /**
- * Shows the other servers on the database that this one is alive: its own connection holds a lock
- * under its id. Other servers take over its jobs and leases only when that lock is free.
+ * Shows the other servers on the same database that this server is alive: a connection of its own
+ * holds a lock under its id. Other servers take over its jobs and leases only when that lock is
+ * free.
  */
 export async function openPresence(options: { connection: pg.PoolConfig; log: Logger }) {
   const { log } = options
@@ -23,7 +27,8 @@ export async function openPresence(options: { connection: pg.PoolConfig; log: Lo
       const { rows } = await drizzle(client).execute<{ taken: boolean }>(
         sql`select pg_try_advisory_lock(${lockOf(sql`${id}`)}) taken`,
       )
-      // A lost connection may hold it for a while, and other servers while they test it.
+      // A lost connection may hold the lock for a while. Other servers hold it for a moment when
+      // they test it.
       if (!rows[0]!.taken) throw new Error('the lock of this server is taken')
     },
     onLost: () =>
@@ -33,7 +38,10 @@ export async function openPresence(options: { connection: pg.PoolConfig; log: Lo
   return { id, stop: () => kept.stop() }
 }
 
-/** Whether the server is dead. It can't come back before the asking transaction ends. */
+/**
+ * An SQL condition: whether the server with this id has died. It takes the server's lock, so the
+ * server can't come back before the transaction ends.
+ */
 export function hasDied(id: SQL) {
   return sql`pg_try_advisory_xact_lock(${lockOf(id)})`
 }

@@ -8,8 +8,8 @@ type LimitName = keyof typeof configured
 export type RateLimits = ReturnType<typeof openRateLimits>
 
 /**
- * Counts in the database, so that all servers share the count. `by`: the account, network or device
- * that is counted.
+ * Counts tries in the database, so that all servers share the counts. `by` names what the tries are
+ * counted for, for example an account, a network or a device.
  */
 export function openRateLimits(pool: pg.Pool) {
   const limiters = Object.fromEntries(
@@ -27,7 +27,7 @@ export function openRateLimits(pool: pg.Pool) {
   ) as Record<LimitName, RateLimiterPostgres>
 
   const rateLimits = {
-    /** Counts one try and refuses it beyond the limit, with the seconds to wait. */
+    /** Counts one try. Beyond the limit it refuses, with the seconds to wait as `retryAfter`. */
     async consume(limit: LimitName, by: string, reason: Reason = 'auth/too-many-requests') {
       await limiters[limit].consume(by).catch((state: unknown) => {
         if (!(state instanceof RateLimiterRes)) throw state
@@ -38,24 +38,24 @@ export function openRateLimits(pool: pg.Pool) {
     async tryConsume(limit: LimitName, by: string) {
       return (await rateLimits.increment(limit, by)) <= configured[limit].tries
     },
-    /** Counts one try and returns how many there are now; refuses none. */
+    /** Counts one try and returns the number of tries so far. Refuses none. */
     async increment(limit: LimitName, by: string) {
       return (await limiters[limit].penalty(by)).consumedPoints
     },
     /** Takes one counted try back. */
     async giveBack(limit: LimitName, by: string) {
       const state = await limiters[limit].get(by)
-      // When the next window has begun, there is nothing to take back: a negative count would allow
-      // extra tries.
+      // When a new time window has begun, there is no try to take back. A negative count would
+      // allow extra tries.
       if (state && state.consumedPoints > 0) await limiters[limit].reward(by)
     },
     async reset(limit: LimitName, by: string) {
       await limiters[limit].delete(by)
     },
     /**
-     * Counts only tries that are refused. Each is counted before it starts, so that parallel tries
-     * can't exceed the limit, and given back if it succeeds or could not be made. With `reason`,
-     * only tries refused for that reason count.
+     * Limits failed tries. Counts each try before it starts, so that parallel tries can't exceed
+     * the limit. Takes the try back if it succeeds or could not be made. With `reason`, only tries
+     * that are refused for that reason count.
      */
     async limitFailures<Answer>(
       limit: LimitName,
@@ -76,7 +76,7 @@ export function openRateLimits(pool: pg.Pool) {
         throw error
       }
     },
-    /** Counts only tries that succeed: those that fail, or go beyond the limit, are given back. */
+    /** Limits successful tries. Takes a try back if it fails or exceeds the limit. */
     async limitSuccesses<Answer>(
       limit: LimitName,
       by: string,

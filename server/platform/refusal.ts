@@ -1,6 +1,6 @@
 import { httpStatus, refusals, type Reason, type RefusalBody } from '#contract/refusals.ts'
 
-/** Refuses a call. The caller sees the reason and the details, nothing else. */
+/** An error that refuses a call. The caller sees only the reason, its text and the details. */
 export class Refusal extends Error {
   readonly reason: Reason
   readonly details: Record<string, unknown>

@@ -1,4 +1,7 @@
-/** A reason not to start that the operator can fix: shown as one line, without a stack. */
+/**
+ * A problem that keeps a program from starting and that the operator can fix. It is shown as one
+ * line without a stack.
+ */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -2,7 +2,7 @@ export function after(time: Date, milliseconds: number) {
   return new Date(time.getTime() + milliseconds)
 }
 
-/** Whole seconds since the epoch, as entities have them. */
+/** Returns whole seconds since the epoch, as `EpochSeconds` in the contract. */
 export function seconds(time: Date) {
   return Math.floor(time.getTime() / 1000)
 }

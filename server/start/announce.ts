@@ -25,7 +25,7 @@ export function announce(
   console.log(`\n${lines.map((line) => (line ? `  ${line}` : line)).join('\n')}\n`)
 }
 
-/** Ends the process. What the operator can fix is said in one line. */
+/** Prints the error and exits with code 1. A `StartError` is printed without its stack. */
 export function exitWith(error: unknown) {
   console.error(error instanceof StartError ? error.message : error)
   process.exit(1)

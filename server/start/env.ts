@@ -28,7 +28,9 @@ const trustedProxies = z.pipe(
   z.transform((value) => parseTrustedProxies(value)!),
 )
 
-/** Each variable, with what the error says it must be. */
+/**
+ * Each environment variable: its schema, and a description of a valid value for the error message.
+ */
 const variables = {
   PORT: [z._default(port, 3000), 'a port number from 1 to 65535'],
   HOST: [z._default(text(/^[\w.:-]+$/), '127.0.0.1'), 'an address or a host name'],
@@ -79,9 +81,7 @@ const variables = {
   ],
 } as const
 
-/**
- * The server's whole configuration by environment, checked. An empty variable counts as not set.
- */
+/** Reads and checks the server's environment variables. An empty variable counts as not set. */
 export function readEnv(environment: Record<string, string | undefined>) {
   const read = readerOf(environment)
   const env = {
@@ -92,13 +92,13 @@ export function readEnv(environment: Record<string, string | undefined>) {
     databaseUrl: read('DATABASE_URL'),
     stripe: stripeKeys(read),
     stripeApiBase: stripeApiBase(read),
-    /** The sandbox, too, signs its webhooks with it, or else with a secret of its own. */
+    /** The secret that signs webhooks. If it is not set, the sandbox uses a secret of its own. */
     webhookSecret: read('STRIPE_WEBHOOK_SECRET'),
-    /** The provider adds tax to prices. */
+    /** Whether the payment provider adds tax to prices. */
     tax: read('STRIPE_TAX'),
     /** What an unpaid invoice becomes when its subscription ends. */
     unpaid: read('STRIPE_UNPAID'),
-    /** Accounts are in Firebase, or in our own tables if this is undefined. */
+    /** The settings of Firebase. Undefined if accounts are in our own tables. */
     firebase:
       read('IDENTITY') === 'firebase'
         ? firebaseSettings({
@@ -108,14 +108,14 @@ export function readEnv(environment: Record<string, string | undefined>) {
             emulatorHost: read('FIREBASE_AUTH_EMULATOR_HOST'),
           })
         : undefined,
-    /** All configured sign-in providers, also those that are not enabled. */
+    /** The settings of all configured sign-in providers, even of those that are not enabled. */
     signIn: signInSettings(environment),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM'),
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN'),
     trustedProxies: read('TRUST_PROXY'),
-    /** The sandbox and /dev/mail answer other machines too. */
+    /** Whether the sandbox and /dev/mail answer other machines. */
     allowSandbox: read('ALLOW_SANDBOX'),
   }
   const production = read('NODE_ENV') === 'production'
@@ -124,7 +124,9 @@ export function readEnv(environment: Record<string, string | undefined>) {
   return Object.freeze(env)
 }
 
-/** For setting up a Stripe account, before its other keys exist. */
+/**
+ * Reads the variables of `npm run stripe:setup`, which runs before the account's other keys exist.
+ */
 export function readStripeAccount(environment: Record<string, string | undefined>) {
   const read = readerOf(environment)
   const secretKey = read('STRIPE_SECRET_KEY')
@@ -136,7 +138,7 @@ export function readStripeAccount(environment: Record<string, string | undefined
   return { secretKey, publicUrl: publicUrlOf(read), apiBase, tax: read('STRIPE_TAX') }
 }
 
-/** For the sandbox as a server of its own, which browsers open at `publicUrl`. */
+/** Reads the variables of `npm run sandbox`. Browsers open this sandbox at `publicUrl`. */
 export function readSandboxEnv(environment: Record<string, string | undefined>, publicUrl: string) {
   const read = readerOf({
     ...environment,
@@ -194,8 +196,8 @@ function modeOf(key: string) {
 }
 
 /**
- * A server that speaks Stripe's API, used instead of Stripe. It never gets a live key. The other
- * key is of the same mode.
+ * Returns the origin of the server that is used instead of Stripe, if any. Refuses a live secret
+ * key, which that server must never get. `stripeKeys` makes sure that both keys have the same mode.
  */
 function stripeApiBase(read: Read) {
   const base = read('STRIPE_API_BASE')
@@ -213,8 +215,8 @@ function stripeApiBase(read: Read) {
 }
 
 /**
- * Refuses to show stand-ins to strangers: /dev/mail and the emulator give access to every account,
- * and the sandbox takes any card.
+ * Refuses to start if strangers could reach a stand-in: /dev/mail and Firebase's emulator give
+ * access to every account, and the sandbox takes any card.
  */
 function refuseStandIns(
   { host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase }: Env,

@@ -7,7 +7,7 @@ type Running = {
   log: Logger
 }
 
-/** Stops and exits once: on a signal, when the parent process is gone, or when it can't go on. */
+/** Stops and exits once: on a signal, when the parent process is gone, or when `lost` resolves. */
 export async function runUntilAsked({ lost, stop, log }: Running) {
   let stopping = false
   const end = async (reason: string, code = 0) => {

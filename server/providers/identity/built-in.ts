@@ -4,7 +4,10 @@ import type { Identity, PreparedPassword } from './identity.ts'
 import { acceptPassword } from './password-rules.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
-/** Accounts in our own tables: a user's row is the account, and a password is a row beside it. */
+/**
+ * Opens the identity provider that keeps accounts in our own tables: an account is a row of
+ * `users`, and its password's hash is a row of `passwords`.
+ */
 export function openBuiltInIdentity({ store }: { store: Store }): Identity {
   return {
     async preparePassword(password, { email, caller }) {

@@ -2,13 +2,13 @@ import type { Reason } from '#contract/refusals.ts'
 import { Refusal } from '../../platform/refusal.ts'
 
 /**
- * What Firebase Auth's error codes mean here. Codes about its action codes and ID tokens are
- * missing: those are ours. Any other code comes from a mistake in the project's configuration (a
- * wrong key, a sign-in method that is turned off). People who sign in can't mend that, so it is
- * logged and answered as `internal`.
+ * Our reason for each error code of Firebase Auth. Codes about Firebase's action codes and ID
+ * tokens are missing, because the product issues its own codes and tokens. Any other code comes
+ * from a mistake in the Firebase project's configuration, such as a wrong key or a disabled sign-in
+ * method. People who sign in can't fix that, so it is logged and answered as `internal`.
  */
 const reasons: Readonly<Record<string, Reason>> = {
-  // An unknown address must look like a wrong password.
+  // Callers must not be able to tell an unknown address from a wrong password.
   EMAIL_NOT_FOUND: 'auth/invalid-credential',
   USER_NOT_FOUND: 'auth/invalid-credential',
   INVALID_PASSWORD: 'auth/invalid-credential',
@@ -30,7 +30,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   QUOTA_EXCEEDED: 'unavailable',
 }
 
-/** A refusal with Firebase's code, which callers never see. */
+/** A refusal that holds Firebase's error code. Callers of the API never see the code. */
 export class FirebaseRefusal extends Refusal {
   readonly code: string
 
@@ -44,7 +44,7 @@ export function isFirebaseRefusal(error: unknown, code: string) {
   return error instanceof FirebaseRefusal && error.code === code
 }
 
-/** The error for a failed request. It holds Firebase's code and none of its sentences. */
+/** Returns the error for a failed request. It holds Firebase's code but not Firebase's message. */
 export function toError(status: number, body: unknown): Error {
   const code = codeOf(body)
   const isBusy = status === 429 || status >= 500
@@ -55,8 +55,8 @@ export function toError(status: number, body: unknown): Error {
 }
 
 /**
- * `WEAK_PASSWORD : Password should be …` begins with the code. Errors of Google's front end have a
- * sentence, and a status that serves as the code.
+ * Returns the error code at the start of a message like `WEAK_PASSWORD : Password should be …`.
+ * Errors of Google's front end have no code in the message, so their `status` serves as the code.
  */
 function codeOf(body: unknown) {
   const { message, status } =

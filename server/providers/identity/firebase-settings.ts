@@ -6,12 +6,14 @@ import { StartError } from '../../platform/start-error.ts'
 export type FirebaseSettings = {
   projectId: string
   apiKey: string
-  /** One of these two. */
+  /** The settings have either `serviceAccount` or `emulatorHost`. */
   serviceAccount?: ServiceAccount
   emulatorHost?: string
 }
 
-/** `serviceAccount` is the JSON key that Google hands out, or a path to it. */
+/**
+ * Checks the settings. `serviceAccount` is the JSON key that Google issues, or a path to its file.
+ */
 export function firebaseSettings({
   projectId,
   apiKey,
@@ -29,7 +31,7 @@ export function firebaseSettings({
   return { projectId, apiKey, serviceAccount: readServiceAccount(serviceAccount!) }
 }
 
-/** What we need of Google's file, in its words. */
+/** The fields that we read from Google's key file. */
 const file = z.object({
   client_email: z.string().check(z.minLength(1)),
   private_key: z.string(),
@@ -43,7 +45,7 @@ function readServiceAccount(given: string): ServiceAccount {
     const account = file.parse(JSON.parse(text))
     if (createPrivateKey(account.private_key).asymmetricKeyType === 'rsa') return account
   } catch {
-    // The message below does not repeat what was given.
+    // Drops the original error, which may contain the key.
   }
   throw new StartError(
     'FIREBASE_SERVICE_ACCOUNT must be the JSON key of a service account, or a path to it. Correct it in the environment and start again.',

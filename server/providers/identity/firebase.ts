@@ -17,7 +17,10 @@ import { acceptPassword, normalize } from './password-rules.ts'
 
 type Services = { store: Store; log: Logger; keyedHash: KeyedHash; now: () => Date }
 
-/** Accounts in Firebase Auth, with our users' ids. A user's row is a copy of the account. */
+/**
+ * Opens the identity provider that keeps accounts in Firebase Auth. An account has the same id as
+ * our user, and the user's row is a copy of the account.
+ */
 export function connectFirebase(settings: FirebaseSettings, log: Logger) {
   const firebase = openIdentityToolkit(settings, log)
   return (services: Services) => openFirebaseIdentity(firebase, services)
@@ -26,7 +29,7 @@ export function connectFirebase(settings: FirebaseSettings, log: Logger) {
 function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Identity {
   const { store } = services
   return {
-    /** Firebase hashes it. */
+    /** Returns the password unhashed, because Firebase hashes it. */
     async preparePassword(password, { email }) {
       return acceptPassword(password, email) as PreparedPassword
     },
@@ -36,8 +39,8 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
     },
 
     async signInWithPassword(email, password) {
-      // Read before Firebase checks: if the credentials change from here on, the sign-in is
-      // refused.
+      // Reads the version of the credentials before Firebase checks the password. If they change
+      // after that, `startSession` refuses the sign-in.
       const before = await store.users.findByEmail(email)
       const { localId, idToken } = await signIn(email, password, firebase).catch(
         async (error: unknown) => {
@@ -47,7 +50,7 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
       )
       if (idToken === undefined)
         throw new Error(`Firebase Auth asks ${localId} for a second factor, which is not supported`)
-      // The row first, so that it is older than Firebase's answer.
+      // Reads our row before Firebase's account, so that the account is never older than the row.
       const row = await store.users.find(localId)
       const account = await firebase.find({ localId: [localId] })
       if (!account) throw new Refusal('auth/invalid-credential')
@@ -81,7 +84,10 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
   }
 }
 
-/** Accounts made elsewhere may have their password as it was typed. */
+/**
+ * Tries the normalized password, then the password as typed. Accounts that were created outside
+ * this product may have a password that was never normalized.
+ */
 async function signIn(email: string, typed: string, firebase: IdentityToolkit) {
   const password = normalize(typed)
   return firebase.signInWithPassword(email, password).catch((error: unknown) => {
@@ -90,12 +96,12 @@ async function signIn(email: string, typed: string, firebase: IdentityToolkit) {
   })
 }
 
-/** For removals: there is nothing left to remove. */
+/** Ignores Firebase's error that the account does not exist: then there is nothing to remove. */
 function unlessUnknown(error: unknown) {
   if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
 }
 
-/** A user from before the use of Firebase gets an account there with a new password. */
+/** Creates the Firebase account of a user who signed up before the product used Firebase. */
 async function createFromRow(
   uid: string,
   changes: FirebaseChanges,
@@ -108,7 +114,7 @@ async function createFromRow(
   await firebase.create({ localId: uid, email, emailVerified, displayName, disabled, ...changes })
 }
 
-/** For an account that was made in Firebase's console. */
+/** Adds our row for an account that was created outside this product, as in Firebase's console. */
 async function addUser(account: FirebaseAccount, services: Services): Promise<User> {
   const { store, now } = services
   const { disabled: _, ...fields } = fieldsOf(account)
@@ -132,18 +138,23 @@ async function bringUpToDate(
   if (changed) return changed
   const holder = await store.users.findByEmail(fields.email)
   if (holder && holder.id !== row.id) return refuseTaken(row.id, services)
-  // Another call has changed the row in between, and the account at Firebase with it.
+  // Another call has just changed the row and the Firebase account, so the row is up to date.
   return (await store.users.find(row.id)) ?? refuseTaken(row.id, services)
 }
 
-/** Copies "disabled" into the row; the database then ends the user's sessions. */
+/**
+ * Copies the account's `disabled` into our row. A database trigger then ends the user's sessions.
+ */
 async function disable(email: string, firebase: IdentityToolkit, services: Services) {
   const account = await firebase.find({ email: [email] })
   const row = account && (await services.store.users.find(account.localId))
   if (row) await bringUpToDate(row, account, services)
 }
 
-/** Our columns. Names from Firebase's console are tidied like names typed here. */
+/**
+ * Returns the columns of our row for a Firebase account. Names from Firebase are tidied like names
+ * that people type into the app.
+ */
 function fieldsOf({ localId, email, emailVerified, displayName, disabled }: FirebaseAccount) {
   if (!email) throw new Error(`The account ${localId} at Firebase Auth has no e-mail address`)
   return {
@@ -154,7 +165,10 @@ function fieldsOf({ localId, email, emailVerified, displayName, disabled }: Fire
   }
 }
 
-/** Two users would share an address; the operator decides in Firebase's console who has it. */
+/**
+ * Refuses a sign-in after which two users would have the same address. The operator has to decide
+ * in Firebase's console which account has the address.
+ */
 function refuseTaken(uid: string, { log, keyedHash }: Services): never {
   log.warn(
     { user: pseudonym(keyedHash, uid) },

@@ -5,13 +5,16 @@ import type { ServiceAccount } from './firebase-settings.ts'
 
 const scope = 'https://www.googleapis.com/auth/identitytoolkit'
 const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-/** A token is renewed this long before it ends, so that none ends while a request is on its way. */
+/**
+ * Milliseconds. A token is renewed this long before it expires, so that none expires during a
+ * request.
+ */
 const margin = 5 * 60_000
 const patience = 10_000
 
 /**
- * Returns a function that gives an OAuth access token of a service account: the same one until
- * shortly before it ends. Concurrent callers wait for one request.
+ * Returns a function that returns an OAuth access token for a service account. It reuses a token
+ * until shortly before the token expires. Concurrent callers share one request for a new token.
  */
 export function openGoogleToken(
   account: ServiceAccount,
@@ -43,7 +46,10 @@ export function openGoogleToken(
   }
 }
 
-/** RFC 7523: a JWT that the account has signed with its own key. */
+/**
+ * Returns the JWT that proves the service account to Google, signed with the account's own key (RFC
+ * 7523).
+ */
 function assertion({ client_email, private_key, token_uri }: ServiceAccount, now: number) {
   const iat = Math.floor(now / 1000)
   const claims = { iss: client_email, scope, aud: token_uri, iat, exp: iat + 3600 }
@@ -54,8 +60,8 @@ function assertion({ client_email, private_key, token_uri }: ServiceAccount, now
 }
 
 /**
- * One POST, refused as `unavailable` if no answer comes in time. Logs only the address: headers and
- * bodies carry keys and passwords.
+ * Sends one POST request. Refuses with `unavailable` if no answer comes in time. Logs the URL but
+ * no headers and bodies, which hold keys and passwords.
  */
 export async function askGoogle(
   url: string,

@@ -6,8 +6,9 @@ export type HashTask =
   | { kind: 'hash'; password: string; cost: Options }
   | { kind: 'verify'; password: string; hash: string }
 
-// Hashing gets the lowest priority, so that a flood of passwords slows down nothing else: with the
-// library's own threads it makes reads three times slower. Only Linux can set it for one thread.
+// Gives hashing the lowest priority, so that many passwords at once slow down nothing else. On the
+// hashing library's own threads, which have normal priority, they made reads three times slower.
+// Only Linux can set the priority of one thread.
 if (process.platform === 'linux') setPriority(19)
 
 parentPort!.on('message', (task: HashTask) => {

@@ -3,16 +3,16 @@ import { toError } from './firebase-errors.ts'
 import type { FirebaseSettings } from './firebase-settings.ts'
 import { askGoogle, openGoogleToken } from './google-token.ts'
 
-/** The fields of a Firebase account that we read and write. */
+/** The fields of a Firebase account that we read or write. */
 export type FirebaseAccount = {
   localId: string
   email?: string
   emailVerified?: boolean
   displayName?: string
   disabled?: boolean
-  /** Never read. */
+  /** Only sent to Firebase, never returned by it. */
   password?: string | undefined
-  /** Never written. */
+  /** Only returned by Firebase, never sent to it. */
   passwordHash?: string
 }
 
@@ -21,7 +21,8 @@ export type FirebaseChanges = Omit<FirebaseAccount, 'localId' | 'passwordHash'>
 export type IdentityToolkit = ReturnType<typeof openIdentityToolkit>
 
 /**
- * Firebase Auth's REST API, https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1
+ * Calls Firebase Auth's REST API:
+ * https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1
  */
 export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
   const { projectId, apiKey, serviceAccount, emulatorHost } = settings
@@ -44,8 +45,8 @@ export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
 
   return {
     /**
-     * Asks as the person's browser would, so that Firebase's own protection against guessing
-     * applies. An account with a second factor gets no `idToken`.
+     * Signs in with the public API key, as a browser would, so that Firebase's own protection
+     * against guessing applies. For an account with a second factor, Firebase returns no `idToken`.
      */
     async signInWithPassword(email: string, password: string) {
       return post<{ localId: string; idToken?: string }>(

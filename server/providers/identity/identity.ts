@@ -1,10 +1,13 @@
 import type { User } from '../../store/users.ts'
 
-/** A password as the provider takes it. Made by `preparePassword` alone. */
+/** A checked password in the form that the other methods take. Only `preparePassword` makes one. */
 export type PreparedPassword = string & { readonly [prepared]: true }
 declare const prepared: unique symbol
 
-/** Hashes wait in one queue per caller: the signed-in account, or the visitor's network. */
+/**
+ * Who needs a hash: the id of the signed-in user, or else the visitor's network. Callers take
+ * turns, so that one caller's many hashes hardly delay the others.
+ */
 export type Caller = string
 
 type Account = {
@@ -15,34 +18,35 @@ type Account = {
 }
 
 /**
- * Accounts and their credentials, in the vocabulary of Firebase Auth. Sessions, action codes and
- * mails are the product's own, the same with every provider: see
- * docs/decisions/006-identity-seam.md. Refuses with the `auth/…` reasons.
+ * An identity provider, which keeps accounts and their credentials. Its methods are named as in
+ * Firebase Auth. Sessions, action codes and mails are not its task, so they are the same with every
+ * provider: see docs/decisions/006-identity-seam.md. Most of its refusals have `auth/…` reasons.
  */
 export type Identity = {
   /**
-   * Checks a new password, and hashes it unless the provider does. That takes long, so it comes
-   * before any transaction. Refused: `auth/password-does-not-meet-requirements`, `unavailable`.
+   * Checks a new password, and hashes it unless the provider hashes it later. Hashing takes long,
+   * so callers prepare the password before they open a transaction. Refuses with
+   * `auth/password-does-not-meet-requirements` or `unavailable`.
    */
   preparePassword(
     password: string,
     of: { email: string; caller: Caller },
   ): Promise<PreparedPassword>
   /**
-   * Creates the account of our user row `uid`. Refused: `auth/email-already-in-use`,
-   * `auth/password-does-not-meet-requirements`.
+   * Creates the account for our user row with the id `uid`. Refuses with
+   * `auth/email-already-in-use` or `auth/password-does-not-meet-requirements`.
    */
   createUser(account: Account & { uid: string }): Promise<void>
   /**
-   * Returns the user row, brought up to date. Refused: `auth/invalid-credential`, for a wrong
-   * password and an unknown address alike; `auth/user-disabled`, `unavailable`.
+   * Checks a password and returns the up-to-date user row. Refuses a wrong password and an unknown
+   * address with `auth/invalid-credential`, and a disabled user with `auth/user-disabled`. May
+   * refuse with `unavailable`.
    */
   signInWithPassword(email: string, password: string, caller: Caller): Promise<User>
-  /** Refused: `auth/email-already-in-use`, `auth/password-does-not-meet-requirements`. */
+  /** Refuses with `auth/email-already-in-use` or `auth/password-does-not-meet-requirements`. */
   updateUser(uid: string, changes: Partial<Account>): Promise<void>
-  /** People who only use a sign-in provider have none. */
+  /** Returns false for people who can sign in only through a sign-in provider. */
   hasPassword(uid: string): Promise<boolean>
-  /** Leaves the account without a password. */
   removePassword(uid: string): Promise<void>
   deleteUser(uid: string): Promise<void>
 }

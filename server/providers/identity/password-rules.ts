@@ -4,18 +4,18 @@ import type { PasswordRequirement } from '#contract/refusals.ts'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { Refusal } from '../../platform/refusal.ts'
 
-/** The most common first, all in lower case. */
+/** The 10,000 most common passwords, in lower case. */
 const common = new Set(dictionary['passwords-common'].slice(0, 10_000))
 
 /**
- * The same text however a keyboard composes it, as NIST and OWASP advise. NFKC also unites the
- * full-width and half-width characters of East Asian keyboards.
+ * Returns the same text for a password however a keyboard composes its characters, as NIST and
+ * OWASP advise. NFKC also unites the full-width and half-width characters of East Asian keyboards.
  */
 export function normalize(password: string) {
   return password.normalize('NFKC')
 }
 
-/** Refuses a new password that breaks a rule, and returns the others normalized. */
+/** Refuses a new password that breaks a rule. Returns an accepted password normalized. */
 export function acceptPassword(typed: string, email: string) {
   const password = normalize(typed)
   const requirement = findUnmet(password, email)
@@ -32,7 +32,7 @@ function findUnmet(password: string, email: string): PasswordRequirement | undef
   return undefined
 }
 
-/** Without digits and signs at the end. */
+/** Removes everything after the last letter. */
 function lettersOf(text: string) {
   return text.replace(/\P{L}+$/u, '')
 }

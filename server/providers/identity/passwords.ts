@@ -7,10 +7,10 @@ import type { HashTask } from './hash-worker.ts'
 import { normalize } from './password-rules.ts'
 import { openTurns } from './turns.ts'
 
-/** argon2id at OWASP's minimum: 19 MiB, two passes, one lane. */
+/** argon2id with the lowest cost that OWASP advises: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Takes as long to verify as a real hash, and no password fits it. */
+/** A hash that no password matches. Verifying it takes as long as verifying a real hash. */
 const unusableHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 export async function hashPassword(password: string, caller: string) {
@@ -18,8 +18,8 @@ export async function hashPassword(password: string, caller: string) {
 }
 
 /**
- * Whether the password fits, normalized or as typed: hashes from before passwords were normalized
- * are of the text as typed. Without a hash it takes as long and returns false, so that the time
+ * Whether the password matches the hash, normalized or as typed. Old hashes are of passwords that
+ * were not normalized. Without a hash this takes as long and returns false, so that the time
  * doesn't show whether there is an account.
  */
 export async function isPassword(
@@ -33,14 +33,17 @@ export async function isPassword(
   return false
 }
 
-/** One for each processor: more would not be faster, and each needs 19 MiB. */
+/**
+ * One thread for each processor, up to a limit. More threads would not be faster, and each needs 19
+ * MiB.
+ */
 export const hashingThreads = Math.min(availableParallelism(), limits.passwords.threads)
 const inTurn = openTurns({
   atOnce: hashingThreads,
   places: hashingThreads * limits.passwords.waitingPerThread,
 })
 const idle: Worker[] = []
-// In the bundle it is JavaScript.
+// The worker's file ends in `.ts` in development and in `.js` in the bundle, as this file does.
 const workerFile = new URL(`hash-worker${extname(import.meta.url)}`, import.meta.url)
 
 async function run<Answer>(caller: string, task: HashTask): Promise<Answer> {
@@ -49,7 +52,8 @@ async function run<Answer>(caller: string, task: HashTask): Promise<Answer> {
     worker.ref()
     worker.postMessage(task)
     const [answer] = (await once(worker, 'message')) as [Answer]
-    // An idle thread must not keep the process alive. A thread that failed does not come back here.
+    // Lets the process exit while this thread is idle. A thread that failed never gets here, so it
+    // is not used again.
     worker.unref()
     idle.push(worker)
     return answer

@@ -4,12 +4,12 @@ import { Refusal } from '../../platform/refusal.ts'
 export type Turns = ReturnType<typeof openTurns>
 
 /**
- * Limits how much work runs at once and how much more waits. Waiting callers take turns, one piece
- * of work each, so that a flood from one of them delays the others little. When all places are
- * taken, the caller with the most waiting work is refused.
+ * Runs up to `atOnce` pieces of work at once and lets up to `places` more wait. Waiting callers
+ * take turns, one piece of work each, so that one caller's flood hardly delays the others. When all
+ * places are taken, the caller with the most waiting work is refused.
  */
 export function openTurns({ atOnce, places }: { atOnce: number; places: number }) {
-  /** In the order of their turns. */
+  /** The waiting work of each caller. The first caller in the map is next. */
   const waiting = new Map<string, PromiseWithResolvers<void>[]>()
   let [working, taken] = [0, 0]
 

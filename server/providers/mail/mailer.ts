@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
 
-/** Sends one mail, or throws: the job tries again later. */
+/** `send` sends one mail. If it throws, the job `sendMail` tries again later. */
 export type Mailer = { send(mail: Mail): Promise<void> }
 
 export function openSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
@@ -20,7 +20,9 @@ export function openSmtpMailer({ url, from }: { url: string; from: string }): Ma
   }
 }
 
-/** Keeps every mail to be read at /dev/mail: the stand-in while no mail server is configured. */
+/**
+ * Stores mails instead of sending them while no mail server is configured. /dev/mail shows them.
+ */
 export function openKeptMailer(store: Store, now: () => Date): Mailer {
   return {
     async send(mail) {

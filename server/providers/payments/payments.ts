@@ -12,17 +12,19 @@ import type {
 import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../../platform/ids.ts'
 import type { ProviderInvoice } from '../../store/invoices.ts'
 
-/** What the provider charges every week for one of our subscriptions, as it stands there now. */
+/** What the provider charges every week for one of our subscriptions, in its present state. */
 export type ProviderSubscription = {
   id: ProviderSubscriptionId
-  /** Ours, which it was bought for. */
+  /** The id of our subscription that it pays for. Empty if another product created it. */
   subscriptionId: SubscriptionId
   customerId: CustomerId
-  /** What is charged, as the configuration spells it where it knows it. */
+  /**
+   * The price's name in the configuration, or its id at the provider if the configuration lacks it.
+   */
   priceId: string
   /**
-   * `unpaid`: the first payment has not come yet; `ended`: canceled, or the first payment never
-   * came.
+   * `unpaid`: the first payment has not arrived yet. `ended`: it was canceled, or the first payment
+   * never arrived.
    */
   state: 'active' | 'unpaid' | 'ended'
   payment: PaymentState
@@ -32,42 +34,44 @@ export type ProviderSubscription = {
   weekly: number
   /** ISO 4217, lower case. */
   currency: string
-  /** When it ends by itself, because the operator scheduled that at the provider. */
+  /** When it will end, if the operator has scheduled its end at the provider. */
   ends: EpochSeconds | undefined
-  /** The operator has paused collection at the provider. */
+  /** Whether the operator has paused collection at the provider. */
   isPaused: boolean
-  /** Whether there is a card to charge. */
+  /** Whether the provider has a card to charge. */
   hasCard: boolean
-  /** The card it is charged to, where that is not the customer's default yet. */
+  /** The card that it is charged to, if that card is not the customer's default yet. */
   newCard: string | undefined
-  /** The newest one. */
+  /** The newest invoice. */
   invoice: ProviderInvoice | undefined
-  /** A change of price takes effect when it is paid. */
+  /** Whether a change of price waits for its payment. The change takes effect once it is paid. */
   isChanging: boolean
-  /** A payment is under way at the bank: neither the buyer nor another card is needed. */
+  /** Whether the bank is processing a payment that needs neither the buyer nor another card. */
   isProcessing: boolean
-  /** The provider's code for a declined payment, which needs another card. */
+  /** The provider's code for a declined payment. The payment needs another card. */
   declineCode: string | undefined
-  /** What the browser needs to finish a payment that waits for the buyer. */
+  /** The secret with which the browser finishes a payment that waits for the buyer. */
   clientSecret: string | undefined
   ended: Ended | undefined
 }
 
-/** `changedTo`: the free plan that the subscription changed to. */
+/**
+ * Why a provider subscription ended. `changedTo` is the free plan that our subscription changed to.
+ */
 export type Ended = { because: 'asked' | 'unpaid' } | { because: 'changed'; changedTo: string }
 
-/** An invoice, and what became of the money that paid it. */
+/** An invoice with the refunds and the dispute about the money that paid it. */
 export type Refunds = {
   invoice: ProviderInvoice
-  /** Missing if the invoice is for none of our subscriptions. */
+  /** Undefined if the invoice is for none of our subscriptions. */
   subscriptionId: SubscriptionId | undefined
-  /** Minor units. */
+  /** In minor units of the invoice's currency. */
   refunded: number
   dispute: DisputeState | null
 }
 
 export type ProviderCard = Omit<PaymentMethod, 'added_by'> & {
-  /** The same for the same card number, however often it was added. */
+  /** Equal for all cards with the same card number. */
   fingerprint: string | undefined
 }
 
@@ -83,11 +87,11 @@ export type NewProviderSubscription = {
   customerId: CustomerId
   priceId: string
   paymentMethodId: string
-  /** Repeating an attempt does nothing twice. */
+  /** Identifies the attempt. Repeating it with the same value starts nothing twice. */
   attempt: string
 }
 
-/** Amounts in minor units. */
+/** What a purchase, a change or an end would cost. Amounts are in minor units of `currency`. */
 export type Preview = {
   currency: string
   lines: {
@@ -99,22 +103,24 @@ export type Preview = {
   /** The part of the customer's credit that would be used. */
   creditUsed: number
   /**
-   * What would be charged at once. If it is less than the total by more than the credit, it is too
+   * What would be charged at once. If this plus the credit is less than the total, the rest is too
    * little to be charged now and is owed later.
    */
   due: number
-  /** What a week costs from then on. */
+  /** What each week costs afterwards. */
   weekly: number
-  /** When the last of the lines ends. */
+  /** The end of the latest period that a line is for. */
   until: EpochSeconds
-  /** The moment the amounts hold for: a change made with it costs the same. */
+  /**
+   * The moment that the amounts were calculated for. A change with the same moment costs the same.
+   */
   at: EpochSeconds | undefined
 }
 
-/** What becomes of an invoice that is still owed when its provider subscription ends. */
+/** What an unpaid invoice becomes when its provider subscription ends. */
 export type Unpaid = 'void' | 'uncollectible'
 
-/** `id` is missing where the keys may not read it. */
+/** The account at the provider. `id` is missing if the keys may not read it. */
 export type Account = { id?: string | undefined; mode: 'live' | 'test' }
 
 /** The object that an event is about. */
@@ -126,53 +132,55 @@ export type ProviderEvent = Omit<EventObject, 'objectId'> & {
   objectId: string | undefined
 }
 
-/** A part of a list, newest first. */
+/** Which part of a list to read. A list begins with its newest item. */
 export type Page = {
-  /** Begins behind the item with this id. */
+  /** The part begins after the item with this id. */
   after?: string | undefined
-  /** Created then or later. */
+  /** The part has only items that were created at this time or later. */
   since?: EpochSeconds
   /** Items per request. */
   pageSize?: number
 }
 
 /**
- * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`,
+ * A payment provider. Refuses with `cardDeclined` (and `declineCode`), `paymentMethodNotFound`,
  * `taxIdInvalid`, `taxLocationInvalid`, `emailRefused`, `phoneRefused`, `addressRefused`,
- * `planNotForSale`, `previewOutdated`, `customerNotFound` (it was deleted there), `notOverdue`,
- * `billingBusy`, `paymentsUnavailable`, and `paymentRejected` where the provider gives another
- * reason. The payment method of another customer is `paymentMethodNotFound`.
+ * `planNotForSale`, `previewOutdated`, `customerNotFound` (deleted at the provider), `notOverdue`,
+ * `billingBusy`, `paymentsUnavailable`, and `paymentRejected` for any other reason of the provider.
+ * Another customer's payment method is refused with `paymentMethodNotFound`.
  */
 export type Payments = {
-  /** The account at the provider that the keys belong to. */
+  /** Returns the account at the provider that the keys belong to. */
   findAccount(): Promise<Account>
   /** Whether the account has, or had, this customer. */
   knowsCustomer(id: CustomerId): Promise<boolean>
 
-  /** Repeating an attempt gives the same customer. */
+  /** Creates a customer. Repeating it with the same `attempt` returns the same customer. */
   createCustomer(customer: { subscriptionId: SubscriptionId; attempt: string }): Promise<CustomerId>
-  /** `language`: of invoices and of the bank's questions. */
+  /** `language` is the language of invoices and of the bank's questions to the buyer. */
   updateCustomer(
     id: CustomerId,
     changes: Partial<BillingDetails> & { email?: string; language?: LanguageCode },
   ): Promise<void>
-  /** Missing if the customer is. */
+  /** Returns undefined if the customer does not exist. `credit` is in minor units. */
   findBillingDetails(
     id: CustomerId,
   ): Promise<(BillingDetails & { tax_id: TaxId | null; credit: number }) | undefined>
   setTaxId(id: CustomerId, taxId: TaxId | null): Promise<void>
-  /** Empties name, phone, address and tax id. */
+  /** Empties name, phone, address and tax id, except what tax needs of the address. */
   clearBillingDetails(id: CustomerId): Promise<void>
-  /** Ends the customer's provider subscriptions, too. */
+  /** Removes the customer and ends the customer's provider subscriptions. */
   removeCustomer(id: CustomerId): Promise<void>
 
   /**
-   * The card belongs to the provider subscription alone: a declined card never becomes the default.
+   * Starts to charge a price every week. The card becomes the card of the provider subscription and
+   * not the customer's default, so that a declined card never becomes the default.
    */
   startProviderSubscription(start: NewProviderSubscription): Promise<ProviderSubscription>
   /**
-   * First charges a week that has begun and was not charged for yet; if that fails, nothing
-   * changes. With the moment of a preview it costs what the preview said.
+   * Changes the price. If the present week is not charged yet, charges it first. If that fails, the
+   * price stays the same. With the moment `at` of a preview, the change costs what the preview
+   * said.
    */
   changeProviderSubscription(change: {
     providerSubscriptionId: ProviderSubscriptionId
@@ -180,28 +188,36 @@ export type Payments = {
     attempt: string
     at?: EpochSeconds | undefined
   }): Promise<ProviderSubscription>
-  /** Gives up a change that waits for its payment. */
+  /** Drops a change of price that waits for its payment. */
   dropPendingChange(id: ProviderSubscriptionId): Promise<void>
   /**
-   * Ends it at once, and collects nothing of it any more. With `changedTo` the rest of the week
-   * becomes credit, if it was charged for.
+   * Ends the provider subscription at once and collects nothing more for it. With `changedTo`, the
+   * rest of the week becomes credit if the week was charged.
    */
   endProviderSubscription(
     id: ProviderSubscriptionId,
     changedTo?: PlanId,
   ): Promise<ProviderSubscription | undefined>
-  /** Tries to collect open invoices, the oldest first, with this card or the one in use. */
+  /**
+   * Tries to collect the open invoices, oldest first, from this card or else from the card in use.
+   */
   payInvoice(id: ProviderSubscriptionId, cardId?: string): Promise<void>
-  /** `mayOweMore`: also looks for older invoices that are open. */
+  /** With `mayOweMore` it looks for older open invoices even if the newest one is paid. */
   findProviderSubscription(
     id: ProviderSubscriptionId,
     options?: { mayOweMore?: boolean },
   ): Promise<ProviderSubscription | undefined>
-  /** Even one that has ended. */
+  /** Returns the customer's newest provider subscription, even if it has ended. */
   findNewestProviderSubscription(customerId: CustomerId): Promise<ProviderSubscription | undefined>
-  /** Those of other products in the same account are among them. */
+  /**
+   * Lists provider subscriptions that have not ended. Other products in the same account may own
+   * some of them.
+   */
   listLiveProviderSubscriptions(page?: Omit<Page, 'since'>): AsyncIterable<ProviderSubscription>
-  /** Without a known customer it is what anybody pays; the address says where. */
+  /**
+   * Previews a purchase. Without a customer that the provider knows, the preview shows what a new
+   * customer pays. `address` is the place of the payer, for tax.
+   */
   previewStart(start: {
     customerId?: CustomerId | undefined
     priceId: string
@@ -212,28 +228,32 @@ export type Payments = {
     priceId: string
   }): Promise<Preview>
   previewEnd(id: ProviderSubscriptionId): Promise<Preview>
-  /** What is left to pay of all open invoices together; missing if none is open. */
+  /** Returns what is left to pay of all open invoices together, or undefined if none is open. */
   previewPayment(id: ProviderSubscriptionId): Promise<Pick<Preview, 'currency' | 'due'> | undefined>
 
-  /** The default first, then the newest first. */
+  /** Lists the default card first, then the others, newest first. */
   listCards(customerId: CustomerId): Promise<ProviderCard[]>
-  /** Missing if no customer has it. `addedBy`: the user for whom its setup was created. */
+  /**
+   * Returns undefined if no customer has the card. `addedBy` is the id of the user for whom the
+   * card's setup was created.
+   */
   findCard(
     id: string,
   ): Promise<
     { customerId: CustomerId; card: ProviderCard; addedBy: string | undefined } | undefined
   >
-  /** Gives what the browser needs to add a card. */
+  /** Returns the secret with which the browser adds a card. */
   createCardSetup(setup: { customerId: CustomerId; addedBy: string }): Promise<string>
   /**
-   * Of the same card twice the older one is kept, as the default if the newer one was. Gives the id
-   * of the kept card, which the newer id then stands for, too.
+   * If the customer has an older card with the same number, keeps only the older one. It becomes
+   * the default if the newer card was. Returns the id of the kept card. Later calls that name the
+   * newer card use the kept one.
    */
   mergeCard(card: CardOfCustomer): Promise<string>
   setDefaultCard(card: CardOfCustomer): Promise<void>
-  /** A provider subscription that was charged to it has no card then. */
+  /** Removes a card. A provider subscription that was charged to it then has no card of its own. */
   removeCard(card: CardOfCustomer): Promise<void>
-  /** Browsers that are still adding a card fail. */
+  /** Cancels the customer's card setups. Browsers that are still adding a card then fail. */
   cancelCardSetups(customerId: CustomerId): Promise<void>
 
   findInvoice(id: string): Promise<
@@ -244,18 +264,27 @@ export type Payments = {
       }
     | undefined
   >
-  /** Collects nothing more of an invoice whose provider subscription has ended. */
+  /** Stops collecting an invoice whose provider subscription has ended. */
   closeInvoice(id: string): Promise<void>
-  /** Where the provider shows an invoice, and its PDF. The addresses expire; a draft has none. */
+  /**
+   * Returns the addresses of the invoice's page and PDF at the provider. They expire. Returns
+   * undefined for a draft.
+   */
   findInvoiceLinks(id: string): Promise<{ page: string; pdf: string } | undefined>
-  /** For the invoice that a charge, a refund or a dispute is about. Missing if it is about none. */
+  /**
+   * Returns the refunds of the invoice that a charge, a refund or a dispute is about. Returns
+   * undefined if it is about no invoice.
+   */
   findRefunds(about: EventObject): Promise<Refunds | undefined>
-  /** Those of other products in the same account are among them. */
+  /** Lists invoices. Other products in the same account may own some of them. */
   listInvoices(
     page?: Page,
   ): AsyncIterable<ProviderInvoice & { subscriptionId: SubscriptionId | undefined }>
-  /** Events that did not reach all their endpoints. The provider keeps them for 30 days. */
+  /**
+   * Lists events that did not reach all their webhook endpoints. The provider keeps events for 30
+   * days.
+   */
   listUndeliveredEvents(page?: Page): AsyncIterable<ProviderEvent>
-  /** The event of a webhook, or nothing if its signature is wrong or too old. */
+  /** Returns the event of a webhook, or undefined if its signature is wrong or too old. */
   readEvent(body: string, signature: string): ProviderEvent | undefined
 }

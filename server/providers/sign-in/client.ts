@@ -10,10 +10,13 @@ import {
 import { isLoopback } from '../../platform/networks.ts'
 import { Refusal } from '../../platform/refusal.ts'
 
-/** The errors that providers answer with when the person says no. */
+/** The error codes with which providers answer when the person declines. */
 const cancelled = new Set(['access_denied', 'user_cancelled_authorize', 'consent_required'])
 
-/** The tokens for the code in the answer, which counts only as an answer to `redirectUri`. */
+/**
+ * Exchanges the code in the provider's answer for tokens. Refuses with `auth/user-cancelled` if the
+ * person declined.
+ */
 export async function exchange(
   config: Configuration,
   redirectUri: string,
@@ -31,27 +34,36 @@ export async function exchange(
   }
 }
 
-/** Whether secrets may be sent there: over TLS, or without leaving this machine. */
+/** Whether secrets may be sent to this address: it uses https, or leads to this machine. */
 export function isSafe(address: string) {
   if (!URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
-/** Lets the library use plain http, where a safe address has it. Throws for an unsafe address. */
+/**
+ * Returns the hooks with which openid-client uses http for a safe http address. Throws for an
+ * unsafe address.
+ */
 export function transportTo(address: string): ((config: Configuration) => void)[] {
   if (!isSafe(address)) throw new Error(`${address} is not an address to send secrets to`)
   return new URL(address).protocol === 'http:' ? [allowInsecureRequests] : []
 }
 
-/** As the standard says. The library escapes more than that, which some providers don't undo. */
+/**
+ * Sends the client secret in a header, escaped as the standard says. openid-client escapes more
+ * characters, and some providers don't unescape those.
+ */
 export function secretInHeader(clientSecret: string): ClientAuth {
   return (_server, { client_id }, _body, headers) => {
     headers.set('authorization', `Basic ${btoa(`${escape(client_id)}:${escape(clientSecret)}`)}`)
   }
 }
 
-/** In the header, unless the issuer says that it only knows another way. */
+/**
+ * Sends the client secret in a header, or in the body if the issuer's metadata says that it does
+ * not support the header.
+ */
 export function secretAsSupported(clientSecret: string): ClientAuth {
   const [header, body] = [secretInHeader(clientSecret), ClientSecretPost(clientSecret)]
   return (server, ...rest) => {

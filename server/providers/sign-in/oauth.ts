@@ -11,20 +11,24 @@ import type { Client, ProviderAccount, SignInProvider } from './sign-in-provider
 
 export type OAuthOptions = {
   label: string
-  /** Where people sign in, and where the code is exchanged. */
+  /**
+   * `authorizationEndpoint` is where people sign in, `tokenEndpoint` where we exchange the code.
+   */
   authorizationEndpoint: string
   tokenEndpoint: string
-  /** The provider's name for itself, where its answer carries one. */
+  /** The issuer that the provider names in its answer, if it names one. */
   issuer?: string
-  /** Left out: the secret goes into the body. */
+  /** How we send the client secret. By default it goes into the body. */
   clientAuth?: ClientAuth
   scope: string
   fresh?: Record<string, string>
-  /** Asks the provider's API, with the access token of the person who has come back. */
+  /**
+   * Reads the person's account. `ask` requests a URL of the provider's API with the access token.
+   */
   account: (ask: (url: string) => Promise<unknown>, accessToken: string) => Promise<ProviderAccount>
 }
 
-/** OAuth 2 with PKCE, for providers that each describe the account in their own way. */
+/** Opens a provider that uses OAuth 2 with PKCE and has its own way to describe an account. */
 export function openOAuth(
   { clientId, clientSecret, redirectUri }: Client<'clientId' | 'clientSecret'>,
   options: OAuthOptions,

@@ -17,20 +17,23 @@ export type Claims = Partial<IDToken & UserInfoResponse>
 export type OidcOptions = {
   label: string
   issuer: string
-  /** Left out: the secret goes into the body. */
+  /** How we send the client secret. By default it goes into the body. */
   clientAuth?: ClientAuth
-  /** Added to the address that people are sent to: always, and to have them sign in anew. */
+  /**
+   * Query parameters of the address that people are sent to: `parameters` always, `fresh` only when
+   * people have to sign in again.
+   */
   parameters?: Record<string, string>
   fresh?: Record<string, string>
-  /** False only where the issuer does not know PKCE; state and nonce are always there. */
+  /** False only for issuers that don't support PKCE. Every flow has a state and a nonce. */
   pkce?: boolean
   postsAnswer?: boolean
   isVerified?: (claims: Claims) => boolean
-  /** The name, where the answer itself carries it. */
+  /** Reads the person's name from the answer's parameters, for issuers that send it there. */
   nameIn?: (answer: URLSearchParams) => string | undefined
 }
 
-/** Any OpenID Connect issuer, by its own description of itself. */
+/** Opens any OpenID Connect issuer. The issuer's discovery document gives its endpoints. */
 export function openOidc(
   client: Client<'clientId'> & { clientSecret?: string },
   {
@@ -83,7 +86,7 @@ export function openOidc(
         ...(pkce && { pkceCodeVerifier: verifier }),
       })
       const claims = tokens.claims()!
-      // Some issuers keep the ID token small and tell the rest when asked.
+      // Some issuers keep the ID token small. Their userinfo endpoint returns the other claims.
       const asked = claims.email === undefined && config.serverMetadata().userinfo_endpoint
       const told: Claims = asked
         ? { ...claims, ...(await fetchUserInfo(config, tokens.access_token, claims.sub)) }
@@ -106,7 +109,7 @@ function textOf(value: unknown) {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Asks once, and again only after a failure. */
+/** Calls `ask` once and reuses its answer. After a failure, the next caller asks again. */
 function onceFor<Answer>(ask: () => Promise<Answer>) {
   let asked: Promise<Answer> | undefined
   return () => {

@@ -4,7 +4,10 @@ import type { SignInModule } from './sign-in-provider.ts'
 
 export type Settings = Record<string, string>
 
-/** A provider's settings, from variables like `OKTA_CLIENT_ID`: all that it needs, or none. */
+/**
+ * Reads a provider's settings from variables like `OKTA_CLIENT_ID`. Returns undefined if none of
+ * the needed variables is set. Throws a `StartError` if only some of them are.
+ */
 export function readSettings(
   provider: string,
   module: SignInModule,
@@ -34,7 +37,7 @@ export function readSettings(
       throw new StartError(
         `${variable('issuer')} must be an address like https://login.example.com. Correct it in the environment and start again.`,
       )
-    // Paths are added to an address without a path, so it must not end in a slash.
+    // The library appends paths to an issuer without a path, so a final slash is removed.
     settings['issuer'] = issuer.replace(/^(\w+:\/\/[^/]+)\/$/, '$1')
   }
   module.check?.(settings)

@@ -1,42 +1,49 @@
-/** What ties a provider's answer to our question. */
+/** The values of one request to a provider. They tie the provider's answer to this request. */
 export type ProviderQuestion = {
   state: string
   nonce: string
-  /** Of PKCE. */
+  /** PKCE's code verifier. */
   verifier: string
-  /** Asks for a sign-in made now, not one that the provider remembers, where it can. */
+  /**
+   * Asks the provider for a new sign-in instead of one that it remembers. Not every provider can.
+   */
   fresh: boolean
 }
 
-/** A person's account at a provider, in our words. */
+/** A person's account at a sign-in provider. */
 export type ProviderAccount = {
-  /** Never changes and is never given to another person. */
+  /** The id of the account at the provider. It never changes and never passes to another person. */
   subject: string
   email: string | undefined
-  /** Whether the provider says so; a provider that says nothing has not verified it. */
+  /** Whether the provider says that it has verified the address. False if it says nothing. */
   emailVerified: boolean
   name: string | undefined
   picture: string | undefined
-  /** Milliseconds since the person last proved to the provider who they are, where it says so. */
+  /**
+   * Milliseconds since the person last signed in at the provider. Missing if the provider doesn't
+   * say.
+   */
   signedInAgo?: number
 }
 
 export type SignInProvider = {
   label: string
-  /** Its answer comes as a form that another site posts, not as a redirect. */
+  /** Whether the provider's page posts its answer to us as a form instead of redirecting to us. */
   postsAnswer: boolean
-  /** Where to send the visitor. */
+  /** Returns the provider's address to send the visitor to. */
   authorizationUrl(question: ProviderQuestion): Promise<URL>
   /**
-   * The account that the visitor came back with, from the parameters of the provider's answer.
-   * Refused: `auth/user-cancelled`; any other failure is an exception.
+   * Returns the account with which the visitor comes back. `answer` holds the parameters of the
+   * provider's answer. Refuses with `auth/user-cancelled`, and throws other errors for other
+   * failures.
    */
   findAccount(question: ProviderQuestion, answer: URLSearchParams): Promise<ProviderAccount>
 }
 
 /**
- * `issuer` replaces the provider's public address: one organization's tenant, a server of one's
- * own, a stand-in. `redirectUri` is our address that the provider sends people back to.
+ * A provider's settings. `issuer` replaces the provider's public address, as for one organization's
+ * tenant or server, or for a stand-in. `redirectUri` is our address that the provider sends people
+ * back to.
  */
 export type Client<Setting extends string> = Record<Setting, string> & {
   issuer?: string
@@ -46,7 +53,10 @@ export type Client<Setting extends string> = Record<Setting, string> & {
 
 /** What a module in `brands/` exports as `provider`. */
 export type SignInModule<Setting extends string = never> = {
-  /** Names of variables: google's `clientId` is read from `GOOGLE_CLIENT_ID`. */
+  /**
+   * The settings that the provider needs. Each comes from a variable: Google's `clientId` from
+   * `GOOGLE_CLIENT_ID`.
+   */
   settings: readonly Setting[]
   optional?: readonly string[]
   /** Throws a `StartError` if a setting is malformed. */
@@ -54,7 +64,7 @@ export type SignInModule<Setting extends string = never> = {
   open(client: Client<Setting>): SignInProvider
 }
 
-/** A provider that needs a client id and a secret. */
+/** Returns the module of a provider that needs a client id and a client secret. */
 export function withSecret(
   open: (client: Client<'clientId' | 'clientSecret'>) => SignInProvider,
 ): SignInModule<'clientId' | 'clientSecret'> {

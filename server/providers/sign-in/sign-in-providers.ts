@@ -8,7 +8,9 @@ export type SignInProviders = ReadonlyMap<string, SignInProvider>
 export type SignInSettings = Record<string, Settings | undefined>
 type Offered = {
   settings: SignInSettings
-  /** A company's issuer is not in here: it is offered when it is configured. */
+  /**
+   * Switches by provider name. A provider without one, such as a company's own issuer, is enabled.
+   */
   enabled: Record<string, { enabled: boolean }>
   publicUrl: string
 }
@@ -24,7 +26,10 @@ const company: SignInModule<'issuer' | 'clientId' | 'clientSecret'> = {
     }),
 }
 
-/** By their names in addresses, links and variables, in the order of the sign-in screen. */
+/**
+ * The modules by provider name, in the order of the sign-in screen. Addresses, links and variables
+ * use the same names.
+ */
 const modules = new Map<string, SignInModule>()
 for (const name of Object.keys(signInProviders)) {
   const brand = (await import(`./brands/${name}.ts`)) as { provider: SignInModule }
@@ -32,14 +37,17 @@ for (const name of Object.keys(signInProviders)) {
 }
 for (const name of openIdIssuers) modules.set(name, company as SignInModule)
 
-/** The settings of every provider that is configured, enabled or not. */
+/**
+ * Reads the settings of all providers, enabled or not. They are undefined for one that is not
+ * configured.
+ */
 export function signInSettings(environment: Record<string, string | undefined>): SignInSettings {
   return Object.fromEntries(
     Array.from(modules, ([name, module]) => [name, readSettings(name, module, environment)]),
   )
 }
 
-/** The providers that are both enabled and configured. */
+/** Opens the providers that are both enabled and configured. */
 export function openSignInProviders({ settings, enabled, publicUrl }: Offered): SignInProviders {
   const providers = new Map<string, SignInProvider>()
   for (const [name, module] of modules) {

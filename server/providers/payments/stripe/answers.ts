@@ -6,7 +6,7 @@ import { reasonOf, type Failure } from './failure.ts'
 
 type Methods = Record<string, (...given: never[]) => Promise<unknown> | AsyncIterable<unknown>>
 
-/** The same methods. What they throw is the refusal that the provider's error means. */
+/** Returns the same methods, which throw our refusals instead of Stripe's errors. */
 export function refusing<Given extends Methods>(methods: Given): Given {
   const wrapped = Object.entries(methods).map(([name, method]) => {
     const refuses = (...given: never[]) => {
@@ -26,12 +26,12 @@ async function* listOrRefuse(list: AsyncIterable<unknown>) {
   }
 }
 
-/** Whether a provider's error means this refusal. */
+/** Whether the refusal that stands for a provider's error has this reason. */
 export function means(error: unknown, reason: Reason) {
   return isRefusal(toRefusal(error), reason)
 }
 
-/** `undefined` where the provider has nothing with this id. */
+/** Returns undefined if the provider has nothing with this id. */
 export async function orUndefined<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   return answer.catch((error: unknown) => {
     const isMissing =
@@ -41,7 +41,7 @@ export async function orUndefined<Answer>(answer: Promise<Answer>): Promise<Answ
   })
 }
 
-/** Where a list begins. The SDK goes on from page to page by itself. */
+/** Returns the parameters of a list request. The SDK reads all further pages by itself. */
 export function listParams({ after, since, pageSize = 100 }: Page = {}) {
   return {
     limit: pageSize,
@@ -57,8 +57,9 @@ type Once<Answer> = {
 }
 
 /**
- * Sends a request with an idempotency key. An earlier release may have used the key with other
- * parameters: then `findEarlier` looks for what that request created, or it is sent without a key.
+ * Sends a request with an idempotency key. Stripe refuses the key if an earlier release of this
+ * server used it with other parameters. Then `findEarlier` looks for what the earlier request
+ * created. If nothing is found, the request is sent without a key.
  */
 export async function once<Answer>({ key, send, findEarlier }: Once<Answer>): Promise<Answer> {
   return send({ idempotencyKey: key }).catch(async (error: unknown) => {

@@ -14,7 +14,10 @@ export function cards(stripe: Stripe) {
     await stripe.customers.update(id, { invoice_settings })
   }
 
-  /** What is charged to this card now. */
+  /**
+   * Whether the card is the customer's default, and whether the provider subscription is charged to
+   * it.
+   */
   async function usesOf({ customerId, providerSubscriptionId, cardId }: CardOfCustomer) {
     const [customer, subscription] = await Promise.all([
       stripe.customers.retrieve(customerId),
@@ -81,7 +84,10 @@ export function cards(stripe: Stripe) {
       await setCardOfCustomer(customerId, cardId)
     },
 
-    /** Detaches last: a card that is still listed is removed by the next attempt. */
+    /**
+     * Detaches the card last. If an earlier step fails, the card is still listed, and the next
+     * attempt removes it.
+     */
     async removeCard(card) {
       const cardId = await ownCard(stripe, card)
       const { isDefault, isOfSubscription } = await usesOf({ ...card, cardId })
@@ -98,7 +104,8 @@ export function cards(stripe: Stripe) {
 }
 
 /**
- * Attaches a card to its customer, and gives the id to pay with: the customer may have it already.
+ * Attaches a card to its customer. Returns the id of the card to pay with, which is the older
+ * card's id if the customer has an older card with the same number.
  */
 export async function attachCard(
   stripe: Stripe,
@@ -112,8 +119,9 @@ export async function attachCard(
 }
 
 /**
- * Of the same card twice keeps the older one, with the newer one's expiry date. Gives the older
- * one's id, if there is one. `before` runs before the newer one is detached.
+ * If the customer has an older card with the same number, keeps that card and detaches the newer
+ * one. The kept card gets the newer card's expiry date. Returns the id of the kept card, or
+ * undefined if there is no older card. `before` runs before the newer card is detached.
  */
 async function dropTwin(
   stripe: Stripe,
@@ -131,7 +139,7 @@ async function dropTwin(
   return twin.id
 }
 
-/** The oldest card of the customer with the same number. */
+/** Returns the customer's oldest other card with the same number. */
 async function findTwin(
   stripe: Stripe,
   customerId: string,
@@ -148,7 +156,11 @@ async function findTwin(
   )
 }
 
-/** The id of a card the customer has. The provider itself would take another customer's card. */
+/**
+ * Returns the id of the customer's card. For a card that was merged into an older one, returns the
+ * older card's id. Refuses other customers' cards, which Stripe would accept, with
+ * `paymentMethodNotFound`.
+ */
 export async function ownCard(
   stripe: Stripe,
   { customerId, cardId }: { customerId: string; cardId: string },
@@ -164,7 +176,7 @@ function isOpen({ status }: Stripe.SetupIntent) {
   return status !== 'succeeded' && status !== 'canceled'
 }
 
-/** A browser may finish the setup first. Its card is then on the customer. */
+/** Cancels a card setup. If a browser has just finished it, the customer has the card. */
 async function cancelSetup(stripe: Stripe, id: string) {
   try {
     await stripe.setupIntents.cancel(id)

@@ -7,9 +7,12 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { CustomerId } from '../../../platform/ids.ts'
 import { once, orUndefined } from './answers.ts'
 
-/** `tax`: refuses an address whose tax the provider can't calculate. */
+/** With `tax`, Stripe refuses an address for which it can't calculate tax. */
 export function customers(stripe: Stripe, tax: boolean) {
-  /** Creates the new one first: if it is wrong, the old one stays. */
+  /**
+   * Creates the new tax id before it removes the old one. If the new one is wrong, the old one
+   * stays.
+   */
   async function setTaxId(customerId: string, taxId: TaxId | null) {
     const { data } = await known(stripe.customers.listTaxIds(customerId, { limit: 100 }))
     const isKept = (known: Stripe.TaxId) =>
@@ -22,7 +25,7 @@ export function customers(stripe: Stripe, tax: boolean) {
   return {
     setTaxId,
 
-    /** Only the subscription's id, so that a repeated request is the same. */
+    /** Sends only the subscription's id, so that a repeated request equals the first one. */
     async createCustomer({ subscriptionId, attempt }) {
       const customer = await once({
         key: `${attempt}:customer`,
@@ -59,7 +62,10 @@ export function customers(stripe: Stripe, tax: boolean) {
       }
     },
 
-    /** With tax the place stays: without one the next week could not be billed. */
+    /**
+     * With `tax`, the state, postal code and country stay: without them Stripe could not bill the
+     * next week.
+     */
     async clearBillingDetails(customerId) {
       await setTaxId(customerId, null)
       const customer = tax ? await known(stripe.customers.retrieve(customerId)) : undefined
@@ -77,7 +83,8 @@ export function customers(stripe: Stripe, tax: boolean) {
 }
 
 /**
- * For a deleted customer the provider's error doesn't say that it is the customer who is missing.
+ * Refuses with `customerNotFound` if the customer was deleted. Stripe's own error does not say that
+ * the customer is what is missing.
  */
 async function known<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const got = await orUndefined(answer)
@@ -97,7 +104,7 @@ function toAddress(address: Stripe.Address | null | undefined): Address {
   }
 }
 
-/** An empty string empties the field there. */
+/** Sends an empty `line2` if the address has none, which makes Stripe empty the field. */
 function toStripe({ line2 = '', ...address }: Address): Stripe.AddressParam {
   return { ...address, line2 }
 }

@@ -1,20 +1,25 @@
 import type { Reason } from '#contract/refusals.ts'
 
-/** What the provider says about a request it refuses. Empty where it gave no answer. */
+/**
+ * What the provider says about a request that failed. Without an answer there is no status and no
+ * code.
+ */
 export type Failure = {
   status?: number | undefined
   type?: string | undefined
   code?: string | undefined
-  /** The parameter that is wrong. */
+  /** The request's wrong parameter. */
   param?: string | undefined
-  /** As `POST /v1/invoices/:id/pay`. */
+  /** The method and the path without ids, like `POST /v1/invoices/:id/pay`. */
   operation?: string | undefined
 }
 
 const passing = new Set(['rate_limit', 'lock_timeout'])
 const ended = new Set(['invalid_canceled_subscription_fields', 'invoice_upcoming_none'])
 
-/** Our reason for a provider's error. Some errors can only be told apart by their operation. */
+/**
+ * Returns our reason for a provider's error. Some errors differ only by the operation that failed.
+ */
 export function reasonOf({ status, type, code = '', param = '', operation = '' }: Failure): Reason {
   if (status === 402) return 'cardDeclined'
   if ((status !== 400 && status !== 404) || type === 'api_error' || passing.has(code))
@@ -33,14 +38,17 @@ export function reasonOf({ status, type, code = '', param = '', operation = '' }
     : 'paymentRejected'
 }
 
-/** The error about a removed card or another customer's card has neither code nor parameter. */
+/**
+ * Whether the error is about the payment method. If the card was removed or is another customer's,
+ * the error has no code and no parameter. Then the operation decides.
+ */
 function isAboutCard({
   code,
   param,
   operation,
 }: Required<Pick<Failure, 'code' | 'param' | 'operation'>>) {
   if (/payment_method\]?$/.test(param)) return true
-  // The customer has no card to pay with.
+  // Stripe answers this if the customer has no card to pay with.
   if (code === 'resource_missing' && param === '') return true
   return /\/payment_methods\/:id(\/\w+)?$/.test(operation)
 }

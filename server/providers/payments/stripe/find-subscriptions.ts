@@ -8,19 +8,21 @@ import { blockOf, listOpenInvoices, toInvoice } from './invoices.ts'
 import type { Prices } from './prices.ts'
 
 /**
- * What the readings below need. A payment's intent would be a fifth level, and Stripe expands four.
+ * The parts of a subscription that Stripe sends with it, because the functions below read them. A
+ * payment's intent would be the fifth level, and Stripe expands four levels.
  */
 export const expand = ['customer', 'latest_invoice.payments']
 
 /**
- * Stands as a comment at a canceled subscription: later readings and the operator see why it ended.
+ * Returns the comment that marks a canceled subscription as changed to a plan. From it `endedOf`
+ * and the operator see why the subscription ended.
  */
 export const changedTo = (planId: PlanId) => `Changed to plan ${planId}`
 const changedToPlan = /^Changed to plan (\S+)$/
 
 export type Finder = ReturnType<typeof openFinder>
 
-/** Reads subscriptions at Stripe. */
+/** Reads subscriptions from Stripe. */
 export function openFinder(stripe: Stripe, prices: Prices) {
   async function findNewest(customer: CustomerId) {
     const list = stripe.subscriptions.list({ customer, status: 'all', limit: 1 })
@@ -91,7 +93,8 @@ export function openFinder(stripe: Stripe, prices: Prices) {
       const params = { ...listParams(page), expand: expand.map((path) => `data.${path}`) }
       for await (const subscription of stripe.subscriptions.list(params)) {
         const found = await toProviderSubscription(subscription)
-        // Stripe lists those whose first payment never came for good.
+        // Stripe's list contains subscriptions that expired because their first payment never
+        // arrived.
         if (found.state !== 'ended') yield found
       }
     },
@@ -99,14 +102,20 @@ export function openFinder(stripe: Stripe, prices: Prices) {
   return { finding, findProviderSubscription, findNewest, toProviderSubscription }
 }
 
-/** The oldest invoice that was tried and is not paid, without that of a change that waits. */
+/**
+ * Returns the oldest open invoice that Stripe has tried to collect, except the invoice of a change
+ * that waits for its payment.
+ */
 async function findOverdue(stripe: Stripe, subscription: Stripe.Subscription) {
   const waiting = subscription.pending_update && idOf(subscription.latest_invoice)
   const open = await listOpenInvoices(stripe, subscription.id)
   return open.find(({ id, attempted }) => attempted && id !== waiting)
 }
 
-/** The owner has to act as with a declined card: Stripe can't calculate the tax for the address. */
+/**
+ * Whether Stripe can't calculate the tax for the customer's address. The owner then has to act, as
+ * after a declined card.
+ */
 function isUnplaced(invoice: Stripe.Invoice | undefined) {
   return invoice !== undefined && blockOf(invoice) === 'customer_tax_location_invalid'
 }
@@ -137,7 +146,10 @@ function endedOf({ cancellation_details: details }: Stripe.Subscription): Ended 
   return { because: details?.reason === 'payment_failed' ? 'unpaid' : 'asked' }
 }
 
-/** An invoice can have several payments. Stripe collects the default one. */
+/**
+ * Finds the intent of the invoice's default payment. An invoice can have several payments, and
+ * Stripe collects the default one.
+ */
 async function findIntent(stripe: Stripe, invoice: Stripe.Invoice) {
   const payment = invoice.payments?.data.find(({ is_default }) => is_default)?.payment
   const id = idOf(payment?.payment_intent)

@@ -53,7 +53,7 @@ export function invoices(stripe: Stripe, unpaid: Unpaid) {
   } satisfies Partial<Payments>
 }
 
-/** Undefined for a payment that no invoice was made for. */
+/** Returns undefined if no invoice was made for the payment. */
 async function findInvoiceId(stripe: Stripe, { objectType, objectId }: EventObject) {
   const { charges: charge, refunds: refund, disputes: dispute } = stripe
   const resource = { charge, refund, dispute }[objectType]
@@ -82,7 +82,10 @@ async function disputesOf(stripe: Stripe, charges: Stripe.Charge[]) {
   return found.flatMap(({ data }) => data.map(({ status }) => ends[status] ?? 'open'))
 }
 
-/** A closed warning and a prevented dispute took no money. */
+/**
+ * Our state for each final state of a dispute. A closed warning and a prevented dispute count as
+ * won, because they took no money.
+ */
 const ends: Partial<Record<Stripe.Dispute.Status, DisputeState>> = {
   won: 'won',
   warning_closed: 'won',
@@ -94,7 +97,7 @@ function worst(states: DisputeState[]) {
   return (['open', 'lost', 'won'] as const).find((state) => states.includes(state)) ?? null
 }
 
-/** Our subscription that an invoice is for. */
+/** Returns the id of our subscription that an invoice is for. */
 function subscriptionOf({ parent }: Stripe.Invoice) {
   return parent?.subscription_details?.metadata?.['subscriptionId']
 }
@@ -115,18 +118,20 @@ export function toInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   }
 }
 
-/** Why Stripe can't finalize an invoice. */
+/** Returns Stripe's code for why it can't finalize an invoice, or undefined. */
 export function blockOf(invoice: Stripe.Invoice): string | undefined {
   const { status, last_finalization_error: error } = invoice
   return status === 'draft' && error ? (error.code ?? error.type) : undefined
 }
 
-/** The invoice of a week that has just begun and was not charged for yet: a draft for an hour. */
+/**
+ * Returns the invoice of a week that has begun and is not charged yet. It is a draft for an hour.
+ */
 export function draftOf({ latest_invoice: invoice }: Stripe.Subscription) {
   return typeof invoice === 'object' && invoice?.status === 'draft' ? invoice : undefined
 }
 
-/** What is still to be paid, oldest first, with its payments. */
+/** Lists a subscription's open invoices with their payments, oldest first. */
 export async function listOpenInvoices(stripe: Stripe, subscription: string) {
   const { data } = await stripe.invoices.list({
     subscription,
@@ -137,13 +142,16 @@ export async function listOpenInvoices(stripe: Stripe, subscription: string) {
   return data.toReversed()
 }
 
-/** Collects nothing more. Canceling stops finalized invoices, but not drafts. */
+/**
+ * Makes Stripe collect nothing more for an invoice. Canceling a subscription stops its finalized
+ * invoices, but not its drafts.
+ */
 export async function closeInvoice(
   stripe: Stripe,
   { id, status, billing_reason: reason }: Pick<Stripe.Invoice, 'id' | 'status' | 'billing_reason'>,
   unpaid: Unpaid,
 ) {
-  // Nobody ever owed the invoice of a purchase or a change that failed.
+  // The invoice of a purchase or a change that failed was never owed.
   const wasOwed = reason !== 'subscription_create' && reason !== 'subscription_update'
   if (status === 'draft') await unlessFinished(stripe.invoices.update(id, { auto_advance: false }))
   else if (status === 'open' && wasOwed && unpaid === 'uncollectible')
@@ -155,7 +163,7 @@ export async function voidInvoice(stripe: Stripe, id: string) {
   await unlessFinished(stripe.invoices.voidInvoice(id))
 }
 
-/** An invoice that was paid or voided meanwhile stays as it is. */
+/** Leaves an invoice unchanged if it was paid or voided a moment ago. */
 async function unlessFinished(change: Promise<Stripe.Invoice>) {
   await orUndefined(change).catch((error: unknown) => {
     if (!means(error, 'notOverdue')) throw error

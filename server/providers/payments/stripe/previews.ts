@@ -8,10 +8,14 @@ import type { Prices } from './prices.ts'
 
 type Params = Stripe.InvoiceCreatePreviewParams
 
-/** What changes would cost: Stripe calculates it as it would charge it. */
+/**
+ * Previews what a purchase, a change or an end would cost. Stripe calculates it as it would charge
+ * it.
+ */
 export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
   async function preview(params: Params, weekly: number | null) {
-    // Tax needs a payer. What ends keeps the tax that it began with.
+    // Stripe can't calculate tax without a payer. A provider subscription that ends keeps the tax
+    // that it began with.
     const isTaxed =
       tax &&
       (params.customer ?? params.customer_details ?? params.subscription) &&
@@ -25,7 +29,10 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
     return prices.selling(name, async (id) => use(await stripe.prices.retrieve(id)))
   }
 
-  /** A preview takes no lease: the subscription may have ended meanwhile. */
+  /**
+   * Refuses with `billingBusy` if the provider subscription has just ended. This can happen because
+   * a preview doesn't take the billing lease.
+   */
   async function previewOf(
     subscription: ProviderSubscriptionId,
     subscription_details: Params['subscription_details'],
@@ -46,7 +53,7 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
         priceOf(priceId, ({ id: price, currency, unit_amount }) => {
           const subscription_details = { items: [{ price }] }
           const payer = { ...customer, ...(address && { customer_details: { address } }) }
-          // Without a customer Stripe doesn't know the currency.
+          // Without a customer the request has to name the currency.
           return preview({ ...payer, currency, subscription_details }, unit_amount)
         })
       if (customerId === undefined) return asPaidBy({})
@@ -70,7 +77,7 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
 
     async previewEnd(id) {
       const draft = draftOf(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
-      // A week that was not charged for yet gives no credit.
+      // A week that is not charged yet gives no credit.
       if (draft) return { ...nothing, currency: draft.currency, until: draft.created }
       return previewOf(id, { cancel_now: true, proration_behavior: 'always_invoice' }, 0)
     },
@@ -106,7 +113,7 @@ async function toPreview(
       }
     }),
   )
-  // A positive balance is what was too little to be charged before.
+  // A positive balance is money owed from earlier, because it was too little to be charged then.
   if (balance > 0) lines.push({ kind: 'other', priceId: undefined, amount: balance })
   return {
     currency,
@@ -120,7 +127,7 @@ async function toPreview(
   }
 }
 
-/** Tax that is not in the prices. */
+/** Returns the tax that is added on top of prices as one line, or no line if there is none. */
 function taxOf({ total_taxes }: Stripe.Invoice): Preview['lines'] {
   const amount = (total_taxes ?? []).reduce(
     (sum, tax) => sum + (tax.tax_behavior === 'exclusive' ? tax.amount : 0),

@@ -4,16 +4,17 @@ import { means } from './answers.ts'
 
 export type Prices = ReturnType<typeof openPrices>
 
-/** Stripe takes so many lookup keys in one request. */
+/** The most lookup keys that Stripe accepts in one request. */
 const keysPerRequest = 10
 
 /**
- * The configuration names prices by id or by lookup key, which is the same in test mode and live.
- * The operator may move a key to another price while the server runs.
+ * Translates between the names of prices in the configuration and their ids at Stripe. A name is an
+ * id or a lookup key, and a lookup key is the same in test mode and live mode. The operator may
+ * move a lookup key to another price while the server runs.
  */
 export function openPrices(stripe: Stripe, names: readonly string[], now: () => Date) {
   let known: { ids: Promise<Map<string, string>>; until: number } | undefined
-  /** Looked up and not ours: not worth another request before the cache expires. */
+  /** Ids that a lookup found under no name of the configuration. They cause no further lookup. */
   const foreign = new Set<string>()
 
   async function fresh() {
@@ -28,7 +29,10 @@ export function openPrices(stripe: Stripe, names: readonly string[], now: () => 
   }
 
   return {
-    /** Calls `sell` with the price's id, and once more if the name has moved to another price. */
+    /**
+     * Calls `sell` with the price's id. If the price is not for sale because its lookup key has
+     * moved to another price, calls `sell` again with that price's id.
+     */
     async selling<Answer>(name: string, sell: (id: string) => Promise<Answer>): Promise<Answer> {
       const id = (await current()).get(name) ?? name
       try {

@@ -3,22 +3,22 @@ import type { Logger } from 'pino'
 import type { Metrics } from '../../../platform/metrics.ts'
 import { reasonOf, type Failure } from './failure.ts'
 
-/** A request that is over. Contains nothing that was sent. */
+/** A finished request to the provider. Contains nothing that was sent. */
 type ProviderRequest = Failure & {
   operation: string
   outcome: 'ok' | 'declined' | 'refused' | 'unavailable' | 'unauthorized'
-  /** Stripe's id for the request, for its log. */
+  /** Stripe's id of the request, by which its log shows the request. */
   requestId?: string | undefined
-  /** What a failure means to the product. */
+  /** Our reason for the failure. */
   reason: Reason | undefined
   milliseconds: number
 }
 export type Watch = (request: ProviderRequest) => void
 
 /**
- * Counts each request to the payment provider, and logs those that failed: as `warn` where it
- * passes by itself, as `error` where the operator has to act. What the buyer or the bank causes is
- * no line.
+ * Counts each request to the payment provider and logs failed requests: as `warn` if the failure
+ * passes by itself, as `error` if the operator has to act. Failures caused by the buyer or the bank
+ * are not logged.
  */
 export function watchProvider(log: Logger, metrics: Metrics | undefined): Watch {
   return (request) => {
@@ -26,9 +26,9 @@ export function watchProvider(log: Logger, metrics: Metrics | undefined): Watch 
     const { operation, outcome, milliseconds, status, type, code, requestId, reason } = request
     metrics?.observeProvider({ provider, operation, outcome }, milliseconds)
     const line = { provider, operation, status, type, code, requestId }
-    // The SDK answers an idempotency error with another request.
+    // `once` answers an idempotency error with another request.
     const passes = type === 'idempotency_error' || reason === 'paymentsUnavailable'
-    // Nothing with this id is an answer, too.
+    // The answer that nothing has this id is normal for a look-up or a removal.
     const isLookUp = code === 'resource_missing' && /^(GET|DELETE) /.test(operation)
     if (outcome === 'unauthorized')
       log.error(line, 'the payment provider does not accept our key, or what the key may do')
@@ -43,7 +43,7 @@ export function watchProvider(log: Logger, metrics: Metrics | undefined): Watch 
   }
 }
 
-/** A `fetch` that reports each request, and adds the operation to errors. */
+/** Returns a `fetch` that reports each request and adds the operation to the provider's errors. */
 export function watched(send: typeof fetch, watch: Watch): typeof fetch {
   return async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input)
@@ -65,7 +65,8 @@ export function watched(send: typeof fetch, watch: Watch): typeof fetch {
         report(undefined)
         return response
       }
-      // Without `error` the SDK would take the body of a proxy in between for an answer.
+      // If the body has no `error`, it comes from a proxy. The SDK would take such a body for an
+      // answer.
       const error = errorIn(await response.text()) ?? { type: 'api_error' }
       const { type, code, param } = error
       report({ type, code, param, status }, headers.get('request-id'))
@@ -77,7 +78,10 @@ export function watched(send: typeof fetch, watch: Watch): typeof fetch {
   }
 }
 
-/** Without ids, which would make endless labels of a metric. They stand at every second place. */
+/**
+ * Returns the method and the path with `:id` in place of ids, because each id would become a new
+ * label of a metric. Every second part of the path is an id.
+ */
 function operationOf(method: string, path: string) {
   const [, version, ...rest] = path.split('/')
   const steps = rest

@@ -4,15 +4,17 @@ import { idOf, orUndefined } from './answers.ts'
 
 export type PlanForSale = {
   id: string
-  /** As on invoices. */
+  /** The plan's name on invoices. */
   name: string
-  /** Stripe's prices, by lookup key or id. New subscriptions pay the first. */
+  /**
+   * Stripe's prices of the plan, each by its lookup key or id. New subscriptions pay the first one.
+   */
   priceIds: readonly string[]
-  /** For a week, in minor units. */
+  /** What a week costs, in minor units of `currency`. */
   unitAmount: number
   /** ISO 4217, lower case. */
   currency: string
-  /** No longer sold; subscriptions that have it keep it. */
+  /** Whether the plan is no longer sold. Subscriptions that have it keep it. */
   legacy: boolean
 }
 
@@ -20,16 +22,16 @@ type Say = (line: string) => void
 type Account = {
   plans: readonly PlanForSale[]
   publicUrl: string
-  /** Stripe calculates tax. */
+  /** Whether Stripe calculates tax. */
   tax?: boolean
-  /** Called with each thing found, created or changed. */
+  /** Called with a line of text about each thing that was found, created or changed. */
   say: Say
 }
 
 /**
- * What the inbox acts on: subscriptions, invoices, refunds, disputes, and new cards. At most 20,
- * the number of types in one request for undelivered events. Other events of refunds and those of
- * credit notes add nothing.
+ * The types of events that the webhook inbox processes. There are at most 20, because one request
+ * for undelivered events can't ask for more types. Other events about refunds, and all about credit
+ * notes, would add nothing.
  */
 export const events = [
   'customer.subscription.created',
@@ -54,14 +56,16 @@ export const events = [
   'payment_method.attached',
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[]
 
-/** In the metadata of a product: the plan it was created for. */
+/** The key in a product's metadata that holds the id of the plan. */
 const mark = 'atrium_plan'
-/** Software as a service, for businesses: https://docs.stripe.com/tax/tax-codes */
+/**
+ * Stripe's tax code for software as a service for businesses: https://docs.stripe.com/tax/tax-codes
+ */
 const taxCode = 'txcd_10103001'
 
 /**
- * Creates what the server needs in an account. Repeating it changes nothing. Gives the secret of
- * the webhook endpoint if it made one: Stripe shows it only then.
+ * Creates what the server needs in a Stripe account. Repeating it changes nothing. Returns the
+ * secret of a newly created webhook endpoint, because Stripe shows it only once.
  */
 export async function setUp(stripe: Stripe, { plans, publicUrl, tax = false, say }: Account) {
   for (const plan of plans) {
@@ -76,7 +80,7 @@ export async function setUp(stripe: Stripe, { plans, publicUrl, tax = false, say
   return setUpEndpoint(stripe, publicUrl, (line) => say(`Webhooks: ${line}`))
 }
 
-/** A legacy plan gets no product and no price: nobody buys it any more. */
+/** Creates neither a product nor a price for a legacy plan, because nobody can buy it any more. */
 async function setUpPlan(stripe: Stripe, plan: PlanForSale, say: Say) {
   const price = await findPrice(stripe, plan)
   const product = await findProduct(stripe, plan, idOf(price?.product))
@@ -90,13 +94,15 @@ async function setUpPlan(stripe: Stripe, plan: PlanForSale, say: Say) {
     )
 }
 
-/** By lookup key, or by id: the configuration may have either. */
+/** Finds the price by its lookup key or by its id, because the configuration may name either. */
 async function findPrice(stripe: Stripe, { priceIds: [name] }: PlanForSale) {
   const { data } = await stripe.prices.list({ lookup_keys: [name!] })
   return data[0] ?? orUndefined(stripe.prices.retrieve(name!))
 }
 
-/** The product of the price, or the one that was created for this plan. */
+/**
+ * Finds the product with this id. Without an id, finds the product that was created for this plan.
+ */
 async function findProduct(stripe: Stripe, plan: PlanForSale, id: string | undefined) {
   if (id !== undefined) return stripe.products.retrieve(id)
   for await (const product of stripe.products.list({ limit: 100 }))
@@ -122,7 +128,10 @@ async function updateProduct(
   say(`${isRight ? 'found' : legacy ? 'archived' : 'took'} product ${product.id}`)
 }
 
-/** Takes the lookup key from the former price: from now on buyers pay the new one. */
+/**
+ * Creates a price and moves the lookup key to it from the former price, so that buyers pay the new
+ * one.
+ */
 async function createPrice(stripe: Stripe, plan: PlanForSale, product: string, say: Say) {
   const { currency, unitAmount: unit_amount, priceIds } = plan
   const lookup_key = priceIds[0]!
@@ -146,7 +155,10 @@ function inWords({ unitAmount, currency }: PlanForSale) {
   return `${(unitAmount / 100).toFixed(2)} ${currency.toUpperCase()} a week`
 }
 
-/** Sets the tax code and prices without tax, unless the operator has decided otherwise. */
+/**
+ * Sets the product's tax code, and adds tax on top of its price, unless the operator has decided
+ * otherwise.
+ */
 async function setUpTax(stripe: Stripe, plan: PlanForSale, say: Say) {
   const price = (await findPrice(stripe, plan))!
   const product = await stripe.products.retrieve(idOf(price.product)!)

@@ -16,23 +16,26 @@ import { subscriptions } from './subscriptions.ts'
 type Options = {
   secretKey: string
   webhookSecret: string
-  /** Ids or lookup keys of all prices of all plans. */
+  /** The ids or lookup keys of all prices of all plans. */
   prices: readonly string[]
-  /** Stripe calculates tax, and adds it. */
+  /** Whether Stripe calculates tax and adds it to prices. */
   tax?: boolean
   unpaid?: Unpaid
   fetch?: typeof globalThis.fetch | undefined
-  /** Another server that speaks Stripe's API, as `http://localhost:4242`. */
+  /** The address of a server that is used instead of Stripe, like `http://localhost:4242`. */
   apiBase?: string | undefined
-  /** Milliseconds for one request. A request is repeated once. */
+  /** Milliseconds that one request may take. A failed request is repeated once. */
   timeout?: number
   now?: () => Date
-  /** Awaited before each request, which is not sent if it rejects. */
+  /** Runs before each request. If it rejects, the request is not sent. */
   before?: () => Promise<void>
   onRequest?: Watch
 }
 
-/** Payments through Stripe's SDK. With another `fetch` the same requests reach the sandbox. */
+/**
+ * Opens payments through Stripe's SDK. With the sandbox's `fetch`, the same requests reach the
+ * sandbox.
+ */
 export function openStripePayments({
   secretKey,
   webhookSecret,
@@ -68,7 +71,7 @@ export function openStripePayments({
     ...invoices(stripe, unpaid),
 
     async findAccount() {
-      // A restricted key may not be allowed to read it.
+      // A restricted key may not be allowed to read the account.
       const account = await stripe.accounts.retrieveCurrent().catch((error: unknown) => {
         if (error instanceof Stripe.errors.StripePermissionError) return undefined
         throw error
@@ -76,7 +79,7 @@ export function openStripePayments({
       return { id: account?.id, mode: modeOf(secretKey) }
     },
 
-    /** Stripe finds deleted customers, too. */
+    /** Stripe still returns customers that were deleted, so they count as known. */
     knowsCustomer: async (id) => (await orUndefined(stripe.customers.retrieve(id))) !== undefined,
 
     async *listUndeliveredEvents(page) {
@@ -95,7 +98,8 @@ export function openStripePayments({
       try {
         return toEvent(stripe.webhooks.constructEvent(body, signature, webhookSecret))
       } catch {
-        // All it throws is about the body or the signature. Some errors are of no kind of its own.
+        // Each error here is about the body or the signature. Some have no class of their own, so
+        // all are caught.
         return undefined
       }
     },
@@ -106,7 +110,10 @@ export function modeOf(secretKey: string) {
   return secretKey.includes('_live_') ? 'live' : 'test'
 }
 
-/** Where the SDK sends its requests, if not to Stripe. `base` as `http://localhost:4242`. */
+/**
+ * Returns the SDK's options for a server that is used instead of Stripe. `base` is an address like
+ * `http://localhost:4242`.
+ */
 export function serverAt(
   base: string | undefined,
 ): Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port'> {
@@ -127,7 +134,7 @@ const eventShape = z.object({
   data: z.object({ object: z.object({ id: z.optional(storable), object: storable }) }),
 })
 
-/** Undefined for a signed body that is no event: our own tools sign, too. */
+/** Returns undefined for a signed body that is not an event. Our own tools can sign such bodies. */
 function toEvent(event: unknown): ProviderEvent | undefined {
   const { success, data } = eventShape.safeParse(event)
   if (!success) return undefined

@@ -53,13 +53,13 @@ export function subscriptions(
     async changeProviderSubscription({ providerSubscriptionId: id, priceId, attempt, at }) {
       const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
       const draft = draftOf(subscription)
-      // Only a week that was paid for gives credit.
+      // The change gives credit only for a week that is paid, so an unpaid week is paid first.
       if (draft) await pay(stripe, draft.id)
       const before = draft && (await findProviderSubscription(id))
       if (before && before.payment !== 'ok') return before
       const [item] = subscription.items.data
       if (at !== undefined && at < item!.current_period_start) throw new Refusal('previewOutdated')
-      // A pending update can't change the tax:
+      // The update below can't change the tax:
       // https://docs.stripe.com/billing/subscriptions/pending-updates-reference
       if (automatically && !subscription.automatic_tax.enabled)
         await stripe.subscriptions.update(id, automatically, { idempotencyKey: `${attempt}:tax` })
@@ -106,7 +106,8 @@ export function subscriptions(
         )
       for (const status of ['draft', 'open'] as const)
         for await (const invoice of stripe.invoices.list({ subscription: id, status }))
-          // A week that has begun since `present` was read is paid with the credit for it.
+          // A draft here is the invoice of a week that began after `present` was read. The credit
+          // for that week pays it.
           if (isCredited && status === 'draft') await pay(stripe, invoice.id)
           else await closeInvoice(stripe, invoice, unpaid)
       return findProviderSubscription(id)
@@ -118,14 +119,16 @@ export function subscriptions(
       const card = cardId && (await ownCard(stripe, { customerId, cardId }))
       for (const invoice of await listOpenInvoices(stripe, id))
         if (!(await pay(stripe, invoice.id, card))) return
-      // An invoice that could not be finalized is still a draft.
+      // An invoice that Stripe could not finalize is still a draft.
       const draft = draftOf(subscription)
       if (draft?.last_finalization_error) await pay(stripe, draft.id, card)
     },
   } satisfies Partial<Payments>
 }
 
-/** Whether it is paid now. False if the bank has to ask the buyer first. */
+/**
+ * Pays an invoice. Returns whether it is paid now: false if the bank has to ask the buyer first.
+ */
 async function pay(stripe: Stripe, invoice: string, card?: string) {
   const params = { off_session: false, ...(card && { payment_method: card }) }
   try {
@@ -134,7 +137,7 @@ async function pay(stripe: Stripe, invoice: string, card?: string) {
     const { code } = error as { code?: string }
     if (code === 'invoice_payment_intent_requires_action') return false
     if (!means(error, 'notOverdue')) throw error
-    // Stripe tries by itself, too, and may have been first.
+    // Stripe collects invoices by itself too, and may have been faster.
     const { status } = await stripe.invoices.retrieve(invoice)
     if (status === 'paid' || status === 'void') return true
     throw error

@@ -8,7 +8,7 @@ const issuer = 'https://appleid.apple.com'
 const settings = ['clientId', 'teamId', 'keyId', 'privateKey'] as const
 const lifetime = 5 * 60
 
-/** https://developer.apple.com/documentation/signinwithapplerestapi */
+/** Sign in with Apple: https://developer.apple.com/documentation/signinwithapplerestapi */
 export const provider: SignInModule<(typeof settings)[number]> = {
   settings,
   check: ({ privateKey }) => void readKey(privateKey),
@@ -20,7 +20,7 @@ export const provider: SignInModule<(typeof settings)[number]> = {
       parameters: { scope: 'openid name email' },
       fresh: {},
       pkce: false,
-      // Apple's answer has to be a form as soon as a name or an address is asked for.
+      // Apple posts its answer as a form if we ask for a name or an address.
       postsAnswer: true,
       isVerified: ({ email_verified }) =>
         email_verified === true || (email_verified as unknown) === 'true',
@@ -28,20 +28,23 @@ export const provider: SignInModule<(typeof settings)[number]> = {
     }),
 }
 
-/** Not every environment can hold several lines, so `\n` also stands for a line break. */
+/**
+ * Reads the private key. In it `
+ * ` counts as a line break, because not every environment can hold several lines.
+ */
 function readKey(text: string) {
   try {
     const key = createPrivateKey(text.replaceAll('\\n', '\n'))
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
   } catch {
-    // The message below does not repeat the key.
+    // Drops the original error, which may contain the key.
   }
   throw new StartError(
     'APPLE_PRIVATE_KEY must be the .p8 key that Apple gave you. Correct it in the environment and start again.',
   )
 }
 
-/** Apple has no client secret to configure: each request carries one that we sign (ES256). */
+/** Apple has no fixed client secret. Each request carries a secret that we sign (ES256). */
 function signedSecret({
   clientId,
   teamId,
@@ -62,7 +65,7 @@ function signedSecret({
   }
 }
 
-/** Apple sends the name once, beside the code, when the person signs in for the first time. */
+/** Reads the name, which Apple sends only when the person signs in for the first time. */
 function nameIn(answer: URLSearchParams) {
   try {
     const { firstName, lastName } = (JSON.parse(answer.get('user') ?? '{}') as AppleUser).name ?? {}

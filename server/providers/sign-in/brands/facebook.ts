@@ -31,7 +31,7 @@ export const provider = withSecret((client) => {
     async account(ask, accessToken) {
       const query = new URLSearchParams({
         fields: 'id,name,email,picture.type(large)',
-        // Proves that the app that uses the token is the one it was issued to.
+        // Proves that the app that uses the token is the app that Facebook issued it to.
         appsecret_proof: createHmac('sha256', clientSecret).update(accessToken).digest('hex'),
       })
       const { id, name, email, picture } = ofUser.parse(

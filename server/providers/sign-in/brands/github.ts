@@ -14,7 +14,7 @@ const ofEmails = z.array(
 
 /**
  * https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
- * Another `issuer` is a GitHub Enterprise Server.
+ * `issuer` can be the address of a GitHub Enterprise Server.
  */
 export const provider = withSecret((client) => {
   const { issuer } = client

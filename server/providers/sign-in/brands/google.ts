@@ -3,7 +3,7 @@ import { withSecret } from '../sign-in-provider.ts'
 
 const chooser = { prompt: 'select_account' }
 
-/** Google asks again for an account, never for a password. */
+/** To sign in again, Google asks people to choose an account, but never for a password. */
 export const provider = withSecret((client) =>
   openOidc(client, {
     label: 'Google',

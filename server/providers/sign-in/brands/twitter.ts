@@ -14,7 +14,7 @@ const ofUser = z.object({
 
 /**
  * https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code
- * X has to allow the app to ask for e-mail addresses.
+ * The app needs X's permission to ask for e-mail addresses.
  */
 export const provider = withSecret((client) => {
   const { clientSecret, issuer } = client
