@@ -8,9 +8,9 @@ type Answer<Name extends CallName> = { output?: CallOutput<Name>; error?: CallEr
 const answers = new Map<string, Promise<Answer<CallName>>>()
 
 /**
- * A call that a screen makes by itself, once for each input (and each `askedBy`, where different
- * people get different answers), however often the screen is drawn. There is a `retry` when nobody
- * knows whether the call arrived.
+ * Makes a call when the screen opens, once for each input, however often the screen is drawn.
+ * `askedBy` names the user where the answer depends on who asks. Returns `retry` if nobody knows
+ * whether the call arrived.
  */
 export function useOnce<Name extends CallName>(name: Name, input: CallInput<Name>, askedBy = '') {
   const key = JSON.stringify([name, input, askedBy])

@@ -1,5 +1,5 @@
-// Tells the app how the sign-in in this window ended, and closes the window. If a provider's page
-// has separated the two windows, the message goes through a channel of the browser.
+// Tells the app how the sign-in in this window ended, then closes the window. If a provider's page
+// has cut the two windows off from each other, the message goes through a BroadcastChannel.
 const { outcome, reason } = document.body.dataset
 const message = { source: 'sign-in', outcome, ...(reason && { reason }) }
 if (window.opener) window.opener.postMessage(message, location.origin)

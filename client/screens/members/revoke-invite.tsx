@@ -5,7 +5,7 @@ import { useT } from '../../platform/i18n.ts'
 type RevokeInviteProps = CallInput<'revokeInvite'> & {
   email: string
   name: string
-  /** `done` says what was done, if anything was. */
+  /** `done` is the text that says what was done, empty if nothing was. */
   onClose: (done: string) => void
 }
 

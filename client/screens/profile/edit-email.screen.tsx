@@ -7,7 +7,7 @@ import { FormPage } from '../../components/form-page.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { VerifyEmailNote } from './send-verification.tsx'
 
-/** The address changes when the user opens the link that is mailed to the new one. */
+/** Asks for a new email address, which counts once the user has confirmed the link mailed to it. */
 export function EditEmail() {
   const { user } = useSession()
   useFreshUser()
