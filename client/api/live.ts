@@ -7,7 +7,10 @@ import { currentToken, expectsDeletion, refreshAfterChange, refreshUser } from '
 import { hasSession } from './sign-out.ts'
 
 const { recent, heartbeat, hidden, reconnect } = limits.live
-/** Milliseconds of silence after which a stream counts as lost: two heartbeats are missing. */
+/**
+ * Milliseconds without data after which a stream counts as lost. By then two heartbeats are
+ * missing.
+ */
 const silence = 2.5 * heartbeat
 /**
  * Milliseconds to wait when the stream reports the end of the session. This browser's own call may
@@ -132,7 +135,7 @@ function followLive(tell: (change: LiveChange) => void) {
   }
 
   function hear(change: LiveChange) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has no target origin
     tabs.postMessage(change)
     tell(change)
   }

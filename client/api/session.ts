@@ -161,6 +161,6 @@ function leave(because?: 'left' | 'ended') {
 }
 
 function tellTabs(message: 'changed' | 'left') {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has no target origin
   tabs.postMessage(message)
 }

@@ -78,7 +78,7 @@ function forgetMarker() {
     'atrium_signed_in=; path=/; max-age=0',
     '__Host-atrium_signed_in=; path=/; max-age=0; secure',
   ]) {
-    // oxlint-disable-next-line unicorn/no-document-cookie -- the cookie store answers later
+    // oxlint-disable-next-line unicorn/no-document-cookie -- the CookieStore API is asynchronous
     document.cookie = marker
   }
 }

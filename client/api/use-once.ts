@@ -23,7 +23,7 @@ export function useOnce<Name extends CallName>(name: Name, input: CallInput<Name
     answers.set(key, answer)
     void answer.then((found) => isShown && setKnown({ ...(found as Answer<Name>), of: key }))
     return () => void (isShown = false)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key is the name and the input
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `key` consists of the name and the input
   }, [key, tries])
 
   function retry() {

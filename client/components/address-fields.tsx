@@ -31,7 +31,7 @@ const texts = {
 /** The errors below a required field that is empty. */
 const missing: MessageKey[] = ['forms.required', 'errors.addressIncomplete']
 
-/** The name, address and phone number of the payer. */
+/** The fields for the name, address and phone number of the payer. */
 export function AddressFields(props: AddressFieldsProps) {
   const { prefix = '', nameLabel = texts.name.label, known, onCountry } = props
   const language = useLanguage()

@@ -79,7 +79,7 @@ export function ButtonLink({
     </>
   )
   return disabled ? (
-    // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- without an address it is the placeholder of a link
+    // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- a disabled link has no `href`
     <a
       role="link"
       aria-disabled="true"

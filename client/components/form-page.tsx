@@ -8,7 +8,7 @@ import { PageTitle } from './page-title.tsx'
 type FormPageProps = {
   title: MessageKey
   intro?: MessageKey
-  /** Makes the page wide enough for something beside the fields. */
+  /** Makes the page wide enough for a column beside the fields. */
   wide?: boolean
   /** Cards between the title and the form. */
   above?: ReactNode

@@ -11,7 +11,7 @@ type PageTitleProps = {
   children?: ReactNode
 }
 
-/** The project's name, for the title of the tab. */
+/** The project's name, which is part of the tab's title. */
 export const TitleOf = createContext('')
 
 /**

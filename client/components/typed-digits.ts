@@ -26,7 +26,7 @@ export function digitsOf(text: string) {
   return text.replace(/\D/g, '')
 }
 
-/** Inserts spaces. `gaps` lists after how many digits a space comes. */
+/** Inserts a space after each number of digits in `gaps`. */
 export function grouped(digits: string, gaps: readonly number[]) {
   return digits.replace(/./g, (digit, place: number) =>
     gaps.includes(place) ? ` ${digit}` : digit,

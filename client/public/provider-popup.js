@@ -3,6 +3,6 @@
 const { outcome, reason } = document.body.dataset
 const message = { source: 'sign-in', outcome, ...(reason && { reason }) }
 if (window.opener) window.opener.postMessage(message, location.origin)
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has no target origin
 else new BroadcastChannel('sign-in').postMessage(message)
 window.close()

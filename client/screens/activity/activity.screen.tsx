@@ -130,7 +130,7 @@ export function Activity() {
 
 const ofAccount: ReadonlySet<string> = new Set(activityKinds.account)
 
-/** `own`: the user's own activity, from all projects. */
+/** `own`: the table shows the user's own activity, from all projects. */
 function useActivityColumns(own: boolean): Column<Activity>[] {
   const t = useT()
   const format = useFormat()

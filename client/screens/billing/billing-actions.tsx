@@ -64,7 +64,7 @@ export function BillingActions() {
 type ActionRowProps = {
   screen: ProjectPathName
   words: 'manageCards' | 'updateDetails' | 'transfer'
-  /** The call whose answer `fact` describes. */
+  /** The reading call whose answer `fact` describes. */
   read?: { data: unknown; error: unknown }
   /** The current state, such as the default card. Only the owner sees it. */
   fact: string

@@ -112,8 +112,8 @@ export function PayNow({ owed, onPaid }: PayNowProps) {
   }
 
   /**
-   * Names no card if the user chose the default card, so that a pending question of its bank goes
-   * on.
+   * Leaves the card out of the call if the user chose the default card, so that a pending question
+   * of its bank goes on.
    */
   function input(values: FormData) {
     const id = textOf(values, 'paymentMethodId')

@@ -86,7 +86,7 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
 type RejectVerificationProps = {
   oobCode: string
   email: string
-  /** `result` is empty if nothing was deleted. */
+  /** Runs when the dialog closes. `result` is empty if nothing was deleted. */
   onClose: (result: string) => void
 }
 

@@ -51,7 +51,8 @@ function readEntry(line: string) {
   const rest: string[] = []
   if (named.length === 0) return { named, rest: /[^\s,;"]/.test(line) ? [line.trim()] : [] }
   const [only, second] = named
-  // Words are the name for the only address of an entry, or else for the address before them.
+  // If an entry has only one address, its words are the name for that address. Otherwise they name
+  // the address before them.
   let whose = second ? undefined : only
   const names = new Map<Named, string[]>()
   for (const { people, words } of cells) {

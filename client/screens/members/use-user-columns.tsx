@@ -92,7 +92,7 @@ export function useUserColumns() {
   return { columns: isActive ? [...columns, actions] : columns, ...shown }
 }
 
-/** An invited person may have no name yet. */
+/** The name of a person, or the email address of an invited person who has no name yet. */
 function nameOf({ display_name, email }: SubscriptionUser) {
   return display_name || email
 }
