@@ -14,14 +14,14 @@ import { useProject } from '../layouts/use-project.ts'
 
 /**
  * Shows a project's screens only to people who may open them. Others go to the dashboard, which
- * tells them who may. If somebody loses the permission while the screen is open, they go to the
- * project's own page, with a message, or home if they can't open that page either. The guard only
- * spares users refusals: the server checks every call.
+ * says whom the screen is for. If somebody loses the permission while the screen is open, they go
+ * to the project's own page, with a message, or home if they can't open that page either. The guard
+ * only spares users refusals: the server checks every call.
  */
 export function RequireAccess({ needs }: { needs: Needs }) {
   const { pathname } = useLocation()
-  // On such a screen, an owner may give up the ownership. The screen then stays, says that it is
-  // done, and leaves by itself.
+  // An owner may give up the ownership on a screen for owners. The screen then stays open, reports
+  // success, and leaves by itself.
   return needs === 'owner' ? <AtEntry key={pathname} /> : <Throughout needs={needs} />
 }
 
