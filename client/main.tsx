@@ -10,12 +10,15 @@ import { AppRoutes, preloadFirstScreen, preloadPointedScreens } from './routes.t
 import { followSystemTheme } from './platform/theme.ts'
 import './theme.css'
 
-// A page without words shows nothing, so it starts again.
+// If the page can't load its texts, it stays empty, so it reloads after a while.
 start().catch(() => setTimeout(() => location.reload(), limits.screens.reloadAfter))
 
-/** Not awaited by this module: the chunks it fetches may import the one that this module is in. */
+/**
+ * This module must not await `start`: a chunk that `start` loads may import this module's chunk,
+ * and each would wait for the other.
+ */
 async function start() {
-  // All three requests are under way at once; the page is drawn before the answer to the first.
+  // All three requests run at once. The page is drawn before the session is known.
   void startSession()
   await Promise.all([startI18n(hasSession()), preloadFirstScreen()])
 

@@ -9,7 +9,7 @@ import { loadMemberMessages } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
 import { LeadAway } from './layouts/lead-away.tsx'
-// The screen that most visits begin with comes with the page itself.
+// Most visits begin with this screen, so it is part of the page's first chunk.
 import './screens/identity/sign-in.screen.tsx'
 
 const files = import.meta.glob<Record<string, ComponentType>>('./screens/*/*.screen.tsx')
@@ -89,14 +89,14 @@ async function loadScreen(name: ScreenName) {
   return Object.values(await files[path]!())[0]!
 }
 
-/** Fetches the first screen. If that takes long, the page is drawn with a spinner instead. */
+/** Loads the first screen. If that takes long, the page shows a spinner until then. */
 export async function preloadFirstScreen() {
   const late = new Promise((resolve) => setTimeout(resolve, limits.screens.firstPaint))
   const { pathname } = location
   await Promise.race([late, preload(pathname === paths.home ? paths.dashboard : pathname)])
 }
 
-/** Fetches the screen behind a link as soon as somebody points at it or reaches it by keyboard. */
+/** Loads the screen behind a link as soon as the user points at the link or focuses it. */
 export function preloadPointedScreens() {
   for (const event of ['pointerover', 'focusin'] as const)
     addEventListener(event, ({ target }) => {

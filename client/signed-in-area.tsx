@@ -9,7 +9,10 @@ import { Toasts } from './layouts/toasts.tsx'
 import { BankQuestion } from './providers/payments/payment-screens.ts'
 import { Reauthentication } from './screens/identity/reauthentication.tsx'
 
-/** Everything behind the sign-in; drops the answers and drafts of one person for the next. */
+/**
+ * Everything behind the sign-in. When another user signs in, drops the cached answers and drafts of
+ * the user before.
+ */
 export function SignedInArea() {
   const { user } = useSession()
   useEffect(() => {
@@ -39,11 +42,12 @@ function OwnLanguage() {
       followRecord(async () => (await read('getUser', {})).user.language).catch(goOnWithout)
     }
     follow()
-    // Another tab that changed the record has this one refresh its session.
+    // When another tab has changed the record, this tab refreshes its session. The record is read
+    // again then.
     return session.subscribe(follow)
   }, [read])
   return null
 }
 
-/** Keeps the language as it is. */
+/** If the record can't be read, the language stays as it is. */
 function goOnWithout() {}

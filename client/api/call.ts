@@ -17,10 +17,11 @@ import { finishSignOut } from './sign-out.ts'
 type State<Name extends CallName> = { busy: boolean; error?: CallError; output?: CallOutput<Name> }
 
 /**
- * A call by which a user changes something: one at a time, and with the same key again when nobody
- * knows whether the first one arrived. `run` gives the answer, or nothing if the call was refused
- * (`error` then says why). The input may be a promise, and `finish` too; each may be refused as
- * well. A call that wants a recent sign-in asks for it and goes on.
+ * Makes a call that changes something, one call at a time. If nobody knows whether the call
+ * arrived, the next `run` with the same input repeats its idempotency key. `run` returns the
+ * answer, or undefined after a refusal; `error` then has the refusal. `input` may be an async
+ * function. `run` awaits `finish`, and handles a CallError of `input` or `finish` like a refusal.
+ * If the call needs a recent sign-in, the user signs in again and the call is repeated.
  */
 export function useAction<Name extends CallName>(
   name: Name,
@@ -74,28 +75,30 @@ export function useAction<Name extends CallName>(
 type AskForSignIn = (answer: (signedIn: boolean) => void) => void
 let askForSignIn: AskForSignIn | undefined
 
-/** For the dialog that asks for the sign-in. */
+/**
+ * Registers the dialog that asks the user to sign in again. Returns a function that unregisters it.
+ */
 export function onSignInNeeded(listener: AskForSignIn) {
   askForSignIn = listener
   return () => void (askForSignIn = undefined)
 }
 
-/** Asks the user to sign in again where they are. True if they did. */
+/** Asks the user to sign in again on the current screen. Resolves to whether they did. */
 export function signInAgain() {
   return new Promise<boolean>((answer) => (askForSignIn ? askForSignIn(answer) : answer(false)))
 }
 
-/** Reasons after which nobody knows whether the call was carried out. */
+/** Refusal reasons that leave open whether the server carried out the call. */
 export const mayHaveArrived: ReadonlySet<string> = new Set(['network', ...unsureReasons])
 
-/** Makes a call that changes something. What is on screen is then read again. */
+/** Makes a call that changes something, then reloads what is on screen. */
 export async function act<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
   idempotencyKey = newIdempotencyKey(),
 ): Promise<CallOutput<Name>> {
   const isSignIn = signsIn.includes(name)
-  // Before somebody signs in, the former user's sign-out has reached the server.
+  // The former user's sign-out must reach the server before another user signs in.
   if (isSignIn) await finishSignOut()
   const isDeletion = endsAccount.includes(name)
   if (isDeletion) expectDeletion(true)
@@ -110,14 +113,17 @@ export async function act<Name extends CallName>(
   return output
 }
 
-/** A repeated request has the same key. */
+/** 32 hex digits. A repeated request sends the same key, so the server acts only once. */
 export function newIdempotencyKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
 }
 
-/** Asks the server as the signed-in user, if there is one. An expired token is renewed once. */
+/**
+ * Sends a call as the signed-in user, or without a user if nobody is signed in. If the server
+ * refuses the access token, renews the token and repeats the call once.
+ */
 export async function call<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
@@ -129,7 +135,7 @@ export async function call<Name extends CallName>(
     if (!token || !isSignedOut(error) || !(await refreshSession())) throw error
     return post(name, input, { ...options, token: currentToken() })
   })
-  // The answer is for a user who has signed out meanwhile: nobody else may see it.
+  // If another user or nobody is signed in by now, the answer must not be shown.
   if (caller !== undefined && caller !== currentUid()) throw new CallError('notSignedIn')
   return output
 }
@@ -139,10 +145,10 @@ function currentUid() {
   return current.status === 'signedIn' ? current.user.uid : undefined
 }
 
-/** What the signed-in user has read. */
+/** The cache of the answers that the signed-in user has read. */
 let reads: QueryClient | undefined
 
-/** Queries that show a change before the server has confirmed it. */
+/** The hashes of queries that show a change before the server has confirmed it. */
 export const ahead = new Set<string>()
 
 export function keepReads(client: QueryClient) {
@@ -151,8 +157,8 @@ export function keepReads(client: QueryClient) {
 }
 
 /**
- * Something has changed: what is on screen is read again. Queries that are ahead are read when
- * their change is done.
+ * Reloads the answers on screen after a change. Leaves out the queries in `ahead`: they reload when
+ * the server has answered their change.
  */
 export function tellOfChange(mayShow: (query: Query) => boolean = () => true) {
   void reads?.invalidateQueries({
@@ -160,7 +166,10 @@ export function tellOfChange(mayShow: (query: Query) => boolean = () => true) {
   })
 }
 
-/** Of one subscription, or all. A screen that is still drawn keeps what it shows. */
+/**
+ * Removes the cached answers of one subscription, or of all. A screen that is still drawn keeps
+ * what it shows.
+ */
 function forgetReads(subscriptionId?: string) {
   reads?.removeQueries({
     predicate: (query) => subscriptionId === undefined || subscriptionOf(query) === subscriptionId,

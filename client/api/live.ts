@@ -7,14 +7,20 @@ import { currentToken, expectsDeletion, refreshAfterChange, refreshUser } from '
 import { hasSession } from './sign-out.ts'
 
 const { recent, heartbeat, hidden, reconnect } = limits.live
-/** Milliseconds of silence after which a stream counts as lost: two heartbeats are missing. */
+/**
+ * Milliseconds without data after which a stream counts as lost. By then two heartbeats are
+ * missing.
+ */
 const silence = 2.5 * heartbeat
-/** Milliseconds in which a call that ends the session of this browser is answered, too. */
+/**
+ * Milliseconds to wait when the stream reports the end of the session. This browser's own call may
+ * have ended it, and the answer to that call may still be on its way.
+ */
 const ownDoing = 300
-/** Milliseconds between two times that a busy project makes the screen ask again. */
+/** The shortest time between two reloads of the screen, in milliseconds. */
 const pause = 500
 
-/** Asks again for what is on screen when others change it. */
+/** Reloads the data on screen when the server reports a change. */
 export function LiveUpdates() {
   useEffect(() => {
     const changes: LiveChange[] = []
@@ -42,18 +48,22 @@ export function LiveUpdates() {
   return null
 }
 
-/** What is read of a subscription changes with that one; everything else may depend on any. */
+/**
+ * Whether a change can affect a query. A query about one subscription depends only on that
+ * subscription, other queries on every one.
+ */
 function mayShow(query: Query, { subscriptions, what }: LiveChange) {
   if (what.includes('everything')) return true
-  // Asked above.
+  // `LiveUpdates` refreshes the session itself.
   if (query.queryKey[0] === 'refreshSession') return false
   const subscriptionId = subscriptionOf(query)
   return subscriptionId === undefined || subscriptions.includes(subscriptionId)
 }
 
 /**
- * Tells what others change, until it is stopped. A browser makes only six connections to a server
- * without HTTP/2, so one of its visible tabs holds the stream and tells the others.
+ * Reports changes until the returned function is called. A browser opens at most six connections to
+ * a server without HTTP/2, so only one visible tab holds the stream. That tab passes the changes on
+ * to the other tabs.
  */
 function followLive(tell: (change: LiveChange) => void) {
   const stopped = new AbortController()
@@ -61,7 +71,7 @@ function followLive(tell: (change: LiveChange) => void) {
   tabs.addEventListener('message', ({ data }: MessageEvent<LiveChange>) => tell(data))
   let visible: AbortController | undefined
   let hiding: ReturnType<typeof setTimeout> | undefined
-  /** When this tab last had missed nothing. */
+  /** The last time at which this tab had missed no change. */
   let current = Date.now()
 
   document.addEventListener('visibilitychange', seeOrHide, { signal: stopped.signal })
@@ -80,20 +90,20 @@ function followLive(tell: (change: LiveChange) => void) {
       void waitForStream((visible = new AbortController()))
   }
 
-  /** Without locks (they want HTTPS) each tab has a stream of its own. */
+  /** Browsers have locks only on HTTPS. Without them, each tab holds its own stream. */
   async function waitForStream(visible: AbortController) {
     const { signal } = visible
     const hold = () => holdStream(signal)
     const held = navigator.locks ? navigator.locks.request('live', { signal }, hold) : hold()
     await held.catch(() => undefined)
-    // A tab whose stream has ended for good tries again when somebody comes back to it.
+    // If the stream has ended for good, the tab opens another one when the user returns to it.
     visible.abort()
   }
 
   async function holdStream(signal: AbortSignal) {
     let tries = 0
     let connection = new AbortController()
-    // A stream from before may hang.
+    // A stream from before the connection was lost may hang.
     window.addEventListener('online', () => connection.abort(), { signal })
     while (!signal.aborted) {
       connection = new AbortController()
@@ -109,7 +119,7 @@ function followLive(tell: (change: LiveChange) => void) {
         await refreshUser()
       }
       if (because === 'tokenExpired') continue
-      // A server that starts again needs a moment.
+      // A server that restarts needs a moment.
       if (because === 'stopping') tries = Math.max(tries, 3)
       const wait = Math.min(reconnect.first * 2 ** tries++, reconnect.most)
       await delay(wait * (0.5 + Math.random() / 2), isOver)
@@ -118,20 +128,20 @@ function followLive(tell: (change: LiveChange) => void) {
 
   function take(event: LiveEvent) {
     if (event.event === 'changed') hear(event)
-    // The server has repeated the changes of the last seconds.
+    // A new stream repeats the changes of the last seconds. After a longer gap, some are missing.
     const hasGap = Date.now() - current > recent / 2
     if (event.event === 'ready' && hasGap) hear({ subscriptions: [], what: ['everything'] })
     current = Date.now()
   }
 
   function hear(change: LiveChange) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has no target origin
     tabs.postMessage(change)
     tell(change)
   }
 }
 
-/** Reads one stream to its end, and why it ended if the server says so. */
+/** Reads one stream to its end. Returns why it ended, if the server gives a reason. */
 async function readStream(
   connection: AbortController,
   signal: AbortSignal,
@@ -141,7 +151,7 @@ async function readStream(
   const response = await fetch('/live', {
     headers: { Authorization: `Bearer ${currentToken()}` },
     cache: 'no-store',
-    // The reads of the screen go first.
+    // The browser loads the data of the screen first.
     priority: 'low',
     signal,
   })

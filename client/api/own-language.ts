@@ -6,12 +6,15 @@ import { call } from './call.ts'
 import { isSignedOut } from './post.ts'
 import { session } from './session.ts'
 
-/** `yes`: the language chosen here isn't in the user's record yet, and goes there when it is read. */
+/**
+ * `yes` in storage: the user's record doesn't have the language chosen in this browser yet.
+ * `followRecord` saves it there.
+ */
 const storageKey = 'language-chosen'
-/** The latest save, done or not. */
+/** Resolves when the latest save has ended. */
 let saving: Promise<unknown> = Promise.resolve()
 
-/** Shows the language. A signed-in user's record keeps it for other browsers and mails. */
+/** Shows the language. Saves it in a signed-in user's record, for other browsers and for mails. */
 export async function chooseLanguage(code: LanguageCode) {
   const isVisitor = session.get().status !== 'signedIn'
   remember(storageKey, isVisitor ? 'yes' : 'no')
@@ -19,26 +22,29 @@ export async function chooseLanguage(code: LanguageCode) {
   await (isVisitor ? shown : save(shown))
 }
 
-/** Shows the language of the user's record, unless they have just chosen another. */
+/**
+ * Shows the language of the user's record. If the record has none, or the user has chosen another
+ * language in this browser, saves the shown language in the record instead.
+ */
 export async function followRecord(read: () => Promise<LanguageCode | null>) {
   const latest = saving
   await latest
   const saved = await read()
-  // A record that was read before the latest choice may name an earlier language.
+  // If the user has chosen a language since the read began, the record is out of date.
   if (saving !== latest) return
   if (saved !== null && remembered(storageKey) !== 'yes') return changeLanguage(saved)
   remember(storageKey, 'no')
   if (saved !== currentLanguage()) await save()
 }
 
-/** Saves the language that is shown then, one save after the other: the last choice stays. */
+/** Waits for earlier saves, then saves the shown language, so that the last choice wins. */
 async function save(shown?: Promise<void>) {
   const saved = Promise.all([saving, shown]).then(saveShown)
   saving = saved.catch(() => undefined)
   await saved
 }
 
-/** Without a connection or a session the choice still holds in this browser, and is saved later. */
+/** Without a connection or a session, this browser keeps the choice and saves it later. */
 async function saveShown() {
   await call('saveUser', { language: currentLanguage() }).catch((error: unknown) => {
     remember(storageKey, 'yes')

@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { Reason, RefusalBody } from '#contract/refusals.ts'
 
-/** What goes wrong before a call reaches the server. */
+/** Reasons that the browser finds itself, not the server. */
 type OwnReason =
   | 'network'
   | 'auth/popup-blocked'
@@ -13,7 +13,7 @@ type OwnReason =
   | 'addressElementMissing'
   | 'paymentUnexpected'
 
-/** Why a call failed: the server's reason, or that it was not reached. */
+/** Why a call failed: the server's reason, or one that the browser found itself. */
 export class CallError extends Error {
   readonly reason: Reason | OwnReason
   readonly details: Record<string, unknown>
@@ -25,7 +25,7 @@ export class CallError extends Error {
   }
 }
 
-/** Refused because nobody is signed in any more. */
+/** Whether the server refused a call because nobody is signed in any more. */
 export function isSignedOut(error: unknown) {
   return (
     error instanceof CallError &&
@@ -37,11 +37,14 @@ export type PostOptions = {
   token?: string | undefined
   idempotencyKey?: string | undefined
   signal?: AbortSignal
-  /** Goes on when the page is closed. */
+  /** Whether the request goes on when the page is closed. */
   keepalive?: boolean
 }
 
-/** One request. All but the session's own go through `call`, which also renews the access token. */
+/**
+ * Sends one request. Use `call`, which renews the access token, for everything but the session
+ * itself.
+ */
 export async function post<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
@@ -71,7 +74,7 @@ async function reach(url: string, request: RequestInit, signal?: AbortSignal) {
   }
 }
 
-/** A proxy may answer in place of the server, and not in JSON. */
+/** A proxy may answer instead of the server, in another format than JSON. */
 async function readBody<Result>(
   response: Response,
 ): Promise<{ result: Result } | { error: RefusalBody }> {

@@ -17,7 +17,7 @@ import { ahead, call, keepReads, mayHaveArrived } from './call.ts'
 import { CallError, isSignedOut } from './post.ts'
 import { refreshSession } from './session.ts'
 
-/** Keeps what one user has read. Any change asks again for what is on screen. */
+/** Caches the answers that one user has read. Every change reloads the answers on screen. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(newClient)
   useEffect(() => keepReads(client), [client])
@@ -26,7 +26,7 @@ export function QueryProvider({ children }: { children: ReactNode }) {
 
 type Options = { enabled?: boolean; keepPrevious?: boolean }
 
-/** The answer of a reading call, kept fresh. */
+/** Makes a reading call and keeps its answer up to date. */
 export function useCall<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
@@ -39,7 +39,7 @@ export function useCall<Name extends CallName>(
   })
 }
 
-/** The calls that answer in pages, and where the rows of a page are in their answer. */
+/** The calls that answer in pages, each with the field of its answer that holds the rows. */
 const rowsIn = {
   getSubscriptionUsers: 'users',
   listActivity: 'activity',
@@ -52,7 +52,10 @@ type PagedCall = keyof typeof rowsIn
 type Paged = { total: number } & Record<string, { id: string }[]>
 type PagesShown = { from: number; page: number; pageSize: PageSize }
 
-/** Several pages of a list as one answer. Until the last one has come, those that have. */
+/**
+ * Reads several pages of a list as one answer. `isShort` is true until the last page has arrived;
+ * the answer then holds the pages that have.
+ */
 export function usePagedCall<Name extends PagedCall>(
   name: Name,
   input: Omit<CallInput<Name>, 'page' | 'pageSize'>,
@@ -66,7 +69,8 @@ export function usePagedCall<Name extends PagedCall>(
     })),
     combine(answers) {
       const known = answers.flatMap(({ data }) => (data ? [data as unknown as Paged] : []))
-      // New rows may have pushed the last ones of a page onto the next.
+      // New rows may have moved rows from one page to the next, so two answers can have the same
+      // row.
       const all = new Map(
         known.flatMap((answer) => (answer[rows] ?? []).map((row) => [row.id, row] as const)),
       )
@@ -84,7 +88,7 @@ export function usePagedCall<Name extends PagedCall>(
   })
 }
 
-/** Reads once. An answer that is under way may be older, so it is not waited for. */
+/** Reads once, with a new request, because a request under way may return older data. */
 export function useRead() {
   const client = useQueryClient()
   return useCallback(
@@ -96,14 +100,15 @@ export function useRead() {
   )
 }
 
-/** Keeps the signed-in user fresh: an address can be verified on another device. */
+/** Keeps the signed-in user up to date: they may verify their address on another device. */
 export function useFreshUser() {
   useQuery({ queryKey: ['refreshSession'], queryFn: refreshSession, staleTime: 0 })
 }
 
 /**
- * Shows a change of a project before the server has answered. Call the function it returns with
- * the outcome: `false` takes the change back.
+ * Returns a function that shows a change of a project before the server has answered. That function
+ * resolves to another one: call it with whether the change succeeded. `false` undoes the change on
+ * screen.
  */
 export function useShowAtOnce(subscriptionId: string) {
   const client = useQueryClient()
@@ -112,7 +117,7 @@ export function useShowAtOnce(subscriptionId: string) {
     change: (known: CallOutput<Name>) => CallOutput<Name>,
   ) => {
     const filter = { queryKey: [read, { subscriptionId }] }
-    // An answer under way would show the old state again.
+    // A request under way would bring the old state back.
     await client.cancelQueries(filter)
     const queries = client.getQueryCache().findAll(filter)
     const before = client.getQueriesData<CallOutput<Name>>(filter)
@@ -126,7 +131,7 @@ export function useShowAtOnce(subscriptionId: string) {
   }
 }
 
-/** Whether this device has a connection; what is read waits for one. */
+/** Whether this device has a connection. Without one, reading calls wait. */
 export function useOnline() {
   return useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
@@ -145,7 +150,7 @@ function newClient() {
   return new QueryClient({
     queryCache: new QueryCache({
       onError(error, { queryKey: [name] }) {
-        // Every screen reads it, and few show that it is missing.
+        // Every screen reads the user, and few show that the user could not be loaded.
         if (name === 'getUser' && !isSignedOut(error))
           logError('The user data could not be fetched.', error)
       },

@@ -5,7 +5,9 @@ import { createStore } from '../platform/create-store.ts'
 import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
-/** `left`: by signing out or deleting the account. `ended`: the session ended meanwhile. */
+/**
+ * `left`: the user signed out or deleted the account. `ended`: the session expired or was revoked.
+ */
 export type Session =
   | { status: 'loading' }
   | { status: 'unreachable' }
@@ -16,10 +18,10 @@ type SignedIn = CallOutput<'refreshSession'>
 
 export const session = createStore<Session>({ status: 'loading' })
 
-/** The session on screens that are open to everyone. */
+/** The session, for screens that visitors can open. */
 export const useVisitor = session.use
 
-/** The signed-in user, on screens inside `RequireSignedIn`. */
+/** The signed-in user, for screens inside `RequireSignedIn`. Throws if nobody is signed in. */
 export function useSession() {
   const current = session.use()
   if (current.status !== 'signedIn')
@@ -30,21 +32,27 @@ export function useSession() {
 let token: string | undefined
 let renewal: ReturnType<typeof setTimeout> | undefined
 let refreshing: Promise<boolean> | undefined
-/** The account is being deleted: nothing is asked again, and its screen tells the end. */
+/**
+ * True while the account is being deleted. The session is not refreshed then, so that the deletion
+ * screen can show the outcome.
+ */
 let isDeleting = false
-/** Tells the other tabs to ask again who is signed in, or that nobody is. */
+/**
+ * Sends `changed` to other tabs, which then ask the server who is signed in, or `left`, which signs
+ * them out.
+ */
 const tabs = new BroadcastChannel('session')
 
 export function currentToken() {
   return token
 }
 
-/** Asks the server who is signed in, if anybody is. */
+/** Finds out who is signed in when the page starts, then follows the other tabs. */
 export async function startSession() {
   tabs.addEventListener('message', ({ data }) => {
     if (data !== 'left') return void refreshSession()
     leave('left')
-    // The other tab may be closed before it has told the server.
+    // The other tab may close before its sign-out reaches the server.
     void repeatSignOut()
   })
   window.addEventListener('online', () => void repeatSignOut())
@@ -53,45 +61,51 @@ export async function startSession() {
   else session.set({ status: 'signedOut' })
 }
 
-/** After signing in or up. */
+/** Accepts the answer to a sign-in or sign-up. */
 export function enter(answer: SignedIn) {
   accept(answer)
   tellTabs('changed')
 }
 
-/** After signing in in another window, which has left its cookie here. */
+/** Finishes a sign-in in a popup window, whose cookies this window shares. */
 export async function enterFromPopup() {
   if (!(await refreshSession())) throw new CallError('unavailable')
   tellTabs('changed')
 }
 
-/** Asks the server: true if somebody is signed in. Requests at the same time share one answer. */
+/**
+ * Asks the server who is signed in. Resolves to whether anybody is. Calls at the same time share
+ * one request.
+ */
 export async function refreshSession(): Promise<boolean> {
   if (isDeleting) return false
   refreshing ??= refresh().finally(() => (refreshing = undefined))
   return refreshing
 }
 
-/** Asks after a change: an answer that is under way may be older. */
+/**
+ * Refreshes the session after a change. Waits for a request under way first, because its answer may
+ * be older than the change.
+ */
 export async function refreshAfterChange() {
   await refreshing
   return refreshSession()
 }
 
-/** The user may have changed, or the session ended: this tab asks again, as do the others. */
+/** Refreshes the session in every tab, when the user may have changed or the session have ended. */
 export async function refreshUser() {
   if (session.get().status !== 'signedIn') return
   await refreshAfterChange()
   tellTabs('changed')
 }
 
-/** Signs out at once in every tab; the server hears of it as soon as it can be reached. */
+/** Signs out at once in every tab. The server learns of it as soon as it can be reached. */
 export function signOut() {
   startSignOut(token)
   forgetSession()
 }
 
-/** From the start of a deletion until `forgetSession`, or until it is refused. */
+/** Called with `true` before the account is deleted, and with `false` if the server refuses. */
 export function expectDeletion(expected: boolean) {
   isDeleting = expected
 }
@@ -100,7 +114,7 @@ export function expectsDeletion() {
   return isDeleting
 }
 
-/** The server has ended the session: nobody is signed in any more, here and in the other tabs. */
+/** Ends the user's session in this tab and the others, without a call to the server. */
 export function forgetSession() {
   isDeleting = false
   leave('left')
@@ -110,13 +124,13 @@ export function forgetSession() {
 async function refresh() {
   try {
     const answer = await inTurn(renew)
-    // Signed out while the answer was on its way.
+    // The user signed out while the answer was on its way.
     if (isSignOutPending()) throw new CallError('notSignedIn')
     accept(answer)
     return true
   } catch (error) {
     const { status } = session.get()
-    // Of several calls that find this out, the first one has said why.
+    // If several calls find that the session has ended, only the first one stores the reason.
     if (isSignedOut(error) && status !== 'signedOut')
       leave(status === 'signedIn' ? 'ended' : undefined)
     if (!isSignedOut(error) && status !== 'signedIn') session.set({ status: 'unreachable' })
@@ -124,7 +138,7 @@ async function refresh() {
   }
 }
 
-/** While waiting for its turn, the session may have been signed out of. */
+/** The user may have signed out while this request waited for its turn. */
 async function renew() {
   if (!hasSession()) throw new CallError('notSignedIn')
   return post('refreshSession', {})
@@ -147,6 +161,6 @@ function leave(because?: 'left' | 'ended') {
 }
 
 function tellTabs(message: 'changed' | 'left') {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has no target origin
   tabs.postMessage(message)
 }

@@ -3,19 +3,28 @@ import { logError } from '../platform/log.ts'
 import { forget, remember, remembered } from '../platform/storage.ts'
 import { isSignedOut, post } from './post.ts'
 
-/** Kept from the click until the server knows. */
+/**
+ * This key is in storage from the user's click on "sign out" until the server has ended the
+ * session.
+ */
 const storageKey = 'pending-sign-out'
 
-/** Of the session that has to end. A page that was loaded since has none. */
+/**
+ * The access token of the session that has to end. Undefined if the page was reloaded since the
+ * click.
+ */
 let token: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Until the server has ended the session, nobody is signed in by the cookies that are left. */
+/**
+ * Whether the user has signed out but the server hasn't ended the session yet. In that time, the
+ * cookies that are left sign nobody in.
+ */
 export function isSignOutPending() {
   return remembered(storageKey) !== null
 }
 
-/** Signs out here at once, and at the server as soon as it can be reached. */
+/** Signs out in this browser at once, and at the server as soon as it can be reached. */
 export function startSignOut(accessToken: string | undefined) {
   remember(storageKey, 'yes')
   token = accessToken
@@ -23,7 +32,7 @@ export function startSignOut(accessToken: string | undefined) {
   void repeatSignOut()
 }
 
-/** Tries to sign out at the server, and again later until that works. */
+/** Tells the server of a pending sign-out, and tries again later until that works. */
 export async function repeatSignOut() {
   clearTimeout(timer)
   try {
@@ -34,7 +43,7 @@ export async function repeatSignOut() {
   }
 }
 
-/** Ends the session at the server, if it was signed out of here. Rejects without a connection. */
+/** Ends the session at the server if a sign-out is pending. Rejects if that fails. */
 export function finishSignOut() {
   return inTurn(endAtServer)
 }
@@ -49,14 +58,17 @@ async function endAtServer(): Promise<void> {
   } catch (error) {
     if (!isSignedOut(error)) throw error
     token = undefined
-    // The access token may have ended before the session.
+    // The access token may have expired before the session, so the next try gets a new one.
     if (known !== undefined) return endAtServer()
   }
   token = undefined
   forget(storageKey)
 }
 
-/** The marker beside the HttpOnly cookie. On https its name has the prefix. */
+/**
+ * Whether this browser has a session. Scripts can't read the HttpOnly session cookie, so the server
+ * sets a marker cookie too. On HTTPS its name starts with `__Host-`.
+ */
 export function hasSession() {
   return !isSignOutPending() && /(^|; )(__Host-)?atrium_signed_in=1/.test(document.cookie)
 }
@@ -66,12 +78,12 @@ function forgetMarker() {
     'atrium_signed_in=; path=/; max-age=0',
     '__Host-atrium_signed_in=; path=/; max-age=0; secure',
   ]) {
-    // oxlint-disable-next-line unicorn/no-document-cookie -- the cookie store answers later
+    // oxlint-disable-next-line unicorn/no-document-cookie -- the CookieStore API is asynchronous
     document.cookie = marker
   }
 }
 
-/** The refresh token changes with every use, so tabs use it one after the other. */
+/** Runs `work` in one tab at a time, because every use of the refresh token changes it. */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return navigator.locks ? navigator.locks.request('session', work) : work()
 }

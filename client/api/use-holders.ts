@@ -7,7 +7,9 @@ import type { CallError } from './post.ts'
 
 const pageSize = limits.pages.sizes.at(-1)!
 
-/** All members of a project who hold one of the permissions, however many pages that takes. */
+/**
+ * All members of a project who hold at least one of the permissions. Reads as many pages as needed.
+ */
 export function useHolders(
   permissions: PermissionKey[],
   subscriptionId: string,

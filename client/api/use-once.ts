@@ -8,9 +8,9 @@ type Answer<Name extends CallName> = { output?: CallOutput<Name>; error?: CallEr
 const answers = new Map<string, Promise<Answer<CallName>>>()
 
 /**
- * A call that a screen makes by itself, once for each input (and each `askedBy`, where different
- * people get different answers), however often the screen is drawn. There is a `retry` when nobody
- * knows whether the call arrived.
+ * Makes a call when the screen opens, once for each input, however often the screen is drawn.
+ * `askedBy` names the user where the answer depends on who asks. Returns `retry` if nobody knows
+ * whether the call arrived.
  */
 export function useOnce<Name extends CallName>(name: Name, input: CallInput<Name>, askedBy = '') {
   const key = JSON.stringify([name, input, askedBy])
@@ -23,7 +23,7 @@ export function useOnce<Name extends CallName>(name: Name, input: CallInput<Name
     answers.set(key, answer)
     void answer.then((found) => isShown && setKnown({ ...(found as Answer<Name>), of: key }))
     return () => void (isShown = false)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key is the name and the input
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `key` consists of the name and the input
   }, [key, tries])
 
   function retry() {

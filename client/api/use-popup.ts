@@ -7,13 +7,16 @@ type Outcome =
   | { outcome: 'refused'; reason: Reason }
 
 type Wanted = {
-  /** Finds the address, while the window is open and empty. */
+  /** Finds the URL to open, after the empty window has opened. */
   where: () => Promise<string>
   onDone: () => unknown
   onRefused?: (error: CallError) => void
 }
 
-/** The window of a sign-in provider, opened by a click. Another click brings it back. */
+/**
+ * Opens the window of a sign-in provider when the user clicks. Another click brings the window back
+ * to the front.
+ */
 export function usePopup() {
   const [state, setState] = useState<{ busy: boolean; error?: CallError }>({ busy: false })
   const stop = useRef<() => void>(undefined)
@@ -60,10 +63,13 @@ export function usePopup() {
   return { ...state, open, reset: () => setState({ busy: false }) }
 }
 
-/** Names the window. One that is done closes slowly: the next must not open inside it. */
+/**
+ * Part of the window's name. A finished window takes time to close, and another window with the
+ * same name would open inside it.
+ */
 let generation = 0
 
-/** Nothing if the browser blocks it, which it doesn't in the click itself. */
+/** Returns null if the browser blocks the window. Browsers allow a window only during a click. */
 function openWindow() {
   const [width, height] = [500, 680]
   const left = Math.round(screenX + (outerWidth - width) / 2)
@@ -73,8 +79,9 @@ function openWindow() {
 }
 
 /**
- * Tells what becomes of the window, until it is stopped. A provider may cut the window off from
- * this page: then it looks closed, and says through a channel how it ended.
+ * Reports how the sign-in in the window ends, until the returned function is called. A provider may
+ * cut the window off from this page: then the window looks closed, and reports through a
+ * BroadcastChannel.
  */
 function follow(popup: Window, tell: (outcome: Outcome) => void) {
   const stopped = new AbortController()
@@ -89,7 +96,7 @@ function follow(popup: Window, tell: (outcome: Outcome) => void) {
 
   let wasClosed = false
   const watch = setInterval(() => {
-    // Its last message may still be on its way.
+    // The last message of a closed window may still be on its way, so wait for one more interval.
     if (wasClosed) {
       clearInterval(watch)
       tell({ outcome: 'closed' })

@@ -10,15 +10,15 @@ import { SelectField } from './select-field.tsx'
 import { TextField, textOf } from './text-field.tsx'
 
 type AddressFieldsProps = {
-  /** Stands before the name of every field: `billing.` makes `billing.address.city`. */
+  /** Begins the name of every field: `billing.` makes `billing.address.city`. */
   prefix?: string
   nameLabel?: MessageKey
-  /** The values to start with. */
+  /** The values that the fields start with. */
   known?: Partial<BillingDetails>
   onCountry?: (country: string) => void
 }
 
-/** The text fields, and what a browser fills into them. */
+/** The text fields, each with its label and the browser's name for autofill. */
 const texts = {
   name: { label: 'billing.address.name', autoComplete: 'name' },
   'address.line1': { label: 'billing.address.line1', autoComplete: 'address-line1' },
@@ -28,10 +28,10 @@ const texts = {
   'address.postal_code': { label: 'billing.address.postalCode', autoComplete: 'postal-code' },
   phone: { label: 'billing.address.phone', autoComplete: 'tel' },
 } as const
-/** The words below a field that is empty and must not be. */
+/** The errors below a required field that is empty. */
 const missing: MessageKey[] = ['forms.required', 'errors.addressIncomplete']
 
-/** The name, address and phone number of the payer. */
+/** The fields for the name, address and phone number of the payer. */
 export function AddressFields(props: AddressFieldsProps) {
   const { prefix = '', nameLabel = texts.name.label, known, onCountry } = props
   const language = useLanguage()

@@ -11,7 +11,7 @@ const tones = {
 
 type BadgeProps = { tone?: keyof typeof tones; dot?: boolean; children: ReactNode }
 
-/** Names a state. The dot is for states that change, not for labels. */
+/** A short label. `dot` marks states that can change. */
 export function Badge({ tone = 'neutral', dot = false, children }: BadgeProps) {
   return (
     <span

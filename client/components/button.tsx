@@ -20,7 +20,7 @@ const sizes = { normal: 'min-h-9 px-3.5 py-1.5', large: 'min-h-10 px-4 py-2', ic
 
 type ButtonProps = Look & { busy?: boolean } & ComponentProps<'button'>
 
-/** While busy, it keeps its size and focus, and ignores clicks. */
+/** While `busy`, the button keeps its size and focus, and ignores clicks. */
 export function Button({
   variant = 'plain',
   size = 'normal',
@@ -56,7 +56,7 @@ export function Button({
 
 type ButtonLinkProps = Look & { disabled?: boolean } & ComponentProps<typeof Link>
 
-/** A disabled link has no address, and screen readers still call it a link. */
+/** While `disabled`, the link has no URL, but screen readers still announce a link. */
 export function ButtonLink({
   variant = 'plain',
   size = 'normal',
@@ -79,7 +79,7 @@ export function ButtonLink({
     </>
   )
   return disabled ? (
-    // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- without an address it is the placeholder of a link
+    // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- a disabled link has no `href`
     <a
       role="link"
       aria-disabled="true"

@@ -17,43 +17,50 @@ import { useTimedReturn } from './use-go-on.ts'
 
 export type CallFormProps<Name extends CallName> = {
   call: Name
-  /** The input of the call. Without it, the fields are sent by their names. */
+  /**
+   * Makes the input of the call. By default, the input has the values of the fields by their names.
+   */
   input?: (values: FormData) => CallInput<Name> | Promise<CallInput<Name>>
-  /** The words on the button: a verb with its object. */
+  /** The text of the button: a verb with its object. */
   submit: MessageKey
-  /** The message of success. */
+  /** The message after success. */
   done?: MessageKey
-  /** The placeholders in `submit` and `done`. */
+  /** The values for the placeholders in `submit` and `done`. */
   words?: Values | undefined
   /** The title of a refusal, above its reason. */
   failed?: MessageKey | undefined
-  /** What a reason means in this form, where it means more than in general. */
+  /** Texts for refusal reasons that replace the general texts in this form. */
   reasons?: ReasonWords | undefined
-  /** Replaces the message of a refusal that needs more than words. */
+  /**
+   * Draws a refusal that needs more than a text. If it returns undefined, the form shows the usual
+   * message.
+   */
   explain?: (error: CallError) => ReactNode
-  /** Checks that need more than one field. */
+  /** Finds errors that a field can't find alone, such as two passwords that differ. */
   check?: Check | undefined
-  /** Whether something else happens instead of sending, such as a question first. */
+  /** Runs before sending. Returns true to stop the form from sending, for example to ask first. */
   holdBack?: () => boolean
-  /** The screen that follows when the user has read the message. */
+  /** The screen that opens after success, when the user has had time to read the message. */
   then?: string | undefined
-  /** Milliseconds until that screen. */
+  /** Milliseconds from success until `then` opens. */
   after?: number
-  /** The screen for a user who gives up, if it is another one. */
+  /** The screen that the cancel link opens. The default is `then`. */
   cancel?: string
-  /** The words on the way back, where "Cancel" could mean what the form does. */
+  /** The text of the cancel link, where "Cancel" could mean what the form does. */
   cancelLabel?: MessageKey
-  /** Runs after the call. The form stays busy until it ends, and shows its refusal. */
+  /**
+   * Runs after success. The form stays busy until it ends, and shows a CallError that it throws.
+   */
   onDone?: (output: CallOutput<Name>) => unknown
   onRefused?: (error: CallError) => void
   disabled?: boolean | undefined
   wide?: boolean
-  /** What the form does can't be undone. */
+  /** Makes the button red, because the call can't be undone. */
   danger?: boolean
   children: ReactNode
 }
 
-/** Every form that makes a call: checks its fields, sends them, and says how that ended. */
+/** A form that makes one call: checks its fields, sends them, and shows the outcome. */
 export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
   const { after = limits.screens.returnAfterSave } = props
@@ -83,7 +90,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
 
   function refused(error: CallError) {
     onRefused?.(error)
-    // The end of a session removes the form.
+    // If the session has ended, the form is no longer on screen.
     if (!form.current) return
     const wrong = fieldErrorsOf(error, form.current, t)
     setErrors(wrong)

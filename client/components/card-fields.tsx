@@ -7,17 +7,20 @@ import { digitsOf, grouped, monthAndYear, rewritten, type Write } from './typed-
 
 const longest = 19
 const usualGaps = [4, 8, 12, 16]
-/** The longest that a card can still be valid. */
+/** A card can't expire later than this many years from now. */
 const years = 50
 
-/** The names of these fields are in no call of ours, so card data can't reach our server. */
+/**
+ * The fields of a card. No call to our server has inputs with these names, so card data can't reach
+ * it.
+ */
 export function CardFields() {
   const [number, setNumber] = useState('')
   const shown = useRef<Record<string, string>>({})
   const brand = brandOf(number)
   const codeLength = brand?.code.size ?? 3
 
-  /** Writes a field as a card shows it, and focuses the next field after its last digit. */
+  /** Formats the typed digits as on a card, and focuses the next field after the last digit. */
   function writeAs(write: Write, isComplete: (text: string) => boolean) {
     return ({ currentTarget: field, nativeEvent }: FormEvent<HTMLInputElement>) => {
       const inputType = (nativeEvent as InputEvent).inputType ?? ''
@@ -93,7 +96,7 @@ export function checkCard(values: FormData) {
   return wrong
 }
 
-/** Fills in a card as if it were typed. */
+/** Fills in the card fields as if the user typed. */
 export function fillInCard(
   form: HTMLFormElement,
   values: { number: string; expiry: string; cvc: string },
@@ -109,13 +112,13 @@ export function cardNumberOf(values: FormData) {
   return digitsOf(textOf(values, 'card.number'))
 }
 
-/** `12/34`, `12 / 2034` and `1234` all say December 2034. */
+/** Reads `12/34`, `12 / 2034` and `1234` as December 2034. */
 export function expiryOf(values: FormData) {
   const digits = digitsOf(textOf(values, 'card.expiry'))
   return { month: digits.slice(0, 2), year: digits.slice(2).padStart(4, '20') }
 }
 
-/** Null until the digits fit only one brand. */
+/** Null unless the digits fit exactly one brand. */
 function brandOf(number: string) {
   const digits = digitsOf(number)
   return digits ? card.number(digits).card : null
@@ -125,7 +128,10 @@ function asNumber(digits: string) {
   return grouped(digits.slice(0, longest), brandOf(digits)?.gaps ?? usualGaps)
 }
 
-/** Some brands have numbers of several lengths, so a short valid number may still grow. */
+/**
+ * Some brands have numbers of several lengths, so a valid number of fewer than 15 digits may be
+ * incomplete.
+ */
 function isWholeNumber(text: string) {
   return digitsOf(text).length >= 15 && card.number(digitsOf(text)).isValid
 }

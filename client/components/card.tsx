@@ -11,7 +11,7 @@ type CardProps = {
   children: ReactNode
 }
 
-/** `flush` has no padding, for a table or a list of rows. */
+/** `flush` removes the padding, for a table or a list of rows. */
 export function Card({ title, action, flush = false, className, children }: CardProps) {
   return (
     <section className={classes(cardLook, className)}>

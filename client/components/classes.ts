@@ -1,4 +1,4 @@
-/** Class names, without those that don't apply. */
+/** Joins class names. Leaves out the empty and false ones. */
 export function classes(...names: (string | false | undefined)[]) {
   return names.filter(Boolean).join(' ')
 }

@@ -5,7 +5,7 @@ import { Field, type FieldProps } from './field.tsx'
 
 type ColorFieldProps = FieldProps & { required: boolean; defaultValue: string }
 
-/** The browser's colour picker has no empty value, so a hidden field holds the choice. */
+/** The browser's colour picker can't be empty, so a hidden field holds the value. */
 export function ColorField({ name, label, hint, required, defaultValue }: ColorFieldProps) {
   const t = useT()
   const [color, setColor] = useState(defaultValue)

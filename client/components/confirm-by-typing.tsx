@@ -5,14 +5,14 @@ import { TextField, textOf } from './text-field.tsx'
 
 type ConfirmByTypingProps = {
   id: string
-  /** The name of the id. */
+  /** What the screen calls the id. */
   title: MessageKey
-  /** The label of the field. */
+  /** The label of the text field. */
   label: MessageKey
   onMatch?: (isMatch: boolean) => void
 }
 
-/** The user types or pastes the id before something that can't be undone. */
+/** Makes the user type or paste an id before something that can't be undone. */
 export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingProps) {
   const t = useT()
   return (

@@ -7,13 +7,13 @@ import { Dialog } from './dialog.tsx'
 
 type ConfirmDialogProps<Name extends CallName> = Omit<CallFormProps<Name>, 'onDone'> & {
   title: string
-  /** Runs before the dialog closes. Its text is what `onClose` gets. */
+  /** Runs after the call succeeds and before the dialog closes. Returns the text for `onClose`. */
   onDone: () => string | Promise<string>
-  /** Gets an empty text if nothing was done. */
+  /** Gets the text from `onDone`. Gets an empty text if the user closes the dialog first. */
   onClose: (done: string) => void
 }
 
-/** Asks before a call that does harm. */
+/** Asks the user to confirm a call that does harm. */
 export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<Name>) {
   const { title, onDone, onClose, children, ...form } = props
   const t = useT()
@@ -41,8 +41,8 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<N
 }
 
 /**
- * A dialog that opens focuses this element, so that pressing Enter twice does no harm. React's
- * `autoFocus` would come before it opens.
+ * Makes a dialog focus this button when it opens, so that pressing Enter twice does no harm.
+ * React's `autoFocus` would focus it before the dialog opens.
  */
 function startHere(button: HTMLButtonElement | null) {
   button?.setAttribute('autofocus', '')

@@ -38,7 +38,7 @@ export function CopyId({ id, label, className }: CopyIdProps) {
   )
 }
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard and shows `said` as a toast. */
 export async function copyText(text: string, said: string) {
   await navigator.clipboard.writeText(text)
   toast(said)

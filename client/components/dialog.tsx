@@ -3,15 +3,21 @@ import { useEffect, useId, type ReactNode, type RefObject } from 'react'
 type DialogRef = RefObject<HTMLDialogElement | null>
 
 type DialogProps = {
-  /** Closes it with a result: `dialog.current.close('saved')`. */
+  /** Closes the dialog with a result: `dialog.current.close('saved')`. */
   ref: DialogRef
   title: string
-  /** Runs for every way to close. The result is empty for Escape. */
+  /**
+   * Runs when the dialog closes, for whatever reason. The result is empty if the user pressed
+   * Escape.
+   */
   onClose: (result: string) => void
   children: ReactNode
 }
 
-/** Open while it is drawn. The browser keeps the focus inside, and returns it afterwards. */
+/**
+ * A modal dialog that is open while it is drawn. The browser keeps the focus inside it, and returns
+ * the focus when the dialog closes.
+ */
 export function Dialog({ ref, title, onClose, children }: DialogProps) {
   const id = useId()
   useModal(ref)
@@ -38,7 +44,7 @@ export function useModal(dialog: DialogRef) {
   }, [dialog])
 }
 
-/** The browser's "back" closes the dialog. */
+/** Closes the dialog when the user goes back in the browser. */
 export function useCloseOnReturn(dialog: DialogRef) {
   useEffect(() => {
     const close = () => dialog.current?.close()

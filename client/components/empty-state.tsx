@@ -10,7 +10,10 @@ type EmptyStateProps = {
   children: ReactNode
 }
 
-/** Stands for an empty list: says what it is for and offers one next step. `bare` inside a card. */
+/**
+ * Shown instead of an empty list: says what the list is for and offers one next step. `bare` is for
+ * use inside a card.
+ */
 export function EmptyState({ icon, title, action, bare = false, children }: EmptyStateProps) {
   return (
     <div

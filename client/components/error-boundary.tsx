@@ -3,7 +3,10 @@ import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { PageTitle } from './page-title.tsx'
 
-/** Catches unexpected errors, such as a missing chunk that a new release has replaced. */
+/**
+ * Catches unexpected errors, for example when a new release has replaced a chunk that this page
+ * needs.
+ */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -4,7 +4,7 @@ import { isMessageKey, type Translate } from '../platform/i18n.ts'
 import type { FieldErrors } from './field.tsx'
 import { problemText } from './message.tsx'
 
-/** The fields that a refusal is about, by their names in every form that has them. */
+/** For each refusal reason, the names of the fields that it is about, in all forms. */
 const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {
   'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
   'auth/wrong-password': ['password'],
@@ -15,7 +15,7 @@ const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {
   phoneRefused: ['phone', 'billingInfo.billingDetails.phone'],
 }
 
-/** The errors by field name, if there are any. They come before the form's own words. */
+/** Returns the errors by field name. They replace the errors that the form finds itself. */
 export type Check = (values: FormData) => Record<string, MessageKey> | undefined
 
 /** Finds errors before the form is sent. The server checks everything again. */
@@ -34,7 +34,7 @@ export function findFieldErrors(
   return found
 }
 
-/** The fields that the server refused, as far as this form has them. */
+/** The errors of this form's fields that the server refused. */
 export function fieldErrorsOf(error: CallError, form: HTMLFormElement, t: Translate): FieldErrors {
   const names = new Set(controlsOf(form).map(({ name }) => name))
   const told =
@@ -66,7 +66,7 @@ function wrongWith(control: Control, t: Translate) {
   return undefined
 }
 
-/** `code` is a reason of refusals, or one of the few codes that only fields have. */
+/** `code` is a refusal reason, or a code that only fields have, such as `too_small`. */
 function fieldText(code: string, error: CallError, t: Translate) {
   const { reason, details } = error
   if (isMessageKey(`errors.${code}`))

@@ -2,7 +2,7 @@ import type { MessageKey } from '#locales/keys.ts'
 import { createContext, useContext, useId, type ReactNode } from 'react'
 import { useT } from '../platform/i18n.ts'
 
-/** The error of each field, by its name. */
+/** The error text of each wrong field, by the field's name. */
 export type FieldErrors = Record<string, string>
 
 export const FormErrors = createContext<FieldErrors>({})
@@ -26,7 +26,10 @@ type Props = FieldProps & {
   children: (wired: Wired) => ReactNode
 }
 
-/** A label, a control, and what helps with it: hint and error are tied to the control. */
+/**
+ * A label, a control, a hint and an error. Screen readers read the hint and the error with the
+ * control.
+ */
 export function Field({ name, label, hint, aside, required, children }: Props) {
   const t = useT()
   const id = useId()

@@ -2,7 +2,9 @@ import type { MouseEvent, ReactNode } from 'react'
 import { ButtonLink } from './button.tsx'
 import { useReturn } from './use-go-on.ts'
 
-/** The buttons below a form, with the one that sends it last. On a phone they fill the line. */
+/**
+ * The buttons below a form. The submit button comes last. On a phone the buttons fill the width.
+ */
 export function FormActions({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-wrap-reverse justify-end gap-3 *:max-w-full max-sm:*:grow">
@@ -11,7 +13,7 @@ export function FormActions({ children }: { children: ReactNode }) {
   )
 }
 
-/** Leaves a form for the screen above it, by going back where possible. */
+/** A link from a form to the screen above it. It goes back in the history where possible. */
 export function CancelLink({ to, children }: { to: string; children: ReactNode }) {
   const goBack = useReturn()
 

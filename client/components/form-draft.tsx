@@ -5,19 +5,21 @@ import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { LiveRegion, Message } from './message.tsx'
 
-/** Text fields without secrets: no passwords, cards, codes, nor fields marked `data-secret`. */
+/**
+ * Selects text fields without secrets: no passwords, cards, codes, or fields marked `data-secret`.
+ */
 const textField =
   ':is(textarea, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'
 
-/** What was typed into the text fields of a form, by their names. */
+/** What the user typed into the text fields of a form, by field name. */
 type Draft = Record<string, string>
 
 type FormDraftProps = { form: RefObject<HTMLFormElement | null>; name: string; isDone: boolean }
 
 /**
- * Keeps what is typed into a form when the session ends, and puts it back when the same user
- * returns. Not in dialogs, which don't open again by themselves.
+ * Keeps what the user has typed into a form when the session ends, and restores it when the same
+ * user returns. Skips forms in dialogs, because dialogs don't open again by themselves.
  */
 export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
   const t = useT()
@@ -31,7 +33,7 @@ export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
     const element = ref.current!
     if (element.closest('dialog')) return
     first.current ??= valuesOf(element)
-    // React listens to the fields only after the effects.
+    // React handles events of the fields only after the effects have run.
     const timer = setTimeout(() => {
       const draft = takeDraft(user.uid, form)
       if (!draft) return
@@ -78,7 +80,9 @@ function valuesOf(form: HTMLFormElement): Draft {
   return Object.fromEntries(textFieldsOf(form).map(({ name, value }) => [name, value]))
 }
 
-/** Types the draft in. Setting `value` directly would hide the change from React. */
+/**
+ * Enters the draft as if the user typed. Setting `value` directly would hide the change from React.
+ */
 function fillIn(form: HTMLFormElement, draft: Draft) {
   for (const field of textFieldsOf(form)) {
     const text = draft[field.name]
@@ -90,19 +94,19 @@ function fillIn(form: HTMLFormElement, draft: Draft) {
 
 const storageKey = 'drafts'
 
-/** Keeps in this tab what a user had typed when their session ended. */
+/** Stores in this tab what a user had typed into a form when their session ended. */
 function keepDraft(uid: string, form: string, draft: Draft) {
   write(uid, { ...draftsOf(uid), [form]: draft })
 }
 
-/** What the same user had typed into the form: given once. */
+/** Returns what the same user had typed into the form, and removes it from storage. */
 function takeDraft(uid: string, form: string): Draft | undefined {
   const { [form]: draft, ...others } = draftsOf(uid)
   if (draft) write(uid, others)
   return draft
 }
 
-/** Forgets what everybody had typed, but for this user. */
+/** Removes the drafts of everybody but this user. Without `uid`, removes all drafts. */
 export function forgetDrafts(uid = '') {
   write(uid, draftsOf(uid))
 }
@@ -121,6 +125,6 @@ function write(uid: string, forms: Record<string, Draft>) {
     if (Object.keys(forms).length === 0) sessionStorage.removeItem(storageKey)
     else sessionStorage.setItem(storageKey, JSON.stringify({ uid, forms }))
   } catch {
-    // Storage may be off: then nothing is kept.
+    // If the browser blocks storage, drafts are not kept.
   }
 }

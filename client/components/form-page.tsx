@@ -8,7 +8,7 @@ import { PageTitle } from './page-title.tsx'
 type FormPageProps = {
   title: MessageKey
   intro?: MessageKey
-  /** With room beside the fields. */
+  /** Makes the page wide enough for a column beside the fields. */
   wide?: boolean
   /** Cards between the title and the form. */
   above?: ReactNode
@@ -26,7 +26,7 @@ export function FormPage({ title, intro, wide = false, above, children }: FormPa
   )
 }
 
-/** Fields of a form that belong together, under what they are for. */
+/** A group of fields in a form, under a title. */
 export function FormSection({ title, children }: { title: MessageKey; children: ReactNode }) {
   const t = useT()
   return (

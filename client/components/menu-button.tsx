@@ -11,7 +11,7 @@ type MenuProps = {
   actions: MenuAction[]
 }
 
-/** A button with a menu of actions, below a `head` that says what they are about. */
+/** A button that opens a menu of actions. The menu starts with `head`. */
 export function MenuButton({ label, className, children, head, actions }: MenuProps) {
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
@@ -20,7 +20,10 @@ export function MenuButton({ label, className, children, head, actions }: MenuPr
   const [isOpen, setOpen] = useState(false)
   const items = () => [...menu.current!.querySelectorAll<HTMLElement>('[role=menuitem]')]
 
-  /** The focus returns first, so that a dialog that the action opens can give it back in turn. */
+  /**
+   * Focuses the button before the action runs, so that a dialog opened by the action returns the
+   * focus to the button.
+   */
   function choose({ onSelect }: MenuAction) {
     menu.current?.hidePopover()
     trigger.current?.focus()
@@ -63,7 +66,7 @@ export function MenuButton({ label, className, children, head, actions }: MenuPr
         aria-haspopup="menu"
         aria-expanded={isOpen}
         title={label}
-        // A click without a pointer comes from a key.
+        // A click with `detail` 0 comes from the keyboard.
         onClick={({ detail }) => (isByKey.current = detail === 0)}
         onKeyDown={openByArrow}
         className={className}

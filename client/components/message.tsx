@@ -22,7 +22,7 @@ type MessageProps = {
   children?: ReactNode
 }
 
-/** Messages that come and go belong into a `LiveRegion`, so that they are read out. */
+/** Put messages that come and go into a `LiveRegion`, so that screen readers announce them. */
 export function Message({ tone, title, action, children }: MessageProps) {
   return (
     <div
@@ -40,7 +40,10 @@ export function Message({ tone, title, action, children }: MessageProps) {
   )
 }
 
-/** Stays in the page when it is empty, so that screen readers announce what appears in it. */
+/**
+ * A region that stays in the page while it is empty, so that screen readers announce what appears
+ * in it.
+ */
 export function LiveRegion({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <div aria-live="polite" className={classes('empty:sr-only', className)}>
@@ -49,7 +52,7 @@ export function LiveRegion({ className, children }: { className?: string; childr
   )
 }
 
-/** Refusals that need no "failed to" before them. */
+/** Reasons whose text needs no title that says what failed. */
 const complete: ReadonlySet<string> = new Set([
   ...completeReasons,
   'paymentDetailsNotSubmitted',
@@ -57,7 +60,7 @@ const complete: ReadonlySet<string> = new Set([
   'noPaymentMethod',
 ])
 
-/** The words for a reason where it means more than in general. */
+/** Texts for refusal reasons that replace the general texts. */
 export type ReasonWords = Partial<Record<Reason, MessageKey>>
 
 type ProblemProps = {
@@ -67,7 +70,7 @@ type ProblemProps = {
   retry?: (() => unknown) | undefined
 }
 
-/** Says what failed, why, and what to do. Draws nothing while nothing has failed. */
+/** Shows what failed, why, and what to do. Draws nothing without an error. */
 export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
   const t = useT()
   if (!error) return null
@@ -85,7 +88,7 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
 
 type LiveProblemProps = ProblemProps & { className?: string }
 
-/** A problem that comes and goes, read out when it comes. */
+/** A `Problem` that screen readers announce when it appears. */
 export function LiveProblem({ className, ...problem }: LiveProblemProps) {
   return (
     <LiveRegion className={className}>

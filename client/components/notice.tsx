@@ -8,11 +8,11 @@ type NoticeProps = Pick<ComponentProps<typeof Message>, 'tone' | 'title' | 'chil
   onDismiss: () => void
 }
 
-/** News that the user did not cause. It stays until the user dismisses it. */
+/** A message about something that the user did not do. It stays until the user dismisses it. */
 export function Notice({ tone, title, children, onDismiss }: NoticeProps) {
   const t = useT()
   const [isSaid, setSaid] = useState(false)
-  // Screen readers read out only what enters an existing region.
+  // Screen readers announce only what is added to a region that is already on the page.
   useEffect(() => {
     const timer = setTimeout(() => setSaid(true))
     return () => clearTimeout(timer)

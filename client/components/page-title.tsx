@@ -11,14 +11,18 @@ type PageTitleProps = {
   children?: ReactNode
 }
 
-/** The project's name, for the title of the tab. */
+/** The project's name, which is part of the tab's title. */
 export const TitleOf = createContext('')
 
-/** The heading of a screen. It names the tab, and after a link it has the focus, to be read out. */
+/**
+ * The heading of a screen. Its text is the first part of the tab's title. When the user comes from
+ * another screen, the heading takes the focus, so that screen readers read it.
+ */
 export function PageTitle({ title, intro, className, action, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()
-  // Decided once: a later change of the address, such as another page, leaves the focus alone.
+  // Only opening the screen moves the focus. A later change of the URL, such as another page of a
+  // list, doesn't.
   const [arrived] = useState(key !== 'default')
   const of = useContext(TitleOf)
   useEffect(() => {

@@ -10,12 +10,12 @@ import { resized, type ShownPages } from './use-pages.ts'
 
 type PaginationProps = {
   pages: ShownPages
-  /** The answer of `usePagedCall`; `isShort` while the last page is missing. */
+  /** From `usePagedCall`. `isShort` is true while the last page is missing. */
   found: { error: CallError | null; isShort: boolean; refetch: () => Promise<unknown> }
   total: number
 }
 
-/** Turns the pages of a list. On a narrow screen, more rows are added below. */
+/** Turns the pages of a list. On a narrow screen, a button adds the next page below the rows. */
 export function Pagination({
   pages: { page, from, pageSize, turnTo, list },
   found: { error, isShort, refetch },
@@ -27,7 +27,7 @@ export function Pagination({
   const first = Math.min((from - 1) * pageSize + 1, total)
   const to = Math.min((isShort ? page - 1 : page) * pageSize, total)
 
-  // Pages beyond the last one have no rows.
+  // Turns to the last page if the URL names a page beyond it.
   useEffect(() => {
     if (from > last && list.current?.childElementCount === 0) turnTo({ page: last, pageSize })
   })
@@ -107,7 +107,7 @@ export function Pagination({
   )
 }
 
-/** Focuses the first new row, since the button may be gone. */
+/** Focuses the first new row, because the pressed button may be gone. */
 function focusRow(row: Element | undefined) {
   if (!(row instanceof HTMLElement)) return
   row.tabIndex = -1

@@ -11,7 +11,7 @@ type PermissionBoxesProps = {
   onChoose: (keys: PermissionKey[]) => void
 }
 
-/** A permission that every member has stays checked, and says why. */
+/** Checkboxes for permissions. The permission that every member has stays checked and shows why. */
 export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesProps) {
   const t = useT()
   const reasonId = useId()

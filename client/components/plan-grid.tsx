@@ -15,7 +15,7 @@ type PlanGridProps = {
   onChoose: (plan: OfferedPlan) => void
 }
 
-/** Shows no legacy plans: they are only for subscriptions that have them. */
+/** The plans to choose from, without legacy plans, which only existing subscriptions keep. */
 export function PlanGrid({ current, ownPrice, busy, onChoose }: PlanGridProps) {
   const t = useT()
   return (

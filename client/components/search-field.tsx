@@ -5,7 +5,7 @@ import type { Search as Searching } from './use-search.ts'
 
 type SearchFieldProps = { label: string; search: Searching; className?: string }
 
-/** Stands above a list that can be searched. */
+/** The search field above a list. */
 export function SearchField({ label, search: { text, type }, className }: SearchFieldProps) {
   return (
     <search className={classes('relative block print:hidden', className)}>

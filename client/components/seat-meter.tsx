@@ -1,7 +1,7 @@
 import type { Seats } from '#contract/entities.ts'
 import { useT } from '../platform/i18n.ts'
 
-/** The seats of the plan in words and as a bar, whose pending part is paler. */
+/** Shows the used seats of a plan as text and as a bar. Pending invites are paler in the bar. */
 export function SeatMeter({ seats: { total: seats, members, pending } }: { seats: Seats }) {
   const t = useT()
   const used = members + pending

@@ -14,7 +14,7 @@ export function SelectField(props: SelectFieldProps) {
   )
 }
 
-/** The browser's own list: `children` are its options. */
+/** A `<select>` of the browser. `children` are its options. */
 export function Select({ className, ...select }: ComponentProps<'select'>) {
   return (
     <div className="relative">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useT } from '../platform/i18n.ts'
 import { classes } from './classes.ts'
 
-/** The grey place of a line of text or a picture. */
+/** A grey bar in place of a line of text or a picture that is loading. */
 export function Bone({ className }: { className?: string }) {
   return (
     <span
@@ -11,7 +11,7 @@ export function Bone({ className }: { className?: string }) {
   )
 }
 
-/** The place of a field with its label. */
+/** Grey bars in place of a field and its label. */
 export function FieldBone() {
   return (
     <span className="block">
@@ -28,7 +28,8 @@ export function FieldBones({ count }: { count: number }) {
 type SkeletonProps = { className?: string; bones?: string[]; children?: ReactNode }
 
 /**
- * Holds the shape of what is on its way, seen after 150 ms. `bones` are the classes of its bones.
+ * Grey bars in the shape of content that is loading. They appear after 150 ms. `bones` has the
+ * class names of each bar.
  */
 export function Skeleton({ className, bones = [], children }: SkeletonProps) {
   const t = useT()

@@ -1,7 +1,7 @@
 import { useT } from '../platform/i18n.ts'
 import { classes } from './classes.ts'
 
-/** Stays invisible for 150 ms, so that quick answers don't flicker. */
+/** A spinner that appears after 150 ms, so that it doesn't flicker before a quick answer. */
 export function Spinner({ className }: { className?: string }) {
   const t = useT()
   return (
@@ -22,7 +22,7 @@ export function FullScreenSpinner() {
   )
 }
 
-/** The picture alone, for places that have words of their own. */
+/** The picture of the spinner, without text, for places that have their own text. */
 export function Turning({ className }: { className?: string }) {
   return (
     <svg

@@ -7,17 +7,23 @@ import type { ShownPages } from './use-pages.ts'
 
 export type Column<Row> = {
   title: MessageKey
-  /** The title is only read out, for a column that explains itself. It is not printed. */
+  /**
+   * Only screen readers get the title, because the column explains itself. The column isn't
+   * printed.
+   */
   unnamed?: boolean
-  /** For numbers and for the last column. */
+  /**
+   * Aligns the column to the right (to the left in right-to-left languages), for numbers and for
+   * the last column.
+   */
   end?: boolean
-  /** The classes of what is in a cell. */
+  /** The class names of the content of each cell. */
   look?: string
   cell: (row: Row) => ReactNode
 }
 
 type TableProps<Row> = {
-  /** Read out before the table. */
+  /** Screen readers read the caption before the table. */
   caption: string
   columns: Column<Row>[]
   rows: Row[]
@@ -25,8 +31,9 @@ type TableProps<Row> = {
 }
 
 /**
- * Below 800 px every row becomes a card with the names of its columns, and the roles keep it a
- * table. A link with `rowLink` opens from anywhere in its row.
+ * Below 800 px, every row becomes a card that names the columns. The `role` attributes keep it a
+ * table for screen readers. A click anywhere in a row opens the row's link that has the class
+ * `rowLink`.
  */
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- `display: block` takes the roles away in some browsers
 export function Table<Row extends { id: string }>({
@@ -98,7 +105,7 @@ export function Table<Row extends { id: string }>({
 }
 
 // oxlint-enable
-/** The class of a link that opens from anywhere in its row. */
+/** The class names of a link that opens when the user clicks anywhere in its table row. */
 export const rowLink =
   'row-link rounded-control font-medium text-accent-ink after:absolute after:inset-0'
 

@@ -5,7 +5,7 @@ import { useLanguage, useT } from '../platform/i18n.ts'
 import { chooseTheme, themes, useTheme } from '../platform/theme.ts'
 import { Button } from './button.tsx'
 
-/** What everybody may choose in the top bar. */
+/** The controls for the theme and the language, for visitors and signed-in users. */
 export function ThemeAndLanguage() {
   return (
     <>
@@ -17,7 +17,7 @@ export function ThemeAndLanguage() {
 
 export const themeIcons = { light: Sun, dark: Moon, system: Monitor }
 
-/** Each press goes to the next theme: light, dark, system. */
+/** Each press switches to the next theme: light, dark, system. */
 function ThemeToggle() {
   const t = useT()
   const theme = useTheme()
@@ -41,7 +41,7 @@ function ThemeToggle() {
 
 const choices = Object.entries(languages) as [LanguageCode, Language][]
 
-/** Names each language in itself. Draws nothing where there is only one language. */
+/** Shows each language by its own name. Draws nothing if there is only one language. */
 function LanguageSelector() {
   const t = useT()
   const language = useLanguage()

@@ -1,11 +1,12 @@
-/** Writes digits as a card shows them, with spaces or a stroke between them. */
+/** Formats digits as on a card, with spaces or a slash between them. */
 export type Write = (digits: string) => string
 
 type Typed = { value: string; caret: number; inputType: string }
 
 /**
- * The text and the caret of a field of digits after an edit. The caret stays after the same digit.
- * Deleting a separator also deletes the digit before it, or after it when deleting forward.
+ * Formats a field of digits after an edit and returns its text and caret. The caret stays after the
+ * same digit. Deleting a separator also deletes the digit before it, or after it when the user
+ * deletes forward.
  */
 export function rewritten(before: string, { value, caret, inputType }: Typed, write: Write) {
   let digits = digitsOf(value)
@@ -16,7 +17,7 @@ export function rewritten(before: string, { value, caret, inputType }: Typed, wr
       digits = digits.slice(0, passed) + digits.slice(passed + 1)
   }
   const text = write(digits)
-  // The caret also passes a digit that was added in front, as in 05 for 5.
+  // If formatting put a digit in front, such as 05 for 5, the caret moves past it.
   const added = Math.max(0, digitsOf(text).length - digits.length)
   return { text, caret: after(text, passed === 0 ? 0 : passed + added) }
 }
@@ -25,20 +26,23 @@ export function digitsOf(text: string) {
   return text.replace(/\D/g, '')
 }
 
-/** `gaps`: after how many digits there is a space. */
+/** Inserts a space after each number of digits in `gaps`. */
 export function grouped(digits: string, gaps: readonly number[]) {
   return digits.replace(/./g, (digit, place: number) =>
     gaps.includes(place) ? ` ${digit}` : digit,
   )
 }
 
-/** `12 / 34`. A month that can't have two digits has one: 5 is 05, and 13 starts with 01. */
+/**
+ * Formats an expiry date as `12 / 34`. Digits that can't start a two-digit month get a leading
+ * zero: 5 becomes 05, and 13 becomes 01 / 3.
+ */
 export function monthAndYear(digits: string) {
   const whole = /^([2-9]|1[3-9])/.test(digits) ? `0${digits}` : digits
   return whole.length > 2 ? `${whole.slice(0, 2)} / ${whole.slice(2, 6)}` : whole
 }
 
-/** The place in the text after that many digits. */
+/** The position in the text right after `count` digits. */
 function after(text: string, count: number) {
   let place = 0
   for (let passed = 0; passed < count && place < text.length; place++)

@@ -1,11 +1,11 @@
 import { useQuery } from './use-query.ts'
 
-/** A filter or an order of a list, kept in the address. Another choice starts at the first page. */
+/** A filter or sort order of a list, kept in the URL. A new choice returns to the first page. */
 export function useChoice<Choice extends string>(parameter: string, choices: readonly Choice[]) {
   const [params, change] = useQuery()
   const chosen = choices.find((choice) => choice === params.get(parameter))
 
-  /** An empty text chooses nothing. */
+  /** An empty text removes the choice. */
   function choose(choice: string) {
     change((params) => {
       params.delete('page')

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-/** Replaces this screen with another one, unless the user has left it. */
+/** Returns a function that replaces this screen with another one, unless the user has left it. */
 export function useGoOn() {
   const navigate = useNavigate()
   const isHere = useIsHere()
@@ -12,23 +12,23 @@ export function useGoOn() {
 }
 
 /**
- * Leaves a form for the screen above it. A user who came from that screen goes back in the history,
- * so that "back" doesn't open the form again and a list is as it was. Otherwise the screen replaces
- * the form.
+ * Returns a function that leads from a form to the screen above it. If the user came from that
+ * screen, it goes back in the history, so that "back" doesn't open the form again and a list keeps
+ * its state. Otherwise the screen replaces the form.
  */
 export function useReturn() {
   const navigate = useNavigate()
   return useCallback(
     (to: string) => {
       const entry = entryBackAt(to)
-      // Steps can't be counted, because a bank's page in a frame adds entries.
+      // Going back by a number of steps would fail: a bank's page in a frame adds history entries.
       return entry ? void window.navigation.traverseTo(entry.key) : navigate(to, { replace: true })
     },
     [navigate],
   )
 }
 
-/** Returns by itself after a time for reading. Without `to`, it stays. */
+/** Returns to `to` after a time for reading. Without `to`, does nothing. */
 export function useTimedReturn(to: string | undefined, milliseconds: number) {
   const goBack = useReturn()
   const isHere = useIsHere()
@@ -39,7 +39,10 @@ export function useTimedReturn(to: string | undefined, milliseconds: number) {
   }, [to, milliseconds, goBack, isHere])
 }
 
-/** Compares with the real address, which changes while this screen is still drawn. */
+/**
+ * Whether the user is still on this screen. Reads the browser's own URL, because it changes while
+ * this screen is still drawn.
+ */
 function useIsHere() {
   const { pathname, search } = useLocation()
   return useCallback(
@@ -48,7 +51,7 @@ function useIsHere() {
   )
 }
 
-/** The history's entry before the steps of the form, if that is the screen to return to. */
+/** The last history entry before the steps of the form, if it is the screen to return to. */
 function entryBackAt(to: string) {
   const wanted = new URL(to, location.origin)
   const index = window.navigation?.currentEntry?.index ?? 0

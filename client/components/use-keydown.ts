@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Hears every key that is pressed, wherever the focus is. */
+/** Calls `press` for every key that the user presses, wherever the focus is. */
 export function useKeydown(press: (event: KeyboardEvent) => void) {
   const hear = useEffectEvent(press)
   useEffect(() => {

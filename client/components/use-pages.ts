@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useQuery } from './use-query.ts'
 
-/** Shows the pages from `from` to `page`. `inView` is the index of the row that stays in view. */
+/** A list shows the pages from `from` to `page`. `inView` is the index of a row to scroll to. */
 export type Pages = {
   page: number
   pageSize: PageSize
@@ -12,12 +12,12 @@ export type Pages = {
 }
 
 const { defaultSize } = limits.pages
-/** For what every page of a list carries, and for its newest rows. */
+/** For calls that need only the newest rows of a list, or what every page of it contains. */
 export const firstPage = { page: 1, pageSize: defaultSize }
 
 const sizes: readonly PageSize[] = limits.pages.sizes
 
-/** The shown pages of a list, kept in the address for reloading and going back. */
+/** The shown pages of a list, kept in the URL, so that reloading and going back restore them. */
 export function usePages(usual: PageSize = defaultSize) {
   const [params, change] = useQuery()
   const { state } = useLocation()
@@ -43,7 +43,7 @@ export function usePages(usual: PageSize = defaultSize) {
 
 export type ShownPages = ReturnType<typeof usePages>
 
-/** The page of the new size that has the first row of the present page. */
+/** The page that has the first shown row after the page size has changed. */
 export function resized({ page, from = page, pageSize }: Pages, newSize: PageSize): Pages {
   const first = (from - 1) * pageSize
   return { page: Math.floor(first / newSize) + 1, pageSize: newSize, inView: first % newSize }

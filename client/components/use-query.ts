@@ -1,8 +1,9 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 /**
- * The query of the address, and its change in place. A change builds on changes that are not drawn
- * yet, and does nothing after the user has left the screen.
+ * Returns the URL's query parameters and a function that changes them in place. The function starts
+ * from the browser's URL, which may be newer than the drawn one. It does nothing after the user has
+ * left the screen.
  */
 export function useQuery() {
   const [params] = useSearchParams()

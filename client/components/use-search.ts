@@ -2,19 +2,19 @@ import { useEffect, useState } from 'react'
 import { useQuery } from './use-query.ts'
 
 export type Search = {
-  /** The text that the list is narrowed to, if there is one. */
+  /** The text that the list is searched for, undefined if there is none. */
   search: string | undefined
-  /** The text in the field. It becomes `search` when the typing stops. */
+  /** The text in the search field. It becomes `search` when the user stops typing. */
   text: string
   type: (text: string) => void
   clear: () => void
 }
 
 const parameter = 'search'
-/** Milliseconds. */
+/** Milliseconds after the last key until the search starts. */
 const pause = 250
 
-/** The search of a list, kept in the address. Another search starts at the first page. */
+/** The search of a list, kept in the URL. A new search returns to the first page. */
 export function useSearch(): Search {
   const [params, change] = useQuery()
   const search = searchOf(params)
@@ -24,7 +24,7 @@ export function useSearch(): Search {
   if (search !== known) {
     setKnown(search)
     setAsked(undefined)
-    // A link changed the search. A change from the field itself must not undo later typing.
+    // A search from a link fills the field. The field's own search must not undo later typing.
     if (search !== asked) setText(search)
   }
 
@@ -35,7 +35,7 @@ export function useSearch(): Search {
   })
 
   function lookFor(wanted: string) {
-    // The change may be made but not drawn yet.
+    // The URL may already have the search before the screen is drawn with it.
     if (searchOf(new URLSearchParams(window.location.search)) === wanted) return
     setAsked(wanted)
     change((params) => {

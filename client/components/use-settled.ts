@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 
-/** What was typed, once the typing has paused for so many milliseconds. */
+/**
+ * Returns `typed`, but takes over a change only after `pause` milliseconds without another change.
+ */
 export function useSettled<Value>(typed: Value, pause: number) {
   const [settled, setSettled] = useState(typed)
   useEffect(() => {

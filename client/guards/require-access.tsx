@@ -13,15 +13,15 @@ import { LeadAway } from '../layouts/lead-away.tsx'
 import { useProject } from '../layouts/use-project.ts'
 
 /**
- * Shows a project's screens to the people who may open them. Others go to their dashboard, which
- * says who may. Somebody who loses the permission while the screen is open goes to the project's
- * own page, with a message, or home if that page is closed to them too. This is a courtesy: the
- * server checks every call.
+ * Shows a project's screens only to people who may open them. Others go to the dashboard, which
+ * says whom the screen is for. If somebody loses the permission while the screen is open, they go
+ * to the project's own page, with a message, or home if they can't open that page either. The guard
+ * only spares users refusals: the server checks every call.
  */
 export function RequireAccess({ needs }: { needs: Needs }) {
   const { pathname } = useLocation()
-  // What an owner does on such a screen may end their ownership: the screen stays, says that it is
-  // done, and leaves by itself.
+  // An owner may give up the ownership on a screen for owners. The screen then stays open, reports
+  // success, and leaves by itself.
   return needs === 'owner' ? <AtEntry key={pathname} /> : <Throughout needs={needs} />
 }
 
@@ -44,7 +44,10 @@ function Throughout({ needs }: { needs: Needs }) {
   return <LeadAway to={pathTo('subscription')} news={news} />
 }
 
-/** Closed in a canceled project, unless it is the open screen that cancels it. */
+/**
+ * Hides its screen in a canceled project, unless the project was active when the screen opened. So
+ * the screen that cancels a project stays open.
+ */
 export function OnlyActive({ children }: { children: ReactNode }) {
   const { isActive } = useProject()
   const [wasActive] = useState(isActive)

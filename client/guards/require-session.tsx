@@ -7,7 +7,10 @@ import { useT } from '../platform/i18n.ts'
 import { AuthCard } from '../layouts/auth-layout.tsx'
 import { returnPath, withReturn } from '../platform/return-path.ts'
 
-/** Sends visitors to sign in and back afterwards, but not those who have just signed out. */
+/**
+ * Sends visitors to sign in, and then back to this screen. People who have just signed out don't
+ * come back to it.
+ */
 export function RequireSignedIn() {
   const session = useVisitor()
   const { pathname, search, hash } = useLocation()
@@ -21,14 +24,17 @@ export function RequireSignedIn() {
   return <Outlet />
 }
 
-/** A person who has signed in or up goes on from here to the screen they wanted. */
+/**
+ * For screens where nobody is signed in. After signing in or up, the person goes on to the screen
+ * they wanted.
+ */
 export function RequireSignedOut() {
   const { status } = useVisitor()
   const { search } = useLocation()
   return status === 'signedIn' ? <Navigate to={returnPath(search)} replace /> : <Outlet />
 }
 
-/** Shown when a session exists but the server can't be reached to name its user. */
+/** Shown if this browser has a session but can't reach the server to load its user. */
 function Unreachable() {
   const t = useT()
   return (

@@ -8,7 +8,7 @@ import { PageTitle } from '../components/page-title.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
 import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
 
-/** The frame of the screens that are open to visitors: one thing at a time, in the middle. */
+/** The frame of the screens for visitors: one card in the middle. */
 export function AuthLayout() {
   const { status } = useVisitor()
   if (status === 'loading') return <FullScreenSpinner />
@@ -28,7 +28,7 @@ export function AuthLayout() {
 
 type AuthCardProps = { title: string; intro?: ReactNode; children: ReactNode }
 
-/** The middle of the auth layout: the mark, a title, and a card with the one thing to do. */
+/** The product's mark, a title, and a card with one thing to do. */
 export function AuthCard({ title, intro, children }: AuthCardProps) {
   return (
     <>

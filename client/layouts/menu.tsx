@@ -12,7 +12,7 @@ import { useScreenLinks } from './use-screen-links.ts'
 
 const storageKey = 'sidebar'
 
-/** The menu on wide screens: open, or closed to its icons. The browser remembers which. */
+/** The menu on wide screens: open, or reduced to its icons. The browser remembers the choice. */
 export function Sidebar() {
   const t = useT()
   const [closed, setClosed] = useState(() => remembered(storageKey) === 'closed')
@@ -97,16 +97,19 @@ export function MenuSheet() {
 
 type MenuLinksProps = { closed?: boolean; onChoose?: () => void }
 
-/** When closed it shows icons only, and an icon's title appears beside it on hover or focus. */
+/**
+ * The links of the menu. If `closed`, it shows icons only, and a title appears beside its icon on
+ * hover or focus.
+ */
 function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
   const t = useT()
   const { pathname } = useLocation()
-  // Escape hides a title that covers the screen until another link is hovered or focused.
+  // Escape hides the title, which covers the screen, until the user hovers or focuses another link.
   const [isAway, setAway] = useState(false)
   useKeydown(({ key }) => key === 'Escape' && setAway(true))
   const comeBack = () => setAway(false)
   const menu = useScreenLinks().filter(({ inMenu }) => inMenu)
-  // A project's own page comes before the screens below its path.
+  // The path of a project's own page begins the paths of its other screens, so the last match wins.
   const current = menu.findLast(({ to }) => `${pathname}/`.startsWith(`${to}/`))
   return (
     <ul className="grid gap-0.5">
@@ -146,7 +149,7 @@ const item =
   'group relative flex h-9 items-center gap-2.5 rounded-control px-3 font-medium transition-colors'
 const currentItem = 'bg-surface text-ink shadow-low ring-1 ring-line forced-colors:border'
 const otherItem = 'text-soft hover:text-ink'
-/** Reaches to the link, so that the pointer can move onto the title. */
+/** The box of the title touches the link, so that the pointer can move onto the title. */
 const beside = 'pointer-events-none absolute start-full z-10 ps-3 opacity-0 transition-opacity'
 const besideShown =
   'group-hover:pointer-events-auto group-hover:opacity-100 group-focus-visible:pointer-events-auto group-focus-visible:opacity-100'

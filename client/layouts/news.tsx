@@ -7,8 +7,8 @@ import { useQuery } from '../components/use-query.ts'
 import { useT } from '../platform/i18n.ts'
 
 /**
- * Why somebody was led to another screen, which says it. It travels as `news` in the state of the
- * location.
+ * A message that explains a redirect. It travels as `news` in the router's location state, and the
+ * next screen shows it.
  */
 export type NewsOnTheWay = {
   tone: ComponentProps<typeof Notice>['tone']
@@ -17,7 +17,7 @@ export type NewsOnTheWay = {
   words?: Values
 }
 
-/** What the way here has to say, until it is put away or the screen is left. */
+/** Shows the message of the redirect to this screen, until the user dismisses it or leaves. */
 export function News() {
   const t = useT()
   const { pathname, state } = useLocation()
@@ -27,7 +27,7 @@ export function News() {
   if (arrived && said?.news !== arrived) setSaid({ at: pathname, news: arrived })
   if (said && said.at !== pathname && !arrived) setSaid(undefined)
 
-  // Said once: the address stays as it is, and says nothing more when it is loaded again.
+  // Removes the message from the location state, so that a reload doesn't show it again.
   const clear = useEffectEvent(() => change(() => {}))
   useEffect(() => {
     if (arrived) clear()

@@ -30,14 +30,17 @@ export type Command = {
   label: string
   hint?: string | undefined
   icon: LucideIcon
-  /** Shown only to people who type part of its name. */
+  /** Shown only when the user types part of its name. */
   isRare?: boolean
   run: () => unknown
 }
 
 type Group = { title: MessageKey; commands: Command[] }
 
-/** What matches the typed text. Projects arrive late, so they come last and move nothing. */
+/**
+ * The commands that match the typed text. Projects load later, so they come last, where they move
+ * no other command.
+ */
 export function useCommands(typed: string) {
   const pages = usePages()
   const actions = useActions()
@@ -51,7 +54,7 @@ export function useCommands(typed: string) {
   return { groups: groups.filter(({ commands }) => commands.length > 0), isSearching }
 }
 
-/** The pages of the open project come first. */
+/** Commands that open screens. Those of the open project come first. */
 function usePages(): Command[] {
   const t = useT()
   const navigate = useNavigate()
@@ -67,7 +70,7 @@ function usePages(): Command[] {
   }))
 }
 
-/** What can be done from anywhere, and in the open project. */
+/** The actions that are possible on every screen, and those for the open project. */
 function useActions(): Command[] {
   const t = useT()
   const navigate = useNavigate()
@@ -106,7 +109,7 @@ function useActions(): Command[] {
   return actions
 }
 
-/** The matching projects: the newest at once, the others as the server finds them. */
+/** The projects that match: of the newest ones at once, then of all as the server finds them. */
 function useProjects(typed: string) {
   const t = useT()
   const navigate = useNavigate()
@@ -139,7 +142,7 @@ function bestFirst(commands: Command[], typed: string) {
     .map(({ command }) => command)
 }
 
-/** How well a label matches what was typed, 0 being best; undefined where a word is missing. */
+/** How well a label matches the typed words: 0 is best, undefined if a word is missing. */
 function rankOf(label: string, typed: string) {
   const text = fold(label)
   const words = wordsOf(fold(typed))
@@ -149,7 +152,9 @@ function rankOf(label: string, typed: string) {
   return words.every((word) => starts.some((start) => start.startsWith(word))) ? 1 : 2
 }
 
-/** Drops case and accents; splits Hangul into letters, so that unfinished syllables match. */
+/**
+ * Removes case and accents. Splits Korean syllables into letters, so that unfinished ones match.
+ */
 function fold(text: string) {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 }
@@ -172,7 +177,7 @@ function recentFirst(groups: Group[]): Group[] {
 const storageKey = 'recent-commands'
 const most = 4
 
-/** The newest first. */
+/** The ids of recently used commands, the newest first. */
 function recentIds(): string[] {
   try {
     return JSON.parse(remembered(storageKey) ?? '[]')

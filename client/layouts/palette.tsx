@@ -10,17 +10,17 @@ import { rememberCommand, useCommands, type Command } from './palette-commands.t
 const onApple = '⌘K'
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** Opens the palette, as Ctrl-K does from anywhere but a dialog. */
+/** The button of the command palette. Ctrl-K opens it too, unless a dialog is open. */
 export function PaletteButton() {
   const t = useT()
-  /** Counts up while it opens again and again; 0 is closed. */
+  /** Counts how often the palette has opened, so that each opening starts afresh. 0 is closed. */
   const [opening, setOpening] = useState(0)
 
   function open() {
     if (!document.querySelector('dialog[open]')) setOpening((last) => last + 1)
   }
 
-  /** A browser reports a closed dialog a frame later, when the next one may already be open. */
+  /** The browser reports a closed dialog a frame later, when the next one may already be open. */
   function close() {
     setOpening((last) => (last === opening ? 0 : last))
   }
@@ -60,8 +60,8 @@ export function PaletteButton() {
   )
 }
 
-// oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- no tag is a list beside a field that hears its keys
-/** Opens screens and runs actions by a few letters; the field always keeps the focus. */
+// oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- HTML has no list whose keys a text field handles
+/** Finds screens, actions and projects by a few letters. The field always keeps the focus. */
 function Palette({ onClose }: { onClose: () => void }) {
   const t = useT()
   const listId = useId()
@@ -81,13 +81,13 @@ function Palette({ onClose }: { onClose: () => void }) {
 
   function choose(command: Command) {
     rememberCommand(command.id)
-    // The focus returns first: the command may move it elsewhere.
+    // Closing returns the focus, and the command may then move it elsewhere.
     dialog.current?.close()
     void command.run()
   }
 
   function press(event: KeyboardEvent) {
-    // Enter may end the writing of a Chinese, Japanese or Korean word.
+    // Enter may finish a Chinese, Japanese or Korean word instead of choosing a command.
     if (event.nativeEvent.isComposing || !chosen) return
     const at = options.indexOf(chosen)
     const to = {

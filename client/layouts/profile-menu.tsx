@@ -11,7 +11,7 @@ export function ProfileMenu() {
   const t = useT()
   const navigate = useNavigate()
   const { user } = useSession()
-  // The signed-in area loads the record; this only shows it.
+  // The signed-in area loads the user's record. This call only reads it from the cache.
   const { data } = useCall('getUser', {}, { enabled: false })
   const head = (
     <>

@@ -10,7 +10,7 @@ import { useT } from '../platform/i18n.ts'
 import { News } from './news.tsx'
 import { useProject } from './use-project.ts'
 
-/** News above every screen of a project about the project and the reader in it. */
+/** The notices above a project's screens: payment problems, redirects and the cancellation. */
 export function ProjectNotices() {
   const t = useT()
   const canceled = useCanceled()
@@ -27,7 +27,7 @@ export function ProjectNotices() {
   )
 }
 
-/** Whether somebody else canceled the project while it was open. */
+/** `isNews`: the project was canceled while it was open, but not on the cancellation screen. */
 function useCanceled() {
   const { isActive } = useProject()
   const { pathname } = useLocation()
@@ -40,7 +40,9 @@ function useCanceled() {
   return { isNews, putAway: () => setState({ wasActive, isNews: false }) }
 }
 
-/** Tells administrators that a payment failed or will fail, but not where they fix it. */
+/**
+ * Tells administrators that a payment failed or will fail. Hidden on the screen where they fix it.
+ */
 function PaymentBanner() {
   const t = useT()
   const format = useFormat()

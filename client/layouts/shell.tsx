@@ -15,7 +15,7 @@ import { ProfileMenu } from './profile-menu.tsx'
 
 type ShellProps = { banner?: ReactNode; children?: ReactNode }
 
-/** Top bar, sidebar and screen. With `children`, those replace the screen of the address. */
+/** The top bar, the sidebar and the screen. `children` replace the screen that the URL names. */
 export function Shell({ banner, children = <Outlet /> }: ShellProps) {
   const t = useT()
   const { pathname } = useLocation()
@@ -76,7 +76,10 @@ function OfflineBar({ isOnline }: { isOnline: boolean }) {
   )
 }
 
-/** New screens and steps start at the top; browsers restore the place when one goes back. */
+/**
+ * Scrolls new screens and steps to the top. When the user goes back, the browser restores the
+ * position.
+ */
 function useScrollToTop() {
   const { pathname, key } = useLocation()
   const type = useNavigationType()

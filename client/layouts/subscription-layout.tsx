@@ -14,9 +14,9 @@ import { Shell } from './shell.tsx'
 import { ProjectProvider, projectTitle } from './use-project.ts'
 
 /**
- * The frame of one project: loads it, and gives it to the screens inside. On the address of a
- * project that somebody is not in, it says so. Somebody who is removed while the project is open
- * goes to the dashboard, which says so; so does a visitor whose project cannot be loaded.
+ * The frame of one project: loads the project for the screens inside. Says so if the user is not a
+ * member. If the user is removed while the project is open, or the project can't be loaded,
+ * redirects to the dashboard, which says why.
  */
 export function SubscriptionLayout() {
   const t = useT()
@@ -54,7 +54,7 @@ export function SubscriptionLayout() {
   return <FullScreenSpinner />
 }
 
-/** Shown on the address of a project that the visitor is not a member of. */
+/** Shown instead of a project that the user is not a member of. */
 function AccessDenied() {
   const t = useT()
   const { user } = useSession()

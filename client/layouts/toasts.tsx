@@ -8,12 +8,12 @@ import { useKeydown } from '../components/use-keydown.ts'
 import { useT } from '../platform/i18n.ts'
 import { dismissToast, forgetToasts, useToasts, type Toast } from '../platform/toasts.ts'
 
-/** Milliseconds until a toast looks again whether the pointer or the focus is still on one. */
+/** Milliseconds until a toast checks again whether the pointer or the focus is on any toast. */
 const again = 2000
 
 /**
- * Toasts stand in the corner and go by themselves, but not while the pointer or the focus is on
- * one. Escape dismisses the newest from wherever the focus is.
+ * Shows toasts in the corner. They disappear by themselves, but not while the pointer or the focus
+ * is on one. Escape dismisses the newest toast, wherever the focus is.
  */
 export function Toasts() {
   const t = useT()

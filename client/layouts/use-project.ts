@@ -11,7 +11,7 @@ const Project = createContext<Subscription | undefined>(undefined)
 
 export const ProjectProvider = Project.Provider
 
-/** The project that the address names, and the signed-in person's standing in it. */
+/** The project that the URL names, and what the signed-in user may do in it. */
 export function useProject() {
   const t = useT()
   const { user } = useSession()
@@ -29,7 +29,7 @@ export function useProject() {
   }
 }
 
-/** The same project, or undefined where no project is open. */
+/** The project that the URL names, or undefined on screens outside a project. */
 export function useOpenProject() {
   return useContext(Project)
 }

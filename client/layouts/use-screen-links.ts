@@ -24,7 +24,7 @@ const icons: Record<IconName, LucideIcon> = {
   settings: Settings,
 }
 
-/** The screens with a title that this person may open here, in the order of the table. */
+/** Links to the screens with a title that the user may open, in the order of `screenEntries`. */
 export function useScreenLinks() {
   const { user } = useSession()
   const project = useOpenProject()

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside the components, which follow it by `use`. */
+/**
+ * A value outside the components. When it changes, every component that calls `use` is drawn again.
+ */
 export function createStore<Value>(value: Value) {
   const listeners = new Set<() => void>()
 

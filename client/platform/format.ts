@@ -2,7 +2,7 @@ import { formatDate, formatTime, type Moment } from '#contract/dates.ts'
 import { formatMoney } from '#contract/money.ts'
 import { useLanguage } from './i18n.ts'
 
-/** Dates, times, money and lists as the reader's language writes them. */
+/** Formats dates, times, money and lists for the reader's language. */
 export function useFormat() {
   const language = useLanguage()
   return {

@@ -16,7 +16,7 @@ export type { Translate }
 
 const storageKey = 'language'
 const codes = Object.keys(languages) as LanguageCode[]
-/** Two chunks per language: what every visitor reads, and the rest for people who are signed in. */
+/** Each language has two chunks: the texts that visitors read, and the rest for signed-in users. */
 const forVisits = import.meta.glob<Messages>('#locales/*.json', {
   import: 'default',
   query: '?visit',
@@ -33,21 +33,24 @@ const shown = createStore<Shown>({
   messages: {},
   translate: (key) => key,
 })
-/** The words of the second part, under way or there, once somebody has signed in. */
+/**
+ * Resolves when the texts for signed-in users are loaded. Undefined until a signed-in user needs
+ * them.
+ */
 let memberMessages: Promise<void> | undefined
-/** What was asked for last. */
+/** The texts that were requested last. */
 let newest: Promise<Messages> | undefined
 
-/** For somebody who is signed in, the words of both parts at once. */
+/** Loads the texts of the detected language, both chunks at once if `asMember`. */
 export function startI18n(asMember: boolean) {
-  // The page is drawn when they are there, so nothing else waits for them.
+  // The page is drawn after both chunks are loaded, so nobody has to wait for the second one.
   if (asMember) memberMessages = Promise.resolve()
   return show(detectLanguage())
 }
 
 /**
- * The words of the screens behind the sign-in, to be waited for before one is shown. What has
- * failed is tried anew the next time.
+ * Loads the texts of the screens behind the sign-in. Await it before showing such a screen. After a
+ * failure, the next call tries again.
  */
 export function loadMemberMessages() {
   memberMessages ??= addMemberMessages()
@@ -69,7 +72,7 @@ export async function changeLanguage(code: LanguageCode) {
   await show(code)
 }
 
-/** The words of the language that is shown; the component is drawn again when it changes. */
+/** Translates into the shown language. The component is drawn again when the language changes. */
 export function useT(): Translate {
   return shown.use().translate
 }
@@ -82,7 +85,7 @@ export function currentLanguage() {
   return shown.get().language
 }
 
-/** Whether there are words for something that was named from outside. */
+/** Whether the shown texts have a key that comes from outside, such as a refusal reason. */
 export function isMessageKey(key: string): key is MessageKey {
   return findMessage(shown.get().messages, key) !== undefined
 }
@@ -92,7 +95,7 @@ async function show(code: LanguageCode) {
   newest = own
   const messages = await own
   if (newest !== own) {
-    // Others were asked for meanwhile: those are shown when they are there.
+    // A later call has requested other texts, and shows them when they are loaded.
     await newest
     return
   }

@@ -1,12 +1,17 @@
 import { createElement, lazy, useState, type ComponentType, type ReactElement } from 'react'
 
-/** Browsers never retry a chunk that failed to load, so chunks wait for a lost connection. */
+/**
+ * Browsers never retry a chunk that failed to load, so chunks wait until the connection is back.
+ */
 let connection = Promise.resolve()
 addEventListener('offline', () => {
   connection = new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
 })
 
-/** A component in a chunk of its own. Once that is loaded, no spinner flickers before it. */
+/**
+ * Puts a component into its own chunk. Once the chunk is loaded, the component appears without a
+ * spinner.
+ */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined
   async function preload() {

@@ -1,6 +1,8 @@
 import type { Runtime } from '#contract/runtime.ts'
 
-/** In development the server tells nothing. */
+/**
+ * What the server writes into the page. In development it writes nothing, so the defaults apply.
+ */
 export const runtime: Runtime = {
   stripePublishableKey: null,
   sandbox: true,
@@ -8,7 +10,7 @@ export const runtime: Runtime = {
   ...readConfig(),
 }
 
-/** A provider that is no longer offered shows the name it is stored by. */
+/** The name to show for a sign-in provider. If it is no longer offered, this is its stored name. */
 export function providerLabel(provider: string) {
   return runtime.signInProviders.find(({ name }) => name === provider)?.label ?? provider
 }

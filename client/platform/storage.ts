@@ -1,7 +1,10 @@
-/** Stands in for storage that is off. */
+/** Replaces `localStorage` if the browser blocks it. */
 const ofThisVisit = new Map<string, string>()
 
-/** What this browser remembers. Where storage is off, a choice lasts for this visit. */
+/**
+ * Reads a choice that this browser has stored. If the browser blocks storage, choices last until
+ * the page is closed.
+ */
 export function remembered(key: string) {
   try {
     return localStorage.getItem(key)

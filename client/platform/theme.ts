@@ -8,7 +8,10 @@ const system = matchMedia('(prefers-color-scheme: dark)')
 const theme = createStore(stored())
 export const useTheme = theme.use
 
-/** Kept for the next visit, where a script in index.html applies it before anything is drawn. */
+/**
+ * Shows and stores the theme. On the next visit, a script in index.html applies it before anything
+ * is drawn.
+ */
 export function chooseTheme(chosen: Theme) {
   remember('theme', chosen)
   theme.set(chosen)
@@ -23,7 +26,7 @@ export function followSystemTheme() {
 function show() {
   const isDark = theme.get() === 'dark' || (theme.get() === 'system' && system.matches)
   document.documentElement.classList.toggle('dark', isDark)
-  // The browser's own bars take the same colour.
+  // Gives the browser's own bars the same colour.
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]'))
     meta.media = (meta.dataset['theme'] === 'dark') === isDark ? 'all' : 'not all'
 }

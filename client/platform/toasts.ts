@@ -3,23 +3,25 @@ import { createStore } from './create-store.ts'
 export type Toast = {
   id: number
   text: string
-  /** What failed, if something did; the text then says why. */
+  /** In a failure, what failed. `text` then says why. */
   failed?: string
   link?: { to: string; label: string } | undefined
 }
 
-/** An older one makes room. */
+/** How many toasts there are at most. A new one removes the oldest. */
 const most = 3
 const toasts = createStore<readonly Toast[]>([])
 export const useToasts = toasts.use
 let last = 0
 
-/** Says in the corner that something worked. */
+/** Shows in the corner that something worked. */
 export function toast(text: string, link?: Toast['link']) {
   add({ text, link })
 }
 
-/** Only for a failure whose cause is no longer on screen. Others are said beside their cause. */
+/**
+ * Shows a failure whose cause is no longer on screen. Other failures are shown beside their cause.
+ */
 export function toastFailure(failed: string, text: string) {
   add({ failed, text })
 }

@@ -6,16 +6,21 @@ import type { Check } from '../../components/field-errors.ts'
 import { textOf } from '../../components/text-field.tsx'
 import { createStore } from '../../platform/create-store.ts'
 
-/** Sends card and address to the provider; our server gets no number. Throws a CallError. */
+/**
+ * Sends the card and the address to the payment provider, so that our server never gets a card
+ * number. Throws a CallError.
+ */
 export type Collect = (values: FormData) => Promise<BillingInfo>
 
 export type BillingFieldsProps = {
   plan: Plan
-  /** Called when the form can be sent: the address is complete, or the card's fields are there. */
+  /**
+   * Called when the form can be sent: when the address is complete, or the card fields are ready.
+   */
   onReady: (collect: Collect) => void
-  /** Called on every change: what was collected before is out of date. */
+  /** Called on every change. Data that was collected before is then out of date. */
   onEdit: () => void
-  /** Called with the address as far as it is typed. */
+  /** Called with the parts of the address that the user has typed so far. */
   onAddress: (address: Required<PayerPlace>) => void
 }
 
@@ -23,9 +28,9 @@ export type BillingFieldsProps = {
 export type PrepareSetup = (values: FormData) => Promise<ConfirmSetup>
 
 /**
- * Stores the card, after the bank's question if it has one, and returns the card's id. Throws a
- * CallError. A bank that takes over the whole page returns to `returnUrl` with
- * `setup_intent_client_secret` for `finishSetup`.
+ * Stores the card and returns its id. If the bank has a question, the user answers it first. Throws
+ * a CallError. A bank that takes over the whole page returns to `returnUrl` with
+ * `setup_intent_client_secret`, which `finishSetup` needs.
  */
 export type ConfirmSetup = (setup: { clientSecret: string; returnUrl: string }) => Promise<string>
 
@@ -34,25 +39,28 @@ export type SetupFieldsProps = { onReady: (prepare: PrepareSetup) => void }
 /** The parts of our screens that a payment provider supplies. */
 export type PaymentScreens = {
   BillingFields: ComponentType<BillingFieldsProps>
-  /** Rules for fields that do not check themselves. */
+  /** Checks fields that don't check themselves. */
   check?: Check
-  /** A card to be stored. The form itself asks for its holder's name. */
+  /** The fields of a card to store. The form around them asks for the card holder's name. */
   SetupFields: ComponentType<SetupFieldsProps>
-  /** The id of a card whose bank asked its question on another page. Throws a CallError. */
+  /** Returns the id of a card whose bank asked its question on another page. Throws a CallError. */
   finishSetup: (clientSecret: string) => Promise<string>
-  /** Lets the bank ask the buyer. Ends whether they passed or not; the server asks the provider. */
+  /**
+   * Lets the bank ask the buyer to confirm. Resolves whatever the buyer answers, because the server
+   * gets the outcome from the provider.
+   */
   challenge: (clientSecret: string) => Promise<void>
 }
 
 const question = createStore<ReactNode>(null)
 
-/** Draws what a bank asks, above the screen that pays. */
+/** Draws the bank's question over the screen that pays. */
 export function BankQuestion() {
   useEffect(() => () => question.set(null), [])
   return question.use()
 }
 
-/** Draws a question until it calls `onEnd`. */
+/** Draws a question until the question calls `onEnd`. */
 export async function askBuyer(draw: (onEnd: () => void) => ReactNode) {
   await new Promise<void>((resolve) => question.set(draw(resolve)))
   question.set(null)
@@ -68,7 +76,7 @@ type SetupIntent<Refusal> = {
   last_setup_error?: Refusal | null
 }
 
-/** Returns the stored card's id, or throws why there is none. */
+/** Returns the id of the stored card, or throws a CallError that says why there is none. */
 export function keptCard<Refusal>(
   { status, payment_method: card, last_setup_error: refusal }: SetupIntent<Refusal>,
   toCallError: (refusal: Refusal) => CallError,
@@ -78,7 +86,7 @@ export function keptCard<Refusal>(
   return typeof card === 'string' ? card : card.id
 }
 
-/** The bank did not confirm the buyer: no field is wrong. */
+/** The error if the bank did not confirm the buyer. It marks no field as wrong. */
 export function notAuthenticated() {
   return new CallError('cardDeclined', { declineCode: 'authentication_required', fields: {} })
 }

@@ -12,7 +12,7 @@ export async function loadPaymentScreens(): Promise<PaymentScreens> {
   }
 }
 
-/** Undefined while they load. */
+/** The parts of our screens that the payment provider supplies, undefined while they load. */
 export function usePaymentScreens() {
   const [screens, setScreens] = useState<PaymentScreens>()
   useEffect(() => {
@@ -26,8 +26,8 @@ export function usePaymentScreens() {
 }
 
 /**
- * Lets the bank ask if it wants to, then completes the payment. Returns whether the bank is still
- * working on it. Throws a CallError.
+ * Lets the bank ask the buyer if it wants to, then completes the payment. Returns whether the bank
+ * is still processing it. Throws a CallError.
  */
 export async function settle(
   subscriptionId: string,

@@ -5,7 +5,10 @@ import { textOf } from '../../components/text-field.tsx'
 import { runtime } from '../../platform/runtime.ts'
 import { keptCard, notAuthenticated } from './payment-screens.ts'
 
-/** Does what the provider's own script would do, so our server never sees a card number. */
+/**
+ * Sends the card to the sandbox as a provider's script would, so that our server never gets a card
+ * number.
+ */
 export async function createPaymentMethod(
   values: FormData,
   { name, phone, address }: Pick<BillingDetails, 'name'> & Partial<BillingDetails>,
@@ -37,7 +40,7 @@ type Intent = {
   last_setup_error?: ProviderError | null
 }
 
-/** Returns whether the bank wants to ask before the card is stored. */
+/** Stores a card. Returns whether the bank wants to ask the user first. */
 export async function confirmSetup(
   clientSecret: string,
   card: { payment_method: string; return_url: string },
@@ -51,12 +54,12 @@ export async function finishSetup(clientSecret: string) {
   return keptCard(await findIntent(clientSecret), toCallError)
 }
 
-/** Finds the page of the bank's question, if it has one. */
+/** The URL of the bank's question, undefined if there is none. */
 export async function findChallenge(clientSecret: string) {
   const { next_action } = await findIntent(clientSecret)
   const url = next_action?.redirect_to_url?.url
   if (!url || !runtime.sandbox) return url
-  // The page may have been opened under another of our server's names.
+  // The user may have opened our page under another host name, so only the path is kept.
   const { pathname, search } = new URL(url)
   return pathname + search
 }
@@ -76,7 +79,7 @@ function intentPath(clientSecret: string) {
   return `${isSetup(clientSecret) ? 'setup_intents' : 'payment_intents'}/${encodeURIComponent(id)}`
 }
 
-/** Reads, or sends the fields. */
+/** Sends `fields` to the sandbox. Without them, only reads. */
 async function ask<Answer extends object>(
   path: string,
   fields?: Record<string, string>,

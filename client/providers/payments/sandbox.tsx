@@ -28,7 +28,7 @@ export { checkCard as check, finishSetup }
 
 const prefix = 'billingInfo.billingDetails.'
 
-/** Replaces the provider's own fields while no account is configured. */
+/** Replaces Stripe's own fields while no Stripe account is configured. */
 export function BillingFields({ onReady, onEdit, onAddress }: BillingFieldsProps) {
   const { user } = useSession()
   useEffect(() => onReady(collect), [onReady])
@@ -57,7 +57,7 @@ async function collect(values: FormData) {
   return { billingDetails, paymentMethodId: await createPaymentMethod(values, billingDetails) }
 }
 
-/** Fills in a test card at a press, since the sandbox wants no real one. */
+/** A button that fills in a test card, because the sandbox takes no real ones. */
 function TestCard({ hint }: { hint: MessageKey }) {
   const t = useT()
   return (
@@ -99,7 +99,7 @@ export function challenge(clientSecret: string) {
   return askBuyer((onEnd) => <Challenge clientSecret={clientSecret} onEnd={onEnd} />)
 }
 
-/** Shows the bank's page in a frame. */
+/** Shows the page with the bank's question in a frame. */
 function Challenge({ clientSecret, onEnd }: { clientSecret: string; onEnd: () => void }) {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)

@@ -33,12 +33,12 @@ import {
 
 const stripe = loadStripe(runtime.stripePublishableKey!)
 
-/** Cards only: other methods take days or open a page of their own. */
+/** Offers cards only, because other methods take days or open their own page. */
 const cardAlone: StripePaymentElementOptions = {
   layout: 'tabs',
   wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
 }
-/** Our form has a field for the holder's name. */
+/** Without Stripe's name field, because our form has one. */
 const cardWithoutName: StripePaymentElementOptions = {
   ...cardAlone,
   fields: { billingDetails: { name: 'never' } },
@@ -172,7 +172,9 @@ export async function challenge(clientSecret: string) {
 
 type Refused = Pick<StripeError, 'code' | 'decline_code'> & { type: string }
 
-/** `otherwise` is for errors of neither card nor bank. Stripe marks wrong fields itself. */
+/**
+ * `otherwise` is the reason if Stripe calls the request invalid. Stripe marks wrong fields itself.
+ */
 function toCallError(
   { type, code, decline_code }: Refused,
   otherwise: CallError['reason'] = 'paymentMethodNotCreated',
@@ -186,7 +188,7 @@ function toCallError(
   return new CallError(type === 'invalid_request_error' ? otherwise : 'paymentUnexpected')
 }
 
-/** Stripe's frames can't read our style sheet, so they get its colours here. */
+/** Reads the colours for Stripe's frames, which can't read our style sheet. */
 function readAppearance(): Appearance {
   const canvas = document.body.appendChild(document.createElement('canvas'))
   const paint = canvas.getContext('2d')!

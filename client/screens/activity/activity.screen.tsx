@@ -33,7 +33,7 @@ import { useActivityWords } from './use-activity-words.ts'
 
 const daysKept = Math.round(limits.activity.kept / (24 * 3_600_000))
 
-/** The activity of the open project, or without one the user's own, from all projects. */
+/** The activity of the open project. Outside a project, the user's own activity in all projects. */
 export function Activity() {
   const t = useT()
   const project = useOpenProject()
@@ -47,7 +47,7 @@ export function Activity() {
   const { data, error, refetch } = found
   const columns = useActivityColumns(own)
   const { buttons, problem } = useDownloads()
-  // The activity of an account is for its user alone.
+  // Only the user sees the activity of their own account.
   const areas = activityAreas.filter((area) => own || area !== 'account')
   const isNarrowed = Boolean(area || (!own && search.search))
 
@@ -130,7 +130,7 @@ export function Activity() {
 
 const ofAccount: ReadonlySet<string> = new Set(activityKinds.account)
 
-/** `own`: the user's own activity, from all projects. */
+/** `own`: the table shows the user's own activity, from all projects. */
 function useActivityColumns(own: boolean): Column<Activity>[] {
   const t = useT()
   const format = useFormat()
@@ -177,10 +177,10 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
 
 type Format = 'csv' | 'json'
 
-/** Names for programs, as the fields of the JSON; only the description is in words. */
+/** The column names of the CSV. They are for programs, so they are not translated. */
 const heads = 'time kind actor actor_id subject project project_id description details'.split(' ')
 
-/** They hold all the activity of a project or of the user, however the list is narrowed. */
+/** Buttons that download all activity of the project or the user, whatever the filter or search. */
 function useDownloads() {
   const t = useT()
   const project = useOpenProject()

@@ -12,7 +12,10 @@ import { cardName } from '../billing/card-words.ts'
 
 type InWords = (detail: string) => string
 
-/** Who did it, and what, in words. A key that the configuration no longer has stands for itself. */
+/**
+ * Puts an activity into words: who did what. Shows the key itself if the configuration no longer
+ * has it.
+ */
 export function useActivityWords() {
   const t = useT()
   const format = useFormat()
@@ -36,7 +39,7 @@ export function useActivityWords() {
   }
 
   const permission = labelIn(permissions)
-  /** Details that are not here stand in the sentence as they are. */
+  /** Puts details into words. Details that are missing here appear in the sentence unchanged. */
   const inWords: Partial<Record<ActivityKind, Record<string, InWords>>> = {
     projectCreated: { plan },
     planChanged: { from: plan, to: plan },

@@ -13,20 +13,20 @@ import { useProject } from '../../layouts/use-project.ts'
 import type { ConfirmSetup, PrepareSetup } from '../../providers/payments/payment-screens.ts'
 import { loadPaymentScreens, usePaymentScreens } from '../../providers/payments/payments.ts'
 
-/** Follows when a card was added. `isToPay`: it becomes the default card. */
+/** Runs after a card was added. If `isToPay`, that card becomes the default card. */
 type OnAdded = (paymentMethodId: string, isToPay: boolean) => Promise<void>
 
 type AddCardProps = {
-  /** Whether the box is checked at first. */
+  /** Whether the box that makes the new card the default card starts checked. */
   isToPay: boolean
   cancel: string
   onAdded: OnAdded
 }
 
-/** Says in the address that the new card becomes the default one. */
+/** The parameter that makes the new card the default card, in the URL that the bank returns to. */
 const returnMark = 'default'
 
-/** Saves a card. The typed text stays if the bank refuses. */
+/** A form that saves a card. The typed text stays if the bank refuses the card. */
 export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
@@ -103,8 +103,8 @@ function AddCardSkeleton() {
 const told = ['setup_intent', 'setup_intent_client_secret', 'redirect_status', returnMark]
 
 /**
- * Finishes a card after the bank's own page has led back here, and clears the address. There is a
- * `retry` when the answer was lost.
+ * Finishes saving a card after the bank's own page has sent the user back, and removes the bank's
+ * parameters from the URL. Returns `retry` if the answer was lost.
  */
 export function useReturnFromBank(onAdded: OnAdded) {
   const [params, change] = useQuery()
@@ -119,7 +119,7 @@ export function useReturnFromBank(onAdded: OnAdded) {
 
   useEffect(() => {
     if (begun.current || returned.clientSecret === null) return
-    // In development, effects run twice.
+    // In development, React runs effects twice.
     begun.current = true
     change((params) => told.forEach((name) => params.delete(name)))
     void finish()

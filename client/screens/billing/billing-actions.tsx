@@ -9,7 +9,10 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry } from './card-words.ts'
 
-/** What the owner may do, and how things stand. Everybody else reads once why they may not. */
+/**
+ * The billing screens that the owner can open, each with its current state, such as the default
+ * card. Everybody else reads once why they can't open them.
+ */
 export function BillingActions() {
   const t = useT()
   const { user } = useSession()
@@ -61,9 +64,9 @@ export function BillingActions() {
 type ActionRowProps = {
   screen: ProjectPathName
   words: 'manageCards' | 'updateDetails' | 'transfer'
-  /** The call that the fact waits for. */
+  /** The reading call whose answer `fact` describes. */
   read?: { data: unknown; error: unknown }
-  /** How things stand now, for the owner. */
+  /** The current state, such as the default card. Only the owner sees it. */
   fact: string
 }
 
@@ -114,12 +117,12 @@ export function CancelCard() {
   )
 }
 
-/** The id of the element that says the reason. */
+/** The id of the element that says why the user can't change the billing. */
 export const reasonId = 'billing-reason'
 
 /**
- * The reason why the user can't change the billing, if there is one. A canceled project has the
- * same reason for everybody.
+ * Why the user can't change the billing, undefined if they can. In a canceled project, the reason
+ * is the same for everybody.
  */
 export function useBillingAccess() {
   const { user } = useSession()

@@ -18,9 +18,9 @@ type Buying = 'createSubscription' | 'changeSubscriptionPlan'
 type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' | 'check'> & {
   plan: Plan
   input: (billingInfo: BillingInfo) => CallInput<Name>
-  /** The price beside the fields. */
+  /** What the plan costs, shown beside the fields. */
   summary: ReactNode
-  /** The payer's country as it is typed. */
+  /** The payer's country as it is in the field. */
   country: string
   onAddress: (address: Required<PayerPlace>) => void
 }
@@ -28,8 +28,8 @@ type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' |
 const prefix = 'billingInfo.'
 
 /**
- * Billing details and a card for a plan, below the `children`. The typed text stays after a
- * refusal.
+ * A form for the billing details and the card that pay for a plan, below the `children`. The typed
+ * text stays after a refusal.
  */
 export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
   const { plan, input, summary, country, onAddress, children, ...form } = props
@@ -40,7 +40,8 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
   const forget = () => (collected.current = undefined)
 
   async function collectAll(values: FormData) {
-    // The card goes to the provider once, so that a retry after a lost answer is the same purchase.
+    // The form sends the card to the provider once, so that a retry after a lost answer is the same
+    // purchase.
     collected.current ??= await collect!(values)
     return input({ ...collected.current, tax_id: taxIdOf(values, prefix) ?? undefined })
   }
@@ -81,7 +82,7 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
   )
 }
 
-/** On narrow screens, the summary stands between the fields and the button. */
+/** Shows the summary beside the fields, or between the fields and the button on narrow screens. */
 function Beside({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -92,8 +93,8 @@ function Beside({ summary, children }: { summary: ReactNode; children: ReactNode
 }
 
 /**
- * The payer's place when the typing stops, at first the language's country. `payer` goes to the
- * form.
+ * The country, state and postal code of the payer after they stop typing, at first the country of
+ * the language. `payer` has the props for `BillingForm`.
  */
 export function usePlace() {
   const language = useLanguage()

@@ -34,7 +34,10 @@ export function Billing() {
   )
 }
 
-/** Takes the place of the overdue card, and the focus from its button, which is gone. */
+/**
+ * Says that the payment worked, in place of the overdue invoice. Takes the focus, because the pay
+ * button is gone.
+ */
 function Paid() {
   const t = useT()
   const message = useRef<HTMLDivElement>(null)
@@ -46,7 +49,7 @@ function Paid() {
   )
 }
 
-/** Says when and why the project ended, which is why all buttons below are disabled. */
+/** Says when and why the project ended. All buttons below are disabled for that reason. */
 function CanceledNotice() {
   const t = useT()
   const { subscriptionId } = useProject()

@@ -19,7 +19,7 @@ export function CancelSubscription() {
   const { subscriptionId, plan, name, isActive, pathTo } = useProject()
   const [isConfirmed, setConfirmed] = useState(false)
   const [isDone, setDone] = useState(false)
-  // After the cancellation no plan can be kept.
+  // Once the cancellation is sent, the user can't choose the free plan instead.
   const [isSent, setSent] = useState(false)
   const back = returnPath(useLocation().search, pathTo('billing'))
 
@@ -39,7 +39,8 @@ export function CancelSubscription() {
         failed="billing.cancel.failed"
         onDone={() => setDone(true)}
         onRefused={() => setSent(false)}
-        // Waits until this screen knows: other screens would report the cancellation as news.
+        // Leaves only when this screen knows of the cancellation, because another screen would show
+        // it as news.
         then={isActive ? undefined : back}
         after={0}
         cancel={back}

@@ -3,7 +3,7 @@ import type { PaymentMethod } from '#contract/entities.ts'
 
 export type Card = PaymentMethod['card']
 
-/** The method that pays the plan, once the methods are loaded. */
+/** The default payment method, which pays for the plan. Undefined until the methods are loaded. */
 export function defaultOf(data: { paymentMethods: PaymentMethod[] } | undefined) {
   return data?.paymentMethods.find(({ isDefault }) => isDefault)
 }
@@ -18,7 +18,7 @@ export function expiry({ exp_month, exp_year }: Card) {
   return `${String(exp_month).padStart(2, '0')}/${String(exp_year % 100).padStart(2, '0')}`
 }
 
-/** A card is valid until its last month ends; `short` if that is this month or the next. */
+/** A card is valid until its last month ends. `short` means this month or the next one. */
 export function lifeOf({ exp_month, exp_year }: Card) {
   const now = new Date()
   const months = exp_year * 12 + exp_month - (now.getFullYear() * 12 + now.getMonth() + 1)

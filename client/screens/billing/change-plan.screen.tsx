@@ -23,13 +23,11 @@ import { ChangeProblem, mayPass } from './change-problem.tsx'
 import { Summary, SummarySkeleton } from './change-summary.tsx'
 import { isOtherPrice, weeklyPrice } from './plans.ts'
 
-/**
- * Step 1 chooses a plan, step 2 makes the change. The step is in the address, so that "back" works.
- */
+/** Step 1 chooses a plan, step 2 makes the change. The URL has the step, so that "back" works. */
 export function ChangePlan() {
   const [query] = useSearchParams()
   const { plan } = useProject()
-  // The project is on the new plan when step 2 says that it worked.
+  // When step 2 reports success, the project is already on the new plan, so keep the old one.
   const [from] = useState(plan)
   const to = findPlan(query.get('plan') ?? '')
   return to && !to.legacy && to.id !== from.id ? (
@@ -64,7 +62,7 @@ function ChoosePlan() {
 
 type Change = { from: Plan; to: Plan }
 
-/** Shows what the change costs, and makes it. */
+/** Shows what the change costs, and a button that makes the change. */
 function ConfirmChange(change: Change) {
   return (
     <FormPage title="billing.change.confirm" wide={change.from.free}>
@@ -74,7 +72,8 @@ function ConfirmChange(change: Change) {
 }
 
 /**
- * The button names the amount. A change from a free plan also asks for billing details and a card.
+ * The button shows the amount to pay. A change from a free plan also asks for billing details and a
+ * card.
  */
 function PreviewedChange({ from, to }: Change) {
   const t = useT()
@@ -82,7 +81,7 @@ function PreviewedChange({ from, to }: Change) {
   const { subscriptionId, pathTo } = useProject()
   const { place, isSettled, payer } = usePlace()
   const [isProcessing, setProcessing] = useState(false)
-  // After the change there is nothing to preview.
+  // Once the change is sent, there is nothing left to preview.
   const [isSent, setSent] = useState(false)
   const asked = { subscriptionId, planId: to.id, ...(from.free && { address: place }) }
   const { data, error, refetch, isPlaceholderData } = useCall('previewPlanChange', asked, {
@@ -94,7 +93,7 @@ function PreviewedChange({ from, to }: Change) {
   const [isBegun, setBegun] = useState(false)
   if (data && !isBegun) setBegun(true)
 
-  // A form that the user has seen stays, even when a later preview fails.
+  // A form that is already on screen stays, even if a later preview fails.
   if (error && !isBegun) return <Impossible error={error} retry={refetch} />
   if (!isBegun || cards.isLoading) return <SummarySkeleton />
 
@@ -174,7 +173,7 @@ function Impossible({ error, retry }: { error: CallError; retry: () => unknown }
   )
 }
 
-/** The features of one plan that the other one has not. */
+/** The features of `plan` that `without` doesn't have. */
 function Features({ title, plan, without }: { title: MessageKey; plan: Plan; without: Plan }) {
   const t = useT()
   const others = new Set(without.descriptionKeys.map((key) => t(key)))

@@ -23,7 +23,7 @@ export function ChangeProblem({ error, retry }: ChangeProblemProps) {
         retry={retry}
       />
       {reason === 'tooManyMembers' && <TooManyMembers error={error} />}
-      {/* In a change from a free plan, the form itself holds the card. */}
+      {/* The form for a change from a free plan asks for a card itself. */}
       {isOfCard && !plan.free && (
         <TextLink to={pathTo('managePaymentMethods')} className="justify-self-start">
           {t('billing.overview.manageCards')}
@@ -38,12 +38,12 @@ export function ChangeProblem({ error, retry }: ChangeProblemProps) {
   )
 }
 
-/** Whether the provider may answer when it is asked again. */
+/** Whether the same call may succeed when the user tries again. */
 export function mayPass({ reason }: CallError) {
   return reason === 'paymentsUnavailable' || mayHaveArrived.has(reason)
 }
 
-/** Names the people who are too many for the other plan, and leads to where seats can be freed. */
+/** Names the people who are too many for the new plan, and links to the screen that frees seats. */
 function TooManyMembers({ error }: { error: CallError }) {
   const t = useT()
   const { pathTo } = useProject()

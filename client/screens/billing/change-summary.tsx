@@ -15,13 +15,13 @@ type SummaryProps = {
   preview: PlanChangePreview | undefined
   error: CallError | null
   retry: () => unknown
-  /** Missing for a new project. */
+  /** The present plan. Missing for a new project. */
   from?: Plan
   to: Plan
   card?: Card | undefined
 }
 
-/** Shows no sum that does not come from the provider. */
+/** Shows what a plan costs. Every sum comes from the payment provider. */
 export function Summary({ preview, error, retry, ...change }: SummaryProps) {
   const t = useT()
   return (
@@ -38,7 +38,7 @@ export function Summary({ preview, error, retry, ...change }: SummaryProps) {
 
 type AmountsProps = Pick<SummaryProps, 'from' | 'to' | 'card'> & { preview: PlanChangePreview }
 
-/** What is charged today line by line, and every week from then on. */
+/** What the project pays today, line by line, and what it pays every week from then on. */
 function Amounts({ preview, from, to, card }: AmountsProps) {
   const t = useT()
   const format = useFormat()

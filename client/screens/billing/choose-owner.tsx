@@ -13,7 +13,7 @@ import { cardName, type Card } from './card-words.ts'
 
 type ChooseOwnerProps = {
   eligible: SubscriptionUser[]
-  /** The card that may stay. */
+  /** The card that the present owner may leave to the project. */
   card: Card | undefined
   onChoose: (to: SubscriptionUser, kept: Card | undefined) => void
   cancel: string

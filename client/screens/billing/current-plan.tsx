@@ -53,7 +53,7 @@ export function CurrentPlan() {
   )
 }
 
-/** Every page of the users list carries the seats. */
+/** Reads the seats from the first page of the users list. Every page has them. */
 function SeatsTaken() {
   const { subscriptionId } = useProject()
   const { data, error } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
@@ -69,7 +69,7 @@ function SeatsTaken() {
   )
 }
 
-/** The next payment or the end of the plan. The owner also sees the card and the credit. */
+/** Shows the next payment, or the end of the plan. The owner also sees the card and the credit. */
 function NextPayment({ at }: { at: EpochSeconds }) {
   const t = useT()
   const format = useFormat()
@@ -105,7 +105,7 @@ function Credit() {
   )
 }
 
-/** Two lines high in every state, so that nothing moves when the card is loaded. */
+/** Always two lines high, so that nothing moves when the card is loaded. */
 function DefaultCard() {
   const t = useT()
   const { subscriptionId } = useProject()

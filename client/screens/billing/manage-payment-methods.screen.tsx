@@ -18,7 +18,7 @@ import { AddCard, useReturnFromBank } from './add-card.tsx'
 import { cardName } from './card-words.ts'
 import { CardTileSkeleton, SavedCard } from './saved-card.tsx'
 
-/** `?add` in the address shows the form. */
+/** `?add` in the URL opens the form that adds a card. */
 export function ManagePaymentMethods() {
   const t = useT()
   const goOn = useGoOn()
@@ -32,10 +32,10 @@ export function ManagePaymentMethods() {
   const cards = useRef<HTMLDivElement>(null)
   const returned = useReturnFromBank(keep)
 
-  // The change itself has started to reload the cards.
+  // Waits for the reload that the change has already started.
   const reload = () => refetch({ cancelRefetch: false })
 
-  /** Follows when a card was added. */
+  /** Runs after a card was added. */
   async function keep(paymentMethodId: string, isToPay: boolean) {
     tellOfChange()
     goOn(here)
@@ -44,7 +44,7 @@ export function ManagePaymentMethods() {
     say(t(isToPay ? 'billing.cards.addedAsDefault' : 'billing.cards.added'))
   }
 
-  /** Moves the focus, since its button is gone. */
+  /** Shows a toast, and focuses the cards, because the pressed button is gone. */
   function say(text: string) {
     toast(text)
     cards.current?.focus({ preventScroll: true })

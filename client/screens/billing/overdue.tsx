@@ -19,7 +19,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
 
-/** What is overdue and what happens next. The owner can pay it. */
+/** Shows what is overdue and what happens next. The owner can pay it here. */
 export function Overdue({ onPaid }: { onPaid: () => void }) {
   const t = useT()
   const { subscriptionId, subscription, isOwner } = useProject()
@@ -27,7 +27,7 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
   const invoices = useCall('listInvoices', { subscriptionId, ...firstPage })
   const found = (status: Invoice['status']) =>
     invoices.data?.invoices.find((invoice) => invoice.status === status)
-  // An invoice that can't be finalized stays a draft.
+  // An invoice that the provider can't finalize stays a draft.
   const owing = found('open') ?? found('draft')
   const owed = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
   return (
@@ -60,7 +60,10 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
 
 type OwedProps = { invoice: Invoice | undefined; due: number | undefined }
 
-/** Credit may have paid some of the invoice, which the owner reads. */
+/**
+ * Shows the sum that is owed. `due` is the rest after credit, which only the owner knows. Others
+ * see the invoice's total.
+ */
 function Owed({ invoice, due = invoice?.total }: OwedProps) {
   const t = useT()
   const format = useFormat()
@@ -108,7 +111,10 @@ export function PayNow({ owed, onPaid }: PayNowProps) {
     else onPaid()
   }
 
-  /** Leaves the default card out, so that a question that its bank has asked goes on. */
+  /**
+   * Leaves the card out of the call if the user chose the default card, so that a pending question
+   * of its bank goes on.
+   */
   function input(values: FormData) {
     const id = textOf(values, 'paymentMethodId')
     return { subscriptionId, ...(id !== defaultOf(data)?.id && { paymentMethodId: id }) }
@@ -143,12 +149,12 @@ export function PayNow({ owed, onPaid }: PayNowProps) {
   )
 }
 
-/** Somebody paid on another screen. */
+/** Reloads the screen if somebody has already paid elsewhere. */
 function lookAgain({ reason }: CallError) {
   if (reason === 'notOverdue') tellOfChange()
 }
 
-/** Chooses one of the project's cards, first the default card. */
+/** Lets the user choose one of the project's cards. The default card is preselected. */
 function CardChoice({ cards }: { cards: PaymentMethod[] }) {
   const t = useT()
   const hintId = useId()

@@ -10,7 +10,10 @@ import { useLanguage, useT } from '../../platform/i18n.ts'
 
 type TaxIdFieldsProps = { prefix?: string; known: TaxId | null; country: string }
 
-/** The types that are usual in the country come first, and the first of them is chosen already. */
+/**
+ * The fields for a tax ID. The types that are usual in the country come first, and the first one is
+ * preselected.
+ */
 export function TaxIdFields({ prefix = '', known, country }: TaxIdFieldsProps) {
   const t = useT()
   const language = useLanguage()
@@ -70,7 +73,7 @@ function usualTaxIds(country: string): TaxIdType[] {
   return european.has(country) ? ['eu_vat', ...own] : own
 }
 
-/** Few payers have a tax ID, so its fields come at the press of a button. */
+/** A button that shows the tax ID fields, because few payers have a tax ID. */
 export function AddTaxId({ prefix, country }: { prefix: string; country: string }) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
@@ -95,7 +98,7 @@ function focusFirst(fields: HTMLElement | null) {
   fields?.querySelector('select')?.focus()
 }
 
-/** Null if no tax ID was typed. */
+/** The typed tax ID, or null if the field is empty. */
 export function taxIdOf(values: FormData, prefix = ''): TaxId | null {
   const value = textOf(values, `${prefix}tax_id.value`).trim()
   return value ? { type: textOf(values, `${prefix}tax_id.type`) as TaxIdType, value } : null

@@ -22,7 +22,7 @@ import { returnPath } from '../../platform/return-path.ts'
 import { cardName, defaultOf, type Card } from './card-words.ts'
 import { ChooseOwner, ChooseOwnerSkeleton } from './choose-owner.tsx'
 
-/** The new owner, and the card that stays. */
+/** The new owner, and the card that the former owner leaves to the project. */
 type Transfer = { to: SubscriptionUser; kept: Card | undefined }
 
 export function TransferOwnership() {
@@ -34,7 +34,7 @@ export function TransferOwnership() {
   const billing = pathTo('billing')
   const back = returnPath(useLocation().search, billing)
   const done = back === paths.deleteAccount ? 'people.owned.transferDone' : 'billing.transfer.done'
-  // After the transfer, the server may refuse these calls.
+  // Once an owner is chosen, these calls stop: after the transfer, the server may refuse them.
   const isChoosing = !chosen && !newOwner
   const card = useOwnDefaultCard(isChoosing)
   const { data, error, refetch } = useHolders(adminPermissions, subscriptionId, {
@@ -43,8 +43,8 @@ export function TransferOwnership() {
   const eligible = data?.filter(
     ({ id, status }) => status === 'active' && id !== subscription.owner_id,
   )
-  // The next screen must know of the transfer: for an owner, it makes calls that the server now
-  // refuses.
+  // Leaves only when this tab knows of the transfer. Otherwise the next screen would make calls
+  // that are for owners, and the server would refuse them.
   const isKnown = subscription.owner_id !== user.uid
   useTimedReturn(newOwner && isKnown ? back : undefined, limits.screens.returnAfterSave)
 
@@ -82,7 +82,10 @@ export function TransferOwnership() {
   )
 }
 
-/** The default card, if this owner may leave it: a card that a former owner added is not theirs. */
+/**
+ * The default card, if the owner may leave it to the project. They may not leave a card that a
+ * former owner added.
+ */
 function useOwnDefaultCard(isReading: boolean) {
   const { user } = useSession()
   const { subscriptionId, plan } = useProject()

@@ -18,7 +18,8 @@ export function UpdateBillingDetails() {
   const { subscriptionId } = useProject()
   const { data, error, isFetching, refetch } = useCall('getBillingDetails', { subscriptionId })
   const [known, setKnown] = useState<ProjectBilling>()
-  // Waits for fresh details, and ignores later ones, which would overwrite typed text.
+  // Starts the form with fresh details. Later ones are ignored, because they would overwrite typed
+  // text.
   if (data && !isFetching && !known) setKnown(data)
   return (
     <FormPage title="billing.details.title" intro="billing.details.intro">

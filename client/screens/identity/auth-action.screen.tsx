@@ -20,7 +20,8 @@ import { VerifyEmail } from './verify-email.tsx'
 import { WayOn } from './way-on.tsx'
 
 /**
- * Opens from the links in mails: `mode` says what for, `oobCode` proves that the user got the mail.
+ * The screen that links in mails open. In the URL, `mode` says what the link does, and `oobCode` is
+ * the action code.
  */
 export function AuthAction() {
   const [params] = useSearchParams()
@@ -51,8 +52,8 @@ const modes = ['resetPassword', 'verifyAndChangeEmail', 'recoverEmail', 'secureA
 type Mode = (typeof modes)[number]
 
 /**
- * Links that change an account: says which account and what changes, and waits for the button. A
- * link that has ended says so before anything is filled in.
+ * Carries out a mailed link that changes an account. Shows the account and the change, and waits
+ * for the user to press the button. If the link is no longer valid, says so before the user types.
  */
 function MailedAction({ mode, oobCode }: { mode: Mode; oobCode: string }) {
   const t = useT()
@@ -139,7 +140,7 @@ function ConfirmForm(props: FormProps & { mode: Exclude<Mode, 'resetPassword'> }
   )
 }
 
-/** The way on from a link that has done its work, or that has ended. */
+/** The link to the next screen, after the action is done or the mailed link is no longer valid. */
 function Next({ mode, isDone, email }: { mode: Mode; isDone: boolean; email: string }) {
   const t = useT()
   if (mode !== 'resetPassword')

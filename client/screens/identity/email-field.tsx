@@ -2,7 +2,8 @@ import { useLocation } from 'react-router'
 import { TextField } from '../../components/text-field.tsx'
 
 /**
- * Begins with the address from the screen before. The URL doesn't carry it: URLs end up in logs.
+ * Starts with the email address from the previous screen. The router's state carries it, because
+ * URLs end up in logs.
  */
 export function EmailField() {
   const { state } = useLocation()

@@ -49,7 +49,7 @@ export function ProviderButtons() {
 
 type PopupStateProps = { popup: ReturnType<typeof usePopup>; className?: string }
 
-/** Says what the provider's window is doing, and how it ended. */
+/** Says that the provider's window is open, or why the sign-in in it failed. */
 export function PopupState({ popup, className }: PopupStateProps) {
   const t = useT()
   return (
@@ -60,7 +60,10 @@ export function PopupState({ popup, className }: PopupStateProps) {
   )
 }
 
-/** A provider without a mark above, such as a company's own, is shown as a building. */
+/**
+ * The logo of a sign-in provider. Providers that are missing in `marks`, such as a company's own,
+ * get a building.
+ */
 export function ProviderIcon({ name }: { name: string }) {
   const shapes = Object.hasOwn(marks, name) ? marks[name] : undefined
   if (!shapes) return <Building2 aria-hidden />
@@ -73,7 +76,7 @@ export function ProviderIcon({ name }: { name: string }) {
   )
 }
 
-/** The colours and paths of each provider's mark, on a grid of 24. */
+/** The SVG paths of each provider's logo, by colour, on a grid of 24. */
 const marks: Record<string, Record<string, string>> = {
   google: {
     '#4285f4':

@@ -13,7 +13,7 @@ import { PopupState, ProviderIcon } from './providers.tsx'
 
 const signedIn = 'signed-in'
 
-/** Asks the user to sign in again: by password, or by provider where there is none. */
+/** Asks the user to sign in again: by password, or by provider if they have no password. */
 export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolean) => void }) {
   const t = useT()
   const { user } = useSession()
@@ -52,7 +52,10 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
 
 type ProvidersProps = { providers: string[]; onDone: () => void }
 
-/** For users without a password. Those whose providers are no longer offered sign out and in. */
+/**
+ * For users without a password. If none of their providers is offered any more, they have to sign
+ * out and in.
+ */
 function Providers({ providers, onDone }: ProvidersProps) {
   const t = useT()
   const language = useLanguage()

@@ -5,7 +5,7 @@ const ReauthenticationDialog = lazy(async () => ({
   default: (await import('./reauthentication-dialog.tsx')).ReauthenticationDialog,
 }))
 
-/** Draws nothing until a call wants a recent sign-in, and loads the dialog only then. */
+/** Draws nothing until a call needs a recent sign-in. Only then loads the dialog. */
 export function Reauthentication() {
   const [asked, setAsked] = useState<{ answer: (signedIn: boolean) => void }>()
   useEffect(() => onSignInNeeded((answer) => setAsked({ answer })), [])

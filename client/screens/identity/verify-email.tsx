@@ -15,7 +15,8 @@ import { providerLabel } from '../../platform/runtime.ts'
 import { ToPasswordReset, WayOn } from './way-on.tsx'
 
 /**
- * Verifies by itself. Anybody but the signed-in owner reads which account it is, and can reject it.
+ * Verifies the address when the screen opens. Unless the account's user is signed in, shows whose
+ * account it is, and lets the visitor reject the account.
  */
 export function VerifyEmail({ oobCode }: { oobCode: string }) {
   const t = useT()
@@ -24,7 +25,7 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
   const { output, error, retry } = useOnce('applyActionCode', { oobCode })
   const [isAsking, setAsking] = useState(false)
   const [isDeleted, setDeleted] = useState(false)
-  // The refusal of a used link names the account that the link verified.
+  // The refusal of a used link contains the account that the link verified.
   const account = output?.account ?? (error?.details['account'] as VerifiedAccount | undefined)
   const way = { to: paths.dashboard, label: 'common.toProjects' } as const
   const inWords = (providers: string[]) => format.list(providers.map(providerLabel))
@@ -85,11 +86,14 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
 type RejectVerificationProps = {
   oobCode: string
   email: string
-  /** `result` is empty if nothing was deleted. */
+  /** Runs when the dialog closes. `result` is empty if nothing was deleted. */
   onClose: (result: string) => void
 }
 
-/** Asks before it deletes an account that its address's owner did not make. */
+/**
+ * Asks for confirmation, then deletes an account that the owner of its email address did not
+ * create.
+ */
 function RejectVerification({ oobCode, email, onClose }: RejectVerificationProps) {
   const t = useT()
 

@@ -6,7 +6,7 @@ import { useT } from '../../platform/i18n.ts'
 
 type WayOnProps = { to: string; label: MessageKey; signIn?: MessageKey; email?: string | undefined }
 
-/** Leads a signed-in user to `to`, and everybody else to the sign-in. */
+/** A link that leads a signed-in user to `to`, and everybody else to the sign-in screen. */
 export function WayOn({ to, label, signIn = 'auth.signIn', email }: WayOnProps) {
   const t = useT()
   const isSignedIn = useVisitor().status === 'signedIn'
@@ -22,7 +22,7 @@ export function WayOn({ to, label, signIn = 'auth.signIn', email }: WayOnProps) 
   )
 }
 
-/** Only somebody who is signed out can open the screen that resets a password. */
+/** Draws nothing for a signed-in user, who can't open the screen that resets a password. */
 export function ToPasswordReset({ email }: { email: string }) {
   const t = useT()
   return useVisitor().status === 'signedOut' ? (

@@ -12,7 +12,7 @@ import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { withReturn } from '../../platform/return-path.ts'
 import { useAnswer, useInvitedAs } from './use-answer.tsx'
 
-/** Opens from the link in the invitation's mail. */
+/** The screen that the link in an invitation mail opens. */
 export function Invitation() {
   const code = useSearchParams()[0].get('code')
   return code ? <InvitationByCode code={code} /> : <NoInvitation />
@@ -44,7 +44,7 @@ function InvitationByCode({ code }: { code: string }) {
   )
 }
 
-/** Why the invitation is no longer open, by its status. */
+/** Says why an invitation is no longer open, by its status. */
 const endings: Partial<Record<string, ReasonWords>> = {
   rejected: { inviteNotPending: 'invites.rejectedAlready' },
   revoked: { inviteNotPending: 'invites.revokedAlready' },

@@ -11,7 +11,7 @@ import { toast } from '../../platform/toasts.ts'
 import { RevokeInvite } from '../members/revoke-invite.tsx'
 import { useAnswer, useInvitedAs } from './use-answer.tsx'
 
-/** Draws nothing while there are no invitations. */
+/** Invitations that the user can accept or reject. Draws nothing while there are none. */
 export function PendingInvitations() {
   const t = useT()
   const { data, error, refetch } = useCall('listInvites', {})
@@ -86,7 +86,10 @@ function InvitationRow({ invite }: { invite: Invite }) {
   )
 }
 
-/** Invitations that the user can revoke only here. Draws nothing while there are none. */
+/**
+ * Invitations that the user sent to projects that they no longer administer. The user can still
+ * revoke them here. Draws nothing while there are none.
+ */
 export function SentInvitations() {
   const t = useT()
   const { data, error, refetch } = useCall('listSentInvites', {})
@@ -144,7 +147,7 @@ export function SentInvitations() {
   )
 }
 
-/** Moves the focus, whose button is gone with its row. */
+/** Focuses the main area, because the button that had the focus is gone with its row. */
 function focusMain() {
   document.getElementById('main')?.focus({ preventScroll: true })
 }

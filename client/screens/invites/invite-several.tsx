@@ -15,7 +15,7 @@ import type { Named } from './parse-people.ts'
 
 type InviteResultsProps = ReturnType<typeof useInviteSeveral> & { onAnew: () => void }
 
-/** The outcome for each person, while the calls run and afterwards. */
+/** Shows the outcome for each person, while the calls run and afterwards. */
 export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResultsProps) {
   const t = useT()
   const { pathTo } = useProject()
@@ -132,12 +132,12 @@ function outcomeText({ state, person, error }: Line, t: Translate) {
 
 type Line = {
   text: string
-  /** Missing if the line has no address. */
+  /** Missing if the line has no email address. */
   person?: Named
   state: 'waiting' | 'sending' | 'sent' | 'refused'
-  /** The refusal; lines that were never sent carry the one that stopped the series. */
+  /** The refusal. Lines that were not sent have the refusal that stopped the series. */
   error?: CallError
-  /** Stays the same when a retry may repeat a call that arrived. */
+  /** The idempotency key. A retry keeps it if the first call may have arrived. */
   key: string
 }
 
@@ -146,13 +146,16 @@ type Wanted = { subscriptionId: string; permissions: PermissionKey[] }
 const atOnce = 3
 
 /**
- * Invites people by one call each, in order, until a refusal says that no other call can succeed.
+ * Invites each person by one call, in order. Stops after a refusal that every other call would get.
  */
 export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
   const [lines, setLines] = useState<Line[]>([])
   const [busy, setBusy] = useState(false)
 
-  /** If the seats may run out, the calls go one by one, so that the first people get them. */
+  /**
+   * Without `hasRoom`, the seats may run out. The calls then run one by one, so that the first
+   * people get the seats.
+   */
   const start = (people: Named[], wrong: string[], hasRoom: boolean) =>
     run(
       [

@@ -16,7 +16,7 @@ import { classes } from '../../components/classes.ts'
 import { InviteResults, useInviteSeveral } from './invite-several.tsx'
 import { parsePeople } from './parse-people.ts'
 
-/** `?several` in the address shows the form for a list of people. */
+/** `?several` in the URL opens the form for a list of people. */
 export function Invite() {
   const t = useT()
   const { user } = useSession()
@@ -36,7 +36,7 @@ export function Invite() {
   )
 }
 
-/** Links to the two forms. */
+/** Links to the form for one person and to the form for several. */
 function Ways({ several }: { several: boolean }) {
   const t = useT()
   const one = useProject().pathTo('invite')
@@ -99,7 +99,7 @@ function InviteOne() {
   )
 }
 
-/** A pasted list of people, all with the same permissions. */
+/** A form that invites a pasted list of people, all with the same permissions. */
 function InviteSeveral() {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
@@ -111,7 +111,7 @@ function InviteSeveral() {
   const free = data && Math.max(0, data.seats.total - data.seats.members - data.seats.pending)
   const count = people.length
 
-  /** Makes a call for each person. */
+  /** Makes a call for each person, instead of the form's one call. */
   function send() {
     void several.start(people, wrong, free !== undefined && free >= count)
     return true
@@ -156,7 +156,7 @@ function InviteSeveral() {
 
 type PreviewProps = { people: number; repeated: number; wrong: string[]; free: number | undefined }
 
-/** What the parser has found in the list so far. */
+/** Shows what the parser has found in the pasted list so far. */
 function Preview({ people, repeated, wrong, free }: PreviewProps) {
   const t = useT()
   const titleId = useId()

@@ -3,18 +3,18 @@ import { tidyName } from '#contract/names.ts'
 export type Named = { email: string; name?: string }
 
 type Parsed = {
-  /** Each address once, in the order they came. */
+  /** Each email address once, in the order of the list. */
   people: Named[]
-  /** How many addresses were repetitions. */
+  /** The number of repeated addresses. */
   repeated: number
-  /** The entries without an address, as written. */
+  /** The entries without an email address, as the user wrote them. */
   wrong: string[]
 }
 
 /**
- * Reads a pasted list of people: addresses alone, `Name <address>`, or an address and a name in
- * either order. Line breaks, commas, semicolons, tabs and their Chinese and Japanese forms separate
- * them.
+ * Reads a pasted list of people: email addresses alone, `Name <address>`, or an address and a name
+ * in either order. Line breaks, commas, semicolons and tabs separate them, and so do the Chinese
+ * and Japanese forms of these marks.
  */
 export function parsePeople(text: string): Parsed {
   const people = new Map<string, Named>()
@@ -37,7 +37,7 @@ export function parsePeople(text: string): Parsed {
 }
 
 /**
- * Semicolons separate entries if every part has an address: `Baker, Bob <bob@…>; Archer, Ann
+ * Semicolons separate people if every part has an address: `Baker, Bob <bob@…>; Archer, Ann
  * <ann@…>`.
  */
 function entriesOf(line: string) {
@@ -51,7 +51,8 @@ function readEntry(line: string) {
   const rest: string[] = []
   if (named.length === 0) return { named, rest: /[^\s,;"]/.test(line) ? [line.trim()] : [] }
   const [only, second] = named
-  // Words name the only address of an entry, or else the address before them.
+  // If an entry has only one address, its words are the name for that address. Otherwise they name
+  // the address before them.
   let whose = second ? undefined : only
   const names = new Map<Named, string[]>()
   for (const { people, words } of cells) {
@@ -84,7 +85,8 @@ function readCell(cell: string): { people: Named[]; words: string } {
   const name = nameOf(
     bracketed ? bracketed[1]! : tokens.filter((token) => !emailIn(token)).join(' '),
   )
-  // Between several addresses there may be spaces alone; words then name none of them.
+  // Several addresses in one cell may have only spaces between them. The words then name none of
+  // them.
   return {
     people: emails.map((email) => (name && emails.length === 1 ? { email, name } : { email })),
     words,

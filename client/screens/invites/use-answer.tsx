@@ -4,10 +4,13 @@ import { usePermissionLabels } from '../../components/permission-boxes.tsx'
 import { Problem } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 
-/** The general words of these refusals tell an administrator what to do. */
+/**
+ * Texts for the invited person. The general texts of these refusals tell an administrator what to
+ * do.
+ */
 const forInvitees = { seatsFull: 'invites.noSeat', alreadyMember: 'invites.member' } as const
 
-/** Accepts or rejects an invitation, and says why that was refused. */
+/** Accepts or rejects an invitation, and shows why the server refused. */
 export function useAnswer({ id }: Invite) {
   const accept = useAction('acceptInvite')
   const reject = useAction('rejectInvite')
@@ -35,7 +38,10 @@ export function useAnswer({ id }: Invite) {
   }
 }
 
-/** A sentence that names the inviter and the permissions. The inviter's account may be deleted. */
+/**
+ * Makes the sentence that says who invited the user, with which permissions. The inviter is missing
+ * if their account was deleted.
+ */
 export function useInvitedAs() {
   const t = useT()
   const labelsOf = usePermissionLabels()

@@ -34,7 +34,7 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
   const isOwn = user.id === self.uid
   const endsOwnAccess = isOwn && isAdmin(was) && !isAdmin(chosen)
 
-  /** The row shows the change at once, except where the list closes to the user. */
+  /** Shows the change in the list at once, unless the change closes the list to the user. */
   async function input() {
     endShowing.current = endsOwnAccess
       ? undefined
@@ -75,7 +75,7 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
 
   function finish() {
     endShowing.current?.(true)
-    // Without access, the guard of the list leads away and says why.
+    // If the list is now closed to the user, its guard redirects them and says why.
     if (!endsOwnAccess) toast(t('users.edit.done', { name }))
     dialog.current?.close()
   }
@@ -111,7 +111,7 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
   )
 }
 
-/** The safe button has the focus, so that pressing Enter twice gives nothing up. */
+/** Focuses the safe button, so that pressing Enter twice doesn't give up a permission. */
 function focus(button: HTMLButtonElement | null) {
   button?.focus()
 }

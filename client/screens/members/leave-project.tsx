@@ -6,7 +6,10 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast, toastFailure } from '../../platform/toasts.ts'
 
-/** Leaves from the dashboard, because screens of the project would show refusals. */
+/**
+ * Opens the dashboard before the user leaves the project, because the project's screens would show
+ * refusals.
+ */
 export function LeaveProject({ onClose }: { onClose: (done: string) => void }) {
   const t = useT()
   const navigate = useNavigate()

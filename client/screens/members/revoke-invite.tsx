@@ -5,7 +5,9 @@ import { useT } from '../../platform/i18n.ts'
 type RevokeInviteProps = CallInput<'revokeInvite'> & {
   email: string
   name: string
-  /** `done` says what was done, if anything was. */
+  /**
+   * Runs when the dialog closes. `done` is the text that says what was done, empty if nothing was.
+   */
   onClose: (done: string) => void
 }
 

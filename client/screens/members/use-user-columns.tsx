@@ -27,7 +27,7 @@ import { EditPermissions } from './edit-permissions.tsx'
 import { LeaveProject } from './leave-project.tsx'
 import { RevokeInvite } from './revoke-invite.tsx'
 
-/** The columns, and what the actions on the rows show: their dialog and their refusals. */
+/** The columns of the users table, and the dialogs and refusals of its row actions. */
 export function useUserColumns() {
   const t = useT()
   const format = useFormat()
@@ -76,7 +76,7 @@ export function useUserColumns() {
     title: 'users.actions',
     unnamed: true,
     end: true,
-    // On narrow screens, beside the name.
+    // On narrow screens, the menu is beside the name.
     look: '-my-1.5 min-h-9 max-fold:absolute max-fold:end-2 max-fold:top-2 max-fold:m-0',
     cell: (user) =>
       actionsOf(user).length > 0 && (
@@ -92,7 +92,7 @@ export function useUserColumns() {
   return { columns: isActive ? [...columns, actions] : columns, ...shown }
 }
 
-/** An invited person may have no name yet. */
+/** The name of a person, or the email address of an invited person who has no name yet. */
 function nameOf({ display_name, email }: SubscriptionUser) {
   return display_name || email
 }
@@ -179,7 +179,10 @@ function useUserActions() {
     window.scrollTo(0, 0)
   }
 
-  /** `done` says what was done, if anything was. The row can vanish without that, too. */
+  /**
+   * `done` is the text that says what was done, empty if nothing was. The row can be gone even
+   * then.
+   */
   function end(done: string) {
     setDialog(undefined)
     if (done) toast(done)

@@ -7,7 +7,7 @@ import { NewPasswordFields, samePasswords } from '../../components/new-password-
 import { Spinner } from '../../components/spinner.tsx'
 import { textOf } from '../../components/text-field.tsx'
 
-/** Also sets the first password of a user who signs in by a provider. */
+/** Changes the password, or sets the first one of a user who signs in by a provider. */
 export function ChangePassword() {
   const { user } = useSession()
   const { data, isPending } = useCall('getUser', {})

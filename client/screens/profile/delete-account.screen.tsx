@@ -33,7 +33,7 @@ export function DeleteAccount() {
       )}
       {owned?.length === 0 && <Deletion />}
       {owned && owned.length > 0 && (
-        // No project may lose its owner, so the owner sees what to do first.
+        // Every project needs an owner, so the user first sees what to do with their projects.
         <div className="grid gap-4">
           <OwnedProjects
             projects={owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))}
@@ -63,7 +63,7 @@ function Deletion() {
       done="profile.accountDeleted"
       failed="profile.deleteFailed"
       explain={explain}
-      // The screen stays signed in until the user has read the message.
+      // The user stays signed in on this screen until they have had time to read the message.
       onDone={() => void setTimeout(forgetSession, limits.screens.returnAfterDeletion)}
       then={paths.home}
       after={limits.screens.returnAfterDeletion}
@@ -85,7 +85,10 @@ function explain(error: CallError) {
   ) : undefined
 }
 
-/** The active projects of an owner who wants to delete their account. Both links return here. */
+/**
+ * The active projects that the user must transfer or cancel before they can delete their account.
+ * The screens behind both links lead back here.
+ */
 function OwnedProjects({ projects }: { projects: Owned[] }) {
   const t = useT()
   return (

@@ -7,7 +7,9 @@ import { FormPage } from '../../components/form-page.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { VerifyEmailNote } from './send-verification.tsx'
 
-/** The address changes when the user opens the link that is mailed to the new one. */
+/**
+ * Asks for a new email address, which replaces the old one once the user confirms the mailed link.
+ */
 export function EditEmail() {
   const { user } = useSession()
   useFreshUser()

@@ -52,7 +52,10 @@ export function LinkedAccounts() {
     })
   }
 
-  /** A browser opens the provider's window only on a click, so the user clicks again. */
+  /**
+   * Asks for a recent sign-in. The user then clicks again, because a browser opens the provider's
+   * window only on a click.
+   */
   async function askAgain(error: CallError) {
     if (error.reason !== 'auth/requires-recent-login' || !(await signInAgain())) return
     start()

@@ -15,14 +15,16 @@ import { useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { cardName, expiry, lifeOf } from '../billing/card-words.ts'
 
-/** The cards that the user added, also in projects that they left or that have ended. */
+/**
+ * The cards that the user added to projects, including projects that they left or that have ended.
+ */
 export function OwnCards() {
   const t = useT()
   const { data, error, refetch } = useCall('listOwnPaymentMethods', {})
   const [removing, setRemoving] = useState<OwnPaymentMethod>()
   const list = useRef<HTMLUListElement>(null)
 
-  /** Moves the focus, since its button is gone. */
+  /** Focuses the list, because the pressed button is gone. */
   function finish(removed: string) {
     setRemoving(undefined)
     if (!removed) return
@@ -36,7 +38,7 @@ export function OwnCards() {
     const text = method.pays_plan ? 'profile.cards.removePays' : 'profile.cards.removeText'
 
     async function reload() {
-      // The removal itself has started to reload the list.
+      // Waits for the reload that the removal has already started.
       await refetch({ cancelRefetch: false })
       return t('profile.cards.removed', { card, project })
     }

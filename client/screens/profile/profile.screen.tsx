@@ -95,7 +95,7 @@ export function Profile() {
 
 type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode }
 
-/** A row of the profile: its name, its value, and the way to change it. */
+/** A row of the profile: its name, its value, and a link that changes it. */
 function Fact({ name, action, children }: FactProps) {
   const t = useT()
   return (
@@ -109,7 +109,7 @@ function Fact({ name, action, children }: FactProps) {
   )
 }
 
-/** What the user can do with all that is kept about them. */
+/** Cards that show the user's activity, download their data and delete their account. */
 function Offers() {
   const t = useT()
   const { user } = useSession()

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 
-/** The button that mails the link, and below it the outcome. */
+/** A button that mails the verification link, with the outcome below it. */
 export function SendVerification() {
   const { button, problem, success } = useSendVerification()
   return (
@@ -19,7 +19,9 @@ export function SendVerification() {
   )
 }
 
-/** Says in `text` what needs a verified address, and offers to verify it. */
+/**
+ * Shows `text`, which says what needs a verified email address, and offers to verify the address.
+ */
 export function VerifyEmailNote({ text }: { text: MessageKey }) {
   const t = useT()
   const { user } = useSession()

@@ -13,7 +13,10 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 
-/** A session disappears at once when the user ends it, and comes back if that is refused. */
+/**
+ * The user's sessions. A session disappears at once when the user ends it, and comes back if the
+ * server refuses.
+ */
 export function Sessions() {
   const t = useT()
   const { data, error, refetch } = useCall('listSessions', {})
@@ -21,10 +24,10 @@ export function Sessions() {
   const list = useRef<HTMLUListElement>(null)
   const shown = data?.sessions.filter(({ is_current }) => is_current || !others.busy) ?? []
 
-  // The change itself has started to reload the list.
+  // Waits for the reload that the change has already started.
   const reload = () => refetch({ cancelRefetch: false })
 
-  /** The button that has the focus is about to go. */
+  /** Focuses the list, because the button that has the focus is about to disappear. */
   const focusList = () => list.current?.focus()
 
   async function endOthers() {

@@ -18,7 +18,7 @@ import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
 
-/** Step 1 chooses a plan, step 2 pays for it. The step is in the address, so that "back" works. */
+/** Step 1 chooses a plan, step 2 pays for it. The URL has the step, so that "back" works. */
 export function CreatePlan() {
   const [query] = useSearchParams()
   const plan = findPlan(query.get('plan') ?? '')
@@ -50,7 +50,10 @@ function ChoosePlan() {
 
 const onItsWay: NewsOnTheWay = { tone: 'neutral', says: 'createPlan.processing' }
 
-/** Billing details and a card for a new project. The button names the amount when it is known. */
+/**
+ * Asks for billing details and a card for a new project. The button shows the amount once it is
+ * known.
+ */
 function Checkout({ plan }: { plan: Plan }) {
   const t = useT()
   const format = useFormat()
@@ -64,7 +67,7 @@ function Checkout({ plan }: { plan: Plan }) {
 
   async function finish({ subscriptionId, ...payment }: CallOutput<'createSubscription'>) {
     const isProcessing = await settle(subscriptionId, payment)
-    // The project can't be opened before the bank has decided.
+    // A project can't be opened before the bank has decided about the payment.
     if (isProcessing) goOn(paths.dashboard, { news: onItsWay })
     else goOn(projectPath('settings', subscriptionId))
   }

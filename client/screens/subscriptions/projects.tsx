@@ -29,8 +29,8 @@ const usualSize = 20
 const storageKey = 'many-projects'
 
 /**
- * The user's projects below their invitations. Both appear together, so that nothing moves. Many
- * projects come in pages, with a search and an order.
+ * The user's projects below their invitations. Both appear at the same time, so that nothing moves.
+ * If there are many projects, the list has pages, a search and a sort order.
  */
 export function Projects() {
   const t = useT()
@@ -44,13 +44,13 @@ export function Projects() {
   const found = usePagedCall('listSubscriptions', { sort, search: search.search }, pages)
   const { data, error, refetch } = found
   const invites = useCall('listInvites', {}, { enabled: user.emailVerified })
-  // Until it is known whether there are several pages, the last visit's answer keeps the place.
+  // Until the projects are loaded, the last visit decides whether there is room for the search.
   const isMany = isNarrowed || (data ? data.total > usualSize : remembered(storageKey) === 'true')
   useEffect(() => {
     if (data) remember(storageKey, String(isMany))
   }, [data, isMany])
 
-  /** Another page starts at its top, unless its rows follow those on screen. */
+  /** Scrolls to the top of another page, unless its rows are added below the ones on screen. */
   function turn(to: Pages) {
     pages.turnTo(to)
     if (to.from !== undefined) return
@@ -59,7 +59,7 @@ export function Projects() {
 
   const isReady = data !== undefined && !invites.isLoading
   const grid = (
-    // The key: the skeleton stood higher on the page than the list does.
+    // The key makes a new element, because the skeleton is higher up on the page than the list.
     <section
       key={isReady ? 'loaded' : 'loading'}
       ref={top}

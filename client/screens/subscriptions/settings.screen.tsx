@@ -11,14 +11,14 @@ import { TextAreaField, TextField, textOf } from '../../components/text-field.ts
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
-/** `name` is the one by which the server refuses the field. */
+/** `name` is the field's name in the server's refusals. */
 const fields = Object.entries<SettingsField>(settingsFields).map(([key, field]) => ({
   key,
   name: `settings.${key}`,
   field,
 }))
 
-/** The fields come from the configuration. */
+/** A form for a project's settings, whose fields come from the configuration. */
 export function Settings() {
   const t = useT()
   const { subscriptionId, subscription, isActive, pathTo } = useProject()
@@ -36,7 +36,7 @@ export function Settings() {
           input={input}
           submit="project.saveSettings"
           done="project.settingsSaved"
-          // The first settings of a project give it its name.
+          // A project gets its name with its first settings.
           failed={
             projectName(subscription.settings) ? 'project.settingsFailed' : 'project.nameFailed'
           }
@@ -107,7 +107,7 @@ function Setting({ name, field, value }: SettingProps) {
   }
 }
 
-/** The value that was typed or chosen. */
+/** The value that the user typed or chose. An empty number is null. */
 function settingOf(values: FormData, name: string, { type }: SettingsField): SettingValue {
   if (type === 'boolean') return values.has(name)
   const text = textOf(values, name)
