@@ -42,14 +42,17 @@ test.each([
   '192.168.1.2',
   '[::2]',
   'localhost.',
-])('the mail and payment stand-ins refuse requests under the host %s, which is no loopback host', async (host) => {
-  const { world, statusesOf, statusOf } = await aGuardedWorld()
-  expect(await statusesOf({ host })).toEqual([403])
-  expect(await (await world.request('/dev/mail.json', { headers: { host } })).text()).toMatch(
-    /^[^\n]+localhost:3000\.$/,
-  )
-  expect(await statusOf('/healthz', { host })).toBe(200)
-})
+])(
+  'the mail and payment stand-ins refuse requests under the host %s, which is no loopback host',
+  async (host) => {
+    const { world, statusesOf, statusOf } = await aGuardedWorld()
+    expect(await statusesOf({ host })).toEqual([403])
+    expect(await (await world.request('/dev/mail.json', { headers: { host } })).text()).toMatch(
+      /^[^\n]+localhost:3000\.$/,
+    )
+    expect(await statusOf('/healthz', { host })).toBe(200)
+  },
+)
 
 test.each([
   ['forwarded', 'for=203.0.113.7'],
@@ -58,11 +61,14 @@ test.each([
   ['x-forwarded-proto', 'https'],
   ['x-real-ip', '203.0.113.7'],
   ['via', '1.1 proxy'],
-])('the mail and payment stand-ins refuse requests through a proxy, which adds the header %s', async (name, value) => {
-  const { statusesOf, statusOf } = await aGuardedWorld()
-  expect(await statusesOf({ host: 'localhost:3000', [name]: value })).toEqual([403])
-  expect(await statusOf('/healthz', { [name]: value })).toBe(200)
-})
+])(
+  'the mail and payment stand-ins refuse requests through a proxy, which adds the header %s',
+  async (name, value) => {
+    const { statusesOf, statusOf } = await aGuardedWorld()
+    expect(await statusesOf({ host: 'localhost:3000', [name]: value })).toEqual([403])
+    expect(await statusOf('/healthz', { [name]: value })).toBe(200)
+  },
+)
 
 test('the sandbox’s API for browsers is refused under hosts that are no loopback hosts', async () => {
   const { statusOf } = await aGuardedWorld()

@@ -113,22 +113,27 @@ test.each([
   ['updateEmail', { newEmail: 'thief@example.com' }],
   ['updatePassword', { newPassword: 'the thief’s own' }],
   ['revokeOtherSessions', {}],
-] as const)('%s is refused in a stolen session that the user is ending at the same time', async (name, input) => {
-  const [world, ann] = await aWorldWith('ann')
-  const stolen = (await world.signedIn(ann)).token
-  const { thief } = await openDatabase(world.pool).transaction(async (tx) => {
-    const { sessions, users } = openStore(tx)
-    await users.lock(ann.uid)
-    const thief = world.call(name, input, { token: stolen })
-    await untilSomebodyWaits(world.pool)
-    const kept = (await ann.does('listSessions', {})).sessions.find(({ is_current }) => is_current)!
-    await sessions.endAllOf(ann.uid, { except: kept.id })
-    return { thief }
-  })
-  expect(reasonOf(await thief)).toBe('sessionEnded')
-  await ann.does('getUser', {})
-  await world.signedIn(ann)
-})
+] as const)(
+  '%s is refused in a stolen session that the user is ending at the same time',
+  async (name, input) => {
+    const [world, ann] = await aWorldWith('ann')
+    const stolen = (await world.signedIn(ann)).token
+    const { thief } = await openDatabase(world.pool).transaction(async (tx) => {
+      const { sessions, users } = openStore(tx)
+      await users.lock(ann.uid)
+      const thief = world.call(name, input, { token: stolen })
+      await untilSomebodyWaits(world.pool)
+      const kept = (await ann.does('listSessions', {})).sessions.find(
+        ({ is_current }) => is_current,
+      )!
+      await sessions.endAllOf(ann.uid, { except: kept.id })
+      return { thief }
+    })
+    expect(reasonOf(await thief)).toBe('sessionEnded')
+    await ann.does('getUser', {})
+    await world.signedIn(ann)
+  },
+)
 
 test('a user can confirm a change of the e-mail address after signing out', async () => {
   const [world, ann] = await aWorldWith('ann')

@@ -118,14 +118,17 @@ test.each([
   ['atrium', 'product'],
   ['Atrium123', 'product'],
   ['atrium 2026!', 'product'],
-])('the password “%s” is refused because of the requirement “%s”', async (password, requirement) => {
-  const world = await aWorld()
-  const answer = await world.call('signUp', { ...annArcher, password })
-  expect(answer).toMatchObject({
-    status: 400,
-    error: { details: { reason: 'auth/password-does-not-meet-requirements', requirement } },
-  })
-})
+])(
+  'the password “%s” is refused because of the requirement “%s”',
+  async (password, requirement) => {
+    const world = await aWorld()
+    const answer = await world.call('signUp', { ...annArcher, password })
+    expect(answer).toMatchObject({
+      status: 400,
+      error: { details: { reason: 'auth/password-does-not-meet-requirements', requirement } },
+    })
+  },
+)
 
 test.each(['correct horse', 'ann.archer was here', 'an atrium', 'atriums', 'qwertz-12'])(
   'the password “%s” is accepted',

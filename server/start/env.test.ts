@@ -138,12 +138,15 @@ test.each([
   ['sk_live_1', 'pk_test_1'],
   ['rk_live_1', 'pk_test_1'],
   ['sk_test_1', 'pk_live_1'],
-])('the Stripe keys %s and %s are refused together, because one is for live mode and the other for test mode', (secret, publishable) => {
-  const keys = { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable }
-  expect(whyNotWith({ ...stripe, ...keys })).toMatch(
-    /^STRIPE_SECRET_KEY is [^\n]*(live|test) mode and STRIPE_PUBLISHABLE_KEY [^\n]*(live|test) mode[^\n]+$/,
-  )
-})
+])(
+  'the Stripe keys %s and %s are refused together, because one is for live mode and the other for test mode',
+  (secret, publishable) => {
+    const keys = { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable }
+    expect(whyNotWith({ ...stripe, ...keys })).toMatch(
+      /^STRIPE_SECRET_KEY is [^\n]*(live|test) mode and STRIPE_PUBLISHABLE_KEY [^\n]*(live|test) mode[^\n]+$/,
+    )
+  },
+)
 
 test('STRIPE_WEBHOOK_SECRET can be set without Stripe’s keys, for the sandbox’s webhooks', () => {
   const env = readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })
@@ -175,11 +178,14 @@ test.each([
   '{"client_email":"a@b","private_key":"hunter2"}',
   '{"hunter2"',
   firebase.FIREBASE_SERVICE_ACCOUNT.replace('{', '{"token_uri":"http://hunter2",'),
-])('a malformed FIREBASE_SERVICE_ACCOUNT like %.20s… is refused with a message that does not contain it', (FIREBASE_SERVICE_ACCOUNT) => {
-  const said = whyNotWith({ ...firebase, FIREBASE_SERVICE_ACCOUNT })
-  expect(said).toMatch(/^FIREBASE_SERVICE_ACCOUNT must be [^\n]+$/)
-  expect(said).not.toContain('hunter2')
-})
+])(
+  'a malformed FIREBASE_SERVICE_ACCOUNT like %.20s… is refused with a message that does not contain it',
+  (FIREBASE_SERVICE_ACCOUNT) => {
+    const said = whyNotWith({ ...firebase, FIREBASE_SERVICE_ACCOUNT })
+    expect(said).toMatch(/^FIREBASE_SERVICE_ACCOUNT must be [^\n]+$/)
+    expect(said).not.toContain('hunter2')
+  },
+)
 
 test('the Firebase emulator needs no service account, and is refused in production', () => {
   const FIREBASE_AUTH_EMULATOR_HOST = '127.0.0.1:9099'

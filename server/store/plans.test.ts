@@ -17,15 +17,15 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'a user’s projects by name': ({ subscriptions }) =>
     subscriptions.pageOf('x', { ...page, search: 'bridge', sort: 'name' }),
   'the billing of a project': ({ billing }) => billing.find('x'),
-  'paid projects': ({ billing }) =>
-    billing.listPaid({ syncedBefore: 1, after: 'x', limit: 100 }),
+  'paid projects': ({ billing }) => billing.listPaid({ syncedBefore: 1, after: 'x', limit: 100 }),
   'invoices by id': ({ invoices }) => invoices.mapByIds(['x', 'y']),
   'open invoices': ({ invoices }) => invoices.listOpen({ after: 'x', limit: 100 }),
   'some customers at the provider': ({ billing }) => billing.listCustomerIds(5),
   'subscriptions with a customer': ({ billing }) => billing.listWithCustomer('x'),
   'unfinished purchases': ({ billing }) => billing.listUnfinished({ createdBefore: now, now }),
   'active projects of an owner': ({ billing }) => billing.listActiveOf('x'),
-  'an owner’s purchases that wait for their payment': ({ billing }) => billing.lockIncompleteOf('x'),
+  'an owner’s purchases that wait for their payment': ({ billing }) =>
+    billing.lockIncompleteOf('x'),
   'users of a project': ({ members }) =>
     members.listUsers('x', { ...page, permission: undefined, now }),
   'users of a project by name': ({ members }) =>

@@ -24,30 +24,39 @@ test('the settings of each sign-in provider come from environment variables that
   })
 })
 
-test.each(Object.keys(signInProviders))('the sign-in provider %s needs all of its environment variables or none', (name) => {
-  const variable = `${name.toUpperCase()}_CLIENT_ID`
-  const why = whyNotWith({ [variable]: 'an-id' })
-  expect(why).toMatch(new RegExp(`^${variable}(,| and) .*belong together`))
-})
+test.each(Object.keys(signInProviders))(
+  'the sign-in provider %s needs all of its environment variables or none',
+  (name) => {
+    const variable = `${name.toUpperCase()}_CLIENT_ID`
+    const why = whyNotWith({ [variable]: 'an-id' })
+    expect(why).toMatch(new RegExp(`^${variable}(,| and) .*belong together`))
+  },
+)
 
 test.each([
   [{ GITHUB_CLIENT_SECRET: 'hunter2' }, 'GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET'],
   [apple, 'APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID and APPLE_PRIVATE_KEY'],
   [{ ...oidc, OIDC_CLIENT_SECRET: '' }, 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'],
-])('incomplete settings of a sign-in provider are refused with a message that does not contain them: %j', (environment, names) => {
-  expect(whyNotWith(environment)).toBe(`${names} belong together. Set all of them, or none.`)
-})
+])(
+  'incomplete settings of a sign-in provider are refused with a message that does not contain them: %j',
+  (environment, names) => {
+    expect(whyNotWith(environment)).toBe(`${names} belong together. Set all of them, or none.`)
+  },
+)
 
 test.each([
   'http://login.example.com',
   'http://127.example.com',
   'ftp://login.example.com',
   'login.example.com',
-])('a sign-in provider’s issuer %s is refused, because it must have an https URL or be on this machine', (address) => {
-  const why = whyNotWith({ ...oidc, OIDC_ISSUER: address })
-  expect(why).toMatch(/^OIDC_ISSUER must be an address like https:/)
-  expect(whyNotWith({ ...google, GOOGLE_ISSUER: address })).toMatch(/^GOOGLE_ISSUER must be/)
-})
+])(
+  'a sign-in provider’s issuer %s is refused, because it must have an https URL or be on this machine',
+  (address) => {
+    const why = whyNotWith({ ...oidc, OIDC_ISSUER: address })
+    expect(why).toMatch(/^OIDC_ISSUER must be an address like https:/)
+    expect(whyNotWith({ ...google, GOOGLE_ISSUER: address })).toMatch(/^GOOGLE_ISSUER must be/)
+  },
+)
 
 test.each([
   'http://localhost:4000',

@@ -79,10 +79,13 @@ test.each<[string, Answer, Reason]>([
   ['a phone number', error(400, { param: 'phone' }), 'phoneRefused'],
   ['a country', error(400, { param: 'address[country]' }), 'addressRefused'],
   ['something else', error(400, { code: 'parameter_unknown', param: 'x' }), 'paymentRejected'],
-])('an update of billing details is refused after this problem with Stripe: %s', async (_, answer, reason) => {
-  const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
-  await expectRefused(payments.updateCustomer(customerId, { name: 'Ann' }), reason)
-})
+])(
+  'an update of billing details is refused after this problem with Stripe: %s',
+  async (_, answer, reason) => {
+    const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
+    await expectRefused(payments.updateCustomer(customerId, { name: 'Ann' }), reason)
+  },
+)
 
 test.each([
   ['belongs to another customer, or was removed from one,', error(400, {})],

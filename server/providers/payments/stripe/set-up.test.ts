@@ -133,15 +133,18 @@ test.each([
   'https://localhost',
   'http://projects.example.com',
   'https://127.0.0.1:8443',
-])('with PUBLIC_URL=%s the Stripe set-up creates prices but no webhook endpoint, and prints the command that forwards webhooks', async (url) => {
-  const { prices, endpoints, run } = await anAccount()
-  const { said, secret } = await run([team], url)
-  expect(said.at(-1)).toContain(
-    `stripe listen --forward-to ${url}/webhooks/stripe --events customer.subscription.created,`,
-  )
-  expect([secret, await endpoints()]).toEqual([undefined, []])
-  expect(await prices()).toHaveLength(1)
-})
+])(
+  'with PUBLIC_URL=%s the Stripe set-up creates prices but no webhook endpoint, and prints the command that forwards webhooks',
+  async (url) => {
+    const { prices, endpoints, run } = await anAccount()
+    const { said, secret } = await run([team], url)
+    expect(said.at(-1)).toContain(
+      `stripe listen --forward-to ${url}/webhooks/stripe --events customer.subscription.created,`,
+    )
+    expect([secret, await endpoints()]).toEqual([undefined, []])
+    expect(await prices()).toHaveLength(1)
+  },
+)
 
 test('the event types that we handle fit into one request for a list of events, which Stripe limits to twenty', () => {
   expect(events.length).toBeLessThanOrEqual(20)
