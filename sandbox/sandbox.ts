@@ -15,11 +15,13 @@ import { ensurePrices } from './store/seed.ts'
 import type { FramedBy, Log, World } from './store/tx.ts'
 
 export type SandboxOptions = {
-  /** A pool for any PostgreSQL database. The sandbox creates and uses the schema `sandbox` there. */
+  /**
+   * A pool for any PostgreSQL database. The sandbox creates and uses the schema `sandbox` there.
+   */
   pool: Pool
   /**
-   * The base URL of links to invoices and 3-D Secure pages, such as `http://localhost:3000`. Browsers
-   * must reach it.
+   * The base URL of links to invoices and 3-D Secure pages, such as `http://localhost:3000`.
+   * Browsers must reach it.
    */
   publicUrl: string
   webhookSecret: string
@@ -36,8 +38,8 @@ export type SandboxOptions = {
 
 export type Sandbox = {
   /**
-   * A function for `Stripe.createFetchHttpClient`. It answers requests to `https://api.stripe.com/v1/…`
-   * with secret or publishable test keys.
+   * A function for `Stripe.createFetchHttpClient`. It answers requests to
+   * `https://api.stripe.com/v1/…` with secret or publishable test keys.
    */
   fetch(this: void, url: string | URL | Request, init?: RequestInit): Promise<Response>
   /** The pages of the sandbox, and its API for browsers. Mount them at `/sandbox`. */

@@ -38,8 +38,8 @@ async function answer(world: World, route: Route, kind: KeyKind, c: Context): Pr
 }
 
 /**
- * Turns a card error of `work` into an answer, so that it is stored under the idempotency key. Rolls
- * back the work unless the error has `keep`.
+ * Turns a card error of `work` into an answer, so that it is stored under the idempotency key.
+ * Rolls back the work unless the error has `keep`.
  */
 async function kept(tx: Tx, work: () => Promise<object>): Promise<Answer> {
   await tx.query('savepoint work')

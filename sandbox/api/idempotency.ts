@@ -6,7 +6,9 @@ import { failure, filled, invalid, StripeFailure } from '../rules/errors.ts'
 export type Answer = { status: number; body: object; firstRequest?: string }
 type Kept = { fingerprint: string; request: string; status: number; body: object }
 
-/** An idempotency key, the kind of API key of its request, and the request's path and parameters. */
+/**
+ * An idempotency key, the kind of API key of its request, and the request's path and parameters.
+ */
 type Keyed = { key: string; kind: string; path: string; form: object }
 
 /**

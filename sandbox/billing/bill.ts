@@ -88,8 +88,8 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
 const minimumCharge = 50
 
 /**
- * The amount to charge for an invoice with this total. It is 0 if it would be less than the minimum;
- * then the amount is added to the customer's balance.
+ * The amount to charge for an invoice with this total. It is 0 if it would be less than the
+ * minimum; then the amount is added to the customer's balance.
  */
 export function dueOf(total: number, { balance }: Customer): number {
   const due = total + balance

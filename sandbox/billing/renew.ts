@@ -12,7 +12,7 @@ import { voidInvoice } from './void.ts'
 import { holdDraft } from '../events/hold-draft.ts'
 import { isOwed, subscriptionOf } from '../objects/invoice.ts'
 
-/** Renews, ends or expires a subscription whose period has ended. */
+/** Does a subscription's due work: expires it, drops its pending change, ends it or renews it. */
 export async function subscriptionDue(tx: Tx, subscription: Subscription) {
   if (subscription.status === 'incomplete') return expire(tx, subscription)
   if (subscription.pending_update && subscription.pending_update.expires_at <= tx.now)
@@ -58,8 +58,8 @@ export async function forgetPending(tx: Tx, subscription: Subscription): Promise
 }
 
 /**
- * Finalizes a draft that is due, or charges an open invoice again. Ends the subscription if the last
- * retry fails.
+ * Finalizes a draft that is due, or charges an open invoice again. Ends the subscription if the
+ * last retry fails.
  */
 export async function invoiceDue(tx: Tx, invoice: Invoice) {
   if (invoice.status === 'draft' && (await holdDraft(tx, invoice))) return

@@ -23,8 +23,8 @@ export type Swap = {
 }
 
 /**
- * Changes the subscription's items. In the same transaction it invoices the price difference for the
- * rest of the week and tries to charge it.
+ * Changes the subscription's items. In the same transaction it invoices the price difference for
+ * the rest of the week and tries to charge it.
  */
 export async function swap(
   tx: Tx,

@@ -5,9 +5,9 @@ import { runDue } from './run-due.ts'
 type Passing = { until: number; isStopped: () => boolean }
 
 /**
- * Moves the clock step by step to each time at which an object or a webhook is due. Before each step
- * it attempts the webhooks that are due, and those that their receivers cause. A failed webhook is
- * due again later.
+ * Moves the clock step by step to each time at which an object or a webhook is due. Before each
+ * step it attempts the webhooks that are due, and those that their receivers cause. A failed
+ * webhook is due again later.
  */
 export async function passTime(world: World, courier: Courier, { until, isStopped }: Passing) {
   const failed: string[] = []

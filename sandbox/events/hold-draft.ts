@@ -7,8 +7,8 @@ import type { Tx } from '../store/tx.ts'
 const heldAtMost = 72 * hour
 
 /**
- * Delays a draft that is due by an hour if its webhook is still undelivered, for three days at most.
- * Returns whether it did.
+ * Delays a draft that is due by an hour if its webhook is still undelivered, for three days at
+ * most. Returns whether it did.
  */
 export async function holdDraft(tx: Tx, invoice: Invoice): Promise<boolean> {
   const until = Math.min(tx.now + hour, invoice.created + heldAtMost)

@@ -12,8 +12,8 @@ const delays = [60, 3_600, 10_800]
 export const attemptsAtMost = delays.length + 1
 const delay = `(array[${delays.join()}]::bigint[])[deliveries.attempts + 1]`
 /**
- * The time of an attempt: the time when it was due, unless it is over a minute late. Attempts may be
- * a little late, because time passes during other attempts.
+ * The time of an attempt: the time when it was due, unless it is over a minute late. Attempts may
+ * be a little late, because time passes during other attempts.
  */
 const onTime = `case when next_attempt_at > $1::bigint - 60 then next_attempt_at else $1::bigint end`
 

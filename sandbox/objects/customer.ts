@@ -66,8 +66,8 @@ export function defaultCardOf(customer: Customer): string | null {
 }
 
 /**
- * Whether tax can be calculated for the address. It must have a country and, in the United States, a
- * valid ZIP code.
+ * Whether tax can be calculated for the address. It must have a country and, in the United States,
+ * a valid ZIP code.
  */
 export function isPlaced(address: Customer['address']): boolean {
   if (!address?.country) return false

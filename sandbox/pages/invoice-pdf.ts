@@ -11,8 +11,8 @@ const ends = [300, 356, 446, right] as const
 type Style = { x?: number; size?: number; bold?: boolean; soft?: boolean; end?: boolean }
 
 /**
- * The invoice as a PDF with one A4 page, in the standard fonts of PDF readers. These fonts have only
- * Latin letters. Other characters become `?`.
+ * The invoice as a PDF with one A4 page, in the standard fonts of PDF readers. These fonts have
+ * only Latin letters. Other characters become `?`.
  */
 export async function invoicePdf(shown: InvoiceShown): Promise<Uint8Array> {
   // Loads the library only for the first PDF, because loading it is slow.

@@ -72,7 +72,9 @@ function bankAccount(account: Given['us_bank_account']): Stripe.PaymentMethod.Us
   }
 }
 
-/** Refuses a payment method that is not in `allowed`. Without a restriction, every method may pay. */
+/**
+ * Refuses a payment method that is not in `allowed`. Without a restriction, every method may pay.
+ */
 export function refuseForbidden(
   { type }: PaymentMethod,
   allowed: readonly string[] | null,

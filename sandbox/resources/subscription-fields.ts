@@ -69,8 +69,8 @@ const noTax: Subscription['automatic_tax'] = {
 }
 
 /**
- * Refuses prorations that Stripe would add to the next invoice, because the sandbox can only invoice
- * them at once.
+ * Refuses prorations that Stripe would add to the next invoice, because the sandbox can only
+ * invoice them at once.
  */
 export function refuseWaitingProrations(
   behavior: string | undefined,

@@ -12,8 +12,8 @@ export type FailureBody = {
 }
 
 /**
- * An error that becomes the answer `{ error: … }`. With `keep`, the work before it is committed, for
- * example the failed charge of an intent.
+ * An error that becomes the answer `{ error: … }`. With `keep`, the work before it is committed,
+ * for example the failed charge of an intent.
  */
 export class StripeFailure extends Error {
   readonly status: number

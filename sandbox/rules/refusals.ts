@@ -7,8 +7,8 @@ type Call = `${'GET' | 'POST' | 'DELETE'} /v1/${string}`
 const seahaven = 'live call, 2026-08-26.dahlia, noted by the emulator seahaven-stripe'
 
 /**
- * The calls whose 404 for an unknown id in the path names another parameter than `id`. An unknown id
- * in a parameter gets a 400.
+ * The calls whose 404 for an unknown id in the path names another parameter than `id`. An unknown
+ * id in a parameter gets a 400.
  */
 export const missingNames: (Sourced & { call: Call; parameter: string })[] = [
   { call: 'GET /v1/payment_methods/:id', parameter: 'payment_method', source: seahaven },

@@ -25,8 +25,8 @@ export async function requireObject<T extends StoredType>(
 }
 
 /**
- * Reads an object that will be changed. Locks its customer's row first, so that only one transaction
- * changes a customer's objects at a time.
+ * Reads an object that will be changed. Locks its customer's row first, so that only one
+ * transaction changes a customer's objects at a time.
  */
 export async function lockObject<T extends StoredType>(
   tx: Tx,

@@ -187,8 +187,8 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
 }
 
 /**
- * The subscription with the payment intent of its newest invoice. `expand` can't include the intent,
- * because it is nested too deeply.
+ * The subscription with the payment intent of its newest invoice. `expand` can't include the
+ * intent, because it is nested too deeply.
  */
 export async function withIntent(stripe: Stripe, subscription: Stripe.Subscription) {
   const payment = invoiceOf(subscription).payments?.data[0]?.payment

@@ -71,7 +71,9 @@ function isOfStanding(name: CallName, reason: unknown) {
 }
 
 const endings: CallName[] = ['leaveSubscription', 'signOut']
-/** Every call. `leaveSubscription` and `signOut` come last, because later calls would be refused. */
+/**
+ * Every call. `leaveSubscription` and `signOut` come last, because later calls would be refused.
+ */
 const names = (Object.keys(calls) as CallName[]).toSorted(
   (one, other) => endings.indexOf(one) - endings.indexOf(other),
 )

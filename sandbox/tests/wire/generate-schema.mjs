@@ -122,8 +122,8 @@ function intersectionOf(type) {
 }
 
 /**
- * The SDK's enums allow future values, as in `'a' | 'b' | (string & {})`. The schema allows only the
- * known values.
+ * The SDK's enums allow future values, as in `'a' | 'b' | (string & {})`. The schema allows only
+ * the known values.
  */
 function unionOf(parts) {
   const isLiteral = (part) => part.isStringLiteral()

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { Refusal } from '../../platform/refusal.ts'
 import { openTurns } from './turns.ts'
 
-/** A queue whose work ends when the test calls `finish`. `begun` names the work that has started. */
+/**
+ * A queue whose work ends when the test calls `finish`. `begun` names the work that has started.
+ */
 function aQueue(size: { atOnce: number; places: number }) {
   const inTurn = openTurns(size)
   const [begun, refused]: string[][] = [[], []]
