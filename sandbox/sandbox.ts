@@ -15,44 +15,40 @@ import { ensurePrices } from './store/seed.ts'
 import type { FramedBy, Log, World } from './store/tx.ts'
 
 export type SandboxOptions = {
-  /** Any database. The sandbox creates and uses a schema `sandbox` of its own. */
+  /**
+   * A pool for any PostgreSQL database. The sandbox creates and uses the schema `sandbox` there.
+   */
   pool: Pool
   /**
-   * The address browsers open, as `http://localhost:3000`: the base of links to invoices and 3-D
-   * Secure.
+   * The base URL of links to invoices and 3-D Secure pages, such as `http://localhost:3000`.
+   * Browsers must reach it.
    */
   publicUrl: string
   webhookSecret: string
-  /** Posts one webhook and resolves to the HTTP status; rejects if it did not arrive. */
+  /** Posts a webhook and resolves to the HTTP status. Rejects if the webhook did not arrive. */
   deliver: Deliver
-  /** Weekly prices, created if missing. `unitAmount` in minor units. */
+  /** Weekly prices, which the sandbox creates if they are missing. `unitAmount` is in cents. */
   prices: WeeklyPrice[]
   /** The merchant's name on invoices and pages. */
   productName: string
-  /** Who may frame the 3-D Secure page: by default, pages of the same origin. */
+  /** The pages that may frame the 3-D Secure page. By default these have the same origin. */
   framedBy?: FramedBy
   log: Log
 }
 
 export type Sandbox = {
   /**
-   * For `Stripe.createFetchHttpClient`: answers `https://api.stripe.com/v1/…`, for test keys of
-   * both kinds.
+   * A function for `Stripe.createFetchHttpClient`. It answers requests to
+   * `https://api.stripe.com/v1/…` with secret or publishable test keys.
    */
   fetch(this: void, url: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** To be mounted at `/sandbox`. */
+  /** The pages of the sandbox, and its API for browsers. Mount them at `/sandbox`. */
   routes: Hono
-  /**
-   * Stops the clock, aborts delayed answers, and resolves when running webhook deliveries have
-   * ended.
-   */
+  /** Stops the clock and aborts delayed answers. Resolves when running deliveries have ended. */
   close(this: void): Promise<void>
 }
 
-/**
- * Opens a stand-in for Stripe: its API in its wire format, kept in PostgreSQL, with a clock that
- * can be moved.
- */
+/** Opens a stand-in for Stripe's API with data in PostgreSQL and a clock that can be moved. */
 export async function openSandbox({
   pool,
   publicUrl,
@@ -72,7 +68,7 @@ export async function openSandbox({
     log,
   }
   const courier = openCourier(world, webhookSecret, deliver)
-  // New prices have no events to deliver.
+  // `committed` does nothing here, because new prices have no events to deliver.
   await ensurePrices({ ...world, committed: () => undefined }, prices)
   await retryUndelivered(pool)
   const timekeeper = openTimekeeper(world, courier)

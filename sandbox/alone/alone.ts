@@ -12,7 +12,7 @@ import type { Arguments } from './arguments.ts'
 
 export { readArguments, UsageError, usage } from './arguments.ts'
 
-/** How long a webhook endpoint may take, in milliseconds. */
+/** How many milliseconds a webhook endpoint may take to answer. */
 const patience = 20_000
 const longestBody = 100_000
 
@@ -21,16 +21,19 @@ export type AloneOptions = {
   pool: Pool
   productName: string
   prices: WeeklyPrice[]
-  /** Refuses other machines and other sites' pages. `isOpen`: accepts requests through a proxy. */
+  /**
+   * Refuses requests from other machines and from pages of other sites. `isOpen` also accepts
+   * requests through a proxy.
+   */
   guard: (options: { publicUrl: string; isOpen: boolean }) => MiddlewareHandler
-  /** The pages are open to other machines too. */
+  /** Whether other machines may open the pages. */
   allowSandbox: boolean
   /** Serves the app, and resolves once it listens. */
   listen: (app: Hono) => Promise<{ close(): Promise<void> }>
   log: Log
 }
 
-/** The sandbox as a server of its own: API at `/v1`, pages at `/sandbox`, events by HTTP. */
+/** Runs the sandbox as its own server: API at `/v1`, pages at `/sandbox`, webhooks by HTTP. */
 export async function openAlone({ asked, pool, listen, ...options }: AloneOptions) {
   const { publicUrl, webhook } = asked
   const closing = new AbortController()
@@ -55,7 +58,7 @@ export async function openAlone({ asked, pool, listen, ...options }: AloneOption
     },
   )
   return {
-    /** Stops at once, also while a webhook endpoint hangs. */
+    /** Stops within about a second, even if a webhook endpoint does not answer. */
     async stop() {
       closing.abort()
       await http.close()
@@ -81,7 +84,7 @@ function openApp(
       () => c.json({ status: 'not ready' }, 503),
     ),
   )
-  // There may be a proxy between the API and the server that uses it, as in tests.
+  // `isOpen`, because a proxy may be between the API and the server that uses it, as in tests.
   app.use('/v1/*', guard({ publicUrl, isOpen: true }), bodyLimit({ maxSize: longestBody }))
   app.all('/v1/*', (c) => sandbox.fetch(c.req.raw).catch(() => breakOff(c)))
   app
@@ -91,7 +94,7 @@ function openApp(
   return app
 }
 
-/** The client has disconnected, or the control page asked for a broken connection. */
+/** Cuts the connection, because the client has aborted or the control page set this fault. */
 function breakOff(c: Context) {
   const { incoming } = c.env as HttpBindings
   incoming.destroy()
@@ -99,7 +102,7 @@ function breakOff(c: Context) {
 }
 
 function delivererTo(url: string | undefined, closing: AbortSignal): Deliver {
-  // As at a Stripe account without a webhook endpoint.
+  // Without a URL every webhook counts as delivered.
   if (url === undefined) return async () => 200
   return async (body, headers) => {
     const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)])
@@ -109,7 +112,7 @@ function delivererTo(url: string | undefined, closing: AbortSignal): Deliver {
   }
 }
 
-/** What the terminal shows once it runs. */
+/** The text that the terminal shows once the sandbox runs. */
 export function announcement(
   { port, publicUrl, webhook, databaseUrl }: Arguments,
   { productName, dataDir, notes }: { productName: string; dataDir: string; notes: string[] },

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 export type Arguments = ReturnType<typeof readArguments>
 
-/** The arguments are wrong; the message is one plain line. */
+/** An error about wrong arguments, with one line of text for the user. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -27,7 +27,7 @@ const options = {
   'public-url': { type: 'string' },
 } as const
 
-/** The arguments of `npm run sandbox`, checked. */
+/** Reads and checks the arguments of `npm run sandbox`. Throws a `UsageError`. */
 export function readArguments(args: string[]) {
   const given = parsed(args)
   const port = portOf(given.port)
@@ -52,7 +52,7 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options }).values
   } catch (error) {
-    // The sentences after the first are for programmers.
+    // Only the first sentence of Node's message is meant for users.
     throw wrong((error as Error).message.split('. ')[0]!)
   }
 }

@@ -9,7 +9,7 @@ import { checkKey, secretKeyRequired, type KeyKind } from './keys.ts'
 import { stripeResponse } from './response.ts'
 import type { Route } from './route.ts'
 
-/** Stripe's API for one kind of key. Every answer is a Stripe object or a Stripe error. */
+/** Stripe's API for requests with one kind of key. It answers with Stripe objects and errors. */
 export function stripeApi(world: World, routes: Route[], kind: KeyKind): Hono {
   const api = new Hono()
   for (const route of routes)
@@ -38,8 +38,8 @@ async function answer(world: World, route: Route, kind: KeyKind, c: Context): Pr
 }
 
 /**
- * A card error is kept under its idempotency key like any answer. Its work is rolled back unless
- * the error says to keep it.
+ * Turns a card error of `work` into an answer, so that it is stored under the idempotency key.
+ * Rolls back the work unless the error has `keep`.
  */
 async function kept(tx: Tx, work: () => Promise<object>): Promise<Answer> {
   await tx.query('savepoint work')

@@ -22,7 +22,7 @@ const expandable = new Set([
   'subscription',
 ])
 
-/** The answer with the ids on the `expand` paths replaced by their objects. */
+/** A copy of the answer in which objects replace the ids at the paths of `expand`. */
 export async function expanded(tx: Tx, object: object, paths: string[] = []): Promise<Node> {
   const answer = shownNow(tx, object)
   for (const path of paths) {
@@ -57,7 +57,7 @@ async function stepInto(tx: Tx, node: unknown, step: string, path: string): Prom
   return at[step]
 }
 
-/** Every reading of an invoice gets new links. */
+/** The object as answers show it. Invoices get new links each time. */
 function shownNow(tx: Tx, object: object): Node {
   const copy = shown(object)
   for (const each of copy['object'] === 'list' ? (copy['data'] as Node[]) : [copy])

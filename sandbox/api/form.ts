@@ -43,7 +43,7 @@ function keyIn(form: Form, step: string): string {
   return step === '' ? String(Object.keys(form).length) : step
 }
 
-/** Has no prototype, so a parameter may be called `__proto__` or `constructor`. */
+/** An object without a prototype, because a parameter may be called `__proto__`. */
 function emptyForm(): Form {
   return Object.create(null) as Form
 }

@@ -6,10 +6,15 @@ import { failure, filled, invalid, StripeFailure } from '../rules/errors.ts'
 export type Answer = { status: number; body: object; firstRequest?: string }
 type Kept = { fingerprint: string; request: string; status: number; body: object }
 
-/** An idempotency key with the kind of API key it came with, and the call's path and parameters. */
+/**
+ * An idempotency key, the kind of API key of its request, and the request's path and parameters.
+ */
 type Keyed = { key: string; kind: string; path: string; form: object }
 
-/** Repeats the first answer to this key for a day. A second request during the first is refused. */
+/**
+ * Runs the work for the first request with an idempotency key, and repeats its answer for one day.
+ * Refuses a second request while the first one runs.
+ */
 export async function answerOnce(
   tx: Tx,
   keyed: Keyed,

@@ -5,8 +5,8 @@ export type KeyKind = 'secret' | 'publishable'
 const keys: Record<KeyKind, RegExp> = { secret: /^(sk|rk)_test_\w+$/, publishable: /^pk_test_\w+$/ }
 
 /**
- * Accepts any test key: as `Authorization: Bearer`, as the user name of `Basic`, or as the field
- * `key`.
+ * Refuses a request without a test key of this kind. The key may be in the header `Authorization`,
+ * as `Bearer` or as the user name of `Basic`, or in the field `key`.
  */
 export function checkKey(
   expected: KeyKind,
@@ -30,7 +30,7 @@ export function secretKeyRequired(): StripeFailure {
   )
 }
 
-/** Whether the header has a publishable key. */
+/** Whether the header `Authorization` contains a publishable key. */
 export function isPublishable(authorization: string | undefined): boolean {
   return keys.publishable.test(fromHeader(authorization) ?? '')
 }

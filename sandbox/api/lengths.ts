@@ -2,7 +2,7 @@ import { lengths, metadataLimits, usualLength } from '../rules/limits.ts'
 import { invalid, type StripeFailure } from '../rules/errors.ts'
 import { nameOf, type Form, type FormValue } from './form.ts'
 
-/** Refuses values that are too long for a call at this path, as `/customers/:id`. */
+/** Refuses values that are too long for the call at `path`, such as `/customers/:id`. */
 export function refuseTooLong(path: string, form: Form) {
   const problem = findTooLong(path.split('/')[1] ?? '', form, [])
   if (problem) throw problem
@@ -49,12 +49,12 @@ function metadataProblem(value: FormValue, path: string[]): StripeFailure | unde
   return undefined
 }
 
-/** Counts characters, not UTF-16 units. */
+/** The number of Unicode characters, not of UTF-16 units. */
 function lengthOf(text: string): number {
   return Array.from(text).length
 }
 
-/** Shortens a long value as Stripe does in its errors. */
+/** The value, shortened as in Stripe's errors. */
 function shortened(value: string): string {
   const characters = Array.from(value)
   return `${characters.slice(0, 10).join('')}...${characters.slice(-10).join('')}`

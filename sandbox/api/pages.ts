@@ -25,10 +25,10 @@ type Asked = {
   ending_before?: string | undefined
   created?: number | z.output<typeof range> | undefined
 }
-/** `sql`: a condition on the object's columns and `body`. Its values are `$2` and following. */
+/** `sql` is a condition on columns of `sandbox.objects`. `values` begin at its parameter `$2`. */
 type Where = { sql: string; values: unknown[] }
 
-/** The call that lists the objects of one type, filtered by the value of these fields. */
+/** The API call that lists the objects of one type. `filters` are fields to filter by. */
 export function listing(
   type: StoredType,
   path: string,
@@ -75,7 +75,7 @@ export async function page<T extends StoredType>(
   }
 }
 
-/** A page of a list at hand, in its own order. */
+/** A page of the objects in `all`, in the order of `all`. */
 export function pageOf<T extends { id: string }>(
   all: T[],
   url: string,
@@ -96,7 +96,7 @@ export function pageOf<T extends { id: string }>(
 
 const operators: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
-/** A condition that every given value equals its column. */
+/** The condition that each column has the given value. Ignores undefined values. */
 export function matching(columns: Record<string, string | undefined>): Where {
   const given = Object.entries(columns).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,

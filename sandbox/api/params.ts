@@ -10,7 +10,7 @@ export const whole = z
   .transform(Number)
 export const email = z.string().regex(/^[^\s@]+@[^\s@]+$/, { error: 'Invalid email address' })
 
-/** An empty string removes the value. */
+/** A parameter whose empty string means null, which removes the value. */
 export function clearable<T extends z.ZodType>(of: T) {
   return z.preprocess((value) => (value === '' ? null : value), of.nullable())
 }
@@ -37,7 +37,7 @@ export const address = z.strictObject({
 
 export type Metadata = Record<string, string>
 
-/** Adds and replaces keys. An empty value removes its key, and null removes all. */
+/** Metadata after a change. An empty value removes its key, and `change: null` removes all keys. */
 export function mergedMetadata(
   before: Metadata | null,
   change: Metadata | null | undefined,
@@ -92,7 +92,7 @@ function refusalOf(issues: z.core.$ZodIssue[], form: Form): StripeFailure {
   return invalid(`Invalid ${param}: ${issue.message}`, { param })
 }
 
-/** `draft, open, or void` */
+/** The values as a list in words: `draft, open, or void`. */
 function inWords(values: string[]): string {
   if (values.length < 3) return values.join(' or ')
   return `${values.slice(0, -1).join(', ')}, or ${values.at(-1)}`

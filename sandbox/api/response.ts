@@ -1,7 +1,7 @@
 import { apiVersion } from '../objects/event.ts'
 import type { Answer } from './idempotency.ts'
 
-/** The answer as a response. `id`: the id of the request. */
+/** The HTTP response for an answer. `id` is the id of the request. */
 export function stripeResponse({ status, body, firstRequest }: Answer, id: string): Response {
   const headers = new Headers({
     'content-type': 'application/json',

@@ -12,11 +12,11 @@ export type Method = 'GET' | 'POST' | 'DELETE'
 export type Asking<P> = {
   tx: Tx
   input: P
-  /** The `:id` of the path. */
+  /** The value of `:id` in the path. */
   id: string
-  /** The `:part` of the path, which belongs to the object with that id. */
+  /** The value of `:part` in the path: the id of an object that belongs to the object `id`. */
   part: string
-  /** The request came with a publishable key, as from a browser. */
+  /** Whether the request has a publishable key, as requests from browsers do. */
   browser: boolean
 }
 
@@ -27,7 +27,7 @@ export type Route = {
   answer(tx: Tx, form: Form, path: Record<string, string>, browser: boolean): Promise<object>
 }
 
-/** One call of Stripe's API: its parameters and what it does. */
+/** One call of Stripe's API: its method, path and parameters, and the function that runs it. */
 export function route<S extends z.ZodRawShape>(
   method: Method,
   path: string,
@@ -55,7 +55,7 @@ export function route<S extends z.ZodRawShape>(
   }
 }
 
-/** A 404 names the parameter as this call does. */
+/** The error for a missing object, with the parameter name that Stripe uses for this call. */
 function named(error: unknown, call: string): unknown {
   if (!(error instanceof StripeFailure) || error.status !== 404 || error.body.param) return error
   const param = missingNames.find((each) => each.call === call)?.parameter ?? 'id'

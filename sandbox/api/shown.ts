@@ -1,8 +1,8 @@
-/** Fields that Stripe leaves out unless `expand` asks for them. */
+/** Fields, by type of object, that answers contain only if `expand` names them. */
 const onRequest: Record<string, string[]> = { invoice: ['confirmation_secret', 'payments'] }
 const heldBack = new WeakMap<object, Record<string, unknown>>()
 
-/** A copy for the answer, without `$hidden` and without fields that `expand` must ask for. */
+/** A copy of the object for an answer, without `$hidden` and the fields of `onRequest`. */
 export function shown(object: object): Record<string, unknown> {
   const copy = JSON.parse(
     JSON.stringify(object, (key, value: unknown) => (key === '$hidden' ? undefined : value)),

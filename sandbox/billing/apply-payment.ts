@@ -10,8 +10,8 @@ import { withPending } from './pending-update.ts'
 import { updateStatus, currentStatus } from './subscription-status.ts'
 
 /**
- * Stripe's default: 8 retries of an unpaid invoice within two weeks, at times it doesn't promise.
- * Weeks that begin in the meantime are billed.
+ * How often an unpaid invoice is charged again within two weeks. This is Stripe's default. Stripe
+ * does not promise the times of the retries.
  */
 const retries = 8
 const retriedFor = 14 * day
@@ -22,7 +22,7 @@ export async function applyPayment(tx: Tx, intent: PaymentIntent): Promise<Invoi
   if (!isOwed(invoice)) return invoice
   const tried = { ...invoice, attempted: true, attempt_count: invoice.attempt_count + 1 }
   if (intent.status === 'succeeded') return paid(tx, invoice, tried, intent)
-  // Neither paid nor refused: events follow once the bank has answered.
+  // The events about success or failure follow once the bank has answered.
   if (intent.status === 'processing')
     return change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: null })
   const unpaid = await change(tx, 'invoice.updated', invoice, {
@@ -40,7 +40,7 @@ export async function applyPayment(tx: Tx, intent: PaymentIntent): Promise<Invoi
   return unpaid
 }
 
-/** A slow bank has answered: it pays. */
+/** Completes a processing payment, because the slow bank has agreed to pay. */
 export async function paymentDue(tx: Tx, intent: PaymentIntent) {
   await applyPayment(
     tx,
@@ -94,8 +94,8 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
 }
 
 /**
- * When the invoice is charged again. First invoices, written-off ones and those of pending changes
- * are not retried.
+ * When the sandbox charges the invoice again, or null if it does not. It does not retry first
+ * invoices, written-off invoices and invoices of pending changes.
  */
 export async function nextAttempt(tx: Tx, invoice: Invoice): Promise<number | null> {
   const subscription = await lockObject(tx, 'subscription', subscriptionOf(invoice))

@@ -9,7 +9,7 @@ import { refusals } from '../rules/refusals.ts'
 import { requireObject, ofCustomer, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
-/** The payment method with this id. A test id such as `pm_card_visa` creates a new one. */
+/** Finds a payment method by id. A test id such as `pm_card_visa` creates a payment method. */
 export async function cardCalled(tx: Tx, id: string, param?: string): Promise<PaymentMethod> {
   const number = testIds[id]
   if (!number) return requireObject(tx, 'payment_method', id, param)
@@ -19,7 +19,7 @@ export async function cardCalled(tx: Tx, id: string, param?: string): Promise<Pa
   return save(tx, newPaymentMethod(card, noDetails, {}, tx.now))
 }
 
-/** Attaching asks the card's bank, so a card that declines is never attached. */
+/** Attaches a payment method to a customer. Refuses a card that its bank declines. */
 export async function attach(
   tx: Tx,
   card: PaymentMethod,
@@ -27,7 +27,7 @@ export async function attach(
 ): Promise<PaymentMethod> {
   refuseOthers(card, customer)
   if (card.customer) return card
-  // A bank debit needs the payer's mandate, which only an intent collects.
+  // A bank account needs the payer's mandate, which only an intent collects.
   if (card.type === 'us_bank_account') throw refused(refusals.debitNotVerified)
   const refusal = declineOf(card, tx.now)
   if (refusal) throw cardError(refusal)
@@ -46,13 +46,13 @@ export async function putOnCustomer(
   return attached
 }
 
-/** A card belongs to one customer for good. Once detached it can't be used again. */
+/** Refuses a card that belongs to another customer or was detached from one. */
 export function refuseOthers(card: PaymentMethod, customer: string | null) {
   if (card.$hidden.detached) throw refused(refusals.cardUsedBefore)
   if (card.customer && card.customer !== customer) throw refused(refusals.cardOfAnother)
 }
 
-/** Detaches a card from its customer, and from the subscriptions that it would have paid. */
+/** Detaches a card from its customer and from the subscriptions whose default it is. */
 export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod> {
   const owner = card.customer
   if (!owner) return card
@@ -77,7 +77,7 @@ export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod
   return detached
 }
 
-/** The customer's own card. Refuses a card of another customer. */
+/** Finds a card of this customer. Refuses a card of another customer. */
 export async function cardOf(
   tx: Tx,
   customer: string,

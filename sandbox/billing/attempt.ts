@@ -5,7 +5,7 @@ import type { Tx } from '../store/tx.ts'
 
 type Intent = PaymentIntent | SetupIntent
 
-/** The intent, waiting for the cardholder to pass 3-D Secure on the sandbox's page. */
+/** The intent with the URL of the sandbox's page on which the cardholder must pass 3-D Secure. */
 export function waitForCardholder<T extends Intent>(tx: Tx, intent: T): T {
   const url = `${tx.merchant.publicUrl}/sandbox/authenticate/${intent.id}?client_secret=${intent.client_secret}`
   const redirect_to_url = { return_url: intent.$hidden.returnUrl, url }
@@ -16,7 +16,7 @@ export function waitForCardholder<T extends Intent>(tx: Tx, intent: T): T {
   }
 }
 
-/** The intent after a failed attempt: it has the reason, and asks for another payment method. */
+/** The intent after a failed attempt, with the error. It needs another payment method. */
 export function failedWith<T extends Intent>(
   intent: T,
   card: PaymentMethod,
@@ -32,7 +32,7 @@ export function failedWith<T extends Intent>(
   }
 }
 
-/** Why the last attempt to pay failed. */
+/** The reason why the last attempt to pay failed. */
 export function problemOf(intent: PaymentIntent | null): CardProblem {
   const {
     code = 'card_declined',

@@ -9,8 +9,8 @@ import { setUp } from './set-up.ts'
 type Intent = PaymentIntent | SetupIntent
 
 /**
- * Applies the cardholder's answer to 3-D Secure. An intent that was answered or canceled before
- * stays as it is.
+ * Applies the cardholder's answer to 3-D Secure. Does nothing if the intent was answered or
+ * canceled before.
  */
 export async function authenticate(
   tx: Tx,

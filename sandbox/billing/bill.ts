@@ -29,7 +29,7 @@ import { taxed, unplaced } from './tax.ts'
 
 export type Collected = { invoice: Invoice; intent: PaymentIntent | null }
 
-/** Creates a draft invoice with its event. `finalizesAt`: when it becomes final by itself. */
+/** Creates a draft invoice and its event. `finalizesAt` is when the clock finalizes the draft. */
 export async function draft(
   tx: Tx,
   bill: Bill,
@@ -46,8 +46,8 @@ export async function draft(
 }
 
 /**
- * Gives the draft its number, its links, the customer's credit and, if something is left to pay,
- * its payment intent.
+ * Finalizes a draft: adds its number, links and details of the customer, and applies the customer's
+ * credit. Adds a payment intent if an amount is left to pay.
  */
 export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const customer = await lockObject(tx, 'customer', invoice.customer)
@@ -84,26 +84,26 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   return open.amount_due > 0 ? open : paid(tx, open, { ...open, attempted: true })
 }
 
-/** The smallest charge to a card, in minor units. */
+/** The smallest amount that can be charged, in cents. */
 const minimumCharge = 50
 
 /**
- * The amount charged for a total. Less than the minimum is not charged but added to the customer's
- * balance.
+ * The amount to charge for an invoice with this total. It is 0 if it would be less than the
+ * minimum; then the amount is added to the customer's balance.
  */
 export function dueOf(total: number, { balance }: Customer): number {
   const due = total + balance
   return due < minimumCharge ? 0 : due
 }
 
-/** With automatic tax an invoice can't be final while the customer's place is unknown. */
+/** Whether the invoice can be finalized. Automatic tax needs a known customer address. */
 export function canBeFinal({ automatic_tax }: Invoice, { address }: Customer): boolean {
   return !automatic_tax.enabled || isPlaced(address)
 }
 
 /**
- * Applies the customer's balance. A negative balance is credit, a positive one is owed with the
- * next invoice.
+ * The invoice after the customer's balance is applied. A negative balance is credit. A positive
+ * balance is an amount that the customer owes.
  */
 export function withCredit(invoice: Invoice, customer: Customer): Invoice {
   const { balance } = customer
@@ -128,8 +128,8 @@ async function withPayment(tx: Tx, invoice: Invoice, subscription: Subscription)
 }
 
 /**
- * Tries to collect an unpaid invoice with this card, or with the default one of the subscription or
- * customer.
+ * Tries to charge an unpaid invoice to `card`, or else to the default card of the subscription or
+ * the customer.
  */
 export async function collect(tx: Tx, invoice: Invoice, card?: PaymentMethod): Promise<Collected> {
   const id = intentOf(invoice)
@@ -147,7 +147,10 @@ export async function defaultCard(tx: Tx, invoice: Invoice): Promise<PaymentMeth
   return id ? requireObject(tx, 'payment_method', id) : null
 }
 
-/** Turns automatic advance on or off: drafts become final by it, open invoices are retried. */
+/**
+ * Turns `auto_advance` on or off. With it the clock finalizes the invoice if it is a draft, and
+ * retries its payment if it is open.
+ */
 export async function autoAdvance(
   tx: Tx,
   invoice: Invoice,

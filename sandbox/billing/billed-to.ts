@@ -13,10 +13,7 @@ type BilledTo = Pick<
   | 'customer_tax_ids'
 >
 
-/**
- * The customer's details as an invoice shows them. They follow the customer until the invoice is
- * final.
- */
+/** The fields of an invoice with the customer's details. They are fixed when it is finalized. */
 export async function billedTo(runner: Runner, customer: Customer): Promise<BilledTo> {
   const taxIds = await ofCustomer(runner, 'tax_id', customer.id)
   return {

@@ -15,7 +15,7 @@ export type ItemChange = {
   metadata?: Stripe.Metadata | null | undefined
 }
 
-/** The subscription's items after the change. An item without an id is added, as at Stripe. */
+/** The subscription's items after a change. A change without an item id adds an item. */
 export async function changedItems(
   runner: Runner,
   subscription: Subscription,

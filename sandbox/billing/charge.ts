@@ -9,12 +9,12 @@ import type { Tx } from '../store/tx.ts'
 import { putOnCustomer } from './attach.ts'
 import { failedWith, waitForCardholder } from './attempt.ts'
 
-/** How long a slow bank takes to answer. */
+/** How long a slow bank takes to answer, in seconds. */
 const settlesAfter = 12 * hour
 
 /**
- * One attempt to charge the intent's amount to a card. `authenticated`: the cardholder just passed
- * 3-D Secure for it.
+ * Tries once to charge the intent's amount to a card. `authenticated` means that the cardholder has
+ * just passed 3-D Secure for this payment.
  */
 export async function charge(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function charge(
   return taken(tx, { ...intent, payment_method: card.id }, card)
 }
 
-/** The charge succeeded. */
+/** Creates a successful charge and completes its intent. */
 export async function taken(
   tx: Tx,
   intent: PaymentIntent,

@@ -5,7 +5,7 @@ import type { Dispute } from '../objects/wire.ts'
 import { lockObject, objectsWhere, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
-/** The payer disputes a charge at their bank. */
+/** Creates a dispute, as if the payer had disputed the charge at their bank. */
 export async function dispute(tx: Tx, chargeId: string): Promise<Dispute> {
   const charge = await lockObject(tx, 'charge', chargeId)
   if (charge.disputed || charge.refunded)
@@ -16,9 +16,9 @@ export async function dispute(tx: Tx, chargeId: string): Promise<Dispute> {
   return opened
 }
 
-/** The bank decides a dispute. */
+/** Ends the dispute of a charge, as if the bank had decided it. */
 export async function decide(tx: Tx, chargeId: string, status: 'won' | 'lost'): Promise<Dispute> {
-  // Changes of a customer's objects wait for the lock on the customer's row.
+  // This also locks the customer's row, so no other request changes the dispute at the same time.
   await lockObject(tx, 'charge', chargeId)
   const ofCharge = `body->>'charge' = $2 and body->>'status' = 'needs_response'`
   const [open] = await objectsWhere(tx, 'dispute', ofCharge, [chargeId])

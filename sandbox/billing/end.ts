@@ -8,9 +8,9 @@ import { voidInvoice } from './void.ts'
 export type Why = 'cancellation_requested' | 'payment_failed'
 
 /**
- * Ends a subscription for good. Its open invoices stay owed but are no longer collected
- * automatically. A draft still becomes final and is charged, unless the merchant turns that off. A
- * subscription that never became active owes nothing.
+ * Cancels a subscription for good. Its open invoices can still be paid but are no longer retried.
+ * Its draft is still finalized and charged, unless the merchant turns `auto_advance` off. The open
+ * invoice of a subscription that never became active is voided.
  */
 export async function cancel(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function cancel(
   return ended
 }
 
-/** The first payment was not made in time. */
+/** Ends an incomplete subscription, because its first payment was not made in time. */
 export async function expire(tx: Tx, subscription: Subscription): Promise<Subscription> {
   const expired = await change(tx, 'customer.subscription.updated', subscription, {
     ...subscription,

@@ -6,7 +6,7 @@ import type { Runner } from '../store/tx.ts'
 
 type Period = Stripe.InvoiceLineItem.Period
 
-/** A line for a full week of each item. */
+/** One invoice line for each item, for a full week. */
 export async function weekLines(
   runner: Runner,
   items: SubscriptionItem[],
@@ -21,7 +21,7 @@ export async function weekLines(
   return lines
 }
 
-/** Lines for the rest of the week: a credit for each old item, a charge for each new one. */
+/** Invoice lines for the rest of the week: a credit for each old item and a charge for each new. */
 export async function prorationLines(
   runner: Runner,
   before: SubscriptionItem[],
@@ -47,7 +47,7 @@ async function prorated(
   const left = Math.min(end - start, Math.max(0, end - at))
   const { name } = await productOf(runner, item)
   const description = `${sign < 0 ? 'Unused' : 'Remaining'} time on ${name} after ${dayOf(at)}`
-  // Divides last: rounding a half earlier would make it a cent too little.
+  // Multiplies before it divides: otherwise an inexact quotient could round half a cent down.
   const amount = sign * Math.round((amountOf(item) * left) / (end - start))
   return newLine(item, {
     description,

@@ -4,7 +4,7 @@ import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 
 type PendingUpdate = NonNullable<Subscription['pending_update']>
 
-/** Other settings that change together with the items: at once, or when the change is paid. */
+/** Other settings of the subscription that change together with its items. */
 export type Along = {
   cancel_at_period_end?: boolean | undefined
   metadata?: Metadata | null | undefined
@@ -24,7 +24,7 @@ export function withChange(
   }
 }
 
-/** The same change, waiting to be paid. */
+/** A change of items and settings that takes effect once its invoice is paid. */
 export function pendingUpdate(
   subscription_items: SubscriptionItem[],
   { cancel_at_period_end, metadata }: Along,
@@ -43,7 +43,7 @@ export function pendingUpdate(
   }
 }
 
-/** The subscription once its pending change is paid. */
+/** The subscription after its pending change took effect. */
 export function withPending(
   subscription: Subscription,
   { subscription_items, cancel_at_period_end, metadata }: PendingUpdate,

@@ -10,7 +10,7 @@ import { money } from './lines.ts'
 
 type Terms = Partial<Pick<Refund, 'amount' | 'metadata' | 'reason'>>
 
-/** Refunds an amount of a charge, or all that is left of it. */
+/** Refunds an amount of a charge, or the whole rest if no amount is given. */
 export async function refund(
   tx: Tx,
   chargeId: string,
@@ -32,7 +32,7 @@ export async function refund(
   return isRefused ? fail(tx, made) : made
 }
 
-/** The card's bank rejects the refund, so the payment is as before. */
+/** Undoes a refund that the card's bank rejects. */
 async function fail(tx: Tx, refunded: Refund): Promise<Refund> {
   const charge = await lockObject(tx, 'charge', refunded.charge)
   await save(tx, {
@@ -46,7 +46,7 @@ async function fail(tx: Tx, refunded: Refund): Promise<Refund> {
   return failed
 }
 
-/** The charge of an intent, which refunds and disputes are about. */
+/** The id of the intent's successful charge. Refuses an intent without one. */
 export async function chargeOf(
   tx: Tx,
   intentId: string,
@@ -58,7 +58,7 @@ export async function chargeOf(
   throw invalid(message, { code: 'payment_intent_unexpected_state', param })
 }
 
-/** A refund with its credit note, which counts on the invoice. */
+/** Refunds an amount of a paid invoice, and adds a credit note for it to the invoice. */
 export async function credit(
   tx: Tx,
   invoice: Invoice,

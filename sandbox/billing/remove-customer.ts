@@ -7,7 +7,7 @@ import { detach } from './attach.ts'
 import { autoAdvance } from './bill.ts'
 import { becauseOf, cancel } from './end.ts'
 
-/** Deletes a customer with everything that belongs to it. */
+/** Deletes a customer, ends its subscriptions and detaches its cards. */
 export async function removeCustomer(tx: Tx, customer: Customer) {
   for (const subscription of await ofCustomer(tx, 'subscription', customer.id)) {
     if (!isOver(subscription)) await cancel(tx, subscription, becauseOf('cancellation_requested'))

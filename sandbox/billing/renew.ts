@@ -12,7 +12,7 @@ import { voidInvoice } from './void.ts'
 import { holdDraft } from '../events/hold-draft.ts'
 import { isOwed, subscriptionOf } from '../objects/invoice.ts'
 
-/** Renews or ends a subscription that is due. */
+/** Does a subscription's due work: expires it, drops its pending change, ends it or renews it. */
 export async function subscriptionDue(tx: Tx, subscription: Subscription) {
   if (subscription.status === 'incomplete') return expire(tx, subscription)
   if (subscription.pending_update && subscription.pending_update.expires_at <= tx.now)
@@ -22,7 +22,7 @@ export async function subscriptionDue(tx: Tx, subscription: Subscription) {
   return renew(tx, subscription)
 }
 
-/** Begins the next week. Its invoice stays a draft for an hour after its webhook was delivered. */
+/** Begins the next week. Its invoice is a draft until an hour after its webhook was delivered. */
 async function renew(tx: Tx, subscription: Subscription) {
   const period = nextPeriodOf(subscription)
   const items = subscription.items.data.map((item) => ({
@@ -45,10 +45,7 @@ async function renew(tx: Tx, subscription: Subscription) {
   await change(tx, 'customer.subscription.updated', subscription, renewed)
 }
 
-/**
- * Drops a pending change that was not paid in time or was replaced by another, and voids its
- * invoice. Without one, nothing changes.
- */
+/** Drops the subscription's pending change, if it has one, and voids the change's invoice. */
 export async function forgetPending(tx: Tx, subscription: Subscription): Promise<Subscription> {
   if (!subscription.pending_update) return subscription
   const kept = await save(tx, { ...subscription, pending_update: null })
@@ -61,8 +58,8 @@ export async function forgetPending(tx: Tx, subscription: Subscription): Promise
 }
 
 /**
- * A due draft becomes final, and a due open invoice is charged again. After the last retry the
- * subscription ends.
+ * Finalizes a draft that is due, or charges an open invoice again. Ends the subscription if the
+ * last retry fails.
  */
 export async function invoiceDue(tx: Tx, invoice: Invoice) {
   if (invoice.status === 'draft' && (await holdDraft(tx, invoice))) return
@@ -79,7 +76,7 @@ export async function invoiceDue(tx: Tx, invoice: Invoice) {
     await cancel(tx, subscription, becauseOf('payment_failed'))
 }
 
-/** It stays a draft until someone corrects the customer's address and finalizes it. */
+/** Keeps the draft until the merchant corrects the customer's address and finalizes it. */
 async function stayDraft(tx: Tx, invoice: Invoice) {
   const failed: Invoice = {
     ...invoice,

@@ -6,7 +6,7 @@ import type { Tx } from '../store/tx.ts'
 import { putOnCustomer } from './attach.ts'
 import { failedWith } from './attempt.ts'
 
-/** Saves the card on the intent's customer, if the card's bank agrees. */
+/** Attaches the card to the setup intent's customer, unless the card's bank declines it. */
 export async function setUp(
   tx: Tx,
   intent: SetupIntent,

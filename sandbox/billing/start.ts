@@ -6,7 +6,7 @@ import type { Tx } from '../store/tx.ts'
 import { collect, draft, finalize, type Collected } from './bill.ts'
 import { weekLines } from './lines.ts'
 
-/** Creates a subscription with its first invoice and, unless `waits`, tries to collect that. */
+/** Creates a subscription and its first invoice. Tries to charge the invoice unless `waits`. */
 export async function start(
   tx: Tx,
   customer: Customer,

@@ -5,8 +5,8 @@ import { invoicesOf, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
 /**
- * The status of a subscription that has begun, by its latest final invoice alone. Voided invoices
- * and those of pending changes don't count.
+ * The status of a subscription whose first invoice was paid. It depends only on the latest final
+ * invoice that is not voided and not that of a pending change.
  */
 export async function currentStatus(
   tx: Tx,

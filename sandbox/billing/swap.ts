@@ -14,17 +14,17 @@ import { taxed } from './tax.ts'
 
 export type Swap = {
   items: SubscriptionItem[]
-  /** The start of the rest of the week, for which the price difference is charged. */
+  /** The time, in seconds, from which the price difference for the week is charged. */
   at: number
-  /** Without prorations the new price counts from the next week. */
+  /** If false, the new price applies from the next week. */
   prorates: boolean
   ifUnpaid: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete'
   along?: Along
 }
 
 /**
- * Changes the items at once; the difference for the rest of the week is invoiced and collected in
- * the same transaction.
+ * Changes the subscription's items. In the same transaction it invoices the price difference for
+ * the rest of the week and tries to charge it.
  */
 export async function swap(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function swap(
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
   const customer = await requireObject(tx, 'customer', subscription.customer)
   const { total } = totalsOf(await taxed(tx, subscription, customer, lines))
-  // A change that costs nothing needs no payment to wait for.
+  // Only a change with an amount to charge can be pending.
   const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer) > 0
   const expires = Math.min(tx.now + incompleteFor, periodOf(subscription).end)
   const billed = pends
@@ -47,7 +47,7 @@ export async function swap(
   return requireObject(tx, 'subscription', subscription.id)
 }
 
-/** Credits the unused part of the week to the customer. */
+/** Gives the customer credit for the unused rest of the week. */
 export async function creditRest(tx: Tx, before: Subscription) {
   const subscription = await forgetPending(tx, before)
   const customer = await requireObject(tx, 'customer', subscription.customer)
@@ -55,7 +55,7 @@ export async function creditRest(tx: Tx, before: Subscription) {
   await invoiceWith(tx, subscription, { subscription, customer, lines, at: tx.now })
 }
 
-/** Invoices the lines, changes the subscription at the same time, and tries to collect. */
+/** Changes the subscription, invoices the lines and tries to charge the invoice. */
 async function invoiceWith(
   tx: Tx,
   changed: Subscription,
@@ -70,7 +70,7 @@ async function invoiceWith(
   return collect(tx, await finalize(tx, invoice))
 }
 
-/** Throws inside the transaction, which rolls the attempt back. */
+/** Throws if the invoice is not paid, which rolls back the transaction with the attempt. */
 export function refuseUnpaid({ intent, invoice }: Collected) {
   if (invoice.status === 'paid') return
   if (intent?.status === 'requires_action') {

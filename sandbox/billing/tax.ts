@@ -7,12 +7,12 @@ import type { Runner } from '../store/tx.ts'
 
 type AutomaticTax = Pick<Subscription | Invoice, 'automatic_tax'>
 
-/** Tax rates in percent, by country. The merchant is registered for tax in these countries only. */
+/** Tax rates in percent by country. In other countries the merchant collects no tax. */
 const rates: Record<string, number> = { DE: 19, FR: 20 }
 
 /**
- * Adds tax on top of each line. There is none if tax is not automatic or the customer's place is
- * unknown.
+ * The lines with tax added to each. Without automatic tax, or if the customer's address is unknown,
+ * no tax is added.
  */
 export async function taxed(
   runner: Runner,
@@ -32,7 +32,7 @@ export async function taxed(
   }))
 }
 
-/** A business with an EU VAT id owes the tax itself. */
+/** The tax on an amount. It is 0 for a business with an EU VAT id, which owes the tax itself. */
 function taxOn(
   amount: number,
   { rate, isBusiness, country }: { rate: number; isBusiness: boolean; country: string },

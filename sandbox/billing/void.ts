@@ -4,7 +4,7 @@ import { change, record } from '../events/record.ts'
 import { requireObject, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
-/** Voids an invoice. Credit that was applied to it goes back to the customer. */
+/** Voids an invoice and returns the credit that was applied to it to the customer. */
 export async function voidInvoice(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const ended = await save(tx, {
     ...invoice,
@@ -32,7 +32,7 @@ export async function voidInvoice(tx: Tx, invoice: Invoice): Promise<Invoice> {
   return ended
 }
 
-/** Writes an invoice off: it is no longer collected automatically, but may still be paid. */
+/** Writes an invoice off. It is no longer charged automatically, but can still be paid. */
 export async function writeOff(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const ended = await save(tx, {
     ...invoice,

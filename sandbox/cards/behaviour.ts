@@ -3,19 +3,19 @@ import type { PaymentMethod } from '../objects/wire.ts'
 import { isPast } from './check-card.ts'
 import { declines, testCards } from './test-cards.ts'
 
-/** Why the bank refuses the card whenever it is used, if it does. */
+/** The reason why the bank declines every use of the card, if it does. */
 export function declineOf(card: PaymentMethod, now: number): CardProblem | undefined {
   return card.card && isPast(card.card, now)
     ? declines.expired_card
     : testCards[card.$hidden.number]?.declines
 }
 
-/** Why the bank refuses to be charged, if it does. */
+/** The reason why the bank declines charges to the card, if it does. */
 export function chargeFailureOf(card: PaymentMethod): CardProblem | undefined {
   return testCards[card.$hidden.number]?.failsCharges
 }
 
-/** The bank answers later whether it pays. */
+/** Whether the payer's bank takes hours to answer a charge. */
 export function answersLater({ type }: PaymentMethod): boolean {
   return type === 'us_bank_account'
 }

@@ -9,7 +9,7 @@ export type CardTyped = {
   cvc?: string | undefined
 }
 
-/** Refuses what no card can have, in Stripe's words. */
+/** Refuses an invalid number, expiry date or CVC with Stripe's error. */
 export function checkedCard(typed: CardTyped, now: number): CardGiven {
   const number = typed.number.replaceAll(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(number)) {
@@ -67,7 +67,7 @@ function checkedExpiry({ exp_month, exp_year: typedYear }: CardTyped, now: numbe
   return { exp_month, exp_year }
 }
 
-/** A card is valid to the end of its month. */
+/** Whether the card has expired. A card is valid until the end of its month. */
 export function isPast(
   { exp_month, exp_year }: { exp_month: number; exp_year: number },
   now: number,

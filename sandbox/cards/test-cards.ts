@@ -3,15 +3,15 @@ import type { CardProblem } from '../rules/errors.ts'
 export type TestCard = {
   brand: string
   funding?: 'credit' | 'debit' | 'prepaid'
-  /** What happens when the card is used, in words. */
+  /** A text for the pages that says what happens when the card is used. */
   does: string
-  /** The card is refused when it is attached and when it is charged. */
+  /** The reason with which the bank declines attaching and charging the card. */
   declines?: CardProblem
-  /** The card is refused only when it is charged. */
+  /** The reason with which the bank declines charging the card. */
   failsCharges?: CardProblem
-  /** The bank rejects refunds. */
+  /** Whether the bank rejects refunds to the card. */
   failsRefunds?: true
-  /** Asks for 3-D Secure `once`, until the cardholder passed it, or `always`, at every payment. */
+  /** Whether the bank asks for 3-D Secure until the cardholder passed it, or at every payment. */
   authenticates?: 'once' | 'always'
 }
 
@@ -23,7 +23,7 @@ function refused(code: string, message: string): CardProblem {
   return { code, decline_code: code, message }
 }
 
-/** The declines that the control page can force for any card. */
+/** The declines that the control page can force on charges to any card. */
 export const declines = {
   generic_decline: declined('generic_decline'),
   insufficient_funds: declined('insufficient_funds', 'Your card has insufficient funds.'),
@@ -129,7 +129,7 @@ export const testCards: Record<string, TestCard> = {
 }
 
 /**
- * Stripe's test ids. Using one creates a new payment method with this card.
+ * The card numbers of Stripe's test ids. Using a test id creates a payment method with its card.
  * https://docs.stripe.com/testing
  */
 export const testIds: Record<string, string> = {

@@ -5,9 +5,9 @@ import { runDue } from './run-due.ts'
 type Passing = { until: number; isStopped: () => boolean }
 
 /**
- * Moves the clock from one moment at which something is due to the next. The webhooks of a moment,
- * and those caused by their receiver, are attempted before the clock goes on. A failed webhook is
- * due again at a moment of its own.
+ * Moves the clock step by step to each time at which an object or a webhook is due. Before each
+ * step it attempts the webhooks that are due, and those that their receivers cause. A failed
+ * webhook is due again later.
  */
 export async function passTime(world: World, courier: Courier, { until, isStopped }: Passing) {
   const failed: string[] = []
@@ -23,8 +23,8 @@ export async function passTime(world: World, courier: Courier, { until, isStoppe
 }
 
 /**
- * When the next object or delivery is due. Deliveries due by now were attempted, and held ones are
- * never due.
+ * The time at which the next object or webhook is due. Ignores webhooks that were due at `reached`
+ * or before, because they have been attempted, and webhooks that are held.
  */
 async function nextMoment(
   { pool }: World,

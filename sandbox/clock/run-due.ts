@@ -7,8 +7,9 @@ import { clockTo, inTransaction, noRequest, type Tx, type World } from '../store
 type Due = { id: string; type: 'subscription' | 'invoice' | 'payment_intent'; at: number }
 
 /**
- * Does everything due up to this time, each at its own moment. The clock moves with the work, so a
- * crash leaves no gap. An object whose work fails is added to `failed` and left out.
+ * Does all work that is due until this time. Before each piece of work it moves the clock to the
+ * time of that work, so a crash skips nothing. Adds objects whose work fails to `failed`, and skips
+ * the objects in `failed`.
  */
 export async function runDue(world: World, until: number, failed: string[]) {
   for (
@@ -29,7 +30,7 @@ export async function runDue(world: World, until: number, failed: string[]) {
 
 async function actOn(tx: Tx, { id, type, at }: Due) {
   const object = await lockObject(tx, type, id)
-  // Another server may have done it before this one got the lock.
+  // Another server may have done this work before this server got the lock.
   if (dueAt(object) !== at) return
   if (object.object === 'subscription') await subscriptionDue(tx, object)
   else if (object.object === 'payment_intent') await paymentDue(tx, object)
@@ -37,8 +38,8 @@ async function actOn(tx: Tx, { id, type, at }: Due) {
 }
 
 /**
- * Invoices come before subscriptions, so that a last failed attempt ends a subscription before it
- * renews.
+ * The object that is due next. At the same time invoices come before subscriptions, so that a last
+ * failed attempt to pay ends a subscription before it renews.
  */
 async function nextDue({ pool }: World, until: number, except: string[]): Promise<Due | undefined> {
   const { rows } = await pool.query<{ id: string; type: Due['type']; due_at: string }>(

@@ -7,8 +7,8 @@ import type { Timekeeper } from './timekeeper.ts'
 const lookEvery = 500
 
 /**
- * Moves the sandbox's one clock to the time of each advancing test clock, then marks that clock as
- * ready.
+ * Moves the sandbox's clock to the target time of each test clock that is advancing, then marks the
+ * test clock as ready.
  */
 export function openTestClocks(world: World, timekeeper: Timekeeper) {
   let round: Promise<void> | undefined
@@ -23,7 +23,7 @@ export function openTestClocks(world: World, timekeeper: Timekeeper) {
     const left = (advancing?.target_frozen_time ?? 0) - (await timekeeper.now())
     if (left > 0) await timekeeper.advance(left)
     await inTransaction(world, noRequest, async (tx) => {
-      // It may have been deleted in the meantime.
+      // A request may have deleted the test clock while the sandbox's clock moved.
       if ((await findObject(tx, id))?.object === 'test_helpers.test_clock')
         await save(tx, arrived(await lockObject(tx, 'test_helpers.test_clock', id)))
     })

@@ -5,11 +5,11 @@ import { passTime } from './pass-time.ts'
 
 export type Timekeeper = {
   now: () => Promise<number>
-  /** Moves the clock forward by so many seconds, as `advanceTo` does. */
+  /** Moves the clock forward by `seconds`, as `advanceTo` does. */
   advance(seconds: number): Promise<number>
   /**
-   * Moves the clock to this time, unless it is later already. Resolves to the time once everything
-   * due on the way is done and its webhooks have been attempted.
+   * Moves the clock forward to `time`, in seconds. Resolves to the new time once all work due until
+   * then is done and its webhooks have been attempted.
    */
   advanceTo(time: number): Promise<number>
   close(): Promise<void>
@@ -18,7 +18,7 @@ export type Timekeeper = {
 const lookEvery = 3_000
 const tidyEvery = 3_600_000
 
-/** Time passes by itself and can be moved forward, never back. Moves run one after another. */
+/** Runs due work as time passes, and moves the clock forward on request, one move at a time. */
 export function openTimekeeper(world: World, courier: Courier): Timekeeper {
   let last: Promise<unknown> = Promise.resolve()
   let isBusy = false

@@ -3,7 +3,7 @@ import { declines } from '../cards/test-cards.ts'
 import type { Runner } from '../store/tx.ts'
 import { readSettings, consumeFailure } from './settings.ts'
 
-/** The outcome that the control settings force on this charge, if any. */
+/** The outcome that the control settings force on a charge of this customer, if any. */
 export async function forcedOutcome(
   runner: Runner,
   of: string,

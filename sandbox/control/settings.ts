@@ -2,44 +2,44 @@ import { z } from 'zod'
 import { declines } from '../cards/test-cards.ts'
 import type { Runner } from '../store/tx.ts'
 
-/** The outcomes that can be forced on charges. `processing` lasts half a day. */
+/** The outcomes that can be forced on charges. `processing` succeeds after half a day. */
 export const outcomes = [
   ...(Object.keys(declines) as (keyof typeof declines)[]),
   'processing',
 ] as const
 
 /**
- * What goes wrong on purpose. A given group is replaced as a whole: what it leaves out becomes
- * normal.
+ * The faults that tests and users can set. Setting a group replaces the whole group, so settings
+ * that are not given get their defaults.
  */
 export const groups = {
   charges: z.strictObject({
-    /** The number of coming charges that end like this. */
+    /** How many of the next charges have the outcome `code`. */
     fail: z.int().min(0).max(1000).default(0),
     code: z.enum(outcomes).default('generic_decline'),
-    /** Only this customer's charges, or any customer's if null. */
+    /** The id of the customer whose charges are affected, or null for all customers. */
     customer: z.string().nullable().default(null),
   }),
   webhooks: z.strictObject({
     mode: z.enum(['deliver', 'hold', 'drop']).default('deliver'),
-    /** How many times each event is posted. */
+    /** How many times each webhook is delivered. */
     copies: z.int().min(1).max(10).default(1),
   }),
   api: z.strictObject({
-    /** Milliseconds. */
+    /** How long each answer is delayed, in milliseconds. */
     delay: z.int().min(0).max(600_000).default(0),
     fault: z
       .union([z.literal([401, 403, 409, 429, 500]), z.enum(['expired', 'locked', 'break'])])
       .nullable()
       .default(null),
     /**
-     * Whether delays and faults come before the work is done, or after it, so that only the answer
-     * is late or lost.
+     * Whether a delay or fault happens before the work of a request or after it. After it, only the
+     * answer is late or lost.
      */
     at: z.enum(['before', 'after']).default('before'),
-    /** The number of coming requests that work as normal first. */
+    /** How many requests succeed before the fault begins. */
     skip: z.int().min(0).max(1000).default(0),
-    /** The number of requests after those that have the fault, or all if null. */
+    /** How many requests have the fault after that, or null for all. */
     times: z.int().min(1).max(1000).nullable().default(null),
   }),
 }
@@ -54,7 +54,7 @@ export type SettingsChange = { [Group in keyof Settings]?: Settings[Group] | und
 
 export const normal: Settings = stored.parse({})
 
-/** The current settings, with the counts that are left. */
+/** The current settings. Their counts are those that are left. */
 export async function readSettings(runner: Runner): Promise<Settings> {
   const { rows } = await runner.query<{ settings: unknown; charges: string; requests: string }>(
     `select settings, ${used('failed_charges')} as charges, ${used('failed_requests')} as requests from sandbox.control`,
@@ -80,8 +80,8 @@ export async function changeSettings(runner: Runner, { charges, webhooks, api }:
 }
 
 /**
- * Consumes one of the failures, if any is left. Sequences count them, so a rollback gives none
- * back.
+ * Counts a charge or request and returns whether it must fail. Counts with a sequence, so that a
+ * rollback does not undo the count.
  */
 export async function consumeFailure(runner: Runner, of: 'charges' | 'requests'): Promise<boolean> {
   const [first, most] =

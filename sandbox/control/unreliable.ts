@@ -10,13 +10,13 @@ type Answer = (request: Request) => Promise<Response>
 type Fault = NonNullable<Settings['api']['fault']>
 
 /**
- * A `fetch` to the API as over a network: it aborts with its caller, and fails or waits as the
- * control settings say.
+ * A `fetch` for the API that behaves like a network: it rejects when its caller aborts, and applies
+ * the delays and faults of the control settings.
  */
 export function unreliable(answer: Answer, pool: Pool, closing: AbortSignal) {
   async function answered(request: Request): Promise<Response> {
     const { api } = await readSettings(pool)
-    // An aborted request does nothing, also if a reset has just removed its delay.
+    // The caller may have aborted while the settings were read. Then the request must do nothing.
     request.signal.throwIfAborted()
     const fault = api.fault && (await consumeFailure(pool, 'requests')) ? api.fault : null
     const done = api.at === 'after' ? await answer(request) : undefined

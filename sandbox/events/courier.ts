@@ -8,16 +8,16 @@ import { signed } from './sign.ts'
 export type Deliver = (body: string, headers: Record<string, string>) => Promise<number>
 
 export type Courier = {
-  /** Looks for due events without waiting for them. */
+  /** Starts to deliver events that are due, and returns at once. */
   wake: () => void
-  /** Resolves when every event due by now has been attempted. Held events are not due. */
+  /** Resolves when each event that is due has been attempted. Held events are not due. */
   attemptAll(): Promise<void>
-  /** Attempts these events one after another, also held ones. */
+  /** Attempts these events one after another, even those that are held. */
   carryNow(events: string[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Delivers events to the webhook: at least once, several at a time, in any order. */
+/** Delivers events as webhooks: each at least once, several at a time, in any order. */
 export function openCourier(world: World, secret: string, deliver: Deliver): Courier {
   const { pool, log } = world
   let wanted = false

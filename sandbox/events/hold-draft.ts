@@ -7,8 +7,8 @@ import type { Tx } from '../store/tx.ts'
 const heldAtMost = 72 * hour
 
 /**
- * Whether a due draft waits another hour because its webhook is undelivered; for three days at
- * most.
+ * Delays a draft that is due by an hour if its webhook is still undelivered, for three days at
+ * most. Returns whether it did.
  */
 export async function holdDraft(tx: Tx, invoice: Invoice): Promise<boolean> {
   const until = Math.min(tx.now + hour, invoice.created + heldAtMost)
@@ -18,8 +18,8 @@ export async function holdDraft(tx: Tx, invoice: Invoice): Promise<boolean> {
 }
 
 /**
- * The draft's webhook was delivered or given up at `tx.now`. The merchant has an hour from then to
- * change the draft.
+ * Called when a draft's webhook was delivered or given up. From then on, the merchant has one hour
+ * to change the draft.
  */
 export async function draftDelivered(tx: Tx, id: string, isDelivered: boolean) {
   const invoice = await lockObject(tx, 'invoice', id)

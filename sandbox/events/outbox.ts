@@ -2,24 +2,24 @@ import { shown } from '../api/shown.ts'
 import type { Event } from '../objects/wire.ts'
 import { sandboxTime, type Runner } from '../store/tx.ts'
 
-/** `at`: when this attempt is made. `isLast`: no automatic attempt follows. */
+/** An attempt to deliver an event at the time `at`. `isLast`: no automatic attempt follows. */
 export type Parcel = { event: Event; body: string; at: number; isLast: boolean }
 type Row = { body: Event; at: string; is_last: boolean }
 
 const atOnce = 8
-/** Seconds between attempts. In test mode Stripe tries three more times within a few hours. */
+/** Seconds between attempts. Stripe's test mode, too, makes three more attempts in a few hours. */
 const delays = [60, 3_600, 10_800]
 export const attemptsAtMost = delays.length + 1
 const delay = `(array[${delays.join()}]::bigint[])[deliveries.attempts + 1]`
 /**
- * An attempt counts as made when it was due, unless it is over a minute late: the clock runs on
- * during other attempts.
+ * The time of an attempt: the time when it was due, unless it is over a minute late. Attempts may
+ * be a little late, because time passes during other attempts.
  */
 const onTime = `case when next_attempt_at > $1::bigint - 60 then next_attempt_at else $1::bigint end`
 
 /**
- * The next few events to deliver. Each is first scheduled for its next attempt, so a crash during
- * delivery repeats it.
+ * Takes the next few events that are due, and schedules the next attempt of each. So an event whose
+ * delivery is interrupted by a crash is delivered again.
  */
 export async function claim(runner: Runner): Promise<Parcel[]> {
   const { rows } = await runner.query<Row>(
@@ -37,8 +37,8 @@ export async function claim(runner: Runner): Promise<Parcel[]> {
 }
 
 /**
- * Claims this event even if it is not due. A delivered or dropped event gets no automatic attempts
- * afterwards.
+ * Takes this event for an attempt, even if it is not due. If the event was delivered or dropped
+ * before, no automatic attempt follows.
  */
 export async function claimOne(runner: Runner, event: string): Promise<Parcel | undefined> {
   const { rows } = await runner.query<Row>(
@@ -62,7 +62,7 @@ export async function delivered(runner: Runner, { event: { id }, at }: Parcel) {
   )
 }
 
-/** Whether the event about this object is still to be delivered. */
+/** Whether an event of this type about this object is not yet delivered, given up or dropped. */
 export async function isWaiting(
   runner: Runner,
   type: Event['type'],
@@ -76,7 +76,7 @@ export async function isWaiting(
   return rows.length > 0
 }
 
-/** The events still to be delivered, oldest first. */
+/** The ids of the events that are not yet delivered, given up or dropped, oldest first. */
 export async function waiting(runner: Runner): Promise<string[]> {
   const { rows } = await runner.query<{ event: string }>(
     `select event from sandbox.deliveries join sandbox.objects on id = event where next_attempt_at is not null order by seq`,
@@ -90,7 +90,7 @@ export async function dropWaiting(runner: Runner) {
   )
 }
 
-/** After a start: tries at once what the last server left undelivered. */
+/** Called at the start: makes undelivered events due at once. */
 export async function retryUndelivered(runner: Runner) {
   await runner.query(
     'update sandbox.deliveries set next_attempt_at = $1 where next_attempt_at > $1',

@@ -4,7 +4,9 @@ import type { EventType, Stored } from '../objects/wire.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
-/** Stores an event in the transaction of its change. It is delivered after the commit. */
+/**
+ * Stores an event in the transaction of the change that it reports. Delivery follows the commit.
+ */
 export async function record(tx: Tx, type: EventType, object: Stored, before?: Stored) {
   const data = before
     ? { object: shown(object), previous_attributes: changedFrom(shown(before), shown(object)) }
@@ -17,7 +19,7 @@ export async function record(tx: Tx, type: EventType, object: Stored, before?: S
   )
 }
 
-/** Saves a changed object and records an event. Does neither if nothing changed. */
+/** Saves a changed object and records an event. Does nothing if the object has not changed. */
 export async function change<T extends Stored>(
   tx: Tx,
   type: EventType,

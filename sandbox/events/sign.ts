@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Signs as Stripe does. Uses the real time, not the sandbox's clock: receivers refuse old
- * signatures.
+ * The header with Stripe's signature of a webhook. It contains the real time, not that of the
+ * sandbox's clock, because receivers refuse signatures that are not recent.
  */
 export function signed(body: string, secret: string): Record<string, string> {
   const t = Math.floor(Date.now() / 1000)

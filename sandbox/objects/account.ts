@@ -1,6 +1,6 @@
 import type { Account } from './wire.ts'
 
-/** `linkSecret` signs the links to invoices. */
+/** The merchant who uses the sandbox. `linkSecret` signs the links to invoices. */
 export type Merchant = { publicUrl: string; name: string; linkSecret: string }
 
 /** The merchant's account. */

@@ -1,7 +1,7 @@
 import { newId } from './ids.ts'
 import type { Charge, PaymentIntent, PaymentMethod } from './wire.ts'
 
-/** An amount charged to a card for an intent. */
+/** A successful charge of the intent's amount to a card. */
 export function newCharge(intent: PaymentIntent, method: PaymentMethod, now: number): Charge {
   return {
     id: newId('ch'),

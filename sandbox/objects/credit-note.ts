@@ -2,11 +2,11 @@ import { newId } from './ids.ts'
 import type { CreditNote, Invoice, Refund } from './wire.ts'
 
 export type NewCreditNote = Pick<CreditNote, 'memo' | 'metadata' | 'reason'> & {
-  /** How many credit notes the invoice had before. */
+  /** The number of credit notes that the invoice already has. */
   earlier: number
 }
 
-/** The document of an invoice's refund. */
+/** The credit note that documents a refund for an invoice. */
 export function newCreditNote(
   invoice: Invoice,
   refund: Refund,
@@ -50,7 +50,7 @@ export function newCreditNote(
     livemode: false,
     number: `${invoice.number}-CN-${String(earlier + 1).padStart(2, '0')}`,
     out_of_band_amount: null,
-    // There is no PDF of its own: the invoice's PDF shows the refund.
+    // The sandbox makes no PDFs of credit notes. The invoice's PDF shows the refund.
     pdf: invoice.invoice_pdf ?? '',
     post_payment_amount: amount,
     pre_payment_amount: 0,

@@ -46,7 +46,10 @@ const noAddress: Stripe.Address = {
   state: null,
 }
 
-/** Parts that are not given stay as they were (live call, noted by seahaven-stripe). */
+/**
+ * The address after a change. Parts that are not given stay the same, as seahaven-stripe noted of a
+ * live call to Stripe.
+ */
 export function mergedAddress(
   before: Stripe.Address | null | undefined,
   given: AddressChange | null,
@@ -63,8 +66,8 @@ export function defaultCardOf(customer: Customer): string | null {
 }
 
 /**
- * Whether the place is known for tax: any country will do, in the United States also with a
- * possible ZIP code.
+ * Whether tax can be calculated for the address. It must have a country and, in the United States,
+ * a valid ZIP code.
  */
 export function isPlaced(address: Customer['address']): boolean {
   if (!address?.country) return false

@@ -2,7 +2,7 @@ import { week } from './due-at.ts'
 import { newId } from './ids.ts'
 import type { Charge, Dispute } from './wire.ts'
 
-/** A dispute of what is left of a charge. The bank holds the money until it decides. */
+/** A dispute of the amount of a charge that was not refunded. */
 export function newDispute(charge: Charge, now: number): Dispute {
   const card = charge.payment_method_details?.card
   const brand = card?.brand ?? 'unknown'

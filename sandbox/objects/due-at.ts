@@ -5,7 +5,7 @@ export const day = 24 * hour
 export const week = 7 * day
 export const incompleteFor = 23 * hour
 
-/** When something will happen to this object by itself, by its own fields. */
+/** The time at which the clock must do work on this object, or null. It depends on its fields. */
 export function dueAt(object: Stored): number | null {
   if (object.object === 'subscription') return ofSubscription(object)
   if (object.object === 'invoice') return ofInvoice(object)

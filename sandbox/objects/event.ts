@@ -3,7 +3,7 @@ import type { Event, EventType } from './wire.ts'
 
 export const apiVersion = '2026-10-28.endive'
 
-/** The request that caused a change, for its events: null if there was none, as at a renewal. */
+/** The API request that caused an event. Its fields are null if none did, as at a renewal. */
 export type Asked = { id: string | null; idempotency_key: string | null }
 
 export function newEvent(type: EventType, data: Event['data'], request: Asked, now: number): Event {

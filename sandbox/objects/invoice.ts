@@ -17,10 +17,7 @@ export type Bill = {
   period: Stripe.InvoiceLineItem.Period
 }
 
-/**
- * A draft invoice: lines and totals, without the customer's details, a number, credit and a
- * payment.
- */
+/** A draft invoice with lines and totals. Finalizing it adds the other fields. */
 export function newInvoice(
   { subscription, customer, lines, reason, period }: Bill,
   merchant: Merchant,
@@ -124,7 +121,7 @@ export function newInvoice(
   }
 }
 
-/** The totals of the lines, with their taxes. */
+/** The fields of an invoice with the totals of its lines and taxes. */
 export function totalsOf(lines: InvoiceLine[]) {
   const subtotal = sumOf(lines.map(({ amount }) => amount))
   const taxes = lines.flatMap((line) => line.taxes ?? [])
@@ -138,7 +135,7 @@ export function totalsOf(lines: InvoiceLine[]) {
     subtotal_excluding_tax: subtotal,
     total,
     total_excluding_tax: subtotal,
-    // All lines of a customer have the same tax rate.
+    // All lines of an invoice have the same tax rate.
     total_taxes: taxes.slice(0, 1).map((tax) => ({ ...tax, amount, taxable_amount: subtotal })),
   }
 }
@@ -161,7 +158,7 @@ export function subscriptionOf(invoice: Invoice): string {
   return invoice.parent.subscription_details.subscription
 }
 
-/** Whether it may still be paid. A written-off invoice may be. */
+/** Whether the invoice can be paid. A written-off invoice can. */
 export function isOwed({ status }: Invoice): boolean {
   return status === 'open' || status === 'uncollectible'
 }

@@ -5,7 +5,7 @@ import type { Invoice } from './wire.ts'
 
 const lastFor = 30 * day
 
-/** The URLs of an invoice's page and PDF. They can't be guessed and expire after 30 days. */
+/** The URLs of an invoice's page and PDF. They are signed and expire after 30 days. */
 export function linksTo(
   id: string,
   { publicUrl, linkSecret }: Merchant,
@@ -17,8 +17,8 @@ export function linksTo(
 }
 
 /**
- * The invoice's id and the expiry time from the last part of such a URL, or undefined if the
- * signature is wrong.
+ * Reads the invoice's id and the expiry time from the last part of a URL that `linksTo` made.
+ * Returns undefined if the signature is wrong.
  */
 export function readLink(
   token: string,

@@ -3,7 +3,7 @@ import { everyMethod } from './payment-method.ts'
 import type { PaymentSettings } from './subscription.ts'
 import type { Invoice, PaymentIntent } from './wire.ts'
 
-/** The payment of an invoice, the only kind of payment in the sandbox. */
+/** The payment intent of an invoice. The sandbox has no other payment intents. */
 export function newPaymentIntent(
   invoice: Invoice,
   { save_default_payment_method: keeps, payment_method_types: allowed }: PaymentSettings,

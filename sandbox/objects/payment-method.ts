@@ -13,7 +13,7 @@ export type CardGiven = {
 }
 export type BillingDetails = Stripe.PaymentMethod.BillingDetails
 
-/** The payment methods offered by default, as a dashboard would have them. */
+/** The payment methods that are allowed by default, as if set in Stripe's dashboard. */
 export const everyMethod = ['card', 'link', 'us_bank_account']
 
 export const noDetails: BillingDetails = {

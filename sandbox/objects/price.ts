@@ -40,7 +40,7 @@ export function newPrice(given: NewPrice, now: number): Price {
   }
 }
 
-/** The price in Stripe's older form, which every subscription item still carries. */
+/** The price as a plan, Stripe's older format, which subscription items still contain. */
 export function planOf(price: Price): Plan {
   return {
     id: price.id,

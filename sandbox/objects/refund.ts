@@ -3,7 +3,7 @@ import type { Charge, Refund } from './wire.ts'
 
 export type NewRefund = Pick<Refund, 'amount' | 'metadata' | 'reason'>
 
-/** A refund to the card that was charged. */
+/** A refund of a charge to its card. */
 export function newRefund(charge: Charge, given: NewRefund, now: number): Refund {
   return {
     id: newId('re'),

@@ -108,7 +108,7 @@ export function itemList(subscription: string, items: SubscriptionItem[]): Subsc
   }
 }
 
-/** The running week, which all items share. */
+/** The current week of the subscription. All its items have the same period. */
 export function periodOf(subscription: Subscription): Stripe.InvoiceLineItem.Period {
   const [item] = subscription.items.data
   return {
@@ -117,7 +117,7 @@ export function periodOf(subscription: Subscription): Stripe.InvoiceLineItem.Per
   }
 }
 
-/** The week after the running one. */
+/** The week after the subscription's current week. */
 export function nextPeriodOf(subscription: Subscription): Stripe.InvoiceLineItem.Period {
   const { end } = periodOf(subscription)
   return { start: end, end: end + week }

@@ -24,10 +24,13 @@ export function newTaxId(
   }
 }
 
-/** Stripe verifies these with the authorities; the sandbox leaves them pending. */
+/** The types that Stripe verifies with the authorities. In the sandbox they stay `pending`. */
 const verified = new Set<string>(['au_abn', 'eu_vat', 'gb_vat', 'in_gst'])
 
-/** A type begins with its country. For EU VAT ids the value does, where EL is Greece. */
+/**
+ * The country of a tax id. The type begins with the country's code, except for EU VAT ids, whose
+ * value does. There EL means Greece.
+ */
 function countryOf(type: string, value: string): string | null {
   if (type === 'eu_oss_vat') return null
   if (type !== 'eu_vat') return type.slice(0, 2).toUpperCase()

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 
 /**
- * Stripe's objects as the sandbox stores them: with ids where the SDK's types also allow expanded
- * objects, and strings where the SDK has decimals. `$hidden` is what Stripe knows and never shows;
- * no answer has it.
+ * The types below are Stripe's objects as the sandbox stores them. They have ids where the SDK's
+ * types also allow expanded objects, and strings where the SDK has decimals. `$hidden` has data
+ * that Stripe's answers never contain.
  */
 type With<T, Changes> = Omit<T, keyof Changes> & Changes
 type Decimals<K extends string> = Record<K, string | null>

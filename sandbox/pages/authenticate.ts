@@ -9,7 +9,7 @@ import { notFound, page } from './layout.ts'
 
 type Intent = PaymentIntent | SetupIntent
 
-/** The bank's 3-D Secure question to the cardholder. The app shows it in a frame. */
+/** The page on which the bank asks the cardholder for 3-D Secure. The app shows it in a frame. */
 export async function authenticatePage(c: Context, world: World) {
   const intent = await intentAsked(c, world, c.req.query('client_secret'))
   if (!intent) return notFound(c, 'payment')
@@ -91,7 +91,7 @@ function wordsFor({ object, status }: Intent): [title: string, text: string] {
   ]
 }
 
-/** Where Stripe sends the browser back to: with the intent, its secret and how it went. */
+/** The return URL with the parameters that Stripe adds: the intent, its secret and the result. */
 function returnUrlOf(intent: Intent): string {
   if (!intent.$hidden.returnUrl) return ''
   const url = new URL(intent.$hidden.returnUrl)

@@ -10,27 +10,27 @@ import { inTransaction, noRequest, type World } from '../store/tx.ts'
 export const orders = ['recorded', 'reversed', 'shuffled'] as const
 
 export const commandShape = z.strictObject({
-  /** Resets everything to normal before the rest. */
+  /** Resets all settings before the rest of the command is carried out. */
   reset: z.boolean().optional(),
   charges: groups.charges.optional(),
   webhooks: groups.webhooks.optional(),
   api: groups.api.optional(),
-  /** Delivers the held events one after another. Events that these cause are held again. */
+  /** Delivers the held events one after another. Events that they cause are held. */
   release: z
     .strictObject({ order: z.enum(orders).default('recorded'), seed: z.int().default(1) })
     .optional(),
-  /** The id of an event to deliver now, whatever its state. */
+  /** The id of an event to deliver now, even if it was delivered or dropped before. */
   redeliver: z.string().optional(),
-  /** A refund, as made in Stripe's dashboard: of all that is left, without an amount. */
+  /** Makes a refund as in Stripe's dashboard. Without `amount` it refunds the whole rest. */
   refund: z.strictObject({ payment: z.string(), amount: z.int().min(1).optional() }).optional(),
-  /** A dispute by the payer, or the bank's decision on it. */
+  /** Opens a dispute as the payer, or decides it as the bank. */
   dispute: z
     .strictObject({ payment: z.string(), outcome: z.enum(['open', 'won', 'lost']).default('open') })
     .optional(),
 })
 export type Command = z.output<typeof commandShape>
 
-/** Resolves to the new settings once the webhooks that are due have been attempted. */
+/** Carries out a command. Resolves to the new settings once due webhooks have been attempted. */
 export async function carryOut(world: World, courier: Courier, asked: Command): Promise<Settings> {
   const { pool } = world
   const { reset, release, redeliver, refund: back, dispute: disputed, ...given } = asked
@@ -38,7 +38,7 @@ export async function carryOut(world: World, courier: Courier, asked: Command): 
     await requireObject(pool, 'customer', given.charges.customer, 'charges[customer]')
   if (redeliver) await requireObject(pool, 'event', redeliver, 'redeliver')
   const change = reset ? { ...normal, ...given } : given
-  // Events recorded before this are still delivered.
+  // The old webhook settings still apply to events that were recorded before this command.
   if (change.webhooks) await courier.attemptAll()
   await changeSettings(pool, change)
   if (change.webhooks?.mode === 'drop') await dropWaiting(pool)
@@ -68,7 +68,7 @@ function disputePayment(world: World, { payment, outcome }: NonNullable<Command[
   })
 }
 
-/** Puts the events in this order. The same seed shuffles the same way. */
+/** The events in the requested order. `seed` determines the order of `shuffled`. */
 function arranged<T>(
   all: T[],
   { order, seed }: { order: (typeof orders)[number]; seed: number },
@@ -85,7 +85,7 @@ function shuffled<T>(all: T[], seed: number): T[] {
     .map(({ each }) => each)
 }
 
-/** mulberry32: numbers from 0 to 1 that look random enough. */
+/** The pseudorandom generator mulberry32, which returns numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed | 0
   return () => {

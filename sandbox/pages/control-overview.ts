@@ -19,17 +19,17 @@ export type EventShown = {
   id: string
   type: string
   created: number
-  /** The id of the object that changed. */
+  /** The id of the object that the event is about. */
   object: string
   state: 'waiting' | 'retrying' | 'held' | 'dropped' | 'delivered' | 'given_up'
   attempts: number
 }
 export type PaymentShown = {
-  /** The intent's. */
+  /** The id of the payment intent. */
   id: string
   customer: string
   email: string | null
-  /** Minor units. */
+  /** In cents. */
   amount: number
   amount_refunded: number
   currency: string
@@ -37,11 +37,11 @@ export type PaymentShown = {
 }
 export type CustomerShown = {
   id: string
-  /** The merchant's notes on the customer. */
+  /** The metadata that the merchant stored with the customer. */
   metadata: Record<string, string>
   email: string | null
   preferred_locales: string[]
-  /** Minor units; below zero it is credit. */
+  /** In cents. A negative balance is credit. */
   balance: number
   currency: string
   cards: { id: string; brand: string; last4: string; default: boolean }[]

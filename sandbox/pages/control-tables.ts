@@ -85,7 +85,7 @@ function eventRow({ id, type, object, state, attempts }: EventShown): Html[] {
   ]
 }
 
-/** A table whose last column, the amounts or the buttons, is aligned to the right. */
+/** A section of the page with a table. Its last column is aligned to the right. */
 function section(id: string, title: string, columns: string[], rows: Html[][]) {
   return html`<section class="card" id="${id}">
     <h2>${title}</h2>
@@ -112,7 +112,7 @@ const tones: Record<string, string> = {
   retrying: 'bad',
 }
 
-/** `past_due` as "Past due", in the colour that goes with it. */
+/** The name of a state in words and in its colour: `past_due` as a red "Past due". */
 function toned(state: string) {
   const words = state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' ')
   return html`<span class="${tones[state] ?? 'soft'}">${words}</span>`

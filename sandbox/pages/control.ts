@@ -51,7 +51,7 @@ export async function controlPage(c: Context, { pool }: World, problem?: StripeF
   )
 }
 
-/** A sentence for each thing that is not as normal. */
+/** One sentence for each setting that differs from its default. */
 function deviations({ charges, webhooks, api }: Settings, held: number): string[] {
   const { fail, code, customer } = charges
   const reason = chargeOutcomes[code].toLowerCase()
@@ -117,7 +117,7 @@ async function readCommand(c: Context, asForm: boolean): Promise<Command> {
   })
 }
 
-/** The section of the page that the browser goes back to. */
+/** The id of the page's section that the browser shows after the command. */
 function sectionOf({ redeliver, release, refund, dispute, ...given }: Command): string {
   if (redeliver) return 'events'
   if (refund || dispute) return 'payments'

@@ -1,4 +1,4 @@
-/** Dates, numbers and names in English. Times are in seconds and are shown in UTC. */
+/** Formats dates, numbers and names in English. Times are given in seconds and shown in UTC. */
 
 const utc = { timeZone: 'UTC' } as const
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', ...utc })
@@ -17,12 +17,12 @@ export function moment(at: number) {
   return moments.format(at * 1000)
 }
 
-/** The name of a country by its code. */
+/** The English name of a country, from its two-letter code. */
 export function country(code: string) {
   return (/^[A-Za-z]{2}$/.test(code) ? countries.of(code) : undefined) ?? code
 }
 
-/** `1 event`, `2 events`. */
+/** A count with its noun: `1 event`, `2 events`. */
 export function counted(count: number, noun: string) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -5,17 +5,17 @@ const a4 = { width: 595, height: 842 }
 const left = 56
 const right = a4.width - left
 const middle = 306
-/** Where the columns of the table end; the first one begins on the left. */
+/** The x positions at which the table's columns end. */
 const ends = [300, 356, 446, right] as const
 
 type Style = { x?: number; size?: number; bold?: boolean; soft?: boolean; end?: boolean }
 
 /**
- * The invoice on one A4 page, in the fonts that every PDF reader has. They have Latin letters only;
- * any other character becomes `?`.
+ * The invoice as a PDF with one A4 page, in the standard fonts of PDF readers. These fonts have
+ * only Latin letters. Other characters become `?`.
  */
 export async function invoicePdf(shown: InvoiceShown): Promise<Uint8Array> {
-  // Loaded when the first PDF is asked for: it takes a while.
+  // Loads the library only for the first PDF, because loading it is slow.
   const { PDFDocument, StandardFonts, breakTextIntoLines, grayscale } =
     await import('@cantoo/pdf-lib')
   const document = await PDFDocument.create()
@@ -34,7 +34,7 @@ export async function invoicePdf(shown: InvoiceShown): Promise<Uint8Array> {
     sheet.drawText(drawn, { x: at, y, size, font, color: grayscale(soft ? 0.4 : 0.1) })
   }
 
-  /** The text in at most three lines. */
+  /** Wraps the text into at most three lines. */
   function lines(text: string, width: number) {
     const widthOf = (part: string) => regular.widthOfTextAtSize(part, 10)
     return breakTextIntoLines(latin(text), [' ', '-', '.', '@'], width, widthOf).slice(0, 3)
@@ -94,7 +94,7 @@ export async function invoicePdf(shown: InvoiceShown): Promise<Uint8Array> {
   return document.save()
 }
 
-/** Replaces what the font can't draw, where the library would throw. */
+/** Replaces characters that the font lacks by `?`. The library would throw on them. */
 function latinIn(font: PDFFont) {
   const known = new Set(font.getCharacterSet())
   return (text: string) =>

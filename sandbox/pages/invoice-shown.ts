@@ -7,7 +7,7 @@ import { country, date, period } from './format.ts'
 
 export type InvoiceShown = Awaited<ReturnType<typeof showInvoice>>
 
-/** What an invoice says, in words: the same on its page and in its PDF. */
+/** The texts of an invoice, for its page and its PDF. */
 export async function showInvoice(runner: Runner, invoice: Invoice) {
   const number = invoice.number ?? ''
   const status = statusOf(invoice)
@@ -67,13 +67,13 @@ async function showLine(runner: Runner, line: InvoiceLine) {
       : `${amount < 0 ? 'Unused' : 'Remaining'} time on ${plan}`,
     when: period(line.period),
     quantity: String(quantity ?? 1),
-    // A proration has no price of its own.
+    // A proration has no unit price.
     unitPrice: isProration ? '' : money(Number(pricing.unit_amount_decimal), currency),
     amount: money(amount, currency),
   }
 }
 
-/** How much of the payments for this invoice was refunded. */
+/** The refunded amount of the payments for this invoice. */
 async function refundedOf(runner: Runner, { payments }: Invoice): Promise<number> {
   const intents = payments.data.map(({ payment }) => payment.payment_intent)
   const { rows } = await runner.query<{ refunded: number }>(

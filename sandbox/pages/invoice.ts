@@ -64,7 +64,7 @@ export async function invoicePdfFile(c: Context, world: World) {
   })
 }
 
-/** Anyone who has the link may see the invoice until the link expires. */
+/** Finds the invoice of a link. Anyone with the link may see the invoice until the link expires. */
 async function invoiceAsked(c: Context, world: World) {
   const link = readLink(c.req.param('token') ?? '', world.merchant)
   const invoice = link && (await findObject(world.pool, link.id))

@@ -6,7 +6,7 @@ export type Html = ReturnType<typeof html>
 
 type Options = { status?: 200 | 400 | 404 | 410; script?: string; framedBy?: FramedBy }
 
-/** A whole page. It runs only `script`, and by default only its own origin may frame it. */
+/** A complete page. It runs no script but `script`. By default only its own origin may frame it. */
 export async function page(
   c: Context,
   title: string,
@@ -44,7 +44,7 @@ export function notFound(c: Context, what: 'invoice' | 'payment' | 'page') {
   return note(c, `This ${what} was not found`, 'Check that the link is complete.', 404)
 }
 
-/** A page that only says something. */
+/** A page with a title and a text only. */
 export function note(c: Context, title: string, text: string, status: 404 | 410) {
   return page(
     c,

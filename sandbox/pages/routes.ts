@@ -14,7 +14,7 @@ import { notFound } from './layout.ts'
 const longestBody = 100_000
 const tooLong = { type: 'invalid_request_error', message: 'The request body is too large.' }
 
-/** Everything below `/sandbox`. */
+/** The routes below `/sandbox`: the pages, and the API for browsers. */
 export function sandboxRoutes(
   world: World,
   browserApi: Hono,

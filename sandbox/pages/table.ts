@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import type { Html } from './layout.ts'
 
 /**
- * On a phone each row becomes a card in which every cell names its column; the roles keep it a
- * table for screen readers. The columns of `end` are aligned to the right. `foot`: sums, each a
- * name and an amount.
+ * An HTML table. On a phone each row is shown as a card in which each cell names its column. The
+ * ARIA roles keep it a table for screen readers. `end` has the indexes of columns that are aligned
+ * to the right. `foot` has sums, each with a name and an amount.
  */
 export function table(
   caption: string,

@@ -34,7 +34,7 @@ export const allRoutes: Route[] = [
   refunds,
   creditNotes,
   invoicePayments,
-  // Must come before paths with an id in the same place.
+  // This path must come before `/invoices/:id`, which would match it.
   invoicePreview,
   invoices,
   events,

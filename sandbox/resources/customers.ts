@@ -112,7 +112,10 @@ function defined(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** The address is checked for tax by default once a subscription's tax depends on it. */
+/**
+ * Whether the new address must be valid for tax. By default it must if the customer has a
+ * subscription with automatic tax.
+ */
 async function mustBePlaced(
   tx: Tx,
   customer: string,

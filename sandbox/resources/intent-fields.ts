@@ -23,7 +23,7 @@ export const confirmFields = {
 }
 type ConfirmInput = z.output<z.ZodObject<typeof confirmFields>>
 
-/** A browser proves by the client secret that it may use the intent. */
+/** Finds an intent. A browser must give the intent's client secret. */
 export async function intentFor<T extends keyof Intents>(
   get: typeof requireObject | typeof lockObject,
   tx: Tx,
@@ -40,7 +40,7 @@ export async function intentFor<T extends keyof Intents>(
   return intent
 }
 
-/** The card to confirm with: by id, as typed, or the one that the intent already has. */
+/** The card to confirm with: from an id, from typed fields, or the card of the intent. */
 export async function cardToConfirm(
   tx: Tx,
   intent: PaymentIntent | SetupIntent,
@@ -70,7 +70,7 @@ export function refuseFinished(intent: PaymentIntent | SetupIntent) {
   )
 }
 
-/** For a browser: without the customer and the metadata. */
+/** The intent for an answer. A browser does not see its customer and metadata. */
 export function intentSeenBy(browser: boolean, intent: PaymentIntent | SetupIntent): object {
   if (!browser) return intent
   const { customer: _customer, customer_account: _account, metadata: _metadata, ...seen } = intent

@@ -12,7 +12,7 @@ const filters = {
   status: z.enum(['canceled', 'open', 'paid']).optional(),
 }
 
-/** Invoice payments are kept within their invoices. They lead from an intent to its invoice. */
+/** Invoice payments are stored in their invoices. They name the invoice of a payment intent. */
 export const invoicePayments = [
   route(
     'GET',

@@ -41,7 +41,7 @@ const fields = {
 type Fields = z.output<z.ZodObject<typeof fields>>
 type Changes = z.output<typeof changes>
 
-/** What would be invoiced, by the functions that invoice. Nothing is saved. */
+/** Previews an invoice with the same functions that create invoices. Saves nothing. */
 export const invoicePreview = [
   route('POST', '/invoices/create_preview', fields, async ({ tx, input }) => {
     const asked = input.subscription_details ?? {}
@@ -74,7 +74,7 @@ export const invoicePreview = [
   }),
 ]
 
-/** Lines for prorations, and for the next week unless prorations are invoiced at once. */
+/** The lines for prorations, and those for the next week unless prorations are invoiced at once. */
 async function linesOf(tx: Tx, subscription: Subscription, asked: Changes): Promise<InvoiceLine[]> {
   const before = subscription.items.data
   const at = asked.proration_date ?? tx.now
@@ -109,7 +109,7 @@ async function preview(
   }
 }
 
-/** The customer of the preview: by id, or by details alone for a first purchase. */
+/** Previews the first invoice of a new subscription, for a customer id or customer details. */
 async function ofNewSubscription(
   tx: Tx,
   { automatic_tax, currency, subscription_details, ...of }: Fields,

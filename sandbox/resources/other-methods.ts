@@ -11,8 +11,8 @@ import type { Tx } from '../store/tx.ts'
 import { billingOf, type cardFields } from './card-fields.ts'
 
 /**
- * Payment methods beside cards, unless the merchant forbids them: Link pays at once, a bank debit
- * is answered later.
+ * The parameters of payment methods other than cards. The merchant can forbid these methods. Link
+ * pays at once. A bank takes hours to answer a charge to a bank account.
  */
 export const otherFields = {
   type: z.enum(['card', 'link', 'us_bank_account']),
@@ -72,7 +72,9 @@ function bankAccount(account: Given['us_bank_account']): Stripe.PaymentMethod.Us
   }
 }
 
-/** Without a restriction every offered method may pay. */
+/**
+ * Refuses a payment method that is not in `allowed`. Without a restriction, every method may pay.
+ */
 export function refuseForbidden(
   { type }: PaymentMethod,
   allowed: readonly string[] | null,

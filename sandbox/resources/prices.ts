@@ -92,7 +92,7 @@ export const prices = [
   ),
 ]
 
-/** A lookup key belongs to one price. With `transfer_lookup_key` it moves to the new one. */
+/** Refuses a lookup key that another price has, or takes it from that price if `transfer`. */
 async function freeLookupKey(tx: Tx, key: string, transfer: boolean) {
   await lockPrices(tx)
   const [holder] = await objectsWhere(tx, 'price', `body->>'lookup_key' = $2`, [key])

@@ -69,8 +69,8 @@ const noTax: Subscription['automatic_tax'] = {
 }
 
 /**
- * Stripe would keep prorations for the next invoice. The sandbox can't, and refuses instead of
- * losing them.
+ * Refuses prorations that Stripe would add to the next invoice, because the sandbox can only
+ * invoice them at once.
  */
 export function refuseWaitingProrations(
   behavior: string | undefined,

@@ -84,7 +84,7 @@ export const subscriptions = [
         `($2::text is null or customer = $2)`,
         `($3::text is null or body @> jsonb_build_object('items', jsonb_build_object('data', jsonb_build_array(jsonb_build_object('price', jsonb_build_object('id', $3::text))))))`,
         `body->>'status' = any($4)`,
-        // Subscriptions on a test clock are only listed by that clock or by customer.
+        // Subscriptions on a test clock are listed only with a filter by that clock or by customer.
         `(body->>'test_clock' is not distinct from $5 or ($5::text is null and $2::text is not null))`,
       ]
       const where = {
@@ -98,8 +98,8 @@ export const subscriptions = [
 ]
 
 /**
- * Throws inside the transaction: only the finished invoice shows whether the customer's credit is
- * enough.
+ * The error for a subscription without a card that the customer's credit does not pay for. Only the
+ * final invoice shows whether the credit suffices, so the error rolls back a transaction.
  */
 function nothingToPayWith() {
   const message =
@@ -118,7 +118,7 @@ async function pricedItems(tx: Tx, items: Item[]): Promise<PricedItem[]> {
   return priced
 }
 
-/** Without a status, canceled subscriptions are not listed. */
+/** The statuses to list. Without a filter these are all but `canceled`. */
 function statusesMeant(status: (typeof statuses)[number] | undefined): string[] {
   if (status === 'ended') return ['canceled', 'incomplete_expired']
   if (status === 'all') return [...statuses]

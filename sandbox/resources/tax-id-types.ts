@@ -1,6 +1,6 @@
 import { invalid } from '../rules/errors.ts'
 
-/** All types that Stripe accepts. `unknown`, also in the SDK's type, only occurs on old tax ids. */
+/** All tax id types that Stripe accepts. The SDK's `unknown` occurs only on old tax ids. */
 export const taxIdTypes = `
   ad_nrt ae_trn al_tin am_tin ao_tin ar_cuit au_abn au_acn au_arn au_wpn aw_tin az_tin ba_tin bb_tin bd_bin
   bf_ifu bg_uic bh_vat bj_ifu bo_tin br_cnpj br_cpf bs_tin bw_vat by_tin ca_bn ca_gst_hst ca_pst_bc ca_pst_mb

@@ -18,9 +18,7 @@ const { created: _, ...listParams } = pageParams
 const year = 365 * day
 const onClock = `body->>'test_clock' = $2`
 
-/**
- * All test clocks share the sandbox's clock: advancing one moves it, and none begins in its past.
- */
+/** Advancing a test clock moves the sandbox's clock, which all test clocks share. */
 export const testClocks = [
   route(
     'POST',

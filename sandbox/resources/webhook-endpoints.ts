@@ -14,8 +14,8 @@ const version = z.string().regex(/^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/)
 const url = z.url({ protocol: /^https?$/ })
 
 /**
- * Webhook endpoints are stored and listed only: events go to the one receiver that the sandbox was
- * opened with.
+ * Webhook endpoints are only stored and listed. The sandbox sends webhooks to the receiver that
+ * `openSandbox` was given.
  */
 export const webhookEndpoints = [
   route(
@@ -34,7 +34,7 @@ export const webhookEndpoints = [
           tx.now,
         ),
       )
-      // The secret is only shown here.
+      // Only this answer contains the secret.
       return { ...endpoint, secret: `whsec_${randomLetters(32)}` }
     },
   ),

@@ -12,8 +12,8 @@ export type FailureBody = {
 }
 
 /**
- * Becomes the answer `{ error: … }`. `keep`: the work so far is committed, as a failed charge stays
- * on its intent.
+ * An error that becomes the answer `{ error: … }`. With `keep`, the work before it is committed,
+ * for example the failed charge of an intent.
  */
 export class StripeFailure extends Error {
   readonly status: number
@@ -31,7 +31,7 @@ export class StripeFailure extends Error {
 type Fault = { status: number; message: string; type?: FailureBody['type']; code?: string }
 type Rule = { message: string; code?: string; param?: string }
 
-/** The refusal of a rule, with the placeholders in its message filled in, as `{id}`. */
+/** The error for a refusal. Fills in placeholders in its message such as `{id}`. */
 export function refused(
   { message, code, param }: Rule,
   values: Record<string, string> = {},
@@ -39,7 +39,7 @@ export function refused(
   return invalid(filled(message, values), { ...(code && { code }), ...(param && { param }) })
 }
 
-/** A failure from `refusals.ts` that any request can have. */
+/** The error for one of the `faults` in `refusals.ts`. */
 export function failure({
   status,
   type = 'invalid_request_error',
@@ -69,7 +69,7 @@ const spoken: Record<string, string> = {
   setup_intent: 'setupintent',
 }
 
-/** "No such …", for an id in a parameter or, without `param`, in the path. */
+/** The error "No such …" for an id in the parameter `param` or, without `param`, in the path. */
 export function missing(type: string, id: string, param?: string): StripeFailure {
   const message = `No such ${spoken[type] ?? type}: '${id}'`
   const body = { type: 'invalid_request_error', code: 'resource_missing', message } as const

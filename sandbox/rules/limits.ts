@@ -1,10 +1,10 @@
 /**
- * What Stripe enforces of a request beyond its SDK's types, each rule with its source. The sandbox
- * refuses by these rules, and the tests check every request against them. A "live call" is one to
- * Stripe that its author published.
+ * The rules for requests that Stripe enforces in addition to its SDK's types, each with its source.
+ * The sandbox refuses requests by these rules, and tests check every request against them. A "live
+ * call" is a published request to Stripe with its answer.
  */
 
-/** A parameter's name as on the wire, with `*` for the index in a list: `items[*][price]`. */
+/** A parameter's name in the request, with `*` for the index in a list: `items[*][price]`. */
 type Parameter = string
 export type Sourced = { source: string }
 
@@ -12,14 +12,14 @@ export const openapi =
   'https://github.com/stripe/openapi/blob/master/latest/openapi.spec3.json, 2026-09-30.endive'
 const sdkTypes = 'the types of the SDK, API 2026-10-28.endive'
 
-/** How many levels `expand` may go down. */
+/** The maximum number of levels in a path of `expand`. */
 export const expandLevels = {
   most: 4,
   code: 'property_expansion_max_depth',
   source: 'https://docs.stripe.com/api/expanding_objects; live call, noted 2026-09-11',
 }
 
-/** How many characters a value may have, by resource and parameter; for others `usualLength`. */
+/** The maximum characters of a value by resource and parameter. `usualLength` is for all others. */
 export const lengths: (Sourced & { of: string; parameter: Parameter; most: number })[] = [
   { of: 'customers', parameter: 'phone', most: 20, source: `${openapi}; odoo/odoo#109728` },
   { of: 'customers', parameter: 'name', most: 256, source: `${openapi}; sagemathinc/cocalc#4656` },
@@ -54,8 +54,8 @@ export const metadataLimits = {
 }
 
 /**
- * The parameters allowed beside `payment_behavior=pending_if_incomplete` when a subscription is
- * updated.
+ * The parameters that an update of a subscription with `payment_behavior=pending_if_incomplete` may
+ * have.
  */
 export const besidePending = {
   parameters: [
@@ -82,7 +82,7 @@ export const besidePending = {
   ].join('; '),
 }
 
-/** A value that the types allow for creating and updating, and Stripe only for updating. */
+/** A value that the SDK's types allow for creating a subscription, but Stripe only for updating. */
 export const onUpdatesAlone = {
   parameter: 'payment_behavior',
   value: 'pending_if_incomplete',

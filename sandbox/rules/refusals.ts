@@ -1,4 +1,4 @@
-/** How Stripe refuses a request, each refusal with its source. */
+/** The errors with which Stripe refuses requests, each with its source. */
 
 import { expandLevels, openapi, type Sourced } from './limits.ts'
 
@@ -7,8 +7,8 @@ type Call = `${'GET' | 'POST' | 'DELETE'} /v1/${string}`
 const seahaven = 'live call, 2026-08-26.dahlia, noted by the emulator seahaven-stripe'
 
 /**
- * The parameter that a 404 names for an id in the path, if not `id`. A missing id in a parameter is
- * a 400.
+ * The calls whose 404 for an unknown id in the path names another parameter than `id`. An unknown
+ * id in a parameter gets a 400.
  */
 export const missingNames: (Sourced & { call: Call; parameter: string })[] = [
   { call: 'GET /v1/payment_methods/:id', parameter: 'payment_method', source: seahaven },
@@ -29,7 +29,7 @@ export const missingByParameter = {
   source: `MarcinusX/flutter_stripe_demo#4; ${seahaven}`,
 }
 
-/** Refusals because of an object's state. Without a code or parameter here, Stripe gives none. */
+/** Refusals because of an object's state. Stripe's errors have only the codes that are here. */
 export const refusals = {
   cardUsedBefore: {
     message:
@@ -104,7 +104,7 @@ export const idempotency = {
   source: 'https://docs.stripe.com/api/idempotent_requests',
 }
 
-/** Failures that any request can have. */
+/** Errors that Stripe can give to any request. */
 export const faults = {
   401: {
     status: 401,
@@ -161,7 +161,7 @@ export const faults = {
   }
 >
 
-/** The error types by HTTP status. */
+/** The types of Stripe's errors by HTTP status. */
 export const errorTypes: Record<number, string[]> = {
   400: ['invalid_request_error', 'idempotency_error'],
   401: ['invalid_request_error'],
@@ -173,7 +173,7 @@ export const errorTypes: Record<number, string[]> = {
   500: ['api_error'],
 }
 
-/** Error codes that the SDK's types leave out. */
+/** Error codes that Stripe uses and the SDK's types lack. */
 export const moreCodes: (Sourced & { code: string })[] = [
   { code: expandLevels.code, source: expandLevels.source },
   {

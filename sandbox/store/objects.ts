@@ -11,7 +11,10 @@ export async function findObject(runner: Runner, id: string): Promise<Stored | u
   return rows[0]?.body
 }
 
-/** The object, or Stripe's "No such …" naming the parameter. A deleted object counts as missing. */
+/**
+ * Reads an object. If it is missing or deleted, throws Stripe's error "No such …" about the
+ * parameter.
+ */
 export async function requireObject<T extends StoredType>(
   tx: Runner,
   type: T,
@@ -22,8 +25,8 @@ export async function requireObject<T extends StoredType>(
 }
 
 /**
- * Reads an object to change it. The lock on its customer's row comes first, so a customer's objects
- * change one at a time.
+ * Reads an object that will be changed. Locks its customer's row first, so that only one
+ * transaction changes a customer's objects at a time.
  */
 export async function lockObject<T extends StoredType>(
   tx: Tx,
@@ -61,14 +64,14 @@ export async function save<T extends Stored>(tx: Tx, object: T): Promise<T> {
   return object
 }
 
-/** Replaces an object by a note that it was deleted. */
+/** Replaces an object by a row that says that it was deleted. */
 export async function remove<T extends Stored>(tx: Tx, { id, object }: T) {
   const deleted = { id, object, deleted: true as const }
   await save(tx, deleted as unknown as Stored)
   return deleted
 }
 
-/** The objects of one type, newest first. The condition's values are `$2` and following. */
+/** The objects of one type, newest first. `values` begin at the parameter `$2` of the condition. */
 export async function objectsWhere<T extends StoredType>(
   runner: Runner,
   type: T,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { randomLetters } from '../objects/ids.ts'
 
-/** Creates missing tables and alters none. Servers that start at once wait for each other. */
+/** Creates missing tables, but alters none. Servers that start at once do this in turn. */
 export async function createSchema(pool: Pool) {
   const client = await pool.connect()
   try {

@@ -3,7 +3,7 @@ import { newProduct } from '../objects/product.ts'
 import { inTransaction, noRequest, type Tx, type World } from './tx.ts'
 import { findObject, save } from './objects.ts'
 
-/** Creates the products and prices that are missing. Existing ones are not changed. */
+/** Creates products and prices that are missing. Does not change existing ones. */
 export async function ensurePrices(world: World, prices: WeeklyPrice[]) {
   await inTransaction(world, noRequest, async (tx) => {
     await lockPrices(tx)
@@ -24,12 +24,14 @@ export async function ensurePrices(world: World, prices: WeeklyPrice[]) {
   })
 }
 
-/** Prices belong to no customer whose row could be locked. */
+/** Lets one transaction at a time change prices, which have no customer's row to lock. */
 export function lockPrices(tx: Tx) {
   return tx.query(`select pg_advisory_xact_lock(hashtext('sandbox.prices'))`)
 }
 
-/** Gives a price of an older version its lookup key, unless another price has it. */
+/**
+ * Gives a price from an older version of the sandbox its lookup key, unless another price has it.
+ */
 async function ensureLookupKey(tx: Tx, id: string) {
   await tx.query(
     `update sandbox.objects set body = body || jsonb_build_object('lookup_key', id)

@@ -6,7 +6,7 @@ export type Runner = {
   query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>
 }
 
-/** One unit of work at one sandbox time (seconds): a transaction, or the pool for reads. */
+/** A transaction, or the pool for reads, with the sandbox's time in seconds at its start. */
 export type Tx = Runner & { now: number; merchant: Merchant; request: Asked }
 
 export type Log = { info(o: object, m: string): void; error(o: object, m: string): void }
@@ -16,9 +16,9 @@ export type FramedBy = "'self'" | '*'
 export type World = {
   pool: Pool
   merchant: Merchant
-  /** Who may frame the 3-D Secure page, as in a content security policy. */
+  /** The source in a content security policy that may frame the 3-D Secure page. */
   framedBy: FramedBy
-  /** Called after each transaction, since it may have recorded events. */
+  /** The sandbox calls this after each transaction, because it may have recorded events. */
   committed: () => void
   log: Log
 }
@@ -29,7 +29,7 @@ export async function reading(world: World, request: Asked): Promise<Tx> {
   return txOf(world, world.pool, await sandboxTime(world.pool), request)
 }
 
-/** `at`: the sandbox time of the work, if not the present one. */
+/** Runs the work in a transaction. `at` is the sandbox's time of the work, by default now. */
 export async function inTransaction<T>(
   world: World,
   request: Asked,
@@ -59,7 +59,7 @@ export async function sandboxTime(runner: Runner): Promise<number> {
   return Number(rows[0]?.now)
 }
 
-/** Moves the sandbox's time forward to this moment, never back. */
+/** Moves the sandbox's time forward to `to`, in seconds. Does nothing if it is later already. */
 export async function clockTo(runner: Runner, to: number) {
   await runner.query(
     'update sandbox.settings set clock_offset = greatest(clock_offset, $1::bigint - floor(extract(epoch from clock_timestamp()))::bigint)',

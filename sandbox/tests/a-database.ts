@@ -5,7 +5,7 @@ import { inject, onTestFinished } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL on which tests may make databases, provided by the global setup of the run. */
+    /** The connection to a PostgreSQL on which tests create databases. The global setup sets it. */
     maintenance: { host: string; port: number; user: string; database: string; ssl: false }
   }
 }
@@ -23,10 +23,7 @@ export async function aPool() {
   return pool
 }
 
-/**
- * Resolves when another connection waits for a lock that the test holds. Nothing signals this, so
- * it asks again and again.
- */
+/** Resolves when another connection waits for a lock that the test holds. Polls the database. */
 export async function untilAnotherWaits(pool: pg.Pool) {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`
   while (!(await pool.query(waiting)).rowCount) await delay(10)

@@ -10,7 +10,7 @@ export type Exchange = {
   response: { status: number; headers: Headers; body: string }
 }
 
-/** A proxy that records what passes through it, for between a server and the sandbox. */
+/** An HTTP proxy between a server and the sandbox at `target` that records every exchange. */
 export async function aRecorder(target: string) {
   const exchanges: Exchange[] = []
   const server = createServer((asked, answering) => {

@@ -12,7 +12,7 @@ export { day, hour, week } from '../objects/due-at.ts'
 
 export const webhookSecret = 'whsec_sandbox'
 
-/** JSON as on the wire, with the fields that tests read. */
+/** The JSON of an answer, with types for the fields that tests read. */
 export type Wire = {
   object?: string
   id?: string
@@ -45,8 +45,8 @@ const prices = [
 ]
 
 /**
- * A running sandbox with Stripe's SDK connected to it, requests as a browser sends them, and a
- * webhook that keeps what it receives.
+ * A running sandbox, Stripe's SDK connected to it, functions that send requests as a browser does,
+ * and a webhook receiver that records the events.
  */
 export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   const pool = changed.pool ?? (await aPool())
@@ -107,14 +107,14 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
     },
     control: (wish: object) => json('/sandbox/control', wish),
     overview: async () => (await (await open('/sandbox/control.json')).json()) as Overview,
-    /** Sends what Stripe.js would send. */
+    /** Sends a form to the API as Stripe.js does, with a publishable key. */
     asBrowser: async (path: string, form: Record<string, string>) => {
       const answer = await submit(`/sandbox/stripe/v1${path}`, form, {
         authorization: 'Bearer pk_test_sandbox',
       })
       return { status: answer.status, body: (await answer.json()) as Wire }
     },
-    /** Sends one request without the SDK. It may be one that Stripe refuses. */
+    /** Sends a request without the SDK, so that tests can send invalid requests. */
     raw: async (
       method: string,
       path: string,
@@ -159,7 +159,7 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
     },
     balanceOf: async (customer: string) =>
       ((await stripe.customers.retrieve(customer)) as Stripe.Customer).balance,
-    /** Subscribes as a typical server does. */
+    /** Creates a subscription with the parameters that a typical server sends. */
     subscribes: async (
       customer: string,
       card: string | undefined,
@@ -186,7 +186,10 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   }
 }
 
-/** The subscription with its newest invoice's intent, which is too deep for `expand`. */
+/**
+ * The subscription with the payment intent of its newest invoice. `expand` can't include the
+ * intent, because it is nested too deeply.
+ */
 export async function withIntent(stripe: Stripe, subscription: Stripe.Subscription) {
   const payment = invoiceOf(subscription).payments?.data[0]?.payment
   if (payment?.payment_intent)

@@ -8,7 +8,7 @@ const webhook = [
   'whsec_1',
 ]
 
-test('the arguments of the sandbox alone are read', () => {
+test('the command npm run sandbox reads its arguments', () => {
   const nothing = {
     port: 4242,
     webhook: undefined,
@@ -52,7 +52,7 @@ test.each([
     '--database must be an address that begins with postgres://',
   ],
   [['--port', '1', '--public-url', 'localhost'], '--public-url must be'],
-])('the arguments %j are refused in plain words', (args, why) => {
+])('the command npm run sandbox refuses the arguments %j with one plain line', (args, why) => {
   const refused = expect(() => readArguments(args))
   refused.toThrow(UsageError)
   refused.toThrow(why)

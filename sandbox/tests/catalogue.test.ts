@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox } from './a-sandbox.ts'
 
-test('prices are found by their lookup keys, which for seeded prices are their ids', async () => {
+test('prices are found by their lookup keys, which equal the ids for prices that the sandbox created at its start', async () => {
   const { stripe, raw } = await aSandbox()
   const found = await stripe.prices.list({
     lookup_keys: ['price_pro', 'price_enterprise', 'price_none'],
@@ -19,7 +19,7 @@ test('prices are found by their lookup keys, which for seeded prices are their i
   })
 })
 
-test('prices of an older sandbox get lookup keys at the next start, unless another price has the key', async () => {
+test('prices that an older version of the sandbox created get their lookup keys at the next start, unless another price has the key', async () => {
   const { pool } = await aSandbox()
   await pool.query(
     `update sandbox.objects set body = body || '{"lookup_key": null}' where type = 'price'`,
@@ -47,7 +47,7 @@ test('prices of an older sandbox get lookup keys at the next start, unless anoth
   })
 })
 
-test('a new price can be subscribed to, and takes over the lookup key of the old one', async () => {
+test('a new price can take over the lookup key of an old one and be subscribed to', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const product = await stripe.products.create({
     id: 'prod_team',
@@ -103,7 +103,7 @@ test('a new price can be subscribed to, and takes over the lookup key of the old
   expect(subscription.latest_invoice).toMatchObject({ status: 'paid', total: 2500 })
 })
 
-test('a product is changed and listed', async () => {
+test('a product can be changed and listed', async () => {
   const { stripe } = await aSandbox()
   const changed = await stripe.products.update('prod_pro', {
     name: 'Pro 2',
@@ -140,7 +140,7 @@ test.each([
   })
 })
 
-test('webhook endpoints are stored, and show their secret once', async () => {
+test('webhook endpoints are stored, and their secret is shown only in the answer to their creation', async () => {
   const { stripe } = await aSandbox()
   const { secret, ...made } = await stripe.webhookEndpoints.create({
     url: 'https://example.com/hook',
@@ -179,7 +179,7 @@ test('webhook endpoints are stored, and show their secret once', async () => {
   ).rejects.toMatchObject({ param: 'url' })
 })
 
-test('each sandbox is an account of its own, which stays the same', async () => {
+test('each sandbox has its own account id, which stays the same after a restart', async () => {
   const accountOf = async ({ stripe }: { stripe: Stripe }) => stripe.accounts.retrieveCurrent()
   const one = await aSandbox()
   const account = await accountOf(one)

@@ -35,7 +35,7 @@ async function aSubscription(card = 'pm_card_visa', price = 'price_pro') {
   return { ...sandbox, customer, subscription, cardId, item, change, failsFromNowOn, now }
 }
 
-test('a more expensive plan costs the difference for the rest of the week, as the preview says', async () => {
+test('a change to a more expensive price costs the difference for the rest of the week, as its preview showed', async () => {
   const { stripe, subscription, item, change, advance } = await aSubscription()
   const { now } = await advance(3.5 * day)
   const preview = await stripe.invoices.createPreview({
@@ -69,7 +69,7 @@ test('a more expensive plan costs the difference for the rest of the week, as th
   )
 })
 
-test('half a cent is rounded up', async () => {
+test('half a cent in a proration is rounded up', async () => {
   const { stripe, subscription, item } = await aSubscription()
   const preview = await stripe.invoices.createPreview({
     subscription: subscription.id,
@@ -82,7 +82,7 @@ test('half a cent is rounded up', async () => {
   expect(preview.lines.data.map(({ amount }) => amount)).toEqual([-503, 1508])
 })
 
-test('the preview of the next week shows its price', async () => {
+test('the preview of a change without proration shows the price of the next week', async () => {
   const { stripe, subscription, item } = await aSubscription()
   const next = await stripe.invoices.createPreview({
     subscription: subscription.id,
@@ -95,7 +95,7 @@ test('the preview of the next week shows its price', async () => {
   expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1)
 })
 
-test('a change that waited for a lock while a week passed is prorated from the present moment', async () => {
+test('a subscription change that waited for a lock while the clock moved is prorated from the time after the wait', async () => {
   const { pool, stripe, subscription, item, advance } = await aSubscription()
   const holder = await pool.connect()
   await holder.query('begin')
@@ -120,7 +120,7 @@ test('a change that waited for a lock while a week passed is prorated from the p
   expect(lines.data.map(({ period }) => period.start)).toEqual([created, created])
 })
 
-test('a cheaper plan gives credit, which pays the next invoices', async () => {
+test('a change to a cheaper price gives the customer credit, which pays the next invoices', async () => {
   const { stripe, customer, subscription, change, advance, balanceOf } = await aSubscription(
     'pm_card_visa',
     'price_enterprise',
@@ -141,7 +141,7 @@ test('a cheaper plan gives credit, which pays the next invoices', async () => {
   expect(await balanceOf(customer.id)).toBe(-1000)
 })
 
-test('a change that cannot be paid changes nothing', async () => {
+test('a subscription change whose payment is declined changes nothing', async () => {
   const { stripe, subscription, change, failsFromNowOn, now } = await aSubscription()
   await failsFromNowOn()
   await expect(change('price_enterprise')).rejects.toMatchObject({
@@ -156,7 +156,7 @@ test('a change that cannot be paid changes nothing', async () => {
   expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1)
 })
 
-test('a change may wait for 3-D Secure and is made once that is passed', async () => {
+test('a subscription change with pending_if_incomplete waits for 3-D Secure and takes effect once the cardholder passes it', async () => {
   const { stripe, subscription, customer, change, submit, now, events, advance } =
     await aSubscription()
   const asking = await stripe.paymentMethods.attach('pm_card_authenticationRequired', {
@@ -189,7 +189,7 @@ test('a change may wait for 3-D Secure and is made once that is passed', async (
   expect(events().map(({ type }) => type)).toContain('customer.subscription.pending_update_applied')
 })
 
-test('only the parameters that Stripe lists are allowed beside a pending change; metadata waits with it', async () => {
+test('with pending_if_incomplete an update accepts only the parameters that Stripe lists, and new metadata waits for the payment too', async () => {
   const { stripe, subscription, raw, failsFromNowOn, now } = await aSubscription()
   const item = subscription.items.data[0]?.id ?? ''
   const pending = {
@@ -234,7 +234,7 @@ test('only the parameters that Stripe lists are allowed beside a pending change;
   })
 })
 
-test('a pending change that is never paid is dropped after 23 hours', async () => {
+test('a pending subscription change that is not paid within 23 hours is dropped', async () => {
   const { stripe, subscription, change, failsFromNowOn, now, advance, events } =
     await aSubscription()
   await failsFromNowOn()
@@ -256,7 +256,7 @@ test('a pending change that is never paid is dropped after 23 hours', async () =
   expect(subscription.id).toBe((await now()).id)
 })
 
-test('canceling ends the subscription at once, without a refund unless asked', async () => {
+test('canceling a subscription ends it at once, without a refund or credit', async () => {
   const { stripe, customer, subscription, now, events, advance, balanceOf } = await aSubscription()
   const canceled = await stripe.subscriptions.cancel(subscription.id, {
     prorate: false,
@@ -278,7 +278,7 @@ test('canceling ends the subscription at once, without a refund unless asked', a
   expect(await now()).toMatchObject({ object: 'subscription', status: 'canceled' })
 })
 
-test('canceling with proration credits the unused part', async () => {
+test('canceling a subscription with proration credits the unused rest of the week', async () => {
   const { stripe, customer, subscription, advance } = await aSubscription()
   await advance(3.5 * day)
   await stripe.subscriptions.cancel(subscription.id, { prorate: true, invoice_now: true })
@@ -286,7 +286,7 @@ test('canceling with proration credits the unused part', async () => {
   expect(balance).toBe(-500)
 })
 
-test('a detached card pays nothing', async () => {
+test('a card that is detached from its customer no longer pays for subscriptions', async () => {
   const { stripe, customer, cardId, now, advance } = await aSubscription()
   await stripe.paymentMethods.detach(cardId)
   expect(await now()).toMatchObject({ object: 'subscription', default_payment_method: null })
@@ -317,7 +317,7 @@ test('deleting a customer ends its subscriptions and detaches its cards', async 
   })
 })
 
-test('a voided invoice is no longer owed, and its payment cannot be completed', async () => {
+test('a voided invoice is no longer owed, and its open payment cannot be completed', async () => {
   const { stripe, subscription, change, failsFromNowOn, now, asBrowser } = await aSubscription()
   await failsFromNowOn()
   const unpaid = await change('price_enterprise', 'allow_incomplete')

@@ -19,7 +19,7 @@ async function aSubscription(options: Parameters<typeof aSandbox>[0] = {}) {
   return { ...sandbox, customer, subscription, invoices, status, use }
 }
 
-test('a week later the invoice is a draft for an hour, then paid', async () => {
+test('the invoice of the second week is a draft for one hour and is then paid', async () => {
   const { invoices, advance, events } = await aSubscription()
   await advance(week)
   expect((await invoices())[0]).toMatchObject({
@@ -39,7 +39,7 @@ test('a week later the invoice is a draft for an hour, then paid', async () => {
   )
 })
 
-test('moving a week and two hours renews and pays, with every event in order and at its time', async () => {
+test('moving the clock by a week and two hours renews a subscription and charges it, with each event at its own time', async () => {
   const { advance, events, invoices, subscription } = await aSubscription()
   await advance(7 * day + 2 * hour)
   expect((await invoices())[0]).toMatchObject({
@@ -56,7 +56,7 @@ test('moving a week and two hours renews and pays, with every event in order and
   ])
 })
 
-test('what the receiver does on a webhook happens before the clock goes on', async () => {
+test('a moving clock stops at each webhook until its receiver has answered', async () => {
   const project = await aSubscription({
     deliver: async (body) => {
       const { type, data } = JSON.parse(body) as Stripe.Event
@@ -76,7 +76,7 @@ test('what the receiver does on a webhook happens before the clock goes on', asy
   expect((await project.invoices()).map(({ status }) => status)).toEqual(['draft', 'draft', 'paid'])
 })
 
-test('a draft waits until its webhook is given up, and another hour', async () => {
+test('a draft invoice whose webhook fails becomes final one hour after the last delivery attempt', async () => {
   const { advance, invoices, overview } = await aSubscription({ deliver: async () => 500 })
   const givenUpAfter = 60 + hour + 3 * hour
   await advance(week + givenUpAfter + hour - 60)
@@ -90,7 +90,7 @@ test('a draft waits until its webhook is given up, and another hour', async () =
   ])
 })
 
-test('a draft waits for a held webhook up to three days, and not for a dropped one', async () => {
+test('a draft invoice waits at most three days for a webhook that is held back, and does not wait for a dropped one', async () => {
   const { advance, control, invoices } = await aSubscription()
   await control({ webhooks: { mode: 'hold' } })
   await advance(week + 3 * day - 60)
@@ -102,7 +102,7 @@ test('a draft waits for a held webhook up to three days, and not for a dropped o
   expect((await invoices()).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])
 })
 
-test('two concurrent moves of the clock run one after the other', async () => {
+test('two moves of the clock that are requested at once run one after the other', async () => {
   const { advance, invoices, subscription } = await aSubscription()
   const [first, second] = await Promise.all([advance(week + hour), advance(week + hour)])
   expect(second.now - first.now).toBeGreaterThanOrEqual(week + hour)
@@ -113,14 +113,14 @@ test('two concurrent moves of the clock run one after the other', async () => {
   ])
 })
 
-test('moving a year makes fifty-two weeks, paid one by one', async () => {
+test('moving the clock by a year renews a weekly subscription fifty-two times and charges each week', async () => {
   const { advance, invoices, status } = await aSubscription()
   await advance(365 * day)
   expect((await invoices()).filter((invoice) => invoice.status === 'paid')).toHaveLength(53)
   expect(await status()).toBe('active')
 })
 
-test('a canceled subscription’s draft becomes final and is charged, unless auto_advance is turned off', async () => {
+test('the draft invoice of a canceled subscription becomes final and is charged, unless auto_advance is turned off', async () => {
   const { stripe, advance, invoices, subscription } = await aSubscription()
   await advance(week)
   await stripe.subscriptions.cancel(subscription.id)
@@ -135,7 +135,7 @@ test('a canceled subscription’s draft becomes final and is charged, unless aut
   expect((await other.invoices())[0]).toMatchObject({ status: 'draft', amount_paid: 0 })
 })
 
-test('a draft can be finalized by a request, with or without being charged', async () => {
+test('a request can finalize a draft invoice, with or without charging it', async () => {
   const { stripe, advance, invoices } = await aSubscription()
   const finalize = async (days: number, auto_advance: boolean) => {
     await advance(days * day)
@@ -158,7 +158,7 @@ test('a draft can be finalized by a request, with or without being charged', asy
   await expect(stripe.invoices.finalizeInvoice(open.id)).rejects.toMatchObject({ statusCode: 400 })
 })
 
-test('ten weeks in one step are ten renewals, each in its own week', async () => {
+test('moving the clock by ten weeks in one step renews a subscription ten times, each time at the start of the week', async () => {
   const { invoices, advance, subscription, status } = await aSubscription()
   await advance(10 * week + hour)
   const paid = (await invoices()).filter((invoice) => invoice.status === 'paid')
@@ -169,7 +169,7 @@ test('ten weeks in one step are ten renewals, each in its own week', async () =>
   expect(await status()).toBe('active')
 })
 
-test('a failing renewal is retried eight times within two weeks while the next week is billed, and then the subscription ends', async () => {
+test('a renewal whose charge fails is retried eight times within two weeks, and then the subscription ends', async () => {
   const { stripe, invoices, advance, status, use, subscription } = await aSubscription()
   await use('pm_card_chargeCustomerFail')
   await advance(week + hour)
@@ -194,7 +194,7 @@ test('a failing renewal is retried eight times within two weeks while the next w
   ])
 })
 
-test('a subscription’s status follows its newest invoice, while an older one is still retried', async () => {
+test('the status of a subscription depends on its newest invoice, even while an older one is still retried', async () => {
   const { stripe, invoices, advance, status, use } = await aSubscription()
   await use('pm_card_chargeCustomerFail')
   await advance(2 * week + 2 * hour)
@@ -221,7 +221,7 @@ test('a subscription’s status follows its newest invoice, while an older one i
   })
 })
 
-test('another card pays a past-due invoice', async () => {
+test('an unpaid renewal can be paid with another card', async () => {
   const { stripe, invoices, advance, status, use } = await aSubscription()
   await use('pm_card_chargeCustomerFail')
   await advance(week + hour)
@@ -235,7 +235,7 @@ test('another card pays a past-due invoice', async () => {
   })
 })
 
-test('an automatic retry uses the new default card', async () => {
+test('an automatic retry of a failed renewal charges the new default card', async () => {
   const { advance, status, use } = await aSubscription()
   await use('pm_card_chargeCustomerFail')
   await advance(week + hour)
@@ -244,7 +244,7 @@ test('an automatic retry uses the new default card', async () => {
   expect(await status()).toBe('active')
 })
 
-test('a subscription without its first payment expires after 23 hours', async () => {
+test('a subscription whose first payment is not made within 23 hours expires', async () => {
   const { stripe, aCustomer, subscribes, advance, events } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_authenticationRequired')
   const { id, latest_invoice } = await subscribes(customer.id, card?.id)
@@ -259,7 +259,7 @@ test('a subscription without its first payment expires after 23 hours', async ()
   expect(events().at(-1)?.type).toMatch(/invoice.voided|customer.subscription.updated/)
 })
 
-test('an expired card is declined at the renewal', async () => {
+test('a renewal with a card that has expired is declined', async () => {
   const { stripe, aCustomer, subscribes, asBrowser, advance } = await aSandbox()
   const { customer } = await aCustomer()
   const inTwoMonths = new Date(Date.now() + 60 * day * 1000)
@@ -284,7 +284,7 @@ test('an expired card is declined at the renewal', async () => {
 })
 
 test.each([0, -5, 1.5, 400 * day + 1, 'soon', undefined])(
-  'the clock refuses to advance by %s',
+  'a request to advance the clock by %s seconds is refused',
   async (advanceSeconds) => {
     const { open, submit } = await aSandbox()
     const json = await open('/sandbox/clock', {
@@ -300,7 +300,7 @@ test.each([0, -5, 1.5, 400 * day + 1, 'soon', undefined])(
   },
 )
 
-test('the clock page moves the clock and shows what comes next', async () => {
+test('the clock page can move the clock, and shows what happens next', async () => {
   const { open, submit, subscription } = await aSubscription()
   const moved = await submit('/sandbox/clock', { advanceSeconds: '86400' })
   expect([moved.status, moved.headers.get('location')]).toEqual([303, '/sandbox/clock'])

@@ -4,7 +4,7 @@ import { aSandbox, hour, intentOf, week } from './a-sandbox.ts'
 
 const later = 600_000
 
-test('everything is normal by default, and what a posted group leaves out becomes normal', async () => {
+test('the control settings begin as normal, and posting a group resets the settings in it that are not given', async () => {
   const { control } = await aSandbox()
   const normal = {
     charges: { fail: 0, code: 'generic_decline', customer: null },
@@ -37,7 +37,7 @@ test.each([
   [{ api: { delay: -1 } }, 'api[delay]'],
   [{ redeliver: 'evt_none' }, 'redeliver'],
   [{ release: { order: 'random' } }, 'release[order]'],
-])('%o is refused, and changes nothing', async (wish, param) => {
+])('the control settings refuse %o and stay unchanged', async (wish, param) => {
   const { control } = await aSandbox()
   const before = (await control({})).body
   const refused = await control({ charges: { fail: 9 }, ...wish })
@@ -46,7 +46,7 @@ test.each([
   expect((await control({})).body).toEqual(before)
 })
 
-test('the next charges are declined, also those of refused changes, and then cards pay again', async () => {
+test('the control settings can decline the next two charges, and later charges succeed', async () => {
   const { control, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   await control({ charges: { fail: 2, code: 'insufficient_funds' } })
@@ -71,7 +71,7 @@ test('the next charges are declined, also those of refused changes, and then car
   })
 })
 
-test('charges of one customer are declined, also at a renewal and after 3-D Secure', async () => {
+test('the control settings can decline only the charges of one customer, including renewals and charges after 3-D Secure', async () => {
   const { control, stripe, aCustomer, subscribes, submit, advance } = await aSandbox()
   const [ann, bob] = [
     await aCustomer('pm_card_visa'),
@@ -99,7 +99,7 @@ test('charges of one customer are declined, also at a renewal and after 3-D Secu
   })
 })
 
-test('of concurrent charges exactly the requested number is declined', async () => {
+test('the control settings decline exactly the requested number of concurrent charges', async () => {
   const { control, aCustomer, subscribes } = await aSandbox()
   const people = await Promise.all(Array.from({ length: 5 }, () => aCustomer('pm_card_visa')))
   await control({ charges: { fail: 2 } })
@@ -109,7 +109,7 @@ test('of concurrent charges exactly the requested number is declined', async () 
   expect(made.filter(({ status }) => status === 'incomplete')).toHaveLength(2)
 })
 
-test('settings survive a restart', async () => {
+test('the control settings stay the same after a restart', async () => {
   const before = await aSandbox()
   await before.control({
     charges: { fail: 2 },
@@ -126,7 +126,7 @@ test('settings survive a restart', async () => {
   })
 })
 
-test('held webhooks wait, also when the clock moves, and are released in the requested order', async () => {
+test('held webhooks are not delivered, even when the clock moves, until they are released in the requested order', async () => {
   const { control, stripe, aCustomer, advance, events } = await aSandbox()
   const { customer } = await aCustomer()
   await control({ webhooks: { mode: 'hold' } })
@@ -157,7 +157,7 @@ test('held webhooks wait, also when the clock moves, and are released in the req
   expect(new Set(last())).toEqual(new Set(['a', 'b', 'c', 'd', 'e']))
 })
 
-test('dropped webhooks are never delivered, except one that is redelivered', async () => {
+test('dropped webhooks are never delivered, unless a request redelivers one', async () => {
   const { control, overview, stripe, aCustomer, advance, events } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
   await control({ webhooks: { mode: 'drop' } })
@@ -182,7 +182,7 @@ test('dropped webhooks are never delivered, except one that is redelivered', asy
   })
 })
 
-test('held webhooks are dropped with the rest', async () => {
+test('dropping webhooks drops those that are held, too', async () => {
   const { control, overview, aCustomer, advance, events } = await aSandbox()
   await control({ webhooks: { mode: 'hold' } })
   await aCustomer('pm_card_visa')
@@ -193,7 +193,7 @@ test('held webhooks are dropped with the rest', async () => {
   expect(events()).toEqual([])
 })
 
-test('every event is posted the requested number of times, and a delivered one can be redelivered', async () => {
+test('the control settings can deliver every webhook several times, and a request can redeliver one', async () => {
   const { control, overview, aCustomer, advance, events } = await aSandbox()
   await control({ webhooks: { copies: 3 } })
   await aCustomer('pm_card_visa')
@@ -205,7 +205,7 @@ test('every event is posted the requested number of times, and a delivered one c
   expect(events()).toHaveLength(7)
 })
 
-test('an event that the receiver refuses is shown as retrying', async () => {
+test('the overview shows a webhook that its receiver refuses as retrying', async () => {
   const { overview, aCustomer, advance, control } = await aSandbox({ deliver: async () => 500 })
   await aCustomer('pm_card_visa')
   await advance(1)
@@ -219,16 +219,19 @@ test.each([
   [429, Stripe.errors.StripeRateLimitError],
   [500, Stripe.errors.StripeAPIError],
   ['break', Stripe.errors.StripeConnectionError],
-] as const)('the next requests meet %s, before anything is done', async (fault, error) => {
-  const { control, stripe } = await aSandbox()
-  await control({ api: { fault, times: 2 } })
-  await expect(stripe.customers.create({ name: 'Ann' })).rejects.toBeInstanceOf(error)
-  await expect(stripe.customers.create({ name: 'Ann' })).rejects.toBeInstanceOf(error)
-  expect((await control({})).body).toMatchObject({ api: { fault: null, times: null } })
-  expect((await stripe.customers.list()).data).toEqual([])
-})
+] as const)(
+  'the control settings can fail the next two API requests with %s before they change anything',
+  async (fault, error) => {
+    const { control, stripe } = await aSandbox()
+    await control({ api: { fault, times: 2 } })
+    await expect(stripe.customers.create({ name: 'Ann' })).rejects.toBeInstanceOf(error)
+    await expect(stripe.customers.create({ name: 'Ann' })).rejects.toBeInstanceOf(error)
+    expect((await control({})).body).toMatchObject({ api: { fault: null, times: null } })
+    expect((await stripe.customers.list()).data).toEqual([])
+  },
+)
 
-test('the requests to skip are answered before the faults begin', async () => {
+test('the control settings can let a number of API requests succeed before the faults begin', async () => {
   const { control, stripe } = await aSandbox()
   await control({ api: { fault: 500, skip: 2, times: 1 } })
   await stripe.customers.create({ name: 'Ann' })
@@ -240,7 +243,7 @@ test('the requests to skip are answered before the faults begin', async () => {
   expect((await stripe.customers.list()).data).toHaveLength(2)
 })
 
-test('an answer that was lost after the work was done is repeated for its idempotency key', async () => {
+test('when an answer is lost after the work was done, repeating the request with its idempotency key gives that answer', async () => {
   const { control, stripe } = await aSandbox()
   const create = () => stripe.customers.create({ name: 'Ann' }, { idempotencyKey: 'once' })
   await control({ api: { fault: 'break', at: 'after', times: 1 } })
@@ -250,7 +253,7 @@ test('an answer that was lost after the work was done is repeated for its idempo
   expect((await create()).id).toBe(made?.id)
 })
 
-test('the API fails until the fault is turned off, but not for browsers, the clock and the control page', async () => {
+test('a fault of the API affects servers until it is turned off, but not browsers, the clock page and the control page', async () => {
   const { control, stripe, asBrowser, advance, overview } = await aSandbox()
   await control({ api: { fault: 500 } })
   for (let count = 0; count < 3; count++)
@@ -270,7 +273,7 @@ test('the API fails until the fault is turned off, but not for browsers, the clo
   expect((await stripe.customers.list()).data).toEqual([])
 })
 
-test('a delayed answer comes after its delay', async () => {
+test('the control settings can delay the answers of the API', async () => {
   const { control, stripe } = await aSandbox()
   await control({ api: { delay: 50 } })
   const asked = performance.now()
@@ -282,7 +285,7 @@ test('a delayed answer comes after its delay', async () => {
 })
 
 test.each(['before', 'after'] as const)(
-  'a client that aborts an answer delayed %s the work gets its error at once',
+  'a client that aborts a request whose answer is delayed %s the work gets the abort error at once',
   async (at) => {
     const delivered = Promise.withResolvers<void>()
     const { control, sandbox, aCustomer, stripe, overview } = await aSandbox({
@@ -316,7 +319,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('closing aborts a delayed answer, and a webhook whose receiver waits for one', async () => {
+test('closing the sandbox aborts delayed answers, and does not wait for webhook receivers that wait for such an answer', async () => {
   const asked = Promise.withResolvers<void>()
   const { control, sandbox, stripe, aCustomer } = await aSandbox({
     deliver: async () => {
@@ -334,7 +337,7 @@ test('closing aborts a delayed answer, and a webhook whose receiver waits for on
   await refused
 })
 
-test('the overview shows customers with their cards, subscriptions and invoices', async () => {
+test('the overview of the sandbox shows customers with their cards, subscriptions and invoices', async () => {
   const { overview, stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   await stripe.customers.update(customer.id, { metadata: { subscriptionId: 'project-1' } })
@@ -369,7 +372,7 @@ test('the overview shows customers with their cards, subscriptions and invoices'
   expect((await overview()).customers).toEqual([])
 })
 
-test('the control page works without a script', async () => {
+test('the control page works without JavaScript', async () => {
   const { open, submit, control, overview, stripe, aCustomer, subscribes } = await aSandbox()
   expect(await (await open('/sandbox')).text()).toContain('href="/sandbox/control"')
   expect(await (await open('/sandbox/control')).text()).toContain('Everything works as normal')

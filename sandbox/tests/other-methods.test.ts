@@ -19,7 +19,7 @@ async function withLink() {
   return { ...sandbox, customer, link }
 }
 
-test('Link pays unless it is forbidden, and is not a card', async () => {
+test('a subscription can be paid with Link, and a list of cards does not include Link', async () => {
   const { stripe, subscribes, customer, link } = await withLink()
   expect(link).toMatchObject({ type: 'link', link: { email: 'ann@example.com' } })
   expect((await stripe.customers.listPaymentMethods(customer.id, { type: 'card' })).data).toEqual(
@@ -30,7 +30,7 @@ test('Link pays unless it is forbidden, and is not a card', async () => {
   expect(intentOf(subscription).payment_method_types).toEqual(['card', 'link', 'us_bank_account'])
 })
 
-test('a subscription that takes only cards refuses Link, and so does a setup intent', async () => {
+test('a subscription or setup intent that allows only cards refuses Link', async () => {
   const { stripe, subscribes, aCustomer, asBrowser, customer, link } = await withLink()
   await expect(subscribes(customer.id, link.id, 'price_pro', cardsAlone)).rejects.toMatchObject({
     param: 'default_payment_method',
@@ -50,7 +50,7 @@ test('a subscription that takes only cards refuses Link, and so does a setup int
   expect(confirmed).toMatchObject({ status: 400, body: { error: { param: 'payment_method' } } })
 })
 
-test('a bank account is not attached without its payer’s mandate', async () => {
+test('a bank account cannot be attached to a customer without a mandate', async () => {
   const { stripe, asBrowser, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
   const account = {
@@ -72,7 +72,7 @@ test('a bank account is not attached without its payer’s mandate', async () =>
   })
 })
 
-test('a charge that the bank answers later is processing, and paid half a day later', async () => {
+test('a charge that the bank does not answer at once is processing, and paid half a day later', async () => {
   const { stripe, control, advance, subscribes, aCustomer } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   await control({ charges: { fail: 1, code: 'processing' } })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aSandbox, day, invoiceOf, week } from './a-sandbox.ts'
 import { readPdf } from './read-pdf.ts'
 
-test('an invoice has a page and a PDF behind a link that cannot be guessed', async () => {
+test('an invoice has a page and a PDF, whose links cannot be guessed', async () => {
   const { open, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { hosted_invoice_url, invoice_pdf, number } = invoiceOf(
@@ -29,7 +29,7 @@ test('an invoice has a page and a PDF behind a link that cannot be guessed', asy
   expect((await open('/sandbox/invoices/in_1')).status).toBe(404)
 })
 
-test('links to an invoice expire after 30 days, and every reading gives new ones', async () => {
+test('links to an invoice expire after 30 days, and every request for the invoice returns new links', async () => {
   const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, hosted_invoice_url, invoice_pdf } = invoiceOf(await subscribes(customer.id, card?.id))
@@ -57,7 +57,7 @@ test('links to an invoice expire after 30 days, and every reading gives new ones
   expect((await open(later)).status).toBe(404)
 })
 
-test('the invoice of a plan change names the credit, the charge and the amount paid', async () => {
+test('the invoice page of a price change shows the credit, the charge and the amount paid', async () => {
   const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -79,7 +79,7 @@ test('the invoice of a plan change names the credit, the charge and the amount p
     expect(page).toContain(words)
 })
 
-test('the PDF wraps long names, and shows ? for letters that are not Latin', async () => {
+test('the PDF of an invoice wraps long names, and shows ? for letters that are not Latin', async () => {
   const { stripe, open, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   await stripe.customers.update(customer.id, {
@@ -93,7 +93,7 @@ test('the PDF wraps long names, and shows ? for letters that are not Latin', asy
   expect(await (await open(hosted_invoice_url ?? '')).text()).toContain('山田 Straße 🙂')
 })
 
-test('pages show what people type as text', async () => {
+test('the sandbox’s pages escape HTML in text that people typed', async () => {
   const { stripe, open, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   await stripe.customers.update(customer.id, { name: '<script>alert(1)</script>' })
@@ -101,7 +101,7 @@ test('pages show what people type as text', async () => {
   expect(await (await open(hosted_invoice_url ?? '')).text()).not.toContain('<script>alert')
 })
 
-test('the first page lists the test cards, and styles and scripts are files', async () => {
+test('the sandbox’s first page lists the test cards, and its pages load styles and scripts from files', async () => {
   const { open } = await aSandbox()
   const page = await open('/sandbox')
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
@@ -119,7 +119,7 @@ test('the first page lists the test cards, and styles and scripts are files', as
   expect((await open('/sandbox/nowhere')).status).toBe(404)
 })
 
-test('invoices are listed a page at a time, newest first', async () => {
+test('the API lists invoices in pages, newest first', async () => {
   const { stripe, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   await subscribes(customer.id, card?.id)

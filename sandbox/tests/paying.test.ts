@@ -29,7 +29,7 @@ async function aDebt() {
   return { ...sandbox, customer, subscription, card, id, pay, invoice, intent, status }
 }
 
-test('paying with a card that asks for 3-D Secure is refused, and then completed in the browser', async () => {
+test('paying an invoice with a card that asks for 3-D Secure is refused, until the cardholder passes it in the browser', async () => {
   const { pay, invoice, intent, status, submit } = await aDebt()
   await expect(pay()).rejects.toMatchObject({
     type: 'StripeCardError',
@@ -46,7 +46,7 @@ test('paying with a card that asks for 3-D Secure is refused, and then completed
   expect(await status()).toBe('active')
 })
 
-test('a 3-D Secure page that was opened before the invoice was voided pays nothing', async () => {
+test('passing 3-D Secure on a page that was opened before the invoice was voided pays nothing', async () => {
   const { stripe, id, pay, invoice, intent, status, submit, asBrowser } = await aDebt()
   await pay().catch(() => undefined)
   const { id: intentId, client_secret, next_action } = await intent()
@@ -75,7 +75,7 @@ test('a 3-D Secure page that was opened before the invoice was voided pays nothi
   expect(await status()).toBe('active')
 })
 
-test('a written-off invoice is no longer collected, but may still be paid', async () => {
+test('a written-off invoice is no longer charged automatically, but can still be paid by a request', async () => {
   const { stripe, id, card, status, invoice, advance, events } = await aDebt()
   expect(await status()).toBe('past_due')
   expect(await stripe.invoices.markUncollectible(id)).toMatchObject({
@@ -99,7 +99,7 @@ test('a written-off invoice is no longer collected, but may still be paid', asyn
   })
 })
 
-test('a written-off invoice that fails again stays written off, and cannot be voided', async () => {
+test('a written-off invoice stays written off when a payment of it fails, and cannot be voided', async () => {
   const { stripe, id, status, invoice } = await aDebt()
   await stripe.invoices.markUncollectible(id)
   await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ code: 'card_declined' })
@@ -113,7 +113,7 @@ test('a written-off invoice that fails again stays written off, and cannot be vo
   expect(await invoice()).toMatchObject({ object: 'invoice', status: 'uncollectible' })
 })
 
-test('credit from a canceled subscription pays for the next one, as the preview says', async () => {
+test('credit from a canceled subscription pays for the customer’s next subscription, as its preview showed', async () => {
   const { stripe, aCustomer, subscribes, advance, balanceOf } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const first = await subscribes(customer.id, card?.id, 'price_enterprise')
@@ -169,7 +169,7 @@ test('credit from a canceled subscription pays for the next one, as the preview 
   expect(await balanceOf(customer.id)).toBe(0)
 })
 
-test('an amount below 50 cents is not charged but owed with the next invoice, as the preview says', async () => {
+test('an invoice of less than 50 cents is not charged but added to the next invoice, as its preview showed', async () => {
   const { stripe, aCustomer, subscribes, advance, balanceOf } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -224,7 +224,7 @@ test('an amount below 50 cents is not charged but owed with the next invoice, as
   expect(await balanceOf(customer.id)).toBe(0)
 })
 
-test('50 cents are charged', async () => {
+test('an invoice of 50 cents is charged', async () => {
   const { stripe, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -244,7 +244,7 @@ test('50 cents are charged', async () => {
   })
 })
 
-test('a subscription that credit pays for needs no card', async () => {
+test('a subscription needs no card if the customer’s credit pays for it', async () => {
   const { stripe, aCustomer, subscribes, balanceOf } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const first = await subscribes(customer.id, card?.id, 'price_enterprise')
@@ -260,7 +260,7 @@ test('a subscription that credit pays for needs no card', async () => {
   expect(await balanceOf(customer.id)).toBe(-2000)
 })
 
-test('canceling with proration while a change is pending charges nothing for that change', async () => {
+test('canceling a subscription with proration while a change is pending charges nothing for that change', async () => {
   const { stripe, aCustomer, subscribes, advance, balanceOf } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -285,7 +285,7 @@ test('canceling with proration while a change is pending charges nothing for tha
   expect(await balanceOf(customer.id)).toBe(-500)
 })
 
-test('a change that is still pending when the next week begins is dropped first', async () => {
+test('a subscription change that is still pending when the next week begins is dropped before the renewal', async () => {
   const { stripe, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -311,7 +311,7 @@ test('a change that is still pending when the next week begins is dropped first'
   expect(invoices.slice(0, 2)).toMatchObject([{ status: 'open', total: 1000 }, { status: 'void' }])
 })
 
-test('voiding the invoice of a pending change drops the change', async () => {
+test('voiding the invoice of a pending subscription change drops the change', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -335,7 +335,7 @@ test('voiding the invoice of a pending change drops the change', async () => {
   })
 })
 
-test('an update with items also changes the other settings', async () => {
+test('an update of a subscription’s items changes its other settings in the same request', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -366,7 +366,7 @@ test('an update with items also changes the other settings', async () => {
   })
 })
 
-test('the lines of an invoice are listed a page at a time', async () => {
+test('the API lists the lines of an invoice in pages', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { latest_invoice } = await subscribes(customer.id, card?.id, 'price_pro', {
@@ -384,7 +384,7 @@ test('the lines of an invoice are listed a page at a time', async () => {
   expect(back.data.map((line) => line.id)).toEqual(first.data.map((line) => line.id))
 })
 
-test('a canceled setup intent stays canceled', async () => {
+test('a canceled setup intent cannot be confirmed or canceled again', async () => {
   const { stripe, aCustomer, asBrowser } = await aSandbox()
   const { customer } = await aCustomer()
   const { id, client_secret } = await stripe.setupIntents.create({ customer: customer.id })
@@ -407,7 +407,7 @@ test('a canceled setup intent stays canceled', async () => {
   })
 })
 
-test('subscriptions are listed by status and customer, page by page', async () => {
+test('the API lists subscriptions by status and customer, in pages', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { customer: other, card: others } = await aCustomer('pm_card_visa')
@@ -429,7 +429,7 @@ test('subscriptions are listed by status and customer, page by page', async () =
   expect(await list({ status: 'trialing' })).toEqual([])
 })
 
-test('a purchase can be previewed with details instead of a customer, but not without items', async () => {
+test('the first invoice of a subscription can be previewed with customer details instead of a customer, but not without items', async () => {
   const { stripe, raw } = await aSandbox()
   const preview = await stripe.invoices.createPreview({
     currency: 'usd',

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** The lines of text in a PDF, as the fonts of every reader encode them. */
+/** The lines of text in a PDF that uses only the standard fonts. */
 export async function readPdf(answer: Response): Promise<string[]> {
   const file = Buffer.from(await answer.arrayBuffer()).toString('latin1')
   const streams = Array.from(file.matchAll(/stream\n([^]*?)\nendstream/g), ([, stream]) =>

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox, intentOf, invoiceOf } from './a-sandbox.ts'
 
-/** A week of the cheap plan, paid with a card. */
+/** A subscription whose first week was paid with a card. */
 async function aPayment() {
   const sandbox = await aSandbox()
   const { customer, card } = await sandbox.aCustomer('pm_card_visa')
@@ -60,7 +60,7 @@ test('a payment is refunded in parts, and never more than was paid', async () =>
   ])
 })
 
-test('a refund that the bank rejects leaves the payment as it was', async () => {
+test('a refund that the bank rejects does not change the payment', async () => {
   const { stripe, aCustomer, subscribes, sentEvents } = await aPayment()
   const { customer, card } = await aCustomer('pm_card_refundFail')
   const { id } = intentOf(await subscribes(customer.id, card?.id))
@@ -78,7 +78,7 @@ test('a refund that the bank rejects leaves the payment as it was', async () => 
   ])
 })
 
-test('only paid amounts can be refunded, and the request must name the payment', async () => {
+test('a refund is refused if its payment is missing or unpaid', async () => {
   const { stripe, aCustomer, subscribes } = await aPayment()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   const { id: unpaid } = intentOf(await subscribes(customer.id, card?.id))
@@ -92,7 +92,7 @@ test('only paid amounts can be refunded, and the request must name the payment',
   await expect(stripe.refunds.create({})).rejects.toMatchObject({ statusCode: 400 })
 })
 
-test('the invoice of an intent can be found', async () => {
+test('the API finds the invoice that a payment intent pays', async () => {
   const { stripe, payment, invoice } = await aPayment()
   const of = (id: string) =>
     stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: id } })
@@ -103,7 +103,7 @@ test('the invoice of an intent can be found', async () => {
   expect((await of('pi_none')).data).toEqual([])
 })
 
-test('a credit note refunds its amount, and counts on its invoice', async () => {
+test('a credit note refunds its amount, and its invoice shows the refunded amount', async () => {
   const { stripe, invoice, charge, sentEvents } = await aPayment()
   await expect(stripe.creditNotes.create({ invoice, amount: 300 })).rejects.toMatchObject({
     statusCode: 400,
@@ -137,7 +137,7 @@ test('a credit note refunds its amount, and counts on its invoice', async () => 
 })
 
 test.each(['won', 'lost'] as const)(
-  'a disputed payment cannot be refunded as well; the dispute ends as %s',
+  'a disputed payment cannot be refunded, and the dispute can end as %s',
   async (outcome) => {
     const { stripe, payment, charge, control, sentEvents } = await aPayment()
     const dispute = async () => (await stripe.disputes.list({ payment_intent: payment })).data[0]!
@@ -164,7 +164,7 @@ test.each(['won', 'lost'] as const)(
   },
 )
 
-test('payments are refunded and disputed on the control page', async () => {
+test('the control page can refund and dispute payments', async () => {
   const { payment, open, submit, overview } = await aPayment()
   const press = async (fields: Record<string, string>) => {
     expect((await submit('/sandbox/control', fields)).headers.get('location')).toBe(
@@ -192,7 +192,7 @@ test('payments are refunded and disputed on the control page', async () => {
   )
 })
 
-test('at most twenty event types can be listed at a time, as at Stripe', async () => {
+test('a list of events can be filtered by at most twenty types, as at Stripe', async () => {
   const { raw } = await aPayment()
   const asked = (count: number) =>
     Array.from({ length: count }, (_, index) => `types[${index}]=invoice.paid`).join('&')

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox } from './a-sandbox.ts'
 
-test('an unknown route, id or key is refused in the error shape of Stripe', async () => {
+test('a request with an unknown path, id or API key is refused with an error in Stripe’s format', async () => {
   const { raw, sandbox } = await aSandbox()
   expect(await raw('GET', '/payouts')).toMatchObject({
     status: 404,
@@ -58,7 +58,7 @@ test.each([
   })
 })
 
-test('errors name missing, empty and malformed parameters', async () => {
+test('an error names the parameter that is missing, empty or malformed', async () => {
   const { raw, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
   const subscribe = (form: Record<string, string>) =>
@@ -99,7 +99,7 @@ test('errors name missing, empty and malformed parameters', async () => {
   })
 })
 
-test('payment_method_types is refused on a setup intent, as in Stripe since endive', async () => {
+test('a setup intent refuses the parameter payment_method_types, as Stripe does since its API version endive', async () => {
   const { raw } = await aSandbox()
   const refused = await raw('POST', '/setup_intents', { 'payment_method_types[0]': 'card' })
   expect(refused).toMatchObject({
@@ -131,7 +131,7 @@ test.each([
   expect(refused).toMatchObject({ status: 402, body: { error: { type: 'card_error', code } } })
 })
 
-test('a browser may create a card, and nothing that needs the secret key', async () => {
+test('a browser can create a card with a publishable key, but can’t make calls that need a secret key', async () => {
   const { asBrowser, submit, aCustomer, stripe } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
   expect((await asBrowser('/payment_methods', good)).body).toMatchObject({
@@ -178,21 +178,24 @@ test('a browser may create a card, and nothing that needs the secret key', async
   ).not.toHaveProperty('customer')
 })
 
-test.each(['sk_test_51Abc', 'rk_test_51Abc'])('any test key is accepted, as %s', async (key) => {
-  const { raw } = await aSandbox()
-  expect(
-    (await raw('GET', '/customers', undefined, { authorization: `Bearer ${key}` })).status,
-  ).toBe(200)
-})
+test.each(['sk_test_51Abc', 'rk_test_51Abc'])(
+  'the API accepts any test key, such as %s',
+  async (key) => {
+    const { raw } = await aSandbox()
+    expect(
+      (await raw('GET', '/customers', undefined, { authorization: `Bearer ${key}` })).status,
+    ).toBe(200)
+  },
+)
 
-test.each(['sk_live_51Abc', 'sk_test_', 'key'])('the key %s is refused', async (key) => {
+test.each(['sk_live_51Abc', 'sk_test_', 'key'])('the API refuses the key %s', async (key) => {
   const { raw } = await aSandbox()
   expect(
     (await raw('GET', '/customers', undefined, { authorization: `Bearer ${key}` })).status,
   ).toBe(401)
 })
 
-test('with a publishable key the API answers only what browsers may ask', async () => {
+test('with a publishable key the API accepts only the calls that browsers make', async () => {
   const { raw } = await aSandbox()
   const headers = { authorization: 'Bearer pk_test_51Abc' }
   expect(await raw('POST', '/payment_methods', good, headers)).toMatchObject({
@@ -211,7 +214,7 @@ test.each([
   ['pm_card_visa_chargeDeclinedVelocityLimitExceeded', 'card_velocity_exceeded'],
   ['pm_card_visa_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
   ['pm_card_chargeDeclinedProcessingError', 'processing_error'],
-])('%s is declined when it is attached: %s', async (card, decline_code) => {
+])('attaching %s to a customer is declined with %s', async (card, decline_code) => {
   const { aCustomer } = await aSandbox()
   await expect(aCustomer(card)).rejects.toMatchObject({ type: 'StripeCardError', decline_code })
 })
@@ -223,7 +226,7 @@ test.each([
   ['pm_card_unionpay', 'unionpay', '0005'],
   ['pm_card_mastercard_debit', 'mastercard', '8210'],
   ['pm_card_amex', 'amex', '0005'],
-])('%s pays', async (id, brand, last4) => {
+])('a subscription can be paid with %s', async (id, brand, last4) => {
   const { aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer(id)
   expect(card?.card).toMatchObject({ brand, last4 })
@@ -302,20 +305,23 @@ test.each([
     },
     200,
   ],
-])('the parameter %s of %s has a maximum length', async (param, resource, fits, tooLong, most) => {
-  const { raw } = await aSandbox()
-  if (fits)
-    expect((await raw('POST', `/${resource}`, fits as Record<string, string>)).status).toBe(200)
-  const { status, body } = await raw('POST', `/${resource}`, tooLong as Record<string, string>)
-  expect(status).toBe(400)
-  expect(body.error).toEqual({
-    type: 'invalid_request_error',
-    message: expect.stringMatching(
-      new RegExp(`^Invalid string: .{10}\\.{3}.{10}; must be at most ${most} characters$`),
-    ) as string,
-    param,
-  })
-})
+])(
+  'a value of the parameter %s of %s that is too long is refused',
+  async (param, resource, fits, tooLong, most) => {
+    const { raw } = await aSandbox()
+    if (fits)
+      expect((await raw('POST', `/${resource}`, fits as Record<string, string>)).status).toBe(200)
+    const { status, body } = await raw('POST', `/${resource}`, tooLong as Record<string, string>)
+    expect(status).toBe(400)
+    expect(body.error).toEqual({
+      type: 'invalid_request_error',
+      message: expect.stringMatching(
+        new RegExp(`^Invalid string: .{10}\\.{3}.{10}; must be at most ${most} characters$`),
+      ) as string,
+      param,
+    })
+  },
+)
 
 test('metadata has at most 50 keys of 40 characters with values of 500', async () => {
   const { raw } = await aSandbox()
@@ -392,7 +398,7 @@ test.each([
   ],
   ['GET', '/setup_intents/seti_none', undefined, 404, 'intent', "No such setupintent: 'seti_none'"],
 ] as const)(
-  '%s %s with %o is %d and names %s',
+  '%s %s with %o about a missing object is refused with status %d and the parameter %s',
   async (method, path, form, status, param, message) => {
     const { raw, stripe, aCustomer } = await aSandbox()
     const { customer } = await aCustomer()
@@ -409,7 +415,7 @@ test.each([
   },
 )
 
-test('a deleted customer is still answered, as deleted', async () => {
+test('a request for a deleted customer returns that it is deleted', async () => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
   await stripe.customers.del(customer.id)
@@ -420,7 +426,7 @@ test('a deleted customer is still answered, as deleted', async () => {
   })
 })
 
-test('parameters of another call and unknown choices are refused, and errors list the choices', async () => {
+test('a request with a parameter of another call or an unknown value is refused, and the error lists the allowed values', async () => {
   const { raw, aCustomer } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
   const subscribe = (more: Record<string, string>) =>
@@ -442,7 +448,7 @@ test('parameters of another call and unknown choices are refused, and errors lis
   })
 })
 
-test('only the given parts of an address change', async () => {
+test('an update of a customer’s address keeps the parts that are not given', async () => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const moved = await stripe.customers.update(customer.id, {
@@ -466,7 +472,7 @@ test('only the given parts of an address change', async () => {
   })
 })
 
-test('of an ended subscription only the cancellation details and metadata can be changed', async () => {
+test('an update of an ended subscription can change only its cancellation details and metadata', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id } = await subscribes(customer.id, card?.id)
@@ -487,15 +493,18 @@ test.each([
   [409, Stripe.errors.StripeAPIError, 'idempotency_key_in_use'],
   [429, Stripe.errors.StripeRateLimitError, 'rate_limit'],
   ['locked', Stripe.errors.StripeRateLimitError, 'lock_timeout'],
-] as const)('asked to fail with %s, every call does as Stripe would', async (fault, kind, code) => {
-  const { stripe, control } = await aSandbox()
-  await control({ api: { fault } })
-  const error = await stripe.customers.list().catch((refused: unknown) => refused)
-  expect(error).toBeInstanceOf(kind)
-  expect(error).toMatchObject({ code })
-  await control({ reset: true })
-  expect(await stripe.customers.list()).toMatchObject({ object: 'list' })
-})
+] as const)(
+  'with the fault %s in the control settings, every API call fails with Stripe’s error for it',
+  async (fault, kind, code) => {
+    const { stripe, control } = await aSandbox()
+    await control({ api: { fault } })
+    const error = await stripe.customers.list().catch((refused: unknown) => refused)
+    expect(error).toBeInstanceOf(kind)
+    expect(error).toMatchObject({ code })
+    await control({ reset: true })
+    expect(await stripe.customers.list()).toMatchObject({ object: 'list' })
+  },
+)
 
 test('the SDK retries a request for a locked object', async () => {
   const { sandbox, control } = await aSandbox()
@@ -507,7 +516,7 @@ test('the SDK retries a request for a locked object', async () => {
   expect(await stripe.customers.list()).toMatchObject({ object: 'list' })
 })
 
-test('an internal error is an api_error without its text', async () => {
+test('an internal error is answered with an api_error that does not contain the error’s text', async () => {
   const errors: object[] = []
   const { raw, pool } = await aSandbox({
     log: { info: () => undefined, error: (about) => errors.push(about) },
@@ -519,7 +528,7 @@ test('an internal error is an api_error without its text', async () => {
   expect(errors.length).toBeGreaterThan(0)
 })
 
-test('a body of a megabyte is not read', async () => {
+test('a request with a body of one megabyte is refused', async () => {
   const { asBrowser } = await aSandbox()
   const refused = await asBrowser('/payment_methods', { type: 'x'.repeat(1_000_000) })
   expect(refused).toMatchObject({ status: 413, body: { error: { type: 'invalid_request_error' } } })

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox, intentOf, invoiceOf } from './a-sandbox.ts'
 
-test('a working card makes an active subscription with a paid, numbered invoice', async () => {
+test('a subscription with a working card is active and has a paid, numbered invoice', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const subscription = await subscribes(customer.id, card?.id)
@@ -36,7 +36,7 @@ test.each([
   ['pm_card_chargeDeclinedInsufficientFunds', 'card_declined', 'insufficient_funds'],
   ['pm_card_chargeDeclinedExpiredCard', 'expired_card', 'expired_card'],
   ['pm_card_chargeDeclinedIncorrectCvc', 'incorrect_cvc', 'incorrect_cvc'],
-])('%s is refused when it is attached', async (id, code, decline_code) => {
+])('attaching %s to a customer is refused', async (id, code, decline_code) => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
   const refusal = await stripe.paymentMethods
@@ -47,7 +47,7 @@ test.each([
   expect((await stripe.customers.listPaymentMethods(customer.id)).data).toEqual([])
 })
 
-test('a card that only fails when charged leaves the subscription incomplete, and another card completes it', async () => {
+test('a subscription whose first charge fails is incomplete until another card pays', async () => {
   const { stripe, aCustomer, subscribes, asBrowser } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   const subscription = await subscribes(customer.id, card?.id)
@@ -78,7 +78,7 @@ test('a card that only fails when charged leaves the subscription incomplete, an
   })
 })
 
-test('a second decline while confirming is a card error with the intent', async () => {
+test('confirming a payment with a card that is declined gives a card error that contains the payment intent', async () => {
   const { aCustomer, subscribes, asBrowser } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   const intent = intentOf(await subscribes(customer.id, card?.id))
@@ -96,7 +96,7 @@ test('a second decline while confirming is a card error with the intent', async 
   expect(body.error?.payment_intent).not.toHaveProperty('customer')
 })
 
-test('a refusal with error_if_incomplete leaves nothing behind', async () => {
+test('with error_if_incomplete a subscription whose charge fails is not created', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   const refusal = subscribes(customer.id, card?.id, 'price_pro', {
@@ -109,7 +109,7 @@ test('a refusal with error_if_incomplete leaves nothing behind', async () => {
   expect((await stripe.invoices.list({ customer: customer.id })).data).toEqual([])
 })
 
-test('a subscription needs a card of its own customer', async () => {
+test('creating a subscription with a card of another customer is refused', async () => {
   const { aCustomer, subscribes } = await aSandbox()
   const { card } = await aCustomer('pm_card_visa')
   const { customer: other } = await aCustomer()
@@ -124,7 +124,7 @@ test('a subscription needs a card of its own customer', async () => {
   })
 })
 
-test('of ten requests with one idempotency key one makes a subscription, and the others are refused in the meantime', async () => {
+test('when ten requests with one idempotency key are sent at once, one creates a subscription and the others are refused while it runs', async () => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
   const create = () =>
@@ -155,7 +155,7 @@ test('of ten requests with one idempotency key one makes a subscription, and the
   )
 })
 
-test('a declined card is declined again under the same key, and the event names the first request', async () => {
+test('a request that was declined is answered in the same way when repeated with its idempotency key, and its event names the first request', async () => {
   const { stripe, raw, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   const subscription = await subscribes(customer.id, card?.id)
@@ -172,7 +172,7 @@ test('a declined card is declined again under the same key, and the event names 
   })
 })
 
-test('two concurrent plan changes are both made, one after the other', async () => {
+test('two concurrent changes of a subscription are both made, one after the other', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)

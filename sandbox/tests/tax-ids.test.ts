@@ -3,7 +3,7 @@ import { aSandbox, hour, invoiceOf, week } from './a-sandbox.ts'
 import { readPdf } from './read-pdf.ts'
 import { taxIdTypes } from '../resources/tax-id-types.ts'
 
-test('tax ids are added, listed, read and deleted', async () => {
+test('the tax ids of a customer can be added, listed, read and deleted', async () => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
   const vat = await stripe.customers.createTaxId(customer.id, {
@@ -64,7 +64,7 @@ test.each([
   ['br_cnpj', '01.234.456/5432-10', '01.234.456'],
   ['no_vat', '123456789MVA', '1'],
   ['ad_nrt', 'A-123456-Z', 'A 123456 Z'],
-] as const)('as %s, %s is taken and %s refused', async (type, right, wrong) => {
+] as const)('the tax id type %s accepts %s and refuses %s', async (type, right, wrong) => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
   expect(await stripe.customers.createTaxId(customer.id, { type, value: right })).toMatchObject({
@@ -81,7 +81,7 @@ test.each([
   })
 })
 
-test('all tax id types of the SDK are accepted, and no other', async () => {
+test('the API accepts every tax id type in the SDK’s types, and no other', async () => {
   const { raw, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
   expect(new Set(taxIdTypes).size).toBe(135)
@@ -95,7 +95,7 @@ test('all tax id types of the SDK are accepted, and no other', async () => {
   })
 })
 
-test('new invoices show the tax ids, also on their page and PDF, and final ones keep them', async () => {
+test('a new invoice, its page and its PDF show the customer’s tax ids, and a final invoice keeps them', async () => {
   const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const vat = await stripe.customers.createTaxId(customer.id, {

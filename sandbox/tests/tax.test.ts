@@ -8,7 +8,7 @@ const paris = { country: 'FR', postal_code: '75001', city: 'Paris', line1: '1 ru
 const berlin = { country: 'DE', postal_code: '10115', city: 'Berlin', line1: 'Invalidenstraße 1' }
 const nowhere = { country: 'US', postal_code: '00000' }
 
-/** A customer at an address who subscribes with automatic tax. */
+/** A customer with this address, and a function that subscribes them with automatic tax. */
 async function aPayer(address: Stripe.AddressParam) {
   const sandbox = await aSandbox()
   const { customer, card } = await sandbox.aCustomer('pm_card_visa')
@@ -25,44 +25,47 @@ test.each([
   [paris, 200, 'standard_rated'],
   [berlin, 190, 'standard_rated'],
   [{ country: 'US', postal_code: '62701' }, 0, 'not_collecting'],
-])('the customer’s place decides the tax', async (address, tax, taxability_reason) => {
-  const { stripe, customer, subscribe } = await aPayer(address)
-  const preview = await stripe.invoices.createPreview({
-    customer: customer.id,
-    automatic_tax,
-    subscription_details: { items: [{ price: 'price_pro' }] },
-  })
-  const subscription = await subscribe()
-  expect(subscription.automatic_tax).toEqual({
-    enabled: true,
-    disabled_reason: null,
-    liability: { type: 'self' },
-  })
-  for (const invoice of [preview, invoiceOf(subscription)]) {
-    expect(invoice).toMatchObject({
-      subtotal: 1000,
-      total_excluding_tax: 1000,
-      total: 1000 + tax,
-      amount_due: 1000 + tax,
+])(
+  'the customer’s address determines the automatic tax',
+  async (address, tax, taxability_reason) => {
+    const { stripe, customer, subscribe } = await aPayer(address)
+    const preview = await stripe.invoices.createPreview({
+      customer: customer.id,
+      automatic_tax,
+      subscription_details: { items: [{ price: 'price_pro' }] },
     })
-    expect(invoice.automatic_tax).toMatchObject({
+    const subscription = await subscribe()
+    expect(subscription.automatic_tax).toEqual({
       enabled: true,
-      status: 'complete',
-      provider: 'stripe',
+      disabled_reason: null,
+      liability: { type: 'self' },
     })
-    const amounts = {
-      amount: tax,
-      taxable_amount: 1000,
-      tax_behavior: 'exclusive',
-      taxability_reason,
+    for (const invoice of [preview, invoiceOf(subscription)]) {
+      expect(invoice).toMatchObject({
+        subtotal: 1000,
+        total_excluding_tax: 1000,
+        total: 1000 + tax,
+        amount_due: 1000 + tax,
+      })
+      expect(invoice.automatic_tax).toMatchObject({
+        enabled: true,
+        status: 'complete',
+        provider: 'stripe',
+      })
+      const amounts = {
+        amount: tax,
+        taxable_amount: 1000,
+        tax_behavior: 'exclusive',
+        taxability_reason,
+      }
+      expect(invoice.total_taxes).toMatchObject([amounts])
+      expect(invoice.lines.data[0]!.taxes).toMatchObject([amounts])
     }
-    expect(invoice.total_taxes).toMatchObject([amounts])
-    expect(invoice.lines.data[0]!.taxes).toMatchObject([amounts])
-  }
-  expect(invoiceOf(subscription)).toMatchObject({ status: 'paid', amount_paid: 1000 + tax })
-})
+    expect(invoiceOf(subscription)).toMatchObject({ status: 'paid', amount_paid: 1000 + tax })
+  },
+)
 
-test('without automatic tax no tax is added', async () => {
+test('a subscription without automatic tax has no tax on its invoice', async () => {
   const { subscribes, customer, card } = await aPayer(paris)
   expect(invoiceOf(await subscribes(customer.id, card?.id))).toMatchObject({
     total: 1000,
@@ -71,7 +74,7 @@ test('without automatic tax no tax is added', async () => {
   })
 })
 
-test('a business in the EU owes the tax itself, and its invoice says so', async () => {
+test('a business in the EU with a tax id is charged no tax, and its invoice says that the business owes the tax itself', async () => {
   const { stripe, customer, subscribe, page } = await aPayer(paris)
   await stripe.customers.createTaxId(customer.id, { type: 'eu_vat', value: 'FR12345678901' })
   const invoice = invoiceOf(await subscribe())
@@ -82,7 +85,7 @@ test('a business in the EU owes the tax itself, and its invoice says so', async 
   expect(await page(invoice)).toContain('reverse charge')
 })
 
-test('a credit for the rest of a week includes its tax, and the page and the PDF show the rate', async () => {
+test('the credit for the rest of a week includes tax, and the invoice’s page and PDF show the tax rate', async () => {
   const { stripe, open, raw, subscribe, advance, newest, page } = await aPayer(paris)
   const { id, items } = await subscribe()
   await advance(3.5 * day)
@@ -112,7 +115,7 @@ test('a credit for the rest of a week includes its tax, and the page and the PDF
   expect(await readPdf(await open(invoice.invoice_pdf ?? ''))).toContain('$2.00')
 })
 
-test('with an unknown place no subscription begins, and an address cannot be changed to one while tax depends on it', async () => {
+test('automatic tax refuses a subscription without a known customer address, and a change to an unknown address while a subscription needs it', async () => {
   const { stripe, customer, subscribe, subscribes, card } = await aPayer(nowhere)
   const unknown = { statusCode: 400, code: 'customer_tax_location_invalid' }
   await expect(subscribe()).rejects.toMatchObject(unknown)
@@ -134,7 +137,7 @@ test('with an unknown place no subscription begins, and an address cannot be cha
   )
 })
 
-test('a renewal is not finalized while the customer’s place is unknown', async () => {
+test('the invoice of a renewal with automatic tax stays a draft while the customer’s address is unknown', async () => {
   const { stripe, customer, subscribe, advance, newest, events } = await aPayer(paris)
   await subscribe()
   await stripe.customers.update(customer.id, {

@@ -31,7 +31,7 @@ async function aClock() {
   }
 }
 
-test('a test clock has Stripe’s shape and stands at the sandbox’s time', async () => {
+test('a new test clock has Stripe’s fields and the sandbox’s current time', async () => {
   const { clock } = await aClock()
   expect(clock).toMatchObject({
     object: 'test_helpers.test_clock',
@@ -60,7 +60,7 @@ test('a test clock has Stripe’s shape and stands at the sandbox’s time', asy
   expect(clock.frozen_time).toBeGreaterThan(Date.now() / 1000 - 60)
 })
 
-test('a customer’s subscription is on the customer’s test clock, and its due work is done when the clock is ready', async () => {
+test('a subscription belongs to the test clock of its customer, and its renewals are done when the advanced clock is ready', async () => {
   const { stripe, clock, aPlan, advances } = await aClock()
   const { customer, plan } = await aPlan()
   expect([customer.test_clock, plan.test_clock, invoiceOf(plan).test_clock]).toEqual([
@@ -80,7 +80,7 @@ test('a customer’s subscription is on the customer’s test clock, and its due
   ])
 })
 
-test('a test clock only moves forward, by two weeks at most with a weekly subscription, one step at a time', async () => {
+test('a test clock moves only forward, at most two weeks at a time with a weekly subscription, and not while it is advancing', async () => {
   const { clock, testClocks, aPlan } = await aClock()
   await aPlan()
   for (const frozen_time of [clock.frozen_time, clock.frozen_time + 2 * week + 1])
@@ -96,7 +96,7 @@ test('a test clock only moves forward, by two weeks at most with a weekly subscr
   })
 })
 
-test('subscriptions on a test clock are only listed by clock or by customer', async () => {
+test('customers and subscriptions on a test clock are not in lists without a filter by test clock or customer', async () => {
   const { stripe, clock, aPlan } = await aClock()
   const { customer, plan } = await aPlan()
   const ids = async (list: Promise<{ data: { id: string }[] }>) =>

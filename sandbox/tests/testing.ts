@@ -1,4 +1,4 @@
-/** For tests of the sandbox, and of a product that uses it. */
+/** Helpers for tests of the sandbox, and for tests of products that use the sandbox. */
 export { aRecorder } from './a-recorder.ts'
 export { aSandbox, day, hour, week } from './a-sandbox.ts'
 export { validatingFetch } from './wire/validating-fetch.ts'

@@ -13,7 +13,7 @@ async function aWaitingSubscription(card = 'pm_card_authenticationRequired') {
   return { ...sandbox, customer, subscription, intent, path, answer }
 }
 
-test('a card that asks for 3-D Secure leaves the subscription incomplete, with a page to open', async () => {
+test('a new subscription whose card asks for 3-D Secure is incomplete and has the URL of the 3-D Secure page', async () => {
   const { subscription, intent, path, open } = await aWaitingSubscription()
   expect(subscription).toMatchObject({ object: 'subscription', status: 'incomplete' })
   expect(intent).toMatchObject({
@@ -44,7 +44,7 @@ test('passing 3-D Secure pays the invoice and starts the subscription', async ()
   })
 })
 
-test('failing 3-D Secure charges nothing, and the next attempt may pass', async () => {
+test('failing 3-D Secure charges nothing, and a later attempt can succeed', async () => {
   const { stripe, subscription, intent, answer, asBrowser } = await aWaitingSubscription()
   const page = await (await answer('fail')).text()
   expect(page).toContain('data-status="requires_payment_method"')
@@ -69,7 +69,7 @@ test('failing 3-D Secure charges nothing, and the next attempt may pass', async 
   })
 })
 
-test('answering twice changes nothing, and a wrong secret shows nothing', async () => {
+test('a second answer on the 3-D Secure page changes nothing, and the page is not found with a wrong client secret', async () => {
   const { stripe, intent, answer, open, submit, path } = await aWaitingSubscription()
   await answer('complete')
   await answer('fail')
@@ -83,7 +83,7 @@ test('answering twice changes nothing, and a wrong secret shows nothing', async 
   ).toBe(404)
 })
 
-test('an authenticated card may still be declined', async () => {
+test('a payment can be declined after the cardholder passed 3-D Secure', async () => {
   const { stripe, intent, answer } = await aWaitingSubscription(
     'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
   )
@@ -94,7 +94,7 @@ test('an authenticated card may still be declined', async () => {
   })
 })
 
-test('a card authenticated once pays renewals; with a card that always asks the subscription becomes past due', async () => {
+test('a renewal with a card that asks for 3-D Secure only once is paid, and with a card that always asks it becomes past due', async () => {
   const once = await aWaitingSubscription('pm_card_authenticationRequiredOnSetup')
   await once.answer('complete')
   await once.advance(week + hour)
@@ -112,7 +112,7 @@ test('a card authenticated once pays renewals; with a card that always asks the 
   expect(always.events().map(({ type }) => type)).toContain('invoice.payment_action_required')
 })
 
-test('a setup intent saves a card after 3-D Secure', async () => {
+test('a setup intent saves a card once the cardholder passed 3-D Secure', async () => {
   const { stripe, aCustomer, asBrowser, submit, events, advance } = await aSandbox()
   const { customer } = await aCustomer()
   const intent = await stripe.setupIntents.create({
@@ -149,7 +149,7 @@ test('a setup intent saves a card after 3-D Secure', async () => {
   )
 })
 
-test('a setup intent refuses a declined card and accepts the next one', async () => {
+test('a setup intent that refused a declined card accepts another card', async () => {
   const { stripe, aCustomer, asBrowser } = await aSandbox()
   const { customer } = await aCustomer()
   const { id, client_secret } = await stripe.setupIntents.create({ customer: customer.id })
@@ -174,7 +174,7 @@ test('a setup intent refuses a declined card and accepts the next one', async ()
   })
 })
 
-test('a card that requires 3-D Secure may still be declined', async () => {
+test('a card that requires 3-D Secure can be declined', async () => {
   const { stripe, subscription, answer } = await aWaitingSubscription(
     'pm_card_threeDSecureRequiredChargeDeclined',
   )
@@ -183,7 +183,7 @@ test('a card that requires 3-D Secure may still be declined', async () => {
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete')
 })
 
-test('a sandbox that runs alone lets any app frame its 3-D Secure page, and no other page', async () => {
+test('a sandbox that runs as its own server lets any app frame its 3-D Secure page, but not its other pages', async () => {
   const { aCustomer, subscribes, open } = await aSandbox({ framedBy: '*' })
   const { customer, card } = await aCustomer('pm_card_threeDSecure2Required')
   const { next_action } = intentOf(await subscribes(customer.id, card?.id))

@@ -4,7 +4,7 @@ import { aSandbox, hour, webhookSecret } from './a-sandbox.ts'
 
 const { webhooks } = new Stripe('sk_test_sandbox')
 
-test('every change arrives as a signed event in the shape of the API version', async () => {
+test('every change of an object sends a signed webhook in the format of the API version', async () => {
   const { received, aCustomer, subscribes, advance, stripe } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   await subscribes(customer.id, card?.id)
@@ -32,7 +32,7 @@ test('every change arrives as a signed event in the shape of the API version', a
   })
 })
 
-test('an event that the receiver refuses or misses is sent again', async () => {
+test('a webhook that its receiver refuses or does not get is sent again', async () => {
   let answers = [() => 500, () => Promise.reject(new Error('connection refused'))]
   const seen: string[] = []
   const { aCustomer, advance } = await aSandbox({
@@ -51,7 +51,7 @@ test('an event that the receiver refuses or misses is sent again', async () => {
   expect(seen).toHaveLength(4)
 })
 
-test('an undelivered event is tried three more times within some hours, and then no more', async () => {
+test('an undelivered webhook is sent three more times within a few hours, and then no more', async () => {
   const seen: string[] = []
   const { aCustomer, advance, overview } = await aSandbox({
     deliver: async (body) => {
@@ -68,7 +68,7 @@ test('an undelivered event is tried three more times within some hours, and then
   expect(seen).toHaveLength(8)
 })
 
-test('after a restart all data is there, and undelivered events are delivered', async () => {
+test('after a restart the sandbox still has all its data, and delivers undelivered webhooks', async () => {
   const before = await aSandbox({ deliver: () => Promise.reject(new Error('nobody listens')) })
   const { customer, card } = await before.aCustomer('pm_card_visa')
   const { id } = await before.subscribes(customer.id, card?.id)
@@ -86,7 +86,7 @@ test('after a restart all data is there, and undelivered events are delivered', 
   )
 })
 
-test('closing waits for a webhook that is being delivered', async () => {
+test('closing the sandbox waits for a webhook that is being delivered', async () => {
   const arrived = Promise.withResolvers<number>()
   const started = Promise.withResolvers<void>()
   const { aCustomer, sandbox } = await aSandbox({
@@ -105,7 +105,7 @@ test('closing waits for a webhook that is being delivered', async () => {
   await closing
 })
 
-test('a refused change sends no event', async () => {
+test('a request that is refused sends no webhook about invoices or subscriptions', async () => {
   const { aCustomer, subscribes, advance, events } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   await subscribes(customer.id, card?.id, 'price_pro', {

@@ -8,7 +8,7 @@ const kindsOfTheSandbox = [
   'setup_intent subscription tax_id webhook_endpoint deleted_customer deleted_tax_id deleted_webhook_endpoint',
 ].flatMap((line) => line.split(' '))
 
-test('every object on the wire fits the SDK’s types and the public examples', async () => {
+test('every object that the API returns matches the SDK’s types and Stripe’s public examples', async () => {
   const { raw, aCustomer, subscribes, advance, control, events, stripe, asBrowser } =
     await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
@@ -114,7 +114,7 @@ test('every object on the wire fits the SDK’s types and the public examples', 
   expect(JSON.stringify(objects)).not.toContain('$hidden')
 })
 
-/** Every object in these answers, also nested ones. */
+/** The objects in the answers to many list requests, with invoice lines and payment intents. */
 async function everything(
   raw: Awaited<ReturnType<typeof aSandbox>>['raw'],
   customer: string,
@@ -158,7 +158,7 @@ async function everything(
   ]
 }
 
-test('the check of types finds a missing, a wrong and an unknown field', async () => {
+test('the check against the SDK’s types finds a missing field, a wrong value and an unknown field', async () => {
   const { raw } = await aSandbox()
   const { body } = await raw('GET', '/prices/price_pro')
   const { currency: _, ...without } = body
@@ -170,7 +170,7 @@ test('the check of types finds a missing, a wrong and an unknown field', async (
   ])
 })
 
-test('the comparison with examples finds a missing and a wrong field', async () => {
+test('the comparison with Stripe’s public examples finds a missing field and a field of a wrong type', async () => {
   const { raw } = await aSandbox()
   const { body } = await raw('GET', '/prices/price_pro')
   const { currency: _, ...without } = body

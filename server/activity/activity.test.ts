@@ -14,7 +14,7 @@ import { record } from './record.ts'
 import { removeExpired } from '../jobs/jobs.ts'
 import { processEvent } from '../billing/jobs.ts'
 
-/** Oldest first, in the order of the story. */
+/** The project's activity entries, oldest first. */
 async function activityIn(subscriptionId: string, admin: Person) {
   return (await admin.does('exportActivity', { subscriptionId })).activity.toReversed()
 }
@@ -35,7 +35,7 @@ async function invite(host: Person, subscriptionId: string, email: string) {
   return await host.invites(subscriptionId, email, ['editor'])
 }
 
-test('a project’s log has its creation, changed settings, a transfer and its cancellation', async () => {
+test('a project’s activity log shows its creation, changed settings, a transfer and its cancellation', async () => {
   const [world, ann, bob] = await aWorldWith('ann', 'bob')
   const { subscriptionId } = await ann.starts()
   for (const _ of ['once', 'again']) await ann.renames(subscriptionId, 'Bridge')
@@ -60,7 +60,7 @@ test('a project’s log has its creation, changed settings, a transfer and its c
   })
 })
 
-test('a project’s log has invitations with their outcome, and members who join, change and leave', async () => {
+test('a project’s activity log shows each invitation with its outcome, and members who join, leave or get other permissions', async () => {
   const { world, id, owner } = await aProject()
   const [bob, carl, dan] = await world.somePeople('bob', 'carl', 'dan')
   const toBob = await invite(owner, id, bob.email)
@@ -93,7 +93,7 @@ test('a project’s log has invitations with their outcome, and members who join
   ])
 })
 
-test('a project’s log has changes of plan, cards and billing details with the person who made them', async () => {
+test('a project’s activity log names the person who changed its plan, cards or billing details', async () => {
   const { world, owner, subscriptionId } = await aBilledProject()
   await world.passAtProvider(1)
   await owner.changesPlan(subscriptionId, 'enterprise')
@@ -110,7 +110,7 @@ test('a project’s log has changes of plan, cards and billing details with the 
   await owner.call('changeSubscriptionPlan', again)
   await world.passAtProvider(1)
   const activity = (await activityIn(subscriptionId, owner)).map(inShort)
-  // The event of the first card and the purchase race.
+  // These two entries come in any order: a webhook about the card races the purchase.
   expect(activity.slice(0, 2).toSorted()).toEqual([
     ['cardAdded', 'owner', null, { brand: 'visa', last4: '4242' }],
     ['projectCreated', 'owner', null, { plan: 'pro' }],
@@ -126,7 +126,7 @@ test('a project’s log has changes of plan, cards and billing details with the 
   ])
 })
 
-test('a cancellation is logged once with the person who asked for it; the end of an unpaid project is logged without a person', async () => {
+test('the activity log names the person who canceled a project, and nobody when a project ended because it was not paid', async () => {
   const [world, owner] = await aWorldWith('owner')
   const [first, second] = [await owner.buys(), await owner.buys()]
   await owner.cancels(first.subscriptionId)
@@ -142,7 +142,7 @@ test('a cancellation is logged once with the person who asked for it; the end of
   ])
 })
 
-test('a change of plan that the bank asks about is logged when it is done, a declined one is not', async () => {
+test('a plan change that needs 3-D Secure is logged as activity once it is paid, and a declined one is not logged', async () => {
   const { world, owner, subscriptionId, change, confirm } = await aBilledProject()
   const plans = async () =>
     (await activityIn(subscriptionId, owner)).filter(({ kind }) => kind === 'planChanged')
@@ -160,7 +160,7 @@ test('a change of plan that the bank asks about is logged when it is done, a dec
   ])
 })
 
-test('an account’s log has sign-ins and changes of name, address, password and providers, and only its owner reads it', async () => {
+test('an account’s activity log shows sign-ins and changes of name, address, password and sign-in providers, and only to the account’s user', async () => {
   const { world, id, owner, ann } = await aProject({ people: { ann: [] } })
   await world.call(
     'signIn',
@@ -188,7 +188,7 @@ test('an account’s log has sign-ins and changes of name, address, password and
   expect(kindsOf(await ownActivity(owner))).toEqual(['signedIn'])
 })
 
-test('an account’s log has a reset of the password, and what a locked account loses', async () => {
+test('an account’s activity log shows a password reset, and the sign-in provider and the password that locking the account removes', async () => {
   const [world, ann] = await aWorldWith('ann')
   const newPassword = 'another good one'
   const oobCode = await world.resetCode(ann.email)
@@ -210,7 +210,7 @@ test('an account’s log has a reset of the password, and what a locked account 
   ])
 })
 
-test('a refused or rolled-back change is not logged', async () => {
+test('a change that is refused or rolled back adds no activity entry', async () => {
   const { id, owner, bob } = await aProject({ members: 8, people: { bob: [] } })
   const inProject = { subscriptionId: id }
   const refused = [
@@ -234,7 +234,7 @@ test('a refused or rolled-back change is not logged', async () => {
   expect(kindsOf(await ownActivity(owner))).toEqual(['signedIn'])
 })
 
-test('an entry is stored in the transaction of its change', async () => {
+test('an activity entry is stored in the same transaction as the change that it describes', async () => {
   const { world, id, owner } = await aProject()
   const work = world.services.transaction(async (services) => {
     await record('memberLeft', { by: owner, in: id }, services)
@@ -244,7 +244,7 @@ test('an entry is stored in the transaction of its change', async () => {
   expect(await activityIn(id, owner)).toEqual([])
 })
 
-test('a card is logged as added once, even when the provider reports it several times at once', async () => {
+test('a new card gets one activity entry, even when several webhooks report the card at the same time', async () => {
   const { world, owner, subscriptionId } = await aBilledProject({ plan: 'free' })
   await world.control({ webhooks: { mode: 'drop' } })
   const objectId = await world.addCard(owner, subscriptionId, 'pm_card_visa')
@@ -260,7 +260,7 @@ test('a card is logged as added once, even when the provider reports it several 
   expect(kindsOf(await activityIn(subscriptionId, owner))).toEqual(['projectCreated', 'cardAdded'])
 })
 
-test('answers to an invitation and deletions of accounts that are being changed cause no deadlock', async () => {
+test('answering an invitation and deleting an account never deadlock with other changes to the same rows', async () => {
   const { world, id, owner } = await aProject()
   for (let round = 0; round < 10; round++) {
     const bob = await world.aPerson(`bob${round}`)
@@ -287,7 +287,7 @@ test('answers to an invitation and deletions of accounts that are being changed 
   expect(kinds.filter((kind) => /^invite(Rejected|Revoked)$/.test(kind))).toHaveLength(10)
 })
 
-test('a former member sees their own entries, without the project’s name', async () => {
+test('a former member still sees their own activity entries, but not the project’s name in them', async () => {
   const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   await owner.renames(id, 'Bridge')
@@ -306,7 +306,7 @@ test('a former member sees their own entries, without the project’s name', asy
   expect(result!.data['activity']).toHaveLength(3)
 })
 
-test('the log is filtered by area and part of a name or address, and comes in pages, newest first', async () => {
+test('the activity log comes in pages, newest first, and can be filtered by area and by part of a name or e-mail address', async () => {
   const { id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
   const list = async (input: object) =>
     await owner.does('listActivity', { subscriptionId: id, ...input })
@@ -336,7 +336,7 @@ test('the log is filtered by area and part of a name or address, and comes in pa
   expect((await bob.does('listOwnActivity', { page: 2 })).activity).toHaveLength(3)
 })
 
-test('search finds entries by a member’s present address, but not by that of a former member', async () => {
+test('a search of the activity log finds entries by the e-mail address of a member, but not by the address of a former member', async () => {
   const { world, id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
   await bob.renames(id, 'Bridge')
   await bob.call('updateEmail', { newEmail: 'robert@example.com' })
@@ -348,7 +348,7 @@ test('search finds entries by a member’s present address, but not by that of a
   expect(await found()).toBe(0)
 })
 
-test('deleting an account keeps its entries in projects without name and address', async () => {
+test('after a user deletes their account, their entries stay in the activity logs of projects without name and e-mail address', async () => {
   const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   await bob.call('acceptInvite', await invite(owner, id, bob.email))
@@ -367,7 +367,7 @@ test('deleting an account keeps its entries in projects without name and address
   expect((await world.services.store.activity.listOf(bob.uid, page)).activity).toEqual([])
 })
 
-test('activity entries older than the limit are removed', async () => {
+test('activity entries older than the retention limit are removed', async () => {
   const { world, id } = await aProject()
   const { activity } = world.services.store
   const name = (actorName: string) =>

@@ -11,7 +11,7 @@ async function storedAccount(pool: pg.Pool) {
   return rows[0]!.value
 }
 
-/** A project that is paid for; its server has stopped. */
+/** A database with one paid project. The server that used the database has stopped. */
 async function aPaidDatabase() {
   const { connection, pool, url } = await aDatabase()
   const world = await openWorld(connection)
@@ -21,14 +21,17 @@ async function aPaidDatabase() {
   return { connection, pool, url, account: await storedAccount(pool) }
 }
 
-/** What answers there now is another sandbox, with or without what the former one had. */
+/**
+ * Gives the sandbox another account id, as if the server got keys of another Stripe account.
+ * `unknown` also deletes the sandbox's customers.
+ */
 async function changeAccount(pool: pg.Pool, { customers }: { customers: 'known' | 'unknown' }) {
   await pool.query(`update sandbox.account set id = 'acct_sandboxOther'`)
   if (customers === 'unknown')
     await pool.query(`delete from sandbox.objects where type = 'customer'`)
 }
 
-/** Break every request to the provider, from the first one on. */
+/** Makes every request to the sandbox fail, or stops that. */
 async function cutOff(pool: pg.Pool, isCut: boolean) {
   const api = isCut ? { fault: 'break' } : {}
   await pool.query('update sandbox.control set settings = settings || $1', [
@@ -43,13 +46,13 @@ async function whyNot(connection: pg.PoolConfig) {
   )
 }
 
-test('a server starts again with the account that its database belongs to', async () => {
+test('a server restarts with keys of the Stripe account that is stored in its database', async () => {
   const { connection, account } = await aPaidDatabase()
   expect(account).toEqual({ id: expect.stringMatching(/^acct_sandbox\w{12}$/), mode: 'test' })
   expect(await whyNot(connection)).toBe('it starts')
 })
 
-test('a server with keys of another account does not start, and names both accounts', async () => {
+test('a server with keys of another Stripe account does not start, and its error names both accounts', async () => {
   const { connection, pool, account } = await aPaidDatabase()
   await changeAccount(pool, { customers: 'known' })
   const why = await whyNot(connection)
@@ -61,7 +64,7 @@ test('a server with keys of another account does not start, and names both accou
   expect(await storedAccount(pool)).toEqual(account)
 })
 
-test('the live mode of an account counts as another account', async () => {
+test('the live mode and the test mode of a Stripe account count as two accounts', async () => {
   const { connection, pool, account } = await aPaidDatabase()
   await pool.query(`update installation set value = $1 where name = 'payment account'`, [
     JSON.stringify({ ...account, mode: 'live' }),
@@ -69,7 +72,7 @@ test('the live mode of an account counts as another account', async () => {
   expect(await whyNot(connection)).toMatch(/\(live mode\).*\(test mode\)/)
 })
 
-test('a database without a stored account takes the account that has its customers', async () => {
+test('a server whose database names no Stripe account accepts the account that has the database’s customers', async () => {
   const { connection, pool } = await aPaidDatabase()
   await pool.query(`delete from installation where name = 'payment account'`)
   await pool.query(`update sandbox.account set id = 'acct_sandboxOther'`)
@@ -77,14 +80,14 @@ test('a database without a stored account takes the account that has its custome
   expect(await storedAccount(pool)).toEqual({ id: 'acct_sandboxOther', mode: 'test' })
 })
 
-test('a database without a stored account refuses an account that has none of its customers', async () => {
+test('a server whose database names no Stripe account refuses an account that has none of the database’s customers', async () => {
   const { connection, pool } = await aPaidDatabase()
   await pool.query(`delete from installation where name = 'payment account'`)
   await changeAccount(pool, { customers: 'unknown' })
   expect(await whyNot(connection)).toMatch(/^StartError: .*another account.* acct_sandboxOther/)
 })
 
-test('a database without customers takes any account', async () => {
+test('a server whose database has no customers accepts any Stripe account', async () => {
   const { world } = await aProject()
   const { connection, pool } = world
   await world.stop()
@@ -93,7 +96,7 @@ test('a database without customers takes any account', async () => {
   expect(await storedAccount(pool)).toEqual({ id: 'acct_sandboxOther', mode: 'test' })
 })
 
-test('a server starts while the provider gives no answer, and sends no request before it knows the account', async () => {
+test('a server starts while Stripe does not answer, and refuses purchases until it has checked which account its keys belong to', async () => {
   const { connection, pool } = await aPaidDatabase()
   await cutOff(pool, true)
   const { lines, log } = aLog('warn')
@@ -108,7 +111,7 @@ test('a server starts while the provider gives no answer, and sends no request b
   })
 })
 
-test('a server stops when the provider answers late as another account, and has changed nothing there', async () => {
+test('a server that learns after its start that its keys belong to another Stripe account stops, and changes nothing in that account', async () => {
   const { connection, pool } = await aPaidDatabase()
   await changeAccount(pool, { customers: 'known' })
   await cutOff(pool, true)
@@ -122,7 +125,7 @@ test('a server stops when the provider answers late as another account, and has 
   expect((await world.refused).message).toContain('acct_sandboxOther')
 })
 
-test('a process with the wrong account logs that and ends, at its start or once the provider answers', async () => {
+test('a server process with keys of the wrong Stripe account ends with a message, at its start or once Stripe answers', async () => {
   const { pool, url } = await aPaidDatabase()
   await changeAccount(pool, { customers: 'known' })
   const env = { DATABASE_URL: url, PUBLIC_URL: 'http://localhost:3000' }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aWorldWith, reasonOf } from '../../tests/world.ts'
 
-test('a card is added, made the default, and the old one deleted; the default stays while the plan is paid', async () => {
+test('an owner can add a card, make it the default and delete the old card, but can’t delete the default card of a paid plan', async () => {
   const { world, owner, subscriptionId } = await aBilledProject()
   const [visa] = await owner.cards(subscriptionId)
   expect(visa).toMatchObject({
@@ -25,7 +25,7 @@ test('a card is added, made the default, and the old one deleted; the default st
   expect(reasonOf(await call('deletePaymentMethod', visa!.id))).toBe('paymentMethodNotFound')
 })
 
-test('the default card is the one that is charged', async () => {
+test('a project’s default card is charged', async () => {
   const { world, owner, subscriptionId } = await aBilledProject()
   await world.payWith(owner, subscriptionId, 'pm_card_chargeCustomerFail')
   const refused = await owner.changesPlan(subscriptionId, 'enterprise')
@@ -48,7 +48,7 @@ test('every card call refuses the card of another customer', async () => {
   await mallory.cannot('setDefaultPaymentMethod', onFree, 'paymentMethodNotFound')
 })
 
-test('a free project gets one customer, with its first card', async () => {
+test('a free project gets exactly one Stripe customer, when its first card is added', async () => {
   const { world, owner, subscriptionId } = await aBilledProject({ plan: 'free' })
   expect(await owner.cards(subscriptionId)).toEqual([])
   const intents = await Promise.all(
@@ -61,7 +61,7 @@ test('a free project gets one customer, with its first card', async () => {
   await owner.does('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })
 })
 
-test('the card of a payment that the bank is confirming can not be removed', async () => {
+test('an owner can’t remove a card while 3-D Secure of a payment with it is open', async () => {
   const { world, owner, subscriptionId, buy, project } = await aBilledProject({ plan: 'free' })
   const { clientSecret } = (await buy('pm_card_authenticationRequired')).result!
   const [card] = await owner.cards(subscriptionId)
@@ -74,11 +74,11 @@ test('the card of a payment that the bank is confirming can not be removed', asy
   expect((await project()).plan_id).toBe('pro')
 })
 
-test('a week without a card is paid with a new card', async () => {
+test('a week that was billed while the project had no card can be paid with a new card', async () => {
   const { world, owner, subscriptionId, row } = await aBilledProject()
   const [card] = await owner.cards(subscriptionId)
   const { customerId } = await row()
-  // By hand at the provider.
+  // As an operator does in Stripe's dashboard.
   await world.services.payments.removeCard({ customerId: customerId!, cardId: card!.id })
   await world.passAtProvider(7 * 24 * 3600 + 7200)
   await owner.cannot('payInvoice', { subscriptionId }, 'paymentMethodNotFound')

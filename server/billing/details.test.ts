@@ -4,7 +4,7 @@ import { aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 
 const { billingDetails } = billingInfo('x')
 
-test('billing details are kept, and fields left out stay', async () => {
+test('saved billing details can be read again, and an update leaves fields that it omits as they were', async () => {
   const { owner, subscriptionId } = await aBilledProject({ plan: 'free' })
   const address = { line1: '', city: '', state: '', postal_code: '', country: '' }
   const nothing = { billing_email: null, tax_id: null, receipts: true }
@@ -25,7 +25,7 @@ test('billing details are kept, and fields left out stay', async () => {
   expect(await read()).toEqual({ ...billingDetails, ...nothing, credit: 0 })
 })
 
-test('the provider accepts the longest billing details that we accept', async () => {
+test('Stripe accepts billing details of the maximum lengths that our API allows', async () => {
   const [, owner] = await aWorldWith('ann')
   const longest = 'é'.repeat(200)
   const address = {
@@ -48,7 +48,7 @@ test('the provider accepts the longest billing details that we accept', async ()
   ).toEqual({ reason: 'invalidInput', fields: { phone: 'too_big' } })
 })
 
-test('fields of a Stripe customer that we do not offer are refused', async () => {
+test('an update of billing details can’t set other fields of the Stripe customer, such as its balance', async () => {
   const { owner, subscriptionId } = await aBilledProject()
   for (const field of ['balance', 'tax_exempt', 'email', 'metadata', 'invoice_settings']) {
     const { error } = await owner.updatesBilling(subscriptionId, { [field]: '1' })
@@ -65,7 +65,7 @@ test('fields of a Stripe customer that we do not offer are refused', async () =>
   )
 })
 
-test('each payment has a receipt by mail to the billing address, unless receipts are turned off', async () => {
+test('a receipt for each payment is mailed to the billing e-mail address, unless receipts are turned off', async () => {
   const { world, owner, subscriptionId } = await aBilledProject()
   await owner.renames(subscriptionId, 'Bridge')
   await world.untilWorkedOff()

@@ -4,7 +4,7 @@ import { aWorld, reasonOf, countOutcomes, type World } from '../../tests/world.t
 
 const day = 24 * 3600
 
-test('a canceled project is charged nothing more, its invitations end, and nobody can change it', async () => {
+test('after its owner cancels a project, no charge follows, its invitations end, and nobody can change it', async () => {
   const { world, owner, subscriptionId, project, invoices, subjects } = await aBilledProject()
   await owner.invites(subscriptionId, 'guest@example.com')
   const cancel = (confirmationId: string) =>
@@ -20,13 +20,13 @@ test('a canceled project is charged nothing more, its invitations end, and nobod
   expect(await subjects()).toContain('Untitled Project is canceled')
 })
 
-test('of several cancellations at once one succeeds and the others are refused', async () => {
+test('when a project is canceled several times at once, one call succeeds and the others are refused', async () => {
   const { owner, subscriptionId } = await aBilledProject()
   const answers = await Promise.all([1, 2, 3].map(() => owner.cancels(subscriptionId)))
   expect(countOutcomes(answers)).toEqual({ done: 1, subscriptionCanceled: 2 })
 })
 
-test('the owner is mailed about an overdue payment and pays it with another card', async () => {
+test('the owner gets a mail about an overdue payment and can pay it with another card', async () => {
   const { world, owner, subscriptionId, project, invoices, subjects } = await aBilledProject()
   const [good] = await owner.cards(subscriptionId)
   await owner.cannot('payInvoice', { subscriptionId }, 'notOverdue')
@@ -54,7 +54,7 @@ test('the owner is mailed about an overdue payment and pays it with another card
   expect((await invoices())[0]!.status).toBe('paid')
 })
 
-test('a renewal that the bank wants confirmed is finished in the app', async () => {
+test('an owner passes 3-D Secure for a renewal in the app', async () => {
   const { world, owner, subscriptionId, project, subjects, confirm } = await aBilledProject()
   await world.payWith(owner, subscriptionId, 'pm_card_authenticationRequired')
   await world.passAtProvider(7 * day + 7200)
@@ -79,7 +79,7 @@ test('after the last failed payment the project ends, the owner is mailed, and t
   await owner.cannot('payInvoice', { subscriptionId }, 'subscriptionCanceled')
 })
 
-test('a week that is only a draft when the project is canceled is never charged', async () => {
+test('a week whose invoice is still a draft when the project is canceled is never charged', async () => {
   const { world, owner, subscriptionId } = await aBilledProject()
   await world.passAtProvider(7 * day)
   expect((await owner.cancels(subscriptionId)).status).toBe(200)
@@ -87,7 +87,7 @@ test('a week that is only a draft when the project is canceled is never charged'
   expect(await paidAtProvider(world)).toEqual([0, 1000])
 })
 
-test('a draft is not charged when the provider fails right after the end, or the operator ends the subscription there', async () => {
+test('a draft invoice is not charged when Stripe fails right after it ended the subscription', async () => {
   const { world, row, project } = await aBilledProject()
   await world.passAtProvider(7 * day)
   const { providerSubscriptionId } = await row()
@@ -103,7 +103,7 @@ test('a draft is not charged when the provider fails right after the end, or the
 })
 
 test.each(['void', 'uncollectible'])(
-  'with STRIPE_UNPAID=%s an unpaid week becomes that after the last attempt, and when the owner cancels',
+  'with STRIPE_UNPAID=%s the invoice of an unpaid week gets that status after the last attempt, or when the owner cancels',
   async (STRIPE_UNPAID) => {
     for (const end of ['the last try', 'the owner']) {
       const { world, owner, subscriptionId, project, invoices } = await aBilledProject({
@@ -121,7 +121,7 @@ test.each(['void', 'uncollectible'])(
   },
 )
 
-/** Of each invoice, the newest first. */
+/** The paid amount of each invoice at the payment provider, newest first, in cents. */
 async function paidAtProvider(world: World) {
   const [customer] = await customersAt(world)
   return customer!.invoices.map(({ amount_paid }) => amount_paid)

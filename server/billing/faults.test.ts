@@ -12,7 +12,7 @@ async function aPaidProject() {
   const billed = await aBilledProject()
   const { world } = billed
   await world.untilWorkedOff()
-  /** Everything that happens by itself when the provider is back. */
+  /** Ends the provider's faults and runs the jobs that recover from them. */
   const settle = async () => {
     await world.control({ reset: true })
     await world.untilWorkedOff()
@@ -22,7 +22,7 @@ async function aPaidProject() {
   return { ...billed, settle }
 }
 
-test('every billing call is refused in plain words while the provider is down', async () => {
+test('every billing call is refused with paymentsUnavailable while the payment provider is down', async () => {
   const { world, owner, subscriptionId, project, change, preview, settle } = await aPaidProject()
   const [card] = await owner.cards(subscriptionId)
   await world.control({ api: { fault: 'break' } })
@@ -53,7 +53,7 @@ test.each([
   { fault: 429, at: 'before' },
   { fault: 500, at: 'after' },
 ] as const)(
-  'when the provider fails with $fault $at it does the work, a cancellation succeeds or can be repeated',
+  'when the payment provider fails with $fault $at doing the work, a cancellation has succeeded afterwards, or succeeds when it is repeated',
   async (api) => {
     const { world, owner, subscriptionId, project, settle } = await aPaidProject()
     const cancel = () => owner.cancels(subscriptionId)
@@ -77,7 +77,7 @@ const cuts = [0, 1, 2, 3, 4, 5, 6].flatMap((skip) => [
 ])
 
 test.each(cuts)(
-  'a plan change interrupted after $skip requests, $at the next one is carried out, is done or undone',
+  'a plan change is completed or undone when the payment provider processes $skip requests and then breaks off $at processing the next one',
   async (cut) => {
     const { world, owner, subscriptionId, project, settle, row } = await aPaidProject()
     const wish = { subscriptionId, planId: 'enterprise' }
@@ -105,7 +105,7 @@ test.each(cuts)(
 )
 
 test.each(cuts)(
-  'a cancellation interrupted after $skip requests, $at the next one is carried out, is done on both sides or on neither',
+  'a cancellation takes effect here and at the payment provider, or in neither place, when the provider processes $skip requests and then breaks off $at processing the next one',
   async (cut) => {
     const { world, owner, subscriptionId, project, settle, row } = await aPaidProject()
     const { providerSubscriptionId } = await row()
@@ -125,7 +125,7 @@ test.each(cuts)(
 )
 
 test.each(cuts)(
-  'a purchase interrupted after $skip requests, $at the next one is carried out, is paid once or undone',
+  'a purchase is paid once or undone when the payment provider processes $skip requests and then breaks off $at processing the next one',
   async (cut) => {
     const [world, owner] = await aWorldWith('owner')
     const buy = () => owner.pays('pm_card_visa', { 'idempotency-key': 'one-purchase' })
@@ -145,7 +145,7 @@ test.each(cuts)(
   },
 )
 
-test('a call is answered in time when the provider takes more than a minute', async () => {
+test('a call is refused within its time limit when the payment provider takes more than a minute to answer', async () => {
   const { pool } = await aDatabase()
   const sandbox = await openSandbox({
     pool,

@@ -14,7 +14,7 @@ const create = (person: Person, key?: string) =>
   person.call('createSubscription', { planId: 'free' }, key ? { 'idempotency-key': key } : {})
 const fill = (person: Person) => inParallel(limit, (index) => create(person, `project-${index}`))
 
-test('of forty free projects created at once twenty succeed, and the others are refused with tooManyProjects', async () => {
+test('when a user creates forty free projects at once, twenty succeed and the others are refused with tooManyProjects', async () => {
   const [, ann] = await aWorldWith('ann')
   const answers = await inParallel(40, () => create(ann))
   expect(countOutcomes(answers)).toEqual({ done: limit, tooManyProjects: 40 - limit })
@@ -25,13 +25,13 @@ test('of forty free projects created at once twenty succeed, and the others are 
   expect((await ann.does('listSubscriptions', {})).total).toBe(limit)
 })
 
-test('canceled projects, paid projects and repeated requests do not count against the limit', async () => {
+test('canceled projects, paid projects and repeated requests do not count against a user’s limit of free projects', async () => {
   const [world, ann] = await aWorldWith('ann')
   const [first] = await fill(ann)
   expect((await ann.pays()).status).toBe(200)
   expect(reasonOf(await create(ann))).toBe('tooManyProjects')
   expect((await create(ann, 'project-0')).result).toEqual(first!.result)
-  // What a server leaves that dies before it can keep its answer.
+  // As if the server had crashed before it stored its answer under the idempotency key.
   await world.services.store.idempotency.removeOlder(new Date(Date.now() + 60_000))
   expect((await create(ann, 'project-0')).result).toEqual(first!.result)
   const { subscriptionId } = first!.result!
@@ -40,7 +40,7 @@ test('canceled projects, paid projects and repeated requests do not count agains
   expect(reasonOf(await create(ann))).toBe('tooManyProjects')
 })
 
-test('paid projects changed to free at once respect the limit', async () => {
+test('a user who changes paid projects to the free plan at once can’t exceed the limit of free projects', async () => {
   const [, ann] = await aWorldWith('ann')
   const paid = await Promise.all([ann.pays(), ann.pays()])
   const [first] = await fill(ann)
@@ -61,7 +61,7 @@ test('paid projects changed to free at once respect the limit', async () => {
   expect(countOutcomes(answers)).toEqual({ done: 1, tooManyProjects: 2 })
 })
 
-test('an owner of twenty free projects can receive a paid project, and no free one', async () => {
+test('ownership of a paid project, but not of a free one, can be transferred to a user who owns twenty free projects', async () => {
   const { world, id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
   const { subscriptionId: paid } = await owner.buys()
   await world.addMember(paid, bob, ['admin'])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { billingInfo, reasonOf, type Person, type World } from '../../tests/world.ts'
 
-/** Ann owned a paid project, left her card on it, and handed it over to Bob. */
+/** Ann has transferred her paid project to Bob. Her card still pays for it. */
 async function aHandedOverProject() {
   const { owner: ann, ...billed } = await aBilledProject()
   const { world, subscriptionId } = billed
@@ -24,7 +24,7 @@ async function ownOf(person: Person) {
   return (await person.does('listOwnPaymentMethods', {})).paymentMethods
 }
 
-/** Cards of one's own project, as they are noted when they are added. */
+/** Stores who added the project's cards, as a webhook would. */
 async function note(world: World, person: Person, subscriptionId: string) {
   for (const card of await person.cards(subscriptionId))
     await world.services.store.cards.create({
@@ -60,10 +60,10 @@ test('a former owner can remove their card: the new owner is mailed, and the pro
   })
 })
 
-test('nobody else can remove the card, and a refused call takes no lease', async () => {
+test('nobody but the former owner can remove the card that they left on a project, and others are refused even while the billing lease is held', async () => {
   const { world, bob, stranger, subscriptionId, card, remove } = await aHandedOverProject()
   const { store, now } = world.services
-  // A job of the transfer may have the lease.
+  // A job of the transfer may still hold the billing lease.
   await world.untilWorkedOff()
   const until = new Date(now().getTime() + 60_000)
   const lease = await store.billing.acquireLease(subscriptionId, { now: now(), until })
@@ -74,7 +74,7 @@ test('nobody else can remove the card, and a refused call takes no lease', async
   expect(await bob.cards(subscriptionId)).toMatchObject([{ id: card.id }])
 })
 
-test('a user can remove their card after they left the project, and after it was canceled', async () => {
+test('a user can remove their card from a project after they left it, and after it was canceled', async () => {
   const { ann, bob, subscriptionId, remove } = await aHandedOverProject()
   await ann.call('leaveSubscription', { subscriptionId })
   expect(await ownOf(ann)).toMatchObject([{ standing: null, pays_plan: true }])
@@ -84,7 +84,7 @@ test('a user can remove their card after they left the project, and after it was
   expect(await ownOf(ann)).toEqual([])
 })
 
-test('an owner can remove every card but the one that pays, and that one after canceling', async () => {
+test('an owner can remove every card but the default one, and the default one after canceling the project', async () => {
   const { world, owner, subscriptionId } = await aBilledProject()
   const mastercard = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await note(world, owner, subscriptionId)
@@ -99,10 +99,10 @@ test('an owner can remove every card but the one that pays, and that one after c
   expect(await owner.cards(subscriptionId)).toEqual([])
 })
 
-test('a card that was removed at the provider is not listed, and can be removed', async () => {
+test('a card that was removed in Stripe’s dashboard is not listed, and a call to remove it succeeds', async () => {
   const { world, ann, card, remove, row } = await aHandedOverProject()
   const { customerId, providerSubscriptionId } = await row()
-  // By hand at the provider.
+  // As an operator does in Stripe's dashboard.
   await world.services.payments.removeCard({
     customerId: customerId!,
     providerSubscriptionId: providerSubscriptionId!,
@@ -113,7 +113,7 @@ test('a card that was removed at the provider is not listed, and can be removed'
   expect(reasonOf(await remove(ann))).toBe('paymentMethodNotFound')
 })
 
-test('the cards of a deleted account are not charged', async () => {
+test('after a user deletes their account, their cards are no longer charged', async () => {
   const { world, ann, bob, subscriptionId, card, project, subjects } = await aHandedOverProject()
   const { data } = await ann.does('exportUser', {})
   expect(data['payment_methods']).toMatchObject([
@@ -126,7 +126,7 @@ test('the cards of a deleted account are not charged', async () => {
   expect((await subjects(bob))[0]).toMatch(/^Add a card for Untitled Project before/)
 })
 
-test('removing a card while the owner makes another one the default works in any order', async () => {
+test('a former owner can remove their card at the moment when the new owner makes another card the default', async () => {
   const { world, ann, bob, subscriptionId, remove, project } = await aHandedOverProject()
   const paymentMethodId = await world.addCard(bob, subscriptionId, 'pm_card_mastercard')
   const [removed, made] = await Promise.all([
@@ -141,7 +141,7 @@ test('removing a card while the owner makes another one the default works in any
 })
 
 test.each(['pm_card_mastercard', 'pm_card_authenticationRequired'])(
-  'a new owner who buys a plan with %s has only that card',
+  'a new owner who buys a plan with %s does not see the cards of the former owner',
   async (bought) => {
     const { world, ann, bob, subscriptionId } = await aHandedOverProject()
     const change = (planId: string, more = {}) =>

@@ -5,7 +5,7 @@ import { billingInfo, reasonOf } from '../../tests/world.ts'
 
 const day = 24 * 3600
 
-test('a dearer plan charges at once what the preview said', async () => {
+test('a change to a more expensive plan charges at once the amount that its preview showed', async () => {
   const { world, project, invoices, change, previewed } = await aBilledProject()
   await world.passAtProvider(3 * day)
   const said = await previewed('enterprise')
@@ -33,7 +33,7 @@ test('a dearer plan charges at once what the preview said', async () => {
   expect(Math.abs(invoice!.total - said.due)).toBeLessThanOrEqual(1)
 })
 
-test('a change costs exactly its quote, and a quote holds for one user and one change', async () => {
+test('a plan change costs exactly the quoted amount, and a quote is valid for one user and one plan only', async () => {
   const { world, owner, subscriptionId, invoices, change, preview, row } = await aBilledProject()
   await world.passAtProvider(3 * day)
   const { preview: said, quote } = (await preview('enterprise')).result!
@@ -61,7 +61,7 @@ test('a change costs exactly its quote, and a quote holds for one user and one c
   expect((await invoices())[0]!.amount_paid).toBe(said.due)
 })
 
-test('a quote holds for an hour', async () => {
+test('the quote for a plan change is valid for one hour', async () => {
   const { world, owner, subscriptionId, preview } = await aBilledProject()
   const { quote } = (await preview('enterprise')).result!
   world.pass(3_601_000)
@@ -76,7 +76,7 @@ test('a quote holds for an hour', async () => {
   )
 })
 
-test('a cheaper plan gives credit, which pays the next weeks', async () => {
+test('a change to a cheaper plan gives credit, which pays the next weeks', async () => {
   const { world, project, invoices, change, previewed } = await aBilledProject()
   await change('enterprise')
   await world.passAtProvider(3 * day)
@@ -90,7 +90,7 @@ test('a cheaper plan gives credit, which pays the next weeks', async () => {
   expect([renewal!.total, renewal!.status]).toEqual([1000, 'paid'])
 })
 
-test('the free plan gives credit for the rest of the week, which a later plan uses', async () => {
+test('a change to the free plan gives credit for the rest of the week, which pays for a plan that is bought later', async () => {
   const { world, project, invoices, change, buy, previewed } = await aBilledProject()
   await world.passAtProvider(2 * day)
   const said = await previewed('free')
@@ -118,7 +118,7 @@ test('the free plan gives credit for the rest of the week, which a later plan us
   expect(await project()).toMatchObject({ plan_id: 'pro', status: 'active' })
 })
 
-test('a free project needs billing details to buy a plan', async () => {
+test('an owner of a free project must give billing details to buy a plan', async () => {
   const { project, change, invoices, owner, subscriptionId, buy, previewed } = await aBilledProject(
     { plan: 'free' },
   )
@@ -140,7 +140,7 @@ test('a free project needs billing details to buy a plan', async () => {
   })
 })
 
-test('changes to unknown, legacy and the same plan are refused', async () => {
+test('a change to an unknown plan, a legacy plan or the current plan is refused', async () => {
   const { change, preview } = await aBilledProject()
   expect(reasonOf(await change('diamond'))).toBe('planNotFound')
   expect(reasonOf(await change('gold'))).toBe('planNotAvailable')
@@ -151,7 +151,7 @@ test('changes to unknown, legacy and the same plan are refused', async () => {
   )
 })
 
-test('a plan with too few seats is refused with the names of the members', async () => {
+test('a change to a plan with too few seats is refused, and the answer names the members and the invited addresses', async () => {
   const { world, owner, subscriptionId, change, preview, project } = await aBilledProject()
   await world.addMembers(subscriptionId, 9)
   await owner.invites(subscriptionId, 'guest@example.com')
@@ -167,7 +167,7 @@ test('a plan with too few seats is refused with the names of the members', async
   expect(await project()).toMatchObject({ plan_id: 'pro' })
 })
 
-test('of a change to a smaller plan and an invite beyond its seats, one is refused', async () => {
+test('when an owner changes to a plan with fewer seats and sends an invitation at once, one of the two is refused if the seats do not suffice', async () => {
   const { world, owner, subscriptionId, change } = await aBilledProject()
   await world.addMembers(subscriptionId, 9)
   const [changed, invited] = await Promise.all([
@@ -177,7 +177,7 @@ test('of a change to a smaller plan and an invite beyond its seats, one is refus
   expect([reasonOf(changed), reasonOf(invited)].filter(Boolean)).toHaveLength(1)
 })
 
-test('a change that needs 3-D Secure takes effect when the bank has confirmed it', async () => {
+test('a plan change that needs 3-D Secure takes effect once the bank has confirmed the payment', async () => {
   const { owner, subscriptionId, project, change, invoices, buy, confirm } = await aBilledProject({
     plan: 'free',
   })
@@ -195,7 +195,7 @@ test('a change that needs 3-D Secure takes effect when the bank has confirmed it
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
-test('a refused 3-D Secure leaves the plan as it was, and the change can be repeated', async () => {
+test('a plan change whose 3-D Secure fails leaves the plan as it was, and can be repeated', async () => {
   const { world, owner, subscriptionId, project, change, buy, row, confirm } = await aBilledProject(
     { plan: 'free' },
   )
@@ -208,7 +208,7 @@ test('a refused 3-D Secure leaves the plan as it was, and the change can be repe
   expect(await row()).toMatchObject({ nextPlanId: null })
 })
 
-test('a new change replaces one that waits for the bank', async () => {
+test('a new plan change replaces an earlier one that waits for 3-D Secure', async () => {
   const { world, owner, subscriptionId, project, buy } = await aBilledProject({ plan: 'free' })
   const left = (await buy('pm_card_authenticationRequired', 'enterprise')).result!
   expect((await buy('pm_card_visa')).result).toEqual({})
@@ -218,7 +218,7 @@ test('a new change replaces one that waits for the bank', async () => {
   await owner.does('getPaymentMethods', { subscriptionId })
 })
 
-test('two changes at once are done one after the other', async () => {
+test('plan changes that are sent at once are carried out one after the other', async () => {
   const { world, project, change, invoices } = await aBilledProject()
   const answers = await Promise.all([change('enterprise'), change('free'), change('enterprise')])
   for (const answer of answers)
@@ -229,7 +229,7 @@ test('two changes at once are done one after the other', async () => {
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
-test('a change to free in a week’s first hour gives no credit for that unpaid week', async () => {
+test('a change to the free plan in the first hour of a week gives no credit for that week, which is not paid yet', async () => {
   const { world, project, invoices, change, previewed } = await aBilledProject()
   await world.passAtProvider(7 * day + 1800)
   expect(await previewed('free')).toMatchObject({ lines: [], due: 0, credited: 0 })
@@ -240,7 +240,7 @@ test('a change to free in a week’s first hour gives no credit for that unpaid 
   expect(await previewed('pro')).toMatchObject({ credit_used: 0, due: 1000 })
 })
 
-test('a plan change in a week’s first hour first charges the week’s unpaid invoice', async () => {
+test('a plan change in the first hour of a week first charges the unpaid invoice of that week', async () => {
   const { world, owner, subscriptionId, project, invoices, change } = await aBilledProject()
   await world.passAtProvider(7 * day + 1800)
   await world.control({ charges: { fail: 1 } })
@@ -253,7 +253,7 @@ test('a plan change in a week’s first hour first charges the week’s unpaid i
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
-test('after too many declined cards a purchase is refused', async () => {
+test('after too many declined cards, further purchases by that user are refused', async () => {
   const { world, owner, subscriptionId, project, buy } = await aBilledProject({ plan: 'free' })
   const { store } = world.services
   await world.useUp('declinedCardsByAccount', owner.uid, rateLimits.declinedCardsByAccount.tries)
@@ -267,7 +267,7 @@ test('after too many declined cards a purchase is refused', async () => {
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
 })
 
-test('a change paid by credit takes effect at once', async () => {
+test('a plan change that credit pays for takes effect at once', async () => {
   const { change, project, invoices } = await aBilledProject()
   for (const plan of ['enterprise', 'pro', 'enterprise'])
     expect((await change(plan)).result).toEqual({})
@@ -277,7 +277,7 @@ test('a change paid by credit takes effect at once', async () => {
   expect(all.reduce((sum, { total }) => sum + total, 0)).toBe(3000)
 })
 
-test('the payment for the next week does not complete a change that waits for the bank', async () => {
+test('the payment for the next week does not complete a plan change that waits for 3-D Secure', async () => {
   const { world, owner, subscriptionId, project, change, row } = await aBilledProject()
   const asking = await world.addCard(owner, subscriptionId, 'pm_card_authenticationRequired')
   const [paying] = await owner.cards(subscriptionId)
@@ -290,7 +290,7 @@ test('the payment for the next week does not complete a change that waits for th
   expect(await row()).toMatchObject({ nextPlanId: null })
 })
 
-test('a change of a subscription that has just ended at the provider is refused', async () => {
+test('a plan change is refused when the subscription has just ended at the payment provider', async () => {
   const { world, project, change, preview, row } = await aBilledProject()
   await world.untilWorkedOff()
   await world.control({ webhooks: { mode: 'hold' } })

@@ -15,7 +15,7 @@ function buying(tax_id: TaxId) {
   return { planId: 'pro', billingInfo: { ...billingInfo('pm_card_visa'), tax_id } }
 }
 
-test('a purchase costs and renews as its preview says, whatever the provider’s clock says', async () => {
+test('a purchase has the price and the renewal date of its preview, even if the payment provider’s clock differs from ours', async () => {
   const { world, buyer } = await aBuyer()
   await world.passAtProvider(100 * day)
   const { preview } = await buyer.does('previewSubscription', { planId: 'pro' })
@@ -35,7 +35,7 @@ test('a purchase costs and renews as its preview says, whatever the provider’s
   expect((await buyer.invoices(subscriptionId))[0]).toMatchObject({ amount_paid: preview.due })
 })
 
-test('the preview of a free project’s first plan uses the provider’s clock', async () => {
+test('the preview of a free project’s first paid plan computes the renewal date by the payment provider’s clock', async () => {
   const { world, owner, subscriptionId, buy, project } = await aBilledProject({ plan: 'free' })
   await world.passAtProvider(100 * day)
   const wish = { subscriptionId, planId: 'pro', address: { country: 'DE' } } as const
@@ -44,7 +44,7 @@ test('the preview of a free project’s first plan uses the provider’s clock',
   expect(Math.abs((await project()).renews! - preview.next_charge!)).toBeLessThan(60)
 })
 
-test('a free plan costs nothing, and a plan that is not sold has no preview', async () => {
+test('the preview of the free plan costs nothing, and a plan that is not for sale has no preview', async () => {
   const { buyer } = await aBuyer()
   const preview = (planId: string) => buyer.call('previewSubscription', { planId })
   expect((await preview('free')).result!.preview).toMatchObject({
@@ -57,7 +57,7 @@ test('a free plan costs nothing, and a plan that is not sold has no preview', as
   expect(reasonOf(await preview('diamond'))).toBe('planNotFound')
 })
 
-test('a preview accepts a partial address and refuses an unknown country', async () => {
+test('the preview of a purchase accepts an incomplete billing address and refuses an unknown country', async () => {
   const { buyer } = await aBuyer()
   const preview = (address: { country: string; state?: string; postal_code?: string }) =>
     buyer.call('previewSubscription', { planId: 'pro', address: address as { country: 'DE' } })
@@ -66,7 +66,7 @@ test('a preview accepts a partial address and refuses an unknown country', async
   expect(reasonOf(await preview({ country: 'Atlantis' }))).toBe('invalidInput')
 })
 
-test('while the provider is away, a purchase has no preview', async () => {
+test('the preview of a purchase is refused while the payment provider does not answer', async () => {
   const { world, buyer } = await aBuyer()
   await world.control({ api: { fault: 'break' } })
   await buyer.cannot('previewSubscription', { planId: 'pro' }, 'paymentsUnavailable')
@@ -74,7 +74,7 @@ test('while the provider is away, a purchase has no preview', async () => {
   await buyer.does('previewSubscription', { planId: 'pro' })
 })
 
-test('previews are limited per account', async () => {
+test('previews of purchases have a rate limit per user', async () => {
   const { world, buyer } = await aBuyer()
   await world.useUp('previewsByAccount', buyer.uid, rateLimits.previewsByAccount.tries)
   await buyer.cannot('previewSubscription', { planId: 'pro' }, 'auth/too-many-requests')
@@ -82,7 +82,7 @@ test('previews are limited per account', async () => {
   await other.does('previewSubscription', { planId: 'pro' })
 })
 
-test('a tax id given with a purchase is on the first invoice', async () => {
+test('a tax id that the buyer gives is on the first invoice', async () => {
   const { world, buyer } = await aBuyer()
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
   const { subscriptionId } = await buyer.does('createSubscription', buying(tax_id))
@@ -92,14 +92,14 @@ test('a tax id given with a purchase is on the first invoice', async () => {
   expect(await page.text()).toContain('DE123456789')
 })
 
-test('with a wrong tax id nothing is bought', async () => {
+test('a purchase with an invalid tax id is refused and charges nothing', async () => {
   const { buyer } = await aBuyer()
   const tax_id = { type: 'eu_vat', value: 'nonsense' } as const
   await buyer.cannot('createSubscription', buying(tax_id), 'taxIdInvalid')
   expect(await buyer.projects()).toEqual([])
 })
 
-test('the preview of an overdue payment is what is left after credit, and what is charged', async () => {
+test('the preview of an overdue payment shows the amount that is left after credit, and the card is charged that amount', async () => {
   const { world, buyer } = await aBuyer()
   const { subscriptionId } = await buyer.buys()
   const preview = () => buyer.call('previewPayment', { subscriptionId })

@@ -7,7 +7,7 @@ import { reconcile } from './reconcile.ts'
 const day = 24 * 3600
 const week = 7 * day
 
-/** Every line of the log, and people with a paid project each. */
+/** A server that keeps its log lines, and one owner of a paid project for each name. */
 async function aHouse(names: string[] = ['ann']) {
   const { world, lines } = await aLoggedWorld('info')
   const { pool } = world
@@ -19,7 +19,7 @@ async function aHouse(names: string[] = ['ann']) {
     return { person, subscriptionId: (await person.buys()).subscriptionId }
   }
 
-  /** No event is sent, and none counts as undelivered: as while the endpoint is turned off. */
+  /** Lets time pass without webhooks, as if the webhook endpoint were turned off at Stripe. */
   async function passUnheard(seconds: number) {
     await world.control({ webhooks: { mode: 'drop' } })
     await world.passAtProvider(seconds)
@@ -47,7 +47,7 @@ async function statuses({ person, subscriptionId }: { person: Person; subscripti
   return (await person.invoices(subscriptionId)).map(({ status }) => status)
 }
 
-test('invoices whose events never came are kept, and each receipt is mailed once', async () => {
+test('a reconciliation stores invoices whose webhooks never came, and mails each receipt once', async () => {
   const { world, people, passUnheard, reconciled } = await aHouse()
   await passUnheard(3 * week + day)
   expect(await statuses(people[0]!)).toEqual(['paid'])
@@ -59,7 +59,7 @@ test('invoices whose events never came are kept, and each receipt is mailed once
   expect(receipts).toHaveLength(4)
 })
 
-test('the first event after weeks without events starts a reconciliation', async () => {
+test('the first webhook after weeks without webhooks starts a reconciliation', async () => {
   const { world, people, passUnheard } = await aHouse(['ann', 'ben'])
   await passUnheard(2 * week + day)
   await world.passAtProvider(week)
@@ -67,7 +67,7 @@ test('the first event after weeks without events starts a reconciliation', async
     expect(await statuses({ person, subscriptionId })).toEqual(['paid', 'paid', 'paid', 'paid'])
 })
 
-test('an older invoice that was paid without an event is paid here, too', async () => {
+test('a reconciliation marks an older invoice as paid when no webhook reported its payment', async () => {
   const { world, people, buyer, passUnheard, reconciled } = await aHouse()
   await world.control({ charges: { fail: 1 } })
   await world.passAtProvider(week + 2 * 3600)
@@ -80,10 +80,10 @@ test('an older invoice that was paid without an event is paid here, too', async 
   expect(await statuses(people[0]!)).toEqual(['paid', 'paid', 'paid', 'paid'])
 })
 
-test('an unpaid week stays overdue although the next one is paid', async () => {
+test('a project stays overdue while one week is unpaid, even if the next week is paid', async () => {
   const { world, people, reconciled } = await aHouse()
   const { person, subscriptionId } = people[0]!
-  // The first try of the one week, and all that come before the next week.
+  // Declines the first charge for the second week, and every retry before the third week.
   await world.control({ charges: { fail: 5 } })
   await world.passAtProvider(2 * week + 2 * 3600)
   expect(await statuses(people[0]!)).toEqual(['paid', 'open', 'paid'])
@@ -93,7 +93,7 @@ test('an unpaid week stays overdue although the next one is paid', async () => {
   expect(await payment()).toBe('past_due')
 })
 
-test('a reconciliation works through everything page by page', async () => {
+test('a reconciliation reads all subscriptions and invoices, page by page', async () => {
   const { people, passUnheard, reconciled, said, world } = await aHouse(['ann', 'ben', 'cleo'])
   const cleo = people[2]!
   const row = await world.services.store.billing.find(cleo.subscriptionId)
@@ -106,7 +106,7 @@ test('a reconciliation works through everything page by page', async () => {
   expect(said('reconciled with the provider')).toHaveLength(1)
 })
 
-test('an interrupted reconciliation continues where it stopped, and no second one starts beside it', async () => {
+test('an interrupted reconciliation continues where it stopped, and no second one starts before it has finished', async () => {
   const { world, pool, people, passUnheard, reconciled, said, jobs } = await aHouse([
     'ann',
     'ben',
@@ -133,20 +133,20 @@ test('an interrupted reconciliation continues where it stopped, and no second on
   expect(said('reconciled with the provider')).toHaveLength(1)
 })
 
-test('a subscription that has not changed is not requested by itself', async () => {
+test('a reconciliation sends no extra request for a subscription that has not changed', async () => {
   const { world, reconciled, pool } = await aHouse(['ann', 'ben', 'cleo'])
   await reconciled()
-  // A fault that is never reached counts the requests.
+  // The sandbox counts requests while a fault is set, here one that begins after 1000 requests.
   await world.control({ api: { fault: 'break', skip: 1000 } })
   await reconciled()
   const { rows } = await pool.query<{ count: number }>(
     'select last_value count from sandbox.failed_requests where is_called',
   )
-  // For events, subscriptions, their prices if they are not cached, and invoices.
+  // One request each for events, subscriptions, invoices, and for prices that are not cached.
   expect(rows[0]!.count).toBeLessThanOrEqual(4)
 })
 
-test('subscriptions of other products in the account are one log line a day', async () => {
+test('subscriptions of other products in the same Stripe account are logged in one line a day', async () => {
   const { world, reconciled, said } = await aHouse()
   const { payments } = world.services
   for (const subscriptionId of ['one_of_others', 'another_of_others']) {
@@ -166,7 +166,7 @@ test('subscriptions of other products in the account are one log line a day', as
   ])
 })
 
-test('a subscription that Stripe does not know is logged as an error with the project', async () => {
+test('when Stripe does not know the subscription of a project, a reconciliation logs an error that names the project', async () => {
   const { world, reconciled, said, people, pool } = await aHouse(['ann', 'ben'])
   const { subscriptionId } = people[0]!
   await pool.query(
@@ -184,7 +184,7 @@ test('a subscription that Stripe does not know is logged as an error with the pr
   expect((await world.services.store.billing.find(subscriptionId))!.status).toBe('active')
 })
 
-test('an item that fails is logged, and those after it are still reconciled', async () => {
+test('a reconciliation logs a subscription that it fails to process, and goes on with the others', async () => {
   const { people, passUnheard, reconciled, said, pool } = await aHouse(['ann', 'ben'])
   await passUnheard(week + day)
   const isNewest = `id = (select id from sandbox.objects where type = 'subscription' order by seq desc limit 1)`
@@ -196,7 +196,7 @@ test('an item that fails is logged, and those after it are still reconciled', as
   for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid'])
 })
 
-test('undelivered events are fetched if they are of our types and newer than the last reconciliation', async () => {
+test('the list of undelivered webhooks has only event types that we handle, and can begin at the last reconciliation', async () => {
   const { world, pool, passUnheard, reconciled } = await aHouse()
   await passUnheard(week + day)
   await reconciled()

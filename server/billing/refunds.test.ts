@@ -3,7 +3,7 @@ import { aBilledProject, aDashboard, aLoggedWorld } from '../../tests/a-billed-p
 import { aTab } from '../../tests/tab.ts'
 import { syncRefunds } from './sync.ts'
 
-/** A project that has paid $10.00, and the operator at the provider's dashboard. */
+/** A project whose owner has paid $10.00, and functions of the payment provider's dashboard. */
 async function aPaidProject(card?: string) {
   const { world, lines } = await aLoggedWorld('info')
   const dashboard = await aDashboard(world)
@@ -28,7 +28,7 @@ async function aPaidProject(card?: string) {
 
 const [info, warn, error] = [30, 40, 50]
 
-test('the owner sees partial and full refunds made in the dashboard', async () => {
+test('the owner sees partial and full refunds that an operator made in Stripe’s dashboard', async () => {
   const { stripe, payment, invoice, seenThrough } = await aPaidProject()
   expect(await invoice()).toMatchObject({ amount_refunded: 0, dispute: null })
   await stripe.refunds.create({ payment_intent: payment, amount: 400 })
@@ -40,7 +40,7 @@ test('the owner sees partial and full refunds made in the dashboard', async () =
   expect(await invoice()).toMatchObject(refunded)
 })
 
-test('a refund by credit note counts once', async () => {
+test('an owner sees a refund once when it was made with a credit note', async () => {
   const { stripe, invoice, seenThrough } = await aPaidProject()
   const { id } = await invoice()
   await stripe.creditNotes.create({ invoice: id, amount: 250, refund_amount: 250 })
@@ -48,7 +48,7 @@ test('a refund by credit note counts once', async () => {
   expect(await invoice()).toMatchObject({ amount_refunded: 250 })
 })
 
-test('a refund that fails at the bank does not count', async () => {
+test('an owner does not see a refund that the bank rejected', async () => {
   const { stripe, payment, invoice, seenThrough, world } = await aPaidProject('pm_card_refundFail')
   await stripe.refunds.create({ payment_intent: payment, amount: 400 })
   await seenThrough()
@@ -62,7 +62,7 @@ test.each([
   ['lost', warn],
   ['won', info],
 ] as const)(
-  'a dispute is logged for the operator and shown to the owner, when it is opened and when it is %s',
+  'a dispute of a payment is logged for the operator and shown to the owner, when it is opened and when it is %s',
   async (outcome, level) => {
     const { subscriptionId, invoice, dispute, said } = await aPaidProject()
     await dispute('open')
@@ -75,7 +75,7 @@ test.each([
   },
 )
 
-test('events of refunds and disputes can come in any order and repeatedly', async () => {
+test('webhooks about refunds and disputes can come in any order and more than once', async () => {
   const { control, stripe, payment, invoice, seenThrough, world, dispute } = await aPaidProject()
   await control({ webhooks: { mode: 'hold', copies: 3 } })
   await stripe.refunds.create({ payment_intent: payment, amount: 100 })
@@ -88,7 +88,7 @@ test('events of refunds and disputes can come in any order and repeatedly', asyn
   expect(await world.services.jobs.isBusy()).toBe(false)
 })
 
-test('when two jobs read refunds at once, the older reading does not replace the newer one', async () => {
+test('when two jobs read refunds at once, older data never replaces newer data', async () => {
   const { world, stripe, payment, invoice } = await aPaidProject()
   const { services } = world
   const about = {
@@ -107,7 +107,7 @@ test('when two jobs read refunds at once, the older reading does not replace the
   expect(await invoice()).toMatchObject({ amount_refunded: 400 })
 })
 
-test('an open tab shows a dispute at once', async () => {
+test('an open browser tab learns at once of a dispute', async () => {
   const { world, owner, invoices, dispute } = await aPaidProject()
   const tab = await aTab(world, owner)
   await dispute('open')

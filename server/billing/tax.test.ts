@@ -22,7 +22,7 @@ const nowhere = {
 
 const taxing = { STRIPE_TAX: '1' }
 
-/** An owner, and the operator at the provider's dashboard. */
+/** A server with an owner, and functions of the payment provider's dashboard. */
 async function aWorldWithTax(environment: Record<string, string> = taxing) {
   const { world, lines } = await aLoggedWorld('error', environment)
   const dashboard = await aDashboard(world)
@@ -43,7 +43,7 @@ async function aWorldWithTax(environment: Record<string, string> = taxing) {
   return { world, owner, buys, passes, lines, ...dashboard }
 }
 
-/** A project in Berlin that is paid for with tax. */
+/** A project whose owner has a billing address in Berlin and has paid with tax. */
 async function aTaxedProject() {
   const taxed = await aWorldWithTax()
   const { subscriptionId } = (await taxed.buys(berlin)).result!
@@ -54,7 +54,7 @@ async function newestInvoice(owner: Person, subscriptionId: string) {
   return (await owner.invoices(subscriptionId))[0]!
 }
 
-test('tax is added to a purchase and a change as the preview says', async () => {
+test('a purchase and a plan change cost the tax that their previews showed', async () => {
   const { owner, subscriptionId } = await aTaxedProject()
   expect(await newestInvoice(owner, subscriptionId)).toMatchObject({
     total: 1190,
@@ -73,7 +73,7 @@ test('tax is added to a purchase and a change as the preview says', async () => 
   })
 })
 
-test('a business in the EU with a tax id pays no tax', async () => {
+test('a business in the EU that gives its tax id pays no tax', async () => {
   const { owner, subscriptionId } = await aTaxedProject()
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
   await owner.updatesBilling(subscriptionId, { address: berlin, tax_id })
@@ -83,7 +83,7 @@ test('a business in the EU with a tax id pays no tax', async () => {
   expect(preview.due).toBe(2000)
 })
 
-test('without STRIPE_TAX there is no tax; a project from before has tax from its next change on', async () => {
+test('without STRIPE_TAX no tax is charged; a project bought before STRIPE_TAX was set pays tax from its next plan change on', async () => {
   const before = await aWorldWithTax({})
   const { owner } = before
   const { subscriptionId } = (await before.buys(berlin)).result!
@@ -101,7 +101,7 @@ test('without STRIPE_TAX there is no tax; a project from before has tax from its
   expect(invoices[0]).toMatchObject({ total: preview.due, status: 'paid' })
 })
 
-test('an address without calculable tax is refused at the purchase and later, and is not stored', async () => {
+test('a billing address for which tax can’t be calculated is refused, at the purchase and later, and is not stored', async () => {
   const { owner, buys, stripe } = await aWorldWithTax()
   expect(reasonOf(await buys(nowhere))).toBe('taxLocationInvalid')
   expect(await owner.projects()).toEqual([])
@@ -114,7 +114,7 @@ test('an address without calculable tax is refused at the purchase and later, an
   })
 })
 
-test('an invoice that can not be finalized is logged, and paid once the owner gives another address', async () => {
+test('an invoice that the provider can’t finalize is logged as an error, and paid once the owner gives another address', async () => {
   const { owner, subscriptionId, passes, stripe, lines } = await aTaxedProject()
   const project = () => owner.project(subscriptionId)
   const [customer] = (await stripe.customers.list()).data
@@ -147,7 +147,7 @@ test('an invoice that can not be finalized is logged, and paid once the owner gi
   })
 })
 
-test('an invoice that the operator finalizes at the provider is no longer owed here', async () => {
+test('an invoice that could not be finalized is no longer overdue after an operator finalized it in Stripe’s dashboard', async () => {
   const { owner, subscriptionId, passes, stripe } = await aTaxedProject()
   const payment = async () => (await owner.project(subscriptionId)).payment
   const [customer] = (await stripe.customers.list()).data

@@ -31,14 +31,14 @@ async function aSharedProject() {
   return { ...billed, admin, member, stranger, transfer, cardsOf, project, promote }
 }
 
-/** What the provider knows the customer by. */
+/** The project's customer at the payment provider. */
 async function customerOf(world: World, subscriptionId: string) {
   await world.untilWorkedOff()
   const customers = await customersAt(world)
   return customers.find((customer) => customer.metadata.subscriptionId === subscriptionId)!
 }
 
-test('an administrator becomes the owner: both are mailed, the customer is updated, the former owner stays administrator', async () => {
+test('when a project is transferred, both owners get a mail, the Stripe customer is updated, and the former owner stays administrator', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
   expect((await transfer(admin.uid)).result).toEqual({})
   expect(await project()).toMatchObject({
@@ -61,13 +61,13 @@ test('an administrator becomes the owner: both are mailed, the customer is updat
   await owner.does('deleteAccount', { confirmationId: owner.uid })
 })
 
-test('only another administrator can become the owner', async () => {
+test('a project can only be transferred to another administrator', async () => {
   const { owner, member, stranger, transfer } = await aSharedProject()
   for (const uid of [owner.uid, member.uid, stranger.uid, 'nobody'])
     expect(reasonOf(await transfer(uid)), uid).toBe('notEligibleOwner')
 })
 
-test('of two transfers at once one succeeds', async () => {
+test('when a project is transferred twice at once, one transfer succeeds', async () => {
   const { subscriptionId, admin, member, transfer, owner, promote } = await aSharedProject()
   await promote(member)
   const answers = await Promise.all([transfer(admin.uid), transfer(member.uid)])
@@ -75,14 +75,14 @@ test('of two transfers at once one succeeds', async () => {
   expect((await owner.project(subscriptionId)).owner_id).not.toBe(owner.uid)
 })
 
-test('the customer gets the owner’s new address', async () => {
+test('when an owner changes their e-mail address, the Stripe customer gets the new address', async () => {
   const { world, owner, subscriptionId } = await aSharedProject()
   await owner.call('updateEmail', { newEmail: 'new@example.com' })
   await world.openMail('new@example.com')
   expect(await customerOf(world, subscriptionId)).toMatchObject({ email: 'new@example.com' })
 })
 
-test('the customer has the language of the present owner', async () => {
+test('the Stripe customer has the language of the project’s current owner', async () => {
   const { world, owner, admin, subscriptionId, transfer } = await aSharedProject()
   const spoken = async () => (await customerOf(world, subscriptionId)).preferred_locales
   expect(await spoken()).toEqual([fallbackLanguage])
@@ -95,12 +95,12 @@ test('the customer has the language of the present owner', async () => {
   expect(await spoken()).toEqual([fallbackLanguage])
 })
 
-test('a transfer removes every card of the former owner, and the project needs one', async () => {
+test('a transfer without the former owner’s card removes all their cards, and the project needs a new card', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project, subjects } =
     await aSharedProject()
   await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   expect((await project()).needs_card).toBe(false)
-  // An event of before is heard of in the middle, and says that there is a card.
+  // As if an older webhook, processed during the transfer, had reported a card.
   await world.control({ api: { fault: 'break', times: 1000 } })
   await transfer(admin.uid, false)
   await world.services.store.billing.update(subscriptionId, { hasCard: true })
@@ -117,7 +117,7 @@ test('a transfer removes every card of the former owner, and the project needs o
   expect(await project()).toMatchObject({ needs_card: false, payment: 'ok' })
 })
 
-test('a kept card is charged until the new owner makes their own the default', async () => {
+test('a card that the former owner left on the project is charged until the new owner makes their own card the default', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
   await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   const [visa] = await cardsOf(owner)
@@ -137,7 +137,7 @@ test('a kept card is charged until the new owner makes their own the default', a
   expect(await cardsOf(admin)).toMatchObject([{ id: paymentMethodId, isDefault: true }])
 })
 
-test('an owner can not keep the card of an earlier owner in a transfer', async () => {
+test('an owner who transfers a project can’t leave the card of an earlier owner on it', async () => {
   const { owner, admin, member, transfer, cardsOf, promote } = await aSharedProject()
   await transfer(admin.uid, true)
   await promote(member)
@@ -146,7 +146,7 @@ test('an owner can not keep the card of an earlier owner in a transfer', async (
   expect((await owner.does('listOwnPaymentMethods', {})).paymentMethods).toEqual([])
 })
 
-test('the new owner does not get the former owner’s name, address, tax id and billing address', async () => {
+test('the new owner does not see the former owner’s billing name, address, e-mail address and tax id', async () => {
   const { owner, admin, subscriptionId, transfer } = await aSharedProject()
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
   const told = { billing_email: 'books@example.com', tax_id }
@@ -157,7 +157,7 @@ test('the new owner does not get the former owner’s name, address, tax id and 
   expect(await admin.does('getBillingDetails', { subscriptionId })).toMatchObject(untold)
 })
 
-test('a card that the former owner is adding during the transfer is not added', async () => {
+test('a card that the former owner begins to add before a transfer is not added after it', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
   const intents = await Promise.all(
     [1, 2].map(() => owner.call('createSetupIntent', { subscriptionId })),
@@ -169,7 +169,7 @@ test('a card that the former owner is adding during the transfer is not added', 
   expect(await cardsOf(admin)).toEqual([])
 })
 
-test('a card and a transfer at once never give the new owner a card of the former one', async () => {
+test('the new owner never gets a card that the former owner adds at the moment of the transfer', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
   const add = async () => {
     const { result } = await owner.call('createSetupIntent', { subscriptionId })
@@ -181,7 +181,7 @@ test('a card and a transfer at once never give the new owner a card of the forme
   expect(await cardsOf(admin)).toEqual([])
 })
 
-test('a transfer gives up a change of plan that waits for the former owner’s bank', async () => {
+test('a transfer drops a plan change that waits for 3-D Secure by the former owner', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project, change, row } =
     await aSharedProject()
   await world.payWith(owner, subscriptionId, 'pm_card_authenticationRequired')
@@ -194,7 +194,7 @@ test('a transfer gives up a change of plan that waits for the former owner’s b
   expect(await row()).toMatchObject({ nextPlanId: null, requestedBy: null })
 })
 
-test('a change of plan, a renewal and a transfer at once are each done or refused', async () => {
+test('a plan change, a renewal and a transfer at the same time each succeed completely or are refused', async () => {
   const { world, admin, transfer, cardsOf, project, change } = await aSharedProject()
   const [changed, transferred] = await Promise.all([
     change('enterprise'),
@@ -214,9 +214,9 @@ test('a change of plan, a renewal and a transfer at once are each done or refuse
   expect(await cardsOf(admin)).toEqual([])
 })
 
-test('a transfer succeeds while the provider is away, and the former owner’s cards and details are neither shown nor used', async () => {
+test('a transfer succeeds while the payment provider is down, and the new owner never sees the former owner’s cards and billing details', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
-  // An event tells only afterwards who added it.
+  // The database learns only after the transfer who added this card.
   const late = {
     id: await world.addCard(owner, subscriptionId, 'pm_card_mastercard'),
     card: { brand: 'mastercard', last4: '4444', exp_month: 1, exp_year: 2030 },
@@ -239,7 +239,7 @@ test('a transfer succeeds while the provider is away, and the former owner’s c
   expect((await owner.does('listOwnPaymentMethods', {})).paymentMethods).toEqual([])
 })
 
-test('the next server finishes a transfer that a dead server began', async () => {
+test('after a crash during a transfer, the next server finishes the transfer', async () => {
   const [world, owner, admin] = await aWorldWith('owner', 'admin')
   const { subscriptionId } = await owner.buys()
   await world.addMember(subscriptionId, admin, ['admin'])

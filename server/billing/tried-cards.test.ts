@@ -20,13 +20,13 @@ async function cardsInActivity(world: World, owner: Person, subscriptionId: stri
     .map(({ kind, details }) => `${kind} ${String(details['last4'])}`)
 }
 
-/** A free project that has a card, added in the browser and made the default. */
+/** A free project whose owner added a card in the browser and made it the default. */
 async function aProjectWithCard() {
   const billed = await aBilledProject({ plan: 'free' })
   const { world, owner, subscriptionId } = billed
   await world.payWith(owner, subscriptionId, 'pm_card_mastercard')
   const settled = async () => {
-    // Webhooks have come by then.
+    // Moving the provider's clock delivers the webhooks.
     await world.passAtProvider(1)
     return cardsOf(owner, subscriptionId)
   }
@@ -34,7 +34,7 @@ async function aProjectWithCard() {
 }
 
 test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
-  'a purchase by a free project with the declined card %s changes nothing, and the card is not kept',
+  'when an owner of a free project buys a plan with %s, which is declined, the project stays free and the card is removed',
   async (card) => {
     const { world, owner, subscriptionId, buy, settled, project, row } = await aProjectWithCard()
     const refused = await buy(card)
@@ -54,7 +54,7 @@ test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
   },
 )
 
-test('a card whose owner did not pass 3-D Secure is not kept; one that did is the default, added by the buyer', async () => {
+test('a new card is removed when 3-D Secure of the purchase fails, and becomes the default when it succeeds', async () => {
   const { world, owner, subscriptionId, buy, settled, project, confirm } = await aProjectWithCard()
   const failed = (await buy('pm_card_authenticationRequired')).result!
   expect(await settled()).toContainEqual(['3184', false, undefined])
@@ -72,7 +72,7 @@ test('a card whose owner did not pass 3-D Secure is not kept; one that did is th
   expect((await cardsInActivity(world, owner, subscriptionId))[0]).toBe('cardAdded 3184')
 })
 
-test('the card of an abandoned purchase is removed when the provider expires it', async () => {
+test('the card of an abandoned purchase is removed when the payment provider expires the purchase', async () => {
   const { world, owner, buy, settled } = await aProjectWithCard()
   await buy('pm_card_authenticationRequired')
   await world.passAtProvider(24 * 3600)
@@ -80,11 +80,11 @@ test('the card of an abandoned purchase is removed when the provider expires it'
   expect(await owner.projects()).toHaveLength(1)
 })
 
-test('the same card added twice is one card, however it is added', async () => {
+test('a card with the same number is listed once, whether it was added by a purchase or on the cards page', async () => {
   const { world, owner, subscriptionId, buy, settled, row } = await aProjectWithCard()
   await buy('pm_card_visa')
   const again = await world.addCard(owner, subscriptionId, 'pm_card_visa')
-  // The app makes it the default by the id that it was given.
+  // The app makes the card the default by the id that it got when the card was added.
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: again })
   await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   expect(await settled()).toEqual([
@@ -98,7 +98,7 @@ test('the same card added twice is one card, however it is added', async () => {
   expect(await cardsInActivity(world, owner, subscriptionId)).toHaveLength(3)
 })
 
-test('a card that pays an overdue week becomes the default; a declined one changes nothing', async () => {
+test('a new card that pays an overdue week becomes the default, and a declined one changes nothing', async () => {
   const { world, owner, subscriptionId } = await aBilledProject()
   const bad = await world.addCard(owner, subscriptionId, 'pm_card_chargeCustomerFail')
   const good = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
@@ -113,7 +113,7 @@ test('a card that pays an overdue week becomes the default; a declined one chang
   expect((await cardsInActivity(world, owner, subscriptionId))[0]).toBe('defaultCardChanged 4444')
 })
 
-test('a project whose customer was deleted at the provider has no billing details, and gets a new customer', async () => {
+test('a project whose Stripe customer was deleted has no billing details, and gets a new customer with the next purchase', async () => {
   const { world, owner, subscriptionId, buy, settled, previewed, row } = await aProjectWithCard()
   const { customerId } = await row()
   await world.services.payments.removeCustomer(customerId!)
@@ -135,7 +135,7 @@ async function aWatchedWorld(environment: Record<string, string> = {}) {
   return { ...logged, owner: await logged.world.aPerson('owner') }
 }
 
-/** As `stripe:setup` does for a new amount: the key goes on to another price. */
+/** Moves a lookup key to another price, as `npm run stripe:setup` does for a new amount. */
 async function movePrice(pool: pg.Pool, { active }: { active: boolean }) {
   const key = 'price_atrium_pro_weekly'
   await pool.query(
@@ -150,7 +150,7 @@ async function movePrice(pool: pg.Pool, { active }: { active: boolean }) {
 }
 
 test.each([{ active: false }, { active: true }])(
-  'a lookup key that moved to another price (former one active: $active) is sold without a restart',
+  'after a plan’s lookup key moved to another price, a running server sells the plan at that price (old price active: $active)',
   async (to) => {
     const { world, owner, lines } = await aWatchedWorld()
     await owner.pays()
@@ -165,7 +165,7 @@ test.each([{ active: false }, { active: true }])(
   },
 )
 
-test('a plan with an archived price is not for sale, and the log says what to run', async () => {
+test('a plan whose Stripe price is archived is not for sale, and the log names the command that fixes this', async () => {
   const { world, owner, lines } = await aWatchedWorld()
   await world.pool.query(
     `update sandbox.objects set body = body || '{"active": false}' where type = 'price'`,
@@ -182,7 +182,7 @@ test('a plan with an archived price is not for sale, and the log says what to ru
   expect(await owner.projects()).toEqual([])
 })
 
-test('requests that fail and requests that are declined are counted; only the first are warnings', async () => {
+test('requests to Stripe that fail or are declined are counted in the metrics, and only failures are logged as warnings', async () => {
   const { world, owner, lines } = await aWatchedWorld({ METRICS_TOKEN: 'of-the-operator' })
   await owner.pays('pm_card_chargeDeclined')
   expect(lines).toEqual([])

@@ -9,13 +9,13 @@ import { openDatabase } from '../store/database.ts'
 
 const eventId = 'evt_that_fails'
 
-test('an empty inbox says so', async () => {
+test('the inbox command says when no webhook has failed', async () => {
   const { run } = await anInbox()
   expect(await run()).toBe('Nothing has failed in the inbox.')
   expect(await run('replay', 'all')).toBe('Nothing has failed in the inbox.')
 })
 
-test('a failed event is listed with its error and its next attempt', async () => {
+test('the inbox command lists a failed webhook event with its error and the time of its next attempt', async () => {
   const { run, fail } = await anInbox()
   const plan = await fail()
   const [head, line, ...more] = (await run()).split('\n')
@@ -26,7 +26,7 @@ test('a failed event is listed with its error and its next attempt', async () =>
 })
 
 test.each([eventId, 'all'])(
-  'replay %s processes failed events, even after the last attempt',
+  'the inbox command “replay %s” processes a failed webhook event again, even after its last attempt',
   async (which) => {
     const { world, run, fail, useUpTries } = await anInbox()
     await fail()
@@ -47,7 +47,7 @@ test.each([eventId, 'all'])(
   },
 )
 
-test('an unknown event, or one that has not failed, is not replayed', async () => {
+test('the inbox command does not replay a webhook event that is unknown or has not failed', async () => {
   const { run, succeed } = await anInbox()
   await succeed()
   for (const id of ['evt_unknown', eventId])
@@ -57,14 +57,14 @@ test('an unknown event, or one that has not failed, is not replayed', async () =
 })
 
 test.each(['clear', 'replay', 'replay evt_1 evt_2'])(
-  '“%s” is refused with the usage',
+  'the inbox command refuses “%s” and prints its usage',
   async (words) => {
     const { run } = await anInbox()
     await expect(run(...words.split(' '))).rejects.toThrow(/^Usage: /)
   },
 )
 
-test('failed events are counted among the metrics', async () => {
+test('the metrics count failed webhook events', async () => {
   const { world, fail } = await anInbox({ METRICS_TOKEN: 'of-the-operator' })
   const scrape = async () =>
     (
@@ -75,15 +75,15 @@ test('failed events are counted among the metrics', async () => {
   expect(await scrape()).toContain('\natrium_inbox_failed 1\n')
 })
 
-/** A server, and the tool beside it. */
+/** A server, and the inbox command on the same database. */
 async function anInbox(environment: Record<string, string> = {}) {
   const world = await aWorld(environment)
   const db = openDatabase(world.pool)
 
-  /** An event about a project that is being paid for. */
+  /** Buys a project, and returns a function that sends a webhook event about it. */
   async function prepare() {
     const { row } = await aBilledProject({ world })
-    // Answered when the events of the purchase have arrived.
+    // Resolves once the webhooks of the purchase are delivered.
     await world.control({ webhooks: { mode: 'deliver' } })
     await world.untilWorkedOff()
     const plan = (await row()).providerSubscriptionId!
@@ -95,7 +95,7 @@ async function anInbox(environment: Record<string, string> = {}) {
     return { plan, send }
   }
 
-  /** The event comes while the provider does not answer. */
+  /** Sends the event while the payment provider fails, so that processing it fails. */
   const fail = async () => {
     const { plan, send } = await prepare()
     await world.control({ api: { fault: 500 } })

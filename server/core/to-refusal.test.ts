@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { violations } from './to-refusal.ts'
 
-test('all foreign keys to users have a reason, and all listed constraints exist', async () => {
+test('every foreign key to the table users has a refusal reason, and every constraint with a reason exists', async () => {
   const { pool } = await aDatabase()
   const { rows } = await pool.query<{ name: string; refersToUsers: boolean }>(
     `select conname name, contype = 'f' and confrelid = 'users'::regclass "refersToUsers" from pg_constraint where connamespace = 'public'::regnamespace`,

@@ -24,7 +24,7 @@ async function aPost() {
   }
 }
 
-test('a body that is not exactly {"data": …} as JSON is a bad request', async () => {
+test('an API request whose body is not the JSON object {"data": …} is a bad request', async () => {
   const post = await aPost()
   for (const body of [
     '',
@@ -42,7 +42,7 @@ test('a body that is not exactly {"data": …} as JSON is a bad request', async 
   }
 })
 
-test('only application/json in UTF-8 is accepted', async () => {
+test('the API accepts only the content type application/json in UTF-8', async () => {
   const post = await aPost()
   const taken = await post('/api/refreshSession', '{"data":{}}', {
     'content-type': 'application/json; charset=UTF-8',
@@ -59,7 +59,7 @@ test('only application/json in UTF-8 is accepted', async () => {
     ).toBe(400)
 })
 
-test('names that every object has, like toString, are unknown calls', async () => {
+test('the API has no calls named like the properties of every JavaScript object, such as toString', async () => {
   const post = await aPost()
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'nothing', '']) {
     const answer = await post(`/api/${name}`, '{"data":{}}')
@@ -71,7 +71,7 @@ test('names that every object has, like toString, are unknown calls', async () =
   }
 })
 
-test('a body over the limit is refused and its connection closed, with or without a Content-Length', async () => {
+test('a request whose body exceeds the size limit is refused and its connection closed, with or without a Content-Length header', async () => {
   const post = await aPost()
   const body = JSON.stringify({ data: { email: 'x'.repeat(1_000_000), password: 'secret' } })
   const said = await post('/api/signIn', body, { ...json, 'content-length': String(body.length) })
@@ -91,7 +91,7 @@ test('a refusal names the fields that are missing, unknown or malformed', async 
   })
 })
 
-test('strings that PostgreSQL cannot store are refused before the call runs', async () => {
+test('a request with a string that PostgreSQL cannot store is refused before the call runs', async () => {
   const post = await aPost()
   for (const fullName of ['"a\\u0000b"', '"\\ud800"']) {
     const answer = await post(
@@ -134,7 +134,7 @@ test('every call that takes a name refuses one with a link or invisible characte
   }
 })
 
-test('each wrong field says what is wrong with it, and only empty ones are called required', async () => {
+test('a refusal names the problem of each invalid field, and only empty fields are called required', async () => {
   const { world, id: subscriptionId, owner } = await aProject()
   const { billingDetails } = billingInfo('x')
   const save = async (details: object) =>
@@ -170,7 +170,7 @@ test('each wrong field says what is wrong with it, and only empty ones are calle
   })
 })
 
-test('every answer carries the request id that was sent, or a new one', async () => {
+test('every answer has the request id from the header X-Request-Id, or a new one if that is missing or malformed', async () => {
   const post = await aPost()
   const given = await post('/api/signIn', '{}', { ...json, 'x-request-id': 'from-the-proxy-1' })
   expect(given.headers.get('x-request-id')).toBe('from-the-proxy-1')
@@ -178,7 +178,7 @@ test('every answer carries the request id that was sent, or a new one', async ()
   expect(own.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
 })
 
-test('pages of other sites can’t use the session cookie', async () => {
+test('requests from pages of other sites can’t use the session cookie', async () => {
   const [world, ann] = await aWorldWith('ann')
   const refresh = (headers: Record<string, string>) =>
     world.call('refreshSession', {}, { headers: { cookie: ann.cookie, ...headers } })

@@ -13,7 +13,7 @@ import {
 import { openDatabase } from '../store/database.ts'
 import { trace } from '../commands/trace.ts'
 
-test('a forged Host or X-Forwarded-Host never appears in a mailed link', async () => {
+test('a forged header Host or X-Forwarded-Host never changes the address of a mailed link', async () => {
   const world = await aWorld()
   const headers = {
     host: 'evil.example',
@@ -28,7 +28,7 @@ test('a forged Host or X-Forwarded-Host never appears in a mailed link', async (
   expect(mail!.html).not.toContain('evil.example')
 })
 
-test('signing in always starts a new session, whatever cookie was sent', async () => {
+test('signing in with a password always starts a new session, even if the browser sends an old session cookie', async () => {
   const [world, ann, mallory] = await aWorldWith('ann', 'mallory')
   const answer = await world.call(
     'signIn',
@@ -41,13 +41,13 @@ test('signing in always starts a new session, whatever cookie was sent', async (
   expect((await world.refresh(cookie)).result!.user.uid).toBe(ann.uid)
 })
 
-test('guessing one account from many networks does not lock its owner out, on a known or a new browser', async () => {
+test('when many networks guess a password, the account’s user can still sign in, in a known or a new browser', async () => {
   const world = await aWorld({ TRUST_PROXY: '1' })
   const ann = await world.aPerson()
   const signIn = (password: string, headers: Record<string, string>) =>
     world.call('signIn', { email: ann.email, password }, { headers })
   const { tries } = rateLimits.failedSignInByAccountAndNetwork
-  // At once, but no more than may wait to be hashed: those would not count.
+  // Guesses beyond the queue for password hashing would be refused without being counted.
   const guess = (last: number) =>
     signIn(`guess ${last}`, { 'x-forwarded-for': `203.0.113.${last}` })
   const guesses = [
@@ -71,7 +71,7 @@ test('guessing one account from many networks does not lock its owner out, on a 
   ).toBe(200)
 })
 
-test('a visitor who makes up addresses, or has a whole /64, is one network to guess from', async () => {
+test('password guesses count together when they come from one IPv6 /64 network or forge X-Forwarded-For', async () => {
   const world = await aWorld({ TRUST_PROXY: '1' })
   const ann = await world.aPerson()
   const { tries } = rateLimits.failedSignInByAccountAndNetwork
@@ -86,7 +86,7 @@ test('a visitor who makes up addresses, or has a whole /64, is one network to gu
   expect(reasonOf(await signIn(tries))).toBe('auth/too-many-requests')
 })
 
-test('sign-in and password reset answer known and unknown addresses alike', async () => {
+test('sign-in and password reset answer the same for e-mail addresses with and without an account', async () => {
   const [world, ann] = await aWorldWith('ann')
   const [known, unknown] = [ann.email, 'nobody@example.com']
   const signIn = (email: string) => world.call('signIn', { email, password: 'wrong password' })
@@ -99,7 +99,7 @@ test('sign-in and password reset answer known and unknown addresses alike', asyn
   expect(await world.mails(unknown)).toEqual([])
 })
 
-test('an Idempotency-Key of another user does not give their answer', async () => {
+test('a user who sends another user’s Idempotency-Key does not get that user’s answer', async () => {
   const [, ann, mallory] = await aWorldWith('ann', 'mallory')
   const key = { 'idempotency-key': 'guessable' }
   const first = await ann.call('createSubscription', { planId: 'free' }, key)
@@ -128,7 +128,7 @@ test('the log contains no password, token, code, cookie, e-mail address or visit
     expect(log).not.toContain(secret)
 })
 
-test('an attack can be traced: log lines have hashes of the caller, the account tried and the address', async () => {
+test('log lines of requests have hashes of the caller, of the account tried and of the IP address, so that an attack can be traced', async () => {
   const { world, linesOf, traced, headers } = await aLoggedWorld()
   const [ann, bob] = await world.somePeople('ann', 'bob')
   const tried = await linesOf(() =>
@@ -167,7 +167,7 @@ test('an attack can be traced: log lines have hashes of the caller, the account 
   expect(hashIn(await traced(bob.uid), 'user')).not.toBe(user)
 })
 
-test('an IPv6 address is traced however it is written', async () => {
+test('the trace command gives the same hash for every spelling of an IPv6 address', async () => {
   const { world, linesOf, traced } = await aLoggedWorld()
   const ask = () =>
     world.call('refreshSession', {}, { headers: { 'x-forwarded-for': '2001:db8::1' } })
@@ -176,7 +176,7 @@ test('an IPv6 address is traced however it is written', async () => {
     expect(hashIn(await traced(written), 'address')).toBe(line!['address'])
 })
 
-test('people have the same hashes in the log after a restart', async () => {
+test('the hashes of accounts and IP addresses in the log stay the same after a restart, and differ between databases', async () => {
   const database = await aDatabase()
   const { linesOf, headers } = await aLoggedWorld(database)
   const again = await aLoggedWorld(database)
@@ -194,13 +194,13 @@ const address = '203.0.113.7'
 
 type Database = Awaited<ReturnType<typeof aDatabase>>
 
-/** Behind a proxy that says where visitors come from. */
+/** A server behind a trusted proxy, with its log lines and the trace command. */
 async function aLoggedWorld(given?: Database) {
   const { lines, log } = aLog('trace')
   const { connection, pool } = given ?? (await aDatabase())
   const world = await openWorld(connection, { TRUST_PROXY: '1' }, log)
   const db = openDatabase(pool)
-  /** What is logged of requests meanwhile. */
+  /** The log lines about requests that `act` causes. */
   async function linesOf(act: (asked: typeof world) => Promise<unknown>) {
     const from = lines.length
     await act(world)
@@ -218,7 +218,7 @@ async function aLoggedWorld(given?: Database) {
   }
 }
 
-/** What `npm run trace` says that stands in the log. */
+/** The hash with this name in the output of `npm run trace`. */
 function hashIn(text: string, name: string) {
   return new RegExp(`"${name}":"([\\w-]{16})"`).exec(text)![1]
 }

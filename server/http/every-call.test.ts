@@ -35,10 +35,10 @@ const member = {
 const admin = { ...member, member: 'adminOnly', editor: 'adminOnly' }
 const owner = { ...member, member: 'ownerOnly', editor: 'ownerOnly', admin: 'ownerOnly' }
 
-/** What a row's `needs` means for each standing, by hand: not worked out by the code under test. */
+/** The expected outcome for each kind of caller, written by hand for each value of `needs`. */
 const expectedFor: Record<Needs, Outcomes> = { anyone, signedIn, member, admin, owner }
 
-/** Calls whose functions refuse more than their rows. */
+/** Calls whose functions refuse more callers than `needs` in their row of `calls`. */
 const exceptions: Partial<Record<CallName, Outcomes>> = {
   updateEmail: { ...signedIn, unverified: 'auth/operation-not-allowed' },
   startProviderFlow: verified,
@@ -54,26 +54,31 @@ function expectedOf(name: CallName): Outcomes {
   return row.onlyActive ? { ...outcomes, ownerOfCanceled: 'subscriptionCanceled' } : outcomes
 }
 
-/** Refusals because of the caller's standing. */
+/** The refusal reasons that depend on who the caller is. */
 const ofStanding: ReadonlySet<unknown> = new Set([
   ...Object.values({ ...expectedFor, ...exceptions }).flatMap((row) => Object.values(row)),
   'subscriptionCanceled',
 ])
 
-/** Any other answer means that the caller may, but for a mistake of ours: a forgotten migration. */
+/**
+ * Whether the caller was refused because of who they are. An internal error counts, so that a bug
+ * fails the test.
+ */
 function isOfStanding(name: CallName, reason: unknown) {
   if (reason === 'internal') return true
-  // The session of this call comes from a cookie, which nobody here has.
+  // `refreshSession` takes its session from a cookie, which no caller in this test sends.
   return ofStanding.has(reason) && name !== 'refreshSession'
 }
 
 const endings: CallName[] = ['leaveSubscription', 'signOut']
-/** Every call; those that end a standing come last: leaving, then signing out. */
+/**
+ * Every call. `leaveSubscription` and `signOut` come last, because later calls would be refused.
+ */
 const names = (Object.keys(calls) as CallName[]).toSorted(
   (one, other) => endings.indexOf(one) - endings.indexOf(other),
 )
 
-test('every call admits and refuses each standing as its row says', async () => {
+test('every API call accepts and refuses each kind of caller as the table of calls says', async () => {
   const { world, id, owner, admin, editor, member, former } = await aProject({
     plan: 'enterprise',
     people: { admin: ['admin'], editor: ['editor'], member: [], former: [] },
@@ -104,7 +109,7 @@ test('every call admits and refuses each standing as its row says', async () => 
   }
 })
 
-test('only these calls are open to people who are not signed in', () => {
+test('only the listed API calls are open to people who are not signed in', () => {
   expect(names.filter((name) => calls[name].needs === 'anyone').toSorted()).toEqual([
     'applyActionCode',
     'checkActionCode',
@@ -118,13 +123,13 @@ test('only these calls are open to people who are not signed in', () => {
   ])
 })
 
-test('only these calls name a subscription without a standing in it', () => {
+test('only the listed API calls take a subscription id from callers who need not be its members', () => {
   const named = names.filter((name) => 'subscriptionId' in calls[name].input.def.shape)
   const without = named.filter((name) => ['anyone', 'signedIn'].includes(calls[name].needs))
   expect(without.toSorted()).toEqual(['completePayment', 'deleteOwnPaymentMethod'])
 })
 
-test('calls that protect an account are limited per session: a thief cannot use them up', () => {
+test('API calls that protect an account have a rate limit per session, so that a thief cannot use up the limit of the account’s user', () => {
   expect(names.filter((name) => (calls[name] as CallRow).perSession).toSorted()).toEqual([
     'deleteAccount',
     'reauthenticate',
@@ -136,11 +141,11 @@ test('calls that protect an account are limited per session: a thief cannot use 
   ])
 })
 
-test('calls that change something have a rate limit per account; calls that only read have none', async () => {
+test('API calls that change something have a rate limit per account, and calls that only read have none', async () => {
   const [world, ann, bob] = await aWorldWith('ann', 'bob')
   const limited = names.filter((name) => calls[name].needs !== 'anyone')
   const { tries, within } = rateLimits.writesByAccount
-  // As if Ann had made every call as often as she may.
+  // As if Ann had used up the rate limit of every call.
   const { sessions } = await ann.does('listSessions', {})
   const keys = limited.map((name) => {
     const { perSession }: CallRow = calls[name]
@@ -161,7 +166,7 @@ test('calls that change something have a rate limit per account; calls that only
   }
 })
 
-/** Input that the call's schema accepts; what it names need not exist. */
+/** Input that the call's schema accepts. The ids in it may be made up. */
 function inputFor(name: CallName, subscriptionId: string) {
   const input = sampleOf(calls[name].input) as Record<string, unknown>
   return 'subscriptionId' in input ? { ...input, subscriptionId } : input

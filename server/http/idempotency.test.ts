@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { aProject, aWorld, openWorld, reasonOf, type World } from '../../tests/world.ts'
 
-test('two requests with one key get the same answer while a seat becomes free, and so does a third', async () => {
+test('concurrent and later requests with one idempotency key get the same answer, even if a seat becomes free in between', async () => {
   const world = await aWorld()
   const other = await openWorld(world.connection)
-  // One seat is left.
+  // The project has one free seat.
   const { id: subscriptionId, owner } = await world.aProject({ members: 8 })
   const { store, now } = world.services
   const seen = new Set<unknown>()
@@ -39,7 +39,7 @@ test('two requests with one key get the same answer while a seat becomes free, a
   expect(seen).toEqual(new Set(['done', 'seatsFull']))
 })
 
-test('kept answers contain no password or token, and their request hashes cannot be guessed', async () => {
+test('answers stored for idempotency contain no password or token, and the hashes of their requests cannot be guessed', async () => {
   const { world, id: subscriptionId, owner } = await aProject()
   const { pool } = world
   const { email, password, cookie } = owner

@@ -32,14 +32,14 @@ async function aListeningWorld(
   async function send(...head: string[]) {
     const socket = connect(port, host)
     onTestFinished(() => void socket.destroy())
-    // A server that has answered already takes no more.
+    // Writing to a socket fails once the server has answered and closed it.
     socket.on('error', () => undefined)
     await once(socket, 'connect')
     socket.write(`${head.join('\r\n')}\r\n\r\n`)
     return socket
   }
 
-  /** A webhook of which all but the last byte has been sent. */
+  /** Sends a webhook request except for its last byte. */
   async function hold(size: number, ...headers: string[]) {
     const socket = await send(
       'POST /webhooks/stripe HTTP/1.1',
@@ -52,7 +52,7 @@ async function aListeningWorld(
     return socket
   }
 
-  /** The status of a whole call from a network, with its body padded to a size. */
+  /** The status of a complete API call from this network, with its body padded to `size` bytes. */
   async function refresh(network: number, size = 0) {
     const headers = {
       'content-type': 'application/json',
@@ -75,13 +75,13 @@ async function statusOf(socket: Socket) {
   return Number((await answerOf(socket)).split(' ')[1])
 }
 
-/** Sends the last byte of what is held. */
+/** Sends the last byte of a held request and returns the status of the answer. */
 async function finish(socket: Socket) {
   socket.write('x')
   return statusOf(socket)
 }
 
-test('two Host headers, or none, are refused', async () => {
+test('a request with two Host headers, or without one, is refused', async () => {
   const { send } = await aListeningWorld()
   const ask = async (...hosts: string[]) =>
     statusOf(await send('GET /healthz HTTP/1.1', ...hosts.map((host) => `Host: ${host}`)))
@@ -91,7 +91,7 @@ test('two Host headers, or none, are refused', async () => {
 })
 
 test.each(['a.1', '1.2.3.256', 'a..1', 'localhost:99999'])(
-  'the host %s, which no URL can have, is refused everywhere',
+  'requests to every path are refused if their Host header is %s, which is invalid in a URL',
   async (host) => {
     const { send, lines } = await aListeningWorld()
     const form = ['Content-Type: application/json', 'Content-Length: 11', signed]
@@ -117,7 +117,7 @@ test.each(['a.1', '1.2.3.256', 'a..1', 'localhost:99999'])(
   },
 )
 
-test('stand-ins refuse a proxy that only shows itself by HTTP/1.0, as nginx does without settings', async () => {
+test('the mail and payment stand-ins refuse HTTP/1.0, which nginx uses as a proxy by default', async () => {
   const ask = async (environment: Record<string, string>, path: string, version: string) => {
     const { send } = await aListeningWorld(environment)
     return statusOf(
@@ -136,9 +136,7 @@ const ownAddress = Object.values(networkInterfaces())
   .flat()
   .find((own) => own?.family === 'IPv4' && !own.internal)?.address
 
-/**
- * As many from one address of this machine as it may have. One more is closed at once, or answered.
- */
+/** Opens as many connections from one address as an untrusted address may have. */
 async function crowd(trustedProxies: TrustedProxies) {
   const { port } = await aListeningWorld({}, { host: '0.0.0.0', trustedProxies })
   const dial = (host: string) => {
@@ -159,13 +157,13 @@ async function crowd(trustedProxies: TrustedProxies) {
 }
 
 test.skipIf(!ownAddress)(
-  'idle connections from one address leave room for others, and give their places back',
+  'one address that uses all its connections does not block others, and may open a new one after it closed one',
   async () => {
     const { crowd: idle, isServed } = await crowd(0)
     expect(await isServed(ownAddress!)).toBe(false)
     expect(await isServed('127.0.0.1')).toBe(true)
     idle[0]!.destroy()
-    // Nothing tells when the server has noticed; how long the test may take is the limit.
+    // Nothing signals that the server has noticed, so the test tries until its own timeout.
     while (!(await isServed(ownAddress!))) await delay(10)
   },
 )
@@ -175,7 +173,7 @@ test.skipIf(!ownAddress)('a trusted proxy may open any number of connections', a
     expect(await (await crowd(trusted)).isServed(ownAddress!)).toBe(true)
 })
 
-test('a webhook that is unsigned or too large is refused before its body is read', async () => {
+test('a webhook request that is unsigned or too large is refused before its body is read', async () => {
   const { send } = await aListeningWorld()
   const head = ['POST /webhooks/stripe HTTP/1.1', 'Host: localhost']
   const unsigned = await answerOf(await send(...head, `Content-Length: ${webhookSize}`))
@@ -188,7 +186,7 @@ test('a webhook that is unsigned or too large is refused before its body is read
 
 const by = (index: number) => `X-Forwarded-For: 203.0.113.${index}`
 
-test('one network can only send so many long bodies at once; short bodies and other networks get through', async () => {
+test('the number of long request bodies that one network sends at once is limited, but not its short ones or those of other networks', async () => {
   const { refresh, hold, send, lines } = await aListeningWorld({ TRUST_PROXY: '1' })
   const held = await inParallel(longBodiesByNetwork / webhookSize, () => hold(webhookSize, by(1)))
   const waiting = held.map(statusOf)
@@ -208,7 +206,7 @@ test('one network can only send so many long bodies at once; short bodies and ot
   expect(lines).toEqual([])
 })
 
-test('long calls of one network leave room for those of others', async () => {
+test('API calls with long bodies from one network do not block such calls from other networks', async () => {
   const { refresh, send } = await aListeningWorld({ TRUST_PROXY: '1' })
   const head = [
     'POST /api/refreshSession HTTP/1.1',
@@ -221,7 +219,7 @@ test('long calls of one network leave room for those of others', async () => {
   expect(await refresh(2, limits.calls.bodySize)).toBe(401)
 })
 
-test('all networks together can only send so many long bodies at once', async () => {
+test('the number of long request bodies that all networks together send at once is limited', async () => {
   const { hold } = await aListeningWorld({ TRUST_PROXY: '1' })
   const networks = Array.from({ length: longBodies / longBodiesByNetwork }, (_, index) => by(index))
   for (const network of networks)
@@ -229,7 +227,7 @@ test('all networks together can only send so many long bodies at once', async ()
   expect(await statusOf(await hold(webhookSize, by(networks.length)))).toBe(503)
 })
 
-test('an aborted body frees its place and is not logged as an error', async () => {
+test('a request that is aborted no longer counts against the limit of long bodies, and is not logged as an error', async () => {
   const { hold, send, lines } = await aListeningWorld()
   const calls = ['POST /api/signIn HTTP/1.1', 'Host: localhost', 'Content-Type: application/json']
   for (const head of [
@@ -240,7 +238,7 @@ test('an aborted body frees its place and is not logged as an error', async () =
     (await send(...head)).destroy()
   for (let round = 0; round < (2 * longBodiesByNetwork) / webhookSize; round++)
     (await hold(webhookSize)).destroy()
-  // Nothing tells when the server has noticed; how long the test may take is the limit.
+  // Nothing signals that the server has noticed, so the test tries until its own timeout.
   while ((await finish(await hold(webhookSize))) !== 400) await delay(10)
   expect(lines).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aWorld } from '../../tests/world.ts'
 
-test('calls are counted by name and outcome, and shown to those who have the token', async () => {
+test('the metrics count API calls by name and outcome, and can be read with METRICS_TOKEN', async () => {
   const world = await aWorld({ METRICS_TOKEN: 'of-the-operator' })
   await world.aPerson()
   await world.request('/api/made-up', {
@@ -17,7 +17,7 @@ test('calls are counted by name and outcome, and shown to those who have the tok
   expect((await scrape('guessed')).status).toBe(401)
 })
 
-test('without a token there are no metrics', async () => {
+test('a server without METRICS_TOKEN shows no metrics', async () => {
   const world = await aWorld()
   expect(await (await world.request('/metrics')).text()).not.toContain('atrium_')
 })

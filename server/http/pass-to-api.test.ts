@@ -12,12 +12,12 @@ async function aProvider() {
   const world = await aWorld({ ...keys, STRIPE_API_BASE: `http://${provider.host}` })
   const ask = (path: string, init?: RequestInit) =>
     world.request(`/sandbox/stripe/v1/${path}`, init)
-  /** By browsers: which account it is, the server asks itself. */
+  /** The requests of browsers, without the server's own request for its account. */
   const askedByBrowsers = () => provider.asked.filter(({ url }) => url !== '/v1/account')
   return { ...provider, askedByBrowsers, world, ask }
 }
 
-test('browser requests to another server that speaks Stripe’s API are passed on with the publishable key', async () => {
+test('with STRIPE_API_BASE, the server passes browsers’ requests to Stripe’s API on to that address, with the publishable key', async () => {
   const { ask, askedByBrowsers } = await aProvider()
   const form = new URLSearchParams({ type: 'card', 'card[number]': '4242' })
   const answer = await ask('payment_methods', {
@@ -44,7 +44,7 @@ test('browser requests to another server that speaks Stripe’s API are passed o
   ])
 })
 
-test('other paths, long bodies and requests of other sites are not passed on', async () => {
+test('the server does not pass requests on to STRIPE_API_BASE if they have another path, a long body or come from another site', async () => {
   const { ask, askedByBrowsers, world } = await aProvider()
   const body = new URLSearchParams({ type: 'card' })
   for (const path of [
@@ -75,7 +75,7 @@ test('other paths, long bodies and requests of other sites are not passed on', a
   expect(askedByBrowsers()).toEqual([])
 })
 
-test('a server that does not answer gives an error in Stripe’s format', async () => {
+test('when the server at STRIPE_API_BASE does not answer, browsers get an error in Stripe’s format', async () => {
   const { ask, stop } = await aProvider()
   await stop()
   const answer = await ask('payment_intents/pi_1')
@@ -85,7 +85,7 @@ test('a server that does not answer gives an error in Stripe’s format', async 
   ])
 })
 
-test('with another server the app uses its own card form and may frame any bank page; with Stripe, only Stripe’s', async () => {
+test('with STRIPE_API_BASE the app may frame any page, and otherwise only its own pages and Stripe’s', async () => {
   const { world: elsewhere } = await aProvider()
   const frames = async ({ request }: typeof elsewhere) =>
     /frame-src ([^;]+)/.exec((await request('/')).headers.get('content-security-policy')!)![1]

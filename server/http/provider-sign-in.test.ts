@@ -15,7 +15,7 @@ async function aWorldWithGoogle(claims: Claims = ann) {
   return { ...world, world, issuer, browser, account, signIn: () => browser.open(start) }
 }
 
-test('a new person gets an account with the verified address, the name and the picture', async () => {
+test('the first sign-in with Google creates an account with the verified e-mail address, name and picture from Google', async () => {
   const { signIn, browser, account, mails } = await aWorldWithGoogle()
   expect(await signIn()).toMatchObject({ status: 200, outcome: 'signedIn' })
   expect(await browser.whoAmI()).toMatchObject({
@@ -29,7 +29,7 @@ test('a new person gets an account with the verified address, the name and the p
   expect(await mails('ann@example.com')).toEqual([])
 })
 
-test('signing in again finds the same account, even if the address at the provider has changed', async () => {
+test('a later sign-in with Google opens the same account, even if the person’s e-mail address at Google has changed', async () => {
   const { signIn, browser, issuer } = await aWorldWithGoogle()
   await signIn()
   const { user } = await browser.whoAmI()
@@ -38,7 +38,7 @@ test('signing in again finds the same account, even if the address at the provid
   expect(await browser.whoAmI()).toMatchObject({ user })
 })
 
-test('several windows that sign in a new person at once end in the same account', async () => {
+test('when a new person signs in with Google in several windows at once, all windows get the same account', async () => {
   const { world } = await aWorldWithGoogle()
   const browsers = [1, 2, 3, 4].map(() => aBrowser(world))
   await Promise.all(browsers.map((browser) => browser.open(start)))
@@ -46,7 +46,7 @@ test('several windows that sign in a new person at once end in the same account'
   expect(new Set(people.map(({ user }) => user.uid)).size).toBe(1)
 })
 
-test('a verified address of an existing account links the provider, keeps the name and mails the owner', async () => {
+test('a sign-in with the verified e-mail address of an existing account links Google to it, keeps its name and mails its user', async () => {
   const { signIn, browser, aPerson, mails } = await aWorldWithGoogle()
   const person = await aPerson('ann')
   await signIn()
@@ -63,7 +63,7 @@ test('a verified address of an existing account links the provider, keeps the na
   )
 })
 
-test('a person who registered with another’s address loses every way to sign in', async () => {
+test('when the real owner of an e-mail address signs in with Google, a person who registered with that address before can no longer sign in', async () => {
   const { signIn, browser, account, aPerson, refusal, world } = await aWorldWithGoogle()
   const thief = await aPerson('ann', { verified: false })
   await world.link(thief, 'github')
@@ -76,7 +76,7 @@ test('a person who registered with another’s address loses every way to sign i
   expect(await account()).toMatchObject({ has_password: false, providers: ['google'] })
 })
 
-test('an unverified address makes a new account that must verify it', async () => {
+test('a sign-in with an unverified e-mail address creates an account and mails a verification link', async () => {
   const { signIn, browser, mails } = await aWorldWithGoogle({ ...ann, email_verified: false })
   expect(await signIn()).toMatchObject({ outcome: 'signedIn' })
   expect(await browser.whoAmI()).toMatchObject({ user: { emailVerified: false } })
@@ -87,7 +87,7 @@ test.each([
   ['verified', true],
   ['unverified', false],
 ])(
-  'a sign-in with an unverified address gets into no existing account whose own address is %s',
+  'a sign-in with an unverified e-mail address is refused when an account has that address, and has it %s',
   async (_, verified) => {
     const { signIn, browser, aPerson } = await aWorldWithGoogle({
       ...ann,
@@ -104,21 +104,21 @@ test.each([
 )
 
 test.each([undefined, '', 'not an address'])(
-  'without an e-mail address (%s) there is no account',
+  'a provider sign-in without an e-mail address (%s) is refused',
   async (email) => {
     const { signIn } = await aWorldWithGoogle({ ...ann, email })
     expect(await signIn()).toMatchObject(refused('auth/provider-without-email'))
   },
 )
 
-test('another account at the provider with the same address cannot sign in to the account', async () => {
+test('a second Google account with the same e-mail address cannot sign in to an account that is linked to the first one', async () => {
   const { signIn, issuer } = await aWorldWithGoogle()
   await signIn()
   issuer.claims = { ...ann, sub: 'somebody-else' }
   expect(await signIn()).toMatchObject(refused('auth/provider-already-linked'))
 })
 
-test('names and pictures that can’t be stored or shown are corrected', async () => {
+test('an invalid name or picture from Google is corrected or left out', async () => {
   const { signIn, browser, account } = await aWorldWithGoogle({
     ...ann,
     name: `\0${'x'.repeat(300)}`,
@@ -137,7 +137,7 @@ test('a disabled account cannot sign in', async () => {
   expect(await signIn()).toMatchObject(refused('auth/user-disabled'))
 })
 
-test('refused consent is explained on the page, and nobody is signed in', async () => {
+test('a person who refuses consent at Google is not signed in, and the page says so', async () => {
   const { signIn, issuer, browser } = await aWorldWithGoogle()
   issuer.spoilAnswer = (url) => {
     url.searchParams.delete('code')
@@ -156,19 +156,19 @@ test.each<[string, (token: MutableToken) => unknown]>([
   ['of another issuer', ({ payload }) => (payload.iss = 'https://evil.example')],
   ['that has expired', ({ payload }) => (payload.exp = payload.iat - 3600)],
   ['signed by an unknown key', ({ header }) => (header.kid = 'unknown')],
-])('a token %s signs nobody in', async (_, spoil) => {
+])('a Google ID token %s signs nobody in', async (_, spoil) => {
   const { signIn, issuer, browser } = await aWorldWithGoogle()
   issuer.spoilToken = spoil
   expect(await signIn()).toMatchObject(refused('auth/provider-failed'))
   expect(browser.cookie('atrium_refresh')).toBeUndefined()
 })
 
-test('an unreachable provider is explained on the page', async () => {
+test('the sign-in page says when Google can’t be reached', async () => {
   const world = await aWorld(google({ url: 'http://127.0.0.1:9' }))
   expect(await aBrowser(world).open(start)).toMatchObject(refused('auth/provider-failed'))
 })
 
-test('a wrong, missing or repeated state is refused', async () => {
+test('an answer of the sign-in provider with a wrong, missing or repeated state is refused', async () => {
   const { browser } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
   const state = callback.searchParams.get('state')!
@@ -181,7 +181,7 @@ test('a wrong, missing or repeated state is refused', async () => {
   expect(await browser.open(callback)).toMatchObject({ outcome: 'signedIn' })
 })
 
-test('a second answer with the same state, or with the same code in a new flow, is refused', async () => {
+test('an answer of the sign-in provider is refused when its state, or its code in another sign-in, was used before', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
   const cookies = new Map(browser.jars.get('localhost:3000'))
@@ -195,7 +195,7 @@ test('a second answer with the same state, or with the same code in a new flow, 
   expect(await other.open(next)).toMatchObject(refused('auth/provider-failed'))
 })
 
-test('when several requests bring the same answer at once, only one signs in', async () => {
+test('when several requests bring the same answer of the sign-in provider at once, only one signs in', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
   const cookie = Array.from(
@@ -208,7 +208,7 @@ test('when several requests bring the same answer at once, only one signs in', a
   expect(answers.filter((text) => text.includes('data-outcome="signedIn"'))).toHaveLength(1)
 })
 
-test('an answer works only in the browser that started, and only for ten minutes', async () => {
+test('an answer of the sign-in provider works only in the browser that started the sign-in, and only for ten minutes', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
   expect(await aBrowser(world).open(callback)).toMatchObject(refused('auth/expired-provider-flow'))
@@ -216,7 +216,7 @@ test('an answer works only in the browser that started, and only for ten minutes
   expect(await browser.open(callback)).toMatchObject(refused('auth/expired-provider-flow'))
 })
 
-test('an answer for one provider is refused for another', async () => {
+test('an answer of one sign-in provider is refused at the callback URL of another', async () => {
   const issuer = await aMockIssuer(ann)
   const world = await aWorld({
     ...google(issuer),
@@ -230,7 +230,7 @@ test('an answer for one provider is refused for another', async () => {
   expect(await browser.open(callback)).toMatchObject(refused('auth/expired-provider-flow'))
 })
 
-test('two windows of one browser can sign in side by side', async () => {
+test('two windows of one browser can sign in with a provider at the same time', async () => {
   const { browser } = await aWorldWithGoogle()
   const [first, second] = [
     await browser.openUntilCallback(start),
@@ -240,7 +240,7 @@ test('two windows of one browser can sign in side by side', async () => {
   expect(await browser.open(second)).toMatchObject({ outcome: 'signedIn' })
 })
 
-test('signing in always starts a new session, whatever cookie the browser sends', async () => {
+test('signing in with a provider always starts a new session, even if the browser sends an old session cookie', async () => {
   const { browser, signIn, aPerson, refresh } = await aWorldWithGoogle()
   const thief = await aPerson('thief')
   const planted = /atrium_refresh=([^;]+)/.exec(thief.cookie)![1]!
@@ -251,7 +251,7 @@ test('signing in always starts a new session, whatever cookie the browser sends'
   expect((await refresh(thief.cookie)).result!.user.uid).toBe(thief.uid)
 })
 
-test('the way back leads only to our own address, whatever the request says', async () => {
+test('a provider sign-in returns to PUBLIC_URL, even if headers or parameters of the request name another site', async () => {
   const { browser, issuer, world } = await aWorldWithGoogle()
   const wishes = ['redirect_uri', 'redirect', 'next', 'returnTo', 'url', 'continue', 'state'].map(
     (name) => [name, 'https://evil.example/'],
@@ -273,7 +273,7 @@ test('the way back leads only to our own address, whatever the request says', as
     expect((await world.request(`/auth/provider${path}`)).headers.get('location')).toBeNull()
 })
 
-test('each request to the provider has a new PKCE challenge, state and nonce', async () => {
+test('each provider sign-in has a new PKCE challenge, state and nonce', async () => {
   const { signIn, issuer } = await aWorldWithGoogle()
   await signIn()
   await signIn()
@@ -296,7 +296,7 @@ test('each request to the provider has a new PKCE challenge, state and nonce', a
   })
 })
 
-test('none of our URLs that the browser visits contains a token', async () => {
+test('during a provider sign-in no URL of our server contains a token', async () => {
   const { signIn, browser } = await aWorldWithGoogle()
   await signIn()
   const refreshToken = browser.cookie('atrium_refresh')!
@@ -305,7 +305,7 @@ test('none of our URLs that the browser visits contains a token', async () => {
     for (const secret of [refreshToken, token]) expect(url.href).not.toContain(secret)
 })
 
-test('the window’s pages send no referrer, are not cached, and can reach the app', async () => {
+test('the pages in the window of a provider sign-in send no referrer, are not cached, and can send messages to the app', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const pages = [
     await browser.fetchPage(start),
@@ -323,7 +323,7 @@ test('the window’s pages send no referrer, are not cached, and can reach the a
   }
 })
 
-test('the flow’s cookie is for our server only, and removed afterwards', async () => {
+test('the cookie of a provider sign-in is sent to our server only, and removed afterwards', async () => {
   const { browser } = await aWorldWithGoogle()
   const [cookie] = (await browser.fetchPage(start)).headers.getSetCookie()
   expect(cookie).toMatch(
@@ -338,7 +338,7 @@ test('the flow’s cookie is for our server only, and removed afterwards', async
   ])
 })
 
-test('other sites can’t start a sign-in', async () => {
+test('pages of other sites can’t start a provider sign-in', async () => {
   const { browser } = await aWorldWithGoogle()
   for (const site of ['cross-site', 'same-site'])
     expect(await browser.open(start, { headers: { 'sec-fetch-site': site } })).toMatchObject({
@@ -349,7 +349,7 @@ test('other sites can’t start a sign-in', async () => {
   )
 })
 
-test('an unknown or unconfigured provider is refused', async () => {
+test('a sign-in with an unknown or unconfigured provider is refused', async () => {
   const { browser } = await aWorldWithGoogle()
   for (const name of ['github', 'nothing', 'constructor', '__proto__'])
     expect(await browser.open(`/auth/provider/${name}`), name).toMatchObject(
@@ -357,14 +357,14 @@ test('an unknown or unconfigured provider is refused', async () => {
     )
 })
 
-test('provider sign-ins from one network are limited', async () => {
+test('provider sign-ins from one network have a rate limit', async () => {
   const { browser } = await aWorldWithGoogle()
   const { tries } = rateLimits.providerByNetwork
   const pages = await inParallel(tries + 1, () => browser.fetchPage(start))
   expect(pages.filter(({ reason }) => reason === 'auth/too-many-requests')).toHaveLength(1)
 })
 
-test('forbidden characters are removed from a provider’s name; if nothing is left, the address gives one', async () => {
+test('forbidden characters are removed from a person’s name from Google; if nothing is left, the name comes from the e-mail address', async () => {
   const { signIn, browser, issuer } = await aWorldWithGoogle({
     ...ann,
     name: 'Ann\u202E\u200B at\nhttps://evil.example',
@@ -381,9 +381,9 @@ test('forbidden characters are removed from a provider’s name; if nothing is l
 test.each([
   ['a null character', 'google\0ann'],
   ['half a character', 'google\uD800ann'],
-  ['more than there may be', 'a'.repeat(3000)],
-  ['nothing', ''],
-])('a subject with %s can’t be stored unchanged, so it signs nobody in', async (_, sub) => {
+  ['too many characters', 'a'.repeat(3000)],
+  ['no characters', ''],
+])('a sign-in is refused when the person’s id at Google has %s', async (_, sub) => {
   const { signIn } = await aWorldWithGoogle({ ...ann, sub })
   expect(await signIn()).toMatchObject({ reason: 'auth/provider-failed' })
 })

@@ -5,7 +5,7 @@ test.each([
   ['http://localhost:3000', undefined],
   ['https://localhost:3000', 'max-age=31536000'],
 ])(
-  'every route under %s, whatever it answers, sends the security headers',
+  'with PUBLIC_URL=%s the answer of every route has the security headers',
   async (PUBLIC_URL, strictTransport) => {
     const world = await aWorld({ METRICS_TOKEN: 'a-token', PUBLIC_URL })
     for (const [method, path] of everyRoute(world.app.routes)) {
@@ -29,7 +29,7 @@ test.each([
   },
 )
 
-test('answers other than pages may load nothing and can’t be framed', async () => {
+test('the content security policy of answers other than pages lets them load nothing and forbids framing them', async () => {
   const world = await aWorld()
   for (const [method, path] of [
     ['POST', '/api/getUser'],
@@ -45,7 +45,7 @@ test('answers other than pages may load nothing and can’t be framed', async ()
   }
 })
 
-test('the payment permission is ours, and Stripe’s where it is used', async () => {
+test('the permissions policy allows the payment API to the app, and to Stripe if Stripe’s keys are set', async () => {
   const policy = async (environment = {}) =>
     (await (await aWorld(environment)).request('/')).headers.get('permissions-policy')
   expect(await policy()).toContain('payment=(self)')
@@ -54,7 +54,7 @@ test('the payment permission is ours, and Stripe’s where it is used', async ()
   ).toContain('payment=(self "https://js.stripe.com"')
 })
 
-test('with Stripe, pages may load what Stripe’s security guide lists', async () => {
+test('with Stripe’s keys set, the content security policy allows the sources that Stripe’s security guide lists', async () => {
   const policy = async (environment = {}) => {
     const header = (await (await aWorld(environment)).request('/')).headers.get(
       'content-security-policy',
@@ -83,7 +83,7 @@ test('with Stripe, pages may load what Stripe’s security guide lists', async (
   expect(Object.values(await policy()).flat()).toEqual([])
 })
 
-/** Each that is registered, and some that lead nowhere. */
+/** Every registered route as method and path, and some that do not exist. */
 function everyRoute(routes: { method: string; path: string }[]) {
   const registered = routes
     .filter(({ path }) => !path.endsWith('*'))

@@ -30,7 +30,7 @@ test.each([
   '127.0.0.1:3000',
   '127.1.2.3',
   '[::1]:3000',
-])('stand-ins answer under the loopback host %s', async (host) => {
+])('the mail and payment stand-ins answer under the loopback host %s', async (host) => {
   const { statusesOf } = await aGuardedWorld()
   expect(await statusesOf({ host })).toEqual([200])
 })
@@ -42,14 +42,17 @@ test.each([
   '192.168.1.2',
   '[::2]',
   'localhost.',
-])('stand-ins don’t answer under the host %s, which is no loopback host', async (host) => {
-  const { world, statusesOf, statusOf } = await aGuardedWorld()
-  expect(await statusesOf({ host })).toEqual([403])
-  expect(await (await world.request('/dev/mail.json', { headers: { host } })).text()).toMatch(
-    /^[^\n]+localhost:3000\.$/,
-  )
-  expect(await statusOf('/healthz', { host })).toBe(200)
-})
+])(
+  'the mail and payment stand-ins refuse requests under the host %s, which is no loopback host',
+  async (host) => {
+    const { world, statusesOf, statusOf } = await aGuardedWorld()
+    expect(await statusesOf({ host })).toEqual([403])
+    expect(await (await world.request('/dev/mail.json', { headers: { host } })).text()).toMatch(
+      /^[^\n]+localhost:3000\.$/,
+    )
+    expect(await statusOf('/healthz', { host })).toBe(200)
+  },
+)
 
 test.each([
   ['forwarded', 'for=203.0.113.7'],
@@ -58,13 +61,16 @@ test.each([
   ['x-forwarded-proto', 'https'],
   ['x-real-ip', '203.0.113.7'],
   ['via', '1.1 proxy'],
-])('stand-ins don’t answer a proxy, which shows itself by the header %s', async (name, value) => {
-  const { statusesOf, statusOf } = await aGuardedWorld()
-  expect(await statusesOf({ host: 'localhost:3000', [name]: value })).toEqual([403])
-  expect(await statusOf('/healthz', { [name]: value })).toBe(200)
-})
+])(
+  'the mail and payment stand-ins refuse requests through a proxy, which adds the header %s',
+  async (name, value) => {
+    const { statusesOf, statusOf } = await aGuardedWorld()
+    expect(await statusesOf({ host: 'localhost:3000', [name]: value })).toEqual([403])
+    expect(await statusOf('/healthz', { [name]: value })).toBe(200)
+  },
+)
 
-test('the guard also protects the sandbox’s part for browsers', async () => {
+test('the sandbox’s API for browsers is refused under hosts that are no loopback hosts', async () => {
   const { statusOf } = await aGuardedWorld()
   const statusUnder = (host: string) =>
     statusOf('/sandbox/stripe/v1/setup_intents/seti_1', {
@@ -75,7 +81,7 @@ test('the guard also protects the sandbox’s part for browsers', async () => {
   expect(await statusUnder('localhost')).toBe(404)
 })
 
-test('with ALLOW_SANDBOX=1 stand-ins answer under PUBLIC_URL’s host too, with or without a proxy', async () => {
+test('with ALLOW_SANDBOX=1 the stand-ins answer under the host of PUBLIC_URL and under loopback hosts, with or without a proxy', async () => {
   const { statusesOf } = await aGuardedWorld({
     ALLOW_SANDBOX: '1',
     PUBLIC_URL: 'https://demo.example.com',
@@ -86,7 +92,7 @@ test('with ALLOW_SANDBOX=1 stand-ins answer under PUBLIC_URL’s host too, with 
   expect(await statusesOf({ host: 'evil.example' })).toEqual([403])
 })
 
-/** As a page of these headers sends a form. */
+/** The request of a form that a page posts. */
 function posted(body: string, headers: Headers) {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   return { method: 'POST', headers: { ...type, ...headers }, body }
@@ -106,7 +112,7 @@ test.each<[string, Headers]>([
     'a page that claims to be ours',
     { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
   ],
-])('%s can’t move the sandbox’s clock or use its control', async (_, headers) => {
+])('%s can’t move the sandbox’s clock or use its control page', async (_, headers) => {
   const { world, statusOf } = await aGuardedWorld()
   const settings = async () =>
     ((await (await world.request('/sandbox/control.json')).json()) as { settings: unknown })
@@ -134,7 +140,7 @@ test.each<[string, Headers]>([
   expect(await statusOf('/sandbox/clock', headers, 'advanceSeconds=3600')).toBe(303)
 })
 
-test('the bank’s page, framed without an origin, is protected by the payment’s secret', async () => {
+test('the sandbox’s 3-D Secure page, which is framed without an origin, is refused without the client secret of the payment', async () => {
   const { world, statusOf } = await aGuardedWorld()
   const framed = { origin: 'null', 'sec-fetch-site': 'cross-site' }
   expect(await statusOf('/sandbox/authenticate/pi_1', framed, 'outcome=complete')).toBe(404)
@@ -143,7 +149,7 @@ test('the bank’s page, framed without an origin, is protected by the payment�
 })
 
 test.each(['one.example, two.example', 'user@localhost', 'localhost/path', ''])(
-  'the host %j is refused everywhere',
+  'requests to every path are refused if their Host header is %j',
   async (host) => {
     const { statusOf } = await aGuardedWorld()
     for (const path of ['/', '/healthz', '/dev/mail', '/api/getUser'])

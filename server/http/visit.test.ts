@@ -4,7 +4,7 @@ import { aLog, aWorld, cookieHeader, type Person } from '../../tests/world.ts'
 
 const https = { PUBLIC_URL: 'https://localhost:3000' }
 
-test('on https no other host of the domain can set our cookies', async () => {
+test('with an https PUBLIC_URL no other host of the domain can set the server’s cookies', async () => {
   const world = await aWorld({ ...https, ...google(await aMockIssuer(ann)) })
   const bob = await world.signUp('bob')
   const flow = await world.request('/auth/provider/google')
@@ -30,7 +30,7 @@ test('on https no other host of the domain can set our cookies', async () => {
   ).toEqual(['__Host-atrium_refresh', '__Host-atrium_signed_in'])
 })
 
-test('on https signing in or out removes the cookies of former versions, which had no prefix', async () => {
+test('with an https PUBLIC_URL signing in or out removes the cookies of former versions, whose names had no prefix', async () => {
   const world = await aWorld(https)
   const former = { cookie: 'atrium_refresh=former; atrium_signed_in=1' }
   const credentials = { email: 'bob@example.com', password: 'correct horse' }
@@ -49,7 +49,7 @@ test('on https signing in or out removes the cookies of former versions, which h
     )
 })
 
-test('on http the cookies have no prefix', async () => {
+test('with an http PUBLIC_URL the names of cookies have no prefix', async () => {
   const { cookie }: Person = await (await aWorld()).aPerson()
   expect(cookie.match(/[\w-]+(?==)/g)).toEqual(
     expect.arrayContaining(['atrium_device', 'atrium_refresh', 'atrium_signed_in']),
@@ -65,7 +65,7 @@ test('the device cookie is hidden from scripts and lasts 400 days', async () => 
   )
 })
 
-test('an untrusted proxy is logged once', async () => {
+test('requests through a proxy that TRUST_PROXY does not trust are logged once', async () => {
   const warnings = async (environment: Record<string, string>) => {
     const { lines, log } = aLog('warn')
     const world = await aWorld(environment, log)
@@ -77,7 +77,7 @@ test('an untrusted proxy is logged once', async () => {
   expect(await warnings({ TRUST_PROXY: '1' })).toEqual([])
 })
 
-test('the list of sessions shows the address, not the network', async () => {
+test('the list of a user’s sessions shows full IP addresses, not their networks', async () => {
   const world = await aWorld({ TRUST_PROXY: '1' })
   const { email, password } = await world.aPerson()
   const headers = { 'x-forwarded-for': '[2001:db8::7]:443' }

@@ -9,7 +9,7 @@ async function aPaidProject() {
   return { ...billed, plan: { id: providerSubscriptionId!, object: 'subscription' } }
 }
 
-test('a wrong, missing or stale signature is refused and nothing is stored', async () => {
+test('a webhook with a wrong, missing or old signature is refused and not stored', async () => {
   const { world, plan } = await aPaidProject()
   const payload = event('evt_forged', 'customer.subscription.deleted', plan)
   const stale = Math.floor(Date.now() / 1000) - 301
@@ -24,7 +24,7 @@ test('a wrong, missing or stale signature is refused and nothing is stored', asy
   expect(await world.services.store.providerEvents.find('evt_forged')).toBeUndefined()
 })
 
-test('a malformed signature is refused before the body is read, and not logged as an error', async () => {
+test('a webhook with a malformed signature is refused before its body is read, and not logged as an error', async () => {
   const { lines, log } = aLog('warn')
   const world = await aWorld({}, log)
   const signature = 'a'.repeat(64)
@@ -48,7 +48,7 @@ test('a malformed signature is refused before the body is read, and not logged a
   expect(lines).toEqual([])
 })
 
-test('an event that is sent several times, also at once, is stored and processed once', async () => {
+test('a webhook that is sent several times, in a row or at once, is stored and processed once', async () => {
   const { world, plan } = await aPaidProject()
   const payload = event('evt_twice', 'customer.subscription.updated', plan)
   const answers = await inParallel(5, () => deliver(world, payload))
@@ -59,7 +59,7 @@ test('an event that is sent several times, also at once, is stored and processed
   })
 })
 
-test('events in the wrong order do no harm: the provider’s present state is written', async () => {
+test('webhooks that come in the wrong order do no harm, because each one makes the server read the current state from the payment provider', async () => {
   const { world, project, invoices, plan } = await aPaidProject()
   await world.untilWorkedOff()
   const state = async () => [await project(), await invoices()]
@@ -74,7 +74,7 @@ test('events in the wrong order do no harm: the provider’s present state is wr
   expect(await state()).toEqual(before)
 })
 
-test('events about other objects of the same Stripe account are accepted and ignored', async () => {
+test('webhooks about objects of other products in the same Stripe account are accepted and ignored', async () => {
   const { world } = await aPaidProject()
   for (const object of [
     { id: 'sub_of_others', object: 'subscription' },
@@ -90,7 +90,7 @@ test('events about other objects of the same Stripe account are accepted and ign
   })
 })
 
-test('a signed body that is no event is refused', async () => {
+test('a signed webhook whose body is not a Stripe event is refused', async () => {
   const world = await aWorld()
   for (const payload of [
     '{',
@@ -104,7 +104,7 @@ test('a signed body that is no event is refused', async () => {
     expect((await deliver(world, payload)).status, payload).toBe(400)
 })
 
-test('an event about an object without an id is acknowledged, but not stored', async () => {
+test('a webhook about an object without an id is acknowledged, but not stored', async () => {
   const world = await aWorld()
   const payload = JSON.stringify({
     id: 'evt_upcoming',

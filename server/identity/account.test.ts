@@ -10,7 +10,7 @@ import {
   countOutcomes,
 } from '../../tests/world.ts'
 
-test('a new address has to be confirmed, and the old address can take the change back', async () => {
+test('a user must confirm a new e-mail address, and a link mailed to the old address undoes the change', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { uid, email, password } = ann
   const newEmail = 'new@example.com'
@@ -34,7 +34,7 @@ test('a new address has to be confirmed, and the old address can take the change
   expect((await world.does('signIn', { email, password: 'mine again' })).user.email).toBe(email)
 })
 
-test('changing the address twice does not end the first address’s way back', async () => {
+test('after two changes of the e-mail address, the link mailed to the first address still recovers the account', async () => {
   const [world, ann] = await aWorldWith('ann')
   for (const newEmail of ['thief1@example.com', 'thief2@example.com'])
     await world.move(ann, newEmail)
@@ -43,7 +43,7 @@ test('changing the address twice does not end the first address’s way back', a
   await world.cannot('applyActionCode', { oobCode: thiefsWayBack }, 'auth/invalid-action-code')
 })
 
-test('changing the address needs a verified present address, a recent sign-in and a free new address', async () => {
+test('a change of the e-mail address needs a verified current address, a recent sign-in and a new address that no account has', async () => {
   const world = await aWorld()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob', { verified: false })]
   await bob.cannot('updateEmail', { newEmail: 'new@example.com' }, 'auth/operation-not-allowed')
@@ -57,7 +57,7 @@ test('changing the address needs a verified present address, a recent sign-in an
   await ann.does('updateEmail', { newEmail: 'new@example.com' })
 })
 
-test('confirming an address that another user took meanwhile is refused, and the link stays unused', async () => {
+test('confirming a new e-mail address is refused when another user has taken it, and does not use up the link', async () => {
   const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'bob@example.com' })
   const oobCode = await world.mailedCode('bob@example.com')
@@ -66,7 +66,7 @@ test('confirming an address that another user took meanwhile is refused, and the
   await world.does('checkActionCode', { oobCode })
 })
 
-test('changing the password ends the other sessions, keeps this one, and mails a link to lock the account', async () => {
+test('changing the password ends all sessions but the one that did it, and mails a link to lock the account', async () => {
   const [world, ann] = await aWorldWith('ann')
   const other = (await world.signedIn(ann)).token
   await ann.call('updatePassword', { newPassword: 'brand new' })
@@ -83,7 +83,7 @@ test('changing the password ends the other sessions, keeps this one, and mails a
   expect((await world.does('checkActionCode', { oobCode: reset })).mode).toBe('resetPassword')
 })
 
-test('of eight parallel uses of one recovery link, one succeeds', async () => {
+test('when a link to recover an account is used eight times at once, one use succeeds', async () => {
   const [world, ann] = await aWorldWith('ann')
   await world.move(ann, 'new@example.com')
   const oobCode = await world.mailedCode(ann.email)
@@ -91,7 +91,7 @@ test('of eight parallel uses of one recovery link, one succeeds', async () => {
   expect(countOutcomes(answers)).toEqual({ done: 1, 'auth/invalid-action-code': 7 })
 })
 
-test('an owner of active projects can’t delete the account; without them everything is deleted', async () => {
+test('a user who owns an active project can’t delete their account; deleting it otherwise removes all their data', async () => {
   const { world, id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
   await owner.renames(id, 'Bridge')
   await owner.cannot('deleteAccount', { confirmationId: 'something else' }, 'confirmationMismatch')
@@ -113,7 +113,7 @@ test('an owner of active projects can’t delete the account; without them every
   await world.does('signUp', { fullName: 'New', email: owner.email, password: 'secret of ann' })
 })
 
-/** A user who closed the bank's dialog: the purchase waits for a day. */
+/** A user with a purchase that waits for 3-D Secure, because they closed the bank's dialog. */
 async function aLeftPurchase() {
   const [world, ann] = await aWorldWith('ann')
   const { subscriptionId, clientSecret } = await ann.buys('pm_card_authenticationRequired')
@@ -131,13 +131,13 @@ async function aLeftPurchase() {
   return { world, ann, subscriptionId, clientSecret: clientSecret!, expectNothingLeft }
 }
 
-test('deleting an account undoes a purchase that waits for the bank, and it can’t be paid afterwards', async () => {
+test('deleting an account ends the user’s purchase that waits for 3-D Secure, so that it can’t be paid later', async () => {
   const { ann, expectNothingLeft } = await aLeftPurchase()
   await ann.does('deleteAccount', { confirmationId: ann.uid })
   await expectNothingLeft()
 })
 
-test('a purchase that the bank approves during the deletion is ended and has no owner', async () => {
+test('deleting an account ends a purchase whose 3-D Secure succeeded just before', async () => {
   const { world, ann, clientSecret, expectNothingLeft } = await aLeftPurchase()
   await world.control({ webhooks: { mode: 'drop' } })
   await world.answerChallenge(clientSecret, 'succeed')
@@ -145,7 +145,7 @@ test('a purchase that the bank approves during the deletion is ended and has no 
   await expectNothingLeft()
 })
 
-test('an account can’t be deleted while a purchase is being charged, but afterwards', async () => {
+test('an account can’t be deleted while a purchase by its user is being charged, and can be deleted afterwards', async () => {
   const { world, ann, subscriptionId, expectNothingLeft } = await aLeftPurchase()
   const { store, now } = world.services
   const until = new Date(now().getTime() + 60_000)
@@ -156,7 +156,7 @@ test('an account can’t be deleted while a purchase is being charged, but after
   await expectNothingLeft()
 })
 
-test('a purchase begun during the deletion of the account is refused or undone, and charges nothing', async () => {
+test('a purchase that a user begins while their account is being deleted is refused or undone, and charges nothing', async () => {
   const world = await aWorld()
   for (let round = 0; round < 10; round++) {
     const ann = await world.aPerson(`ann${round}`)
@@ -182,7 +182,7 @@ test('a purchase begun during the deletion of the account is refused or undone, 
   }
 })
 
-test('sessions can be listed and revoked, and another server refuses a revoked one at its next request', async () => {
+test('a user can list and revoke sessions, and another server refuses the next request of a revoked session', async () => {
   const [world, ann] = await aWorldWith('ann')
   const second = await openWorld(world.connection)
   const { email, password } = ann
@@ -205,7 +205,7 @@ test('sessions can be listed and revoked, and another server refuses a revoked o
   await second.does('getUser', {}, { token: ann.token })
 })
 
-test('the export has a user’s data and no secret that lets anybody in', async () => {
+test('the export of a user’s data contains no password, token or code that gives access', async () => {
   const { id, owner } = await aProject()
   await owner.invites(id, 'bob@example.com')
   const { data } = await owner.does('exportUser', {})

@@ -24,7 +24,7 @@ const newPassword = 'brand new horse'
 
 type Change = (world: World, ann: Person) => Promise<() => Promise<unknown>>
 
-/** What ends a thief's access, each with what it needs beforehand. */
+/** Each prepares a call that must end a thief's access, and returns a function that makes it. */
 const changes: Record<string, Change> = {
   updatePassword: async (_world, ann) => () => ann.call('updatePassword', { newPassword }),
 
@@ -63,7 +63,7 @@ test.each([
   'secureAccount',
   'recoverEmail',
   'deleteAccount',
-])('after %s no racing sign-in with the former password leaves a session', async (name) => {
+])('a sign-in with the old password at the same time as %s leaves no session', async (name) => {
   const world = await aWorld()
   for (let round = 0; round < rounds; round++) {
     const ann = await world.aPerson(`ann${round}`)
@@ -80,7 +80,7 @@ test.each([
   }
 })
 
-test('a session that is renewed while the password changes ends with the others', async () => {
+test('a session that is renewed while the user changes the password ends like the user’s other sessions', async () => {
   const world = await aWorld()
   for (let round = 0; round < rounds; round++) {
     const ann = await world.aPerson(`ann${round}`)
@@ -96,7 +96,7 @@ test('a session that is renewed while the password changes ends with the others'
 })
 
 test.each(['updatePassword', 'confirmPasswordReset', 'revokeOtherSessions', 'revokeSession'])(
-  'a change of address that a thief asked for can’t be confirmed after %s',
+  'a change of the e-mail address that a thief requested can’t be confirmed after %s',
   async (name) => {
     const [world, ann] = await aWorldWith('ann')
     const thief = await world.signedIn(ann)
@@ -113,31 +113,36 @@ test.each([
   ['updateEmail', { newEmail: 'thief@example.com' }],
   ['updatePassword', { newPassword: 'the thief’s own' }],
   ['revokeOtherSessions', {}],
-] as const)('%s in a stolen session that is being ended is refused', async (name, input) => {
-  const [world, ann] = await aWorldWith('ann')
-  const stolen = (await world.signedIn(ann)).token
-  const { thief } = await openDatabase(world.pool).transaction(async (tx) => {
-    const { sessions, users } = openStore(tx)
-    await users.lock(ann.uid)
-    const thief = world.call(name, input, { token: stolen })
-    await untilSomebodyWaits(world.pool)
-    const kept = (await ann.does('listSessions', {})).sessions.find(({ is_current }) => is_current)!
-    await sessions.endAllOf(ann.uid, { except: kept.id })
-    return { thief }
-  })
-  expect(reasonOf(await thief)).toBe('sessionEnded')
-  await ann.does('getUser', {})
-  await world.signedIn(ann)
-})
+] as const)(
+  '%s is refused in a stolen session that the user is ending at the same time',
+  async (name, input) => {
+    const [world, ann] = await aWorldWith('ann')
+    const stolen = (await world.signedIn(ann)).token
+    const { thief } = await openDatabase(world.pool).transaction(async (tx) => {
+      const { sessions, users } = openStore(tx)
+      await users.lock(ann.uid)
+      const thief = world.call(name, input, { token: stolen })
+      await untilSomebodyWaits(world.pool)
+      const kept = (await ann.does('listSessions', {})).sessions.find(
+        ({ is_current }) => is_current,
+      )!
+      await sessions.endAllOf(ann.uid, { except: kept.id })
+      return { thief }
+    })
+    expect(reasonOf(await thief)).toBe('sessionEnded')
+    await ann.does('getUser', {})
+    await world.signedIn(ann)
+  },
+)
 
-test('a change of address can be confirmed after signing out', async () => {
+test('a user can confirm a change of the e-mail address after signing out', async () => {
   const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
   await ann.call('signOut', {})
   await world.openMail('new@example.com')
 })
 
-test('asking for a change of address mails the present address a link to lock the account', async () => {
+test('requesting a change of the e-mail address mails a link to lock the account to the current address', async () => {
   const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
   const [notice] = await world.mails(ann.email)
@@ -147,7 +152,7 @@ test('asking for a change of address mails the present address a link to lock th
   await world.cannot('applyActionCode', { oobCode }, 'auth/invalid-action-code')
 })
 
-test('a completed reset mails a link to lock the account', async () => {
+test('a completed password reset mails a link to lock the account', async () => {
   const [world, ann] = await aWorldWith('ann')
   const reset = await changes['confirmPasswordReset']!(world, ann)
   await reset()
@@ -157,7 +162,7 @@ test('a completed reset mails a link to lock the account', async () => {
   expect((await world.does('checkActionCode', { oobCode })).mode).toBe('secureAccount')
 })
 
-test('a reset unlinks providers linked before the address was verified, and the others on request', async () => {
+test('a password reset unlinks sign-in providers that were linked before the e-mail address was verified, and others if asked to', async () => {
   const { world, ann } = await aNewcomer()
   const { providerLinks } = world.services.store
   const link = (provider: string) =>
@@ -178,7 +183,7 @@ test('a reset unlinks providers linked before the address was verified, and the 
   expect(await providerLinks.listOf(ann.uid)).toEqual([])
 })
 
-test('the owner can still recover an account that a thief moved twice and moved back once', async () => {
+test('a user can still recover an account after a thief changed its e-mail address twice and undid the second change', async () => {
   const [world, ann] = await aWorldWith('ann')
   const codes: string[] = []
   for (const [from, newEmail] of [
@@ -194,7 +199,7 @@ test('the owner can still recover an account that a thief moved twice and moved 
   expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
 })
 
-test('a former address can’t be taken while its owner can recover the account', async () => {
+test('nobody can sign up with the old e-mail address of an account while a mailed link can still restore that address', async () => {
   const [world, ann] = await aWorldWith('ann')
   await world.move(ann, 'thief@example.com')
   const oobCode = await world.mailedCode(ann.email)
@@ -204,7 +209,7 @@ test('a former address can’t be taken while its owner can recover the account'
   expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
 })
 
-test('a verification link from before the account was locked does not delete it', async () => {
+test('a verification link that was mailed before the account was locked can no longer delete the account', async () => {
   const { world, ann } = await aNewcomer()
   const verification = await world.mailedCode(ann.email)
   await ann.call('updatePassword', { newPassword })
@@ -212,7 +217,7 @@ test('a verification link from before the account was locked does not delete it'
   await world.cannot('rejectVerification', { oobCode: verification }, 'auth/invalid-action-code')
 })
 
-test('migration 0007 ends the sessions of users who were disabled before it', async () => {
+test('migration 0007 ends the sessions of disabled users', async () => {
   const { pool } = await aDatabase()
   const file = new URL('../store/migrations/0007_credentials.sql', import.meta.url)
   const [ending] = (await readFile(file, 'utf8')).split('--> statement-breakpoint').slice(-1)
@@ -226,7 +231,7 @@ test('migration 0007 ends the sessions of users who were disabled before it', as
   expect((await pool.query('select from sessions')).rowCount).toBe(0)
 })
 
-test('locking an account gives it back to the address that got the notice', async () => {
+test('a link to lock an account gives the account back to the e-mail address to which the link was mailed', async () => {
   const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
   const [notice] = await world.mails(ann.email)
@@ -238,7 +243,7 @@ test('locking an account gives it back to the address that got the notice', asyn
   expect(checked).toEqual({ mode: 'resetPassword', email: ann.email })
 })
 
-test('a sign-in with a provider that is unlinked meanwhile gets no session', async () => {
+test('a sign-in gets no session if its sign-in provider is unlinked at the same time', async () => {
   const issuer = await aMockIssuer({ sub: 's', email: 'thief@example.com', email_verified: true })
   const world = await aWorld(google(issuer))
   const ann = await world.aPerson()
@@ -256,7 +261,7 @@ test('a sign-in with a provider that is unlinked meanwhile gets no session', asy
   expect(await world.services.store.sessions.listOf(ann.uid)).toHaveLength(1)
 })
 
-test('a session ends after its absolute lifetime, even when it is renewed', async () => {
+test('a session ends after its maximum lifetime, even if it was renewed', async () => {
   const [world, ann] = await aWorldWith('ann')
   let { cookie } = ann
   const week = 7 * 24 * 60 * 60_000
@@ -270,7 +275,7 @@ test('a session ends after its absolute lifetime, even when it is renewed', asyn
   await world.cannot('refreshSession', {}, 'sessionEnded', { headers: { cookie } })
 })
 
-test('beyond the limit of sessions, those used least recently end', async () => {
+test('when a user exceeds the limit of sessions, the sessions used least recently end', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { store } = world.services
   const user = (await store.users.find(ann.uid))!
@@ -288,7 +293,7 @@ test('beyond the limit of sessions, those used least recently end', async () => 
   expect(sessions.some(({ id }) => id === 'old 0')).toBe(false)
 })
 
-test('a refresh token sent again within the grace period gives the same successor', async () => {
+test('a refresh token that is sent again within the grace period gives the same new token', async () => {
   const [world, ann] = await aWorldWith('ann')
   const refresh = async (cookie: string) => {
     const { headers } = await world.refresh(cookie)
@@ -301,7 +306,7 @@ test('a refresh token sent again within the grace period gives the same successo
   expect(await refresh(ann.cookie)).toBe(next)
 })
 
-test('a disabled user is refused at the next request on every server, and streams close', async () => {
+test('when a user is disabled, every server refuses their next request and closes their live streams', async () => {
   const [world, ann] = await aWorldWith('ann')
   const other = await openWorld(world.connection)
   const tab = await openTab(other, ann.token)

@@ -32,13 +32,13 @@ test('a sign-in on a new device mails the owner a link to lock the account', asy
   expect(await world.does('checkActionCode', { oobCode })).toMatchObject({ mode: 'secureAccount' })
 })
 
-test('signing up, and signing in again on the same device, mail nothing', async () => {
+test('no notice of a new device is mailed after signing up, or after signing in again on the same device', async () => {
   const { ann, signIn, notices } = await aHouse()
   await signIn(ann, ann.cookie)
   expect(await notices()).toEqual([])
 })
 
-test('a device known to another account counts as new', async () => {
+test('a device that signed in to another account before counts as new', async () => {
   const { world, ann, signIn, notices } = await aHouse()
   const bob = await world.aPerson('bob')
   const both = await signIn(ann, bob.cookie)
@@ -49,14 +49,14 @@ test('a device known to another account counts as new', async () => {
   expect(await world.mails(bob.email)).toHaveLength(1)
 })
 
-test('of sign-ins on very many new devices, the first of a day are mailed', async () => {
+test('the number of mails a day about sign-ins on new devices is limited', async () => {
   const { ann, signIn, notices } = await aHouse()
   for (let index = 0; index < rateLimits.newDeviceNoticesByAccount.tries + 2; index++)
     await signIn(ann)
   expect(await notices()).toHaveLength(rateLimits.newDeviceNoticesByAccount.tries)
 })
 
-test('changing the password makes all devices unknown but the one it is changed on', async () => {
+test('changing the password makes every device count as new except the one on which it was changed', async () => {
   const { ann, signIn, notices } = await aHouse()
   const thiefs = await signIn(ann)
   const changed = await ann.call(

@@ -24,14 +24,14 @@ async function aHouse() {
     world.call('signIn', { email, password: 'a guess' }, from(address, cookie))
   const signIn = ({ email, password }: Person, address: string, cookie?: string) =>
     world.call('signIn', { email, password }, from(address, cookie))
-  /** As many guesses as one network has for an account. */
+  /** Makes as many wrong guesses as one network may make for an account. */
   async function useUp(email: string, address: string, cookie?: string) {
     for (let index = 0; index < tries; index++) await guess(email, address, cookie)
   }
   return { world, from, guess, signIn, useUp }
 }
 
-test('a known device has a limit of its own and stays known after signing out', async () => {
+test('a device that signed in before has its own limit of wrong passwords, and keeps it after signing out', async () => {
   const { world, signIn, useUp } = await aHouse()
   const ann = await world.aPerson()
   await ann.call('signOut', {})
@@ -45,7 +45,7 @@ test('a known device has a limit of its own and stays known after signing out', 
   expect((await signIn(ann, '203.0.113.2')).status, 'strangers are not counted with it').toBe(200)
 })
 
-test('a device cookie that is forged, cut or of another account is ignored', async () => {
+test('a device cookie that is forged, cut off or from another account is ignored', async () => {
   const { world, signIn, useUp } = await aHouse()
   const [ann, mallory] = await world.somePeople('ann', 'mallory')
   const value = /atrium_device=([^;]+)/.exec(ann.cookie)![1]!
@@ -66,7 +66,7 @@ test('a device cookie that is forged, cut or of another account is ignored', asy
   expect(reasonOf(await signIn(ann, '203.0.113.1', mallory.cookie))).toBe('auth/too-many-requests')
 })
 
-test('a browser remembers the ten accounts that signed in last', async () => {
+test('the device cookie of a browser remembers the ten accounts that signed in last', async () => {
   const { world, signIn, useUp } = await aHouse()
   const people: Person[] = []
   let cookie = ''
@@ -80,7 +80,7 @@ test('a browser remembers the ten accounts that signed in last', async () => {
   expect(reasonOf(await signIn(first, '203.0.113.2', cookie))).toBe('auth/too-many-requests')
 })
 
-test('guesses at an address without an account are limited the same way', async () => {
+test('password guesses are limited in the same way for an e-mail address without an account', async () => {
   const { world, guess, useUp } = await aHouse()
   const ann = await world.aPerson()
   for (const email of [ann.email, 'nobody@example.com']) {
@@ -90,7 +90,7 @@ test('guesses at an address without an account are limited the same way', async 
   }
 })
 
-test('wrong passwords from one network are limited over all accounts, right ones are not', async () => {
+test('wrong passwords from one network are limited over all accounts together, and right passwords are not', async () => {
   const { world, guess, signIn } = await aHouse()
   const ann = await world.aPerson()
   const spent = rateLimits.failedSignInByNetwork.tries - 1
@@ -101,7 +101,7 @@ test('wrong passwords from one network are limited over all accounts, right ones
   expect(reasonOf(await signIn(ann, '203.0.113.1'))).toBe('auth/too-many-requests')
 })
 
-test('after very many guesses strangers wait for every answer; the owner’s device and other accounts don’t', async () => {
+test('after very many wrong passwords for an account, sign-ins to it are slowed down, except on a device that its user used before', async () => {
   const { world, guess, signIn } = await aHouse()
   const [ann, bob] = await world.somePeople('ann', 'bob')
   const beyond = rateLimits.failedSignInOfStrangers.tries + 8
@@ -126,7 +126,7 @@ test('after very many guesses strangers wait for every answer; the owner’s dev
   for (const [status, time] of quick) expect([status, time < soonest]).toEqual([200, true])
 })
 
-test('when too many wait at once, others are refused with a time to retry', async () => {
+test('when too many slowed-down sign-ins wait at once, further ones are refused with a time to retry', async () => {
   const { world } = await aHouse()
   const { waitingAtOnce, most } = limits.guessing
   const email = 'nobody@example.com'
@@ -144,7 +144,7 @@ test('when too many wait at once, others are refused with a time to retry', asyn
   expect(sentAway[0]!.details).toEqual({ retryAfter: most / 1000 })
 })
 
-test('successful sign-ins of one account are limited too', async () => {
+test('successful sign-ins to one account have a rate limit', async () => {
   const { world, signIn } = await aHouse()
   const ann = await world.aPerson()
   const { tries } = rateLimits.signInByAccount
@@ -155,7 +155,7 @@ test('successful sign-ins of one account are limited too', async () => {
   expect(reasonOf(await signIn(ann, '203.0.113.1'))).toBe('auth/too-many-requests')
 })
 
-test('guesses in a stolen session don’t count against the owner’s sign-ins', async () => {
+test('wrong passwords in a stolen session don’t count against the limit of the user’s own session', async () => {
   const [world, ann] = await aWorldWith('ann')
   const thief = await world.signedIn(ann)
   for (let index = 0; index < rateLimits.reauthenticationBySession.tries; index++)
@@ -164,7 +164,7 @@ test('guesses in a stolen session don’t count against the owner’s sign-ins',
   await ann.does('reauthenticate', { password: ann.password })
 })
 
-test('wrong passwords appear in the owner’s activity, once for each network', async () => {
+test('a user’s activity log shows wrong passwords for their account, once for each network', async () => {
   const { world, guess, from } = await aHouse()
   const ann = await world.aPerson()
   const headers = { ...from('2001:db8::7').headers, 'user-agent': 'Firefox/1 (X11; Linux)' }
@@ -185,7 +185,7 @@ test('wrong passwords appear in the owner’s activity, once for each network', 
   ])
 })
 
-test('entries about wrong passwords are deleted with the account', async () => {
+test('activity entries about wrong passwords are deleted with the account', async () => {
   const [world, ann] = await aWorldWith('ann')
   await world.call('signIn', { email: ann.email, password: 'a guess' })
   await world.untilWorkedOff()
@@ -195,7 +195,7 @@ test('entries about wrong passwords are deleted with the account', async () => {
   expect(await kept()).toBe(0)
 })
 
-test('an attack from very many networks adds a limited number of entries', async () => {
+test('the number of activity entries about wrong passwords is limited, even if they come from very many networks', async () => {
   const { world, guess } = await aHouse()
   const ann = await world.aPerson()
   const { tries } = rateLimits.failureNotedByAccount

@@ -30,33 +30,33 @@ test('signing up starts a session, stores the user and mails the verification li
   )
 })
 
-test('an address in other case or with spaces is the same person', async () => {
+test('an e-mail address in another case or with spaces around it belongs to the same account', async () => {
   const world = await aWorld()
   await world.call('signUp', ann)
   await world.cannot('signUp', { ...ann, email: '  ANN@Example.com ' }, 'auth/email-already-in-use')
   await world.does('signIn', { email: ' Ann@EXAMPLE.com', password: ann.password })
 })
 
-test('of several parallel sign-ups with one address, one succeeds', async () => {
+test('when several people sign up with one e-mail address at once, one sign-up succeeds', async () => {
   const world = await aWorld()
   const answers = await inParallel(4, () => world.call('signUp', ann))
   expect(countOutcomes(answers)).toEqual({ done: 1, 'auth/email-already-in-use': 3 })
 })
 
-test('malformed addresses are refused', async () => {
+test('a sign-up with a malformed e-mail address is refused', async () => {
   const world = await aWorld()
   for (const email of ['', 'ann', 'ann@', '@example.com', 'ann@example', 'a b@example.com'])
     expect(await world.refusal('signUp', { ...ann, email }), email).toBe('auth/invalid-email')
 })
 
-test('verification mails are limited', async () => {
+test('the number of verification mails per account is limited', async () => {
   const { ann: person } = await aNewcomer()
   for (let index = 0; index < rateLimits.verificationByAccount.tries; index++)
     await person.call('sendVerificationEmail', {})
   await person.cannot('sendVerificationEmail', {}, 'auth/too-many-requests')
 })
 
-test('a verification link works once', async () => {
+test('a mailed verification link works once', async () => {
   const { world, ann: person } = await aNewcomer()
   const oobCode = await world.mailedCode(person.email)
   const checked = { mode: 'verifyEmail', email: person.email }
@@ -67,7 +67,7 @@ test('a verification link works once', async () => {
   await person.cannot('sendVerificationEmail', {}, 'alreadyVerified')
 })
 
-test('a verification link expires after three days, a reset link after an hour', async () => {
+test('a mailed verification link expires after three days, and a password reset link after one hour', async () => {
   const { world, ann: person } = await aNewcomer()
   const verify = await world.mailedCode(person.email)
   const reset = await world.resetCode(person.email)
@@ -79,7 +79,7 @@ test('a verification link expires after three days, a reset link after an hour',
   await world.cannot('applyActionCode', { oobCode: verify }, 'auth/expired-action-code')
 })
 
-test('a reset sets the password, ends every session and works once; a refused password does not use it up', async () => {
+test('a password reset link sets the password, ends every session and works once, and a refused password does not use it up', async () => {
   const [world, person] = await aWorldWith('ann')
   const oobCode = await world.resetCode(person.email)
   const checked = { mode: 'resetPassword', email: person.email }
@@ -96,7 +96,7 @@ test('a reset sets the password, ends every session and works once; a refused pa
   await world.does('signIn', { email: person.email, password: 'brand new' })
 })
 
-test('access tokens expire after an hour and are renewed with the cookie', async () => {
+test('an access token expires after one hour and is renewed with the session cookie', async () => {
   const [world, person] = await aWorldWith('ann')
   world.pass(limits.sessions.accessToken)
   const late = await person.call('getUser', {})
@@ -106,7 +106,7 @@ test('access tokens expire after an hour and are renewed with the cookie', async
   expect(user.id).toBe(person.uid)
 })
 
-test('a refresh token works again at once for a second tab; used again later it ends the session', async () => {
+test('a refresh token that is sent again at once, by a second tab, still works; sent again later, it ends the session', async () => {
   const [world, person] = await aWorldWith('ann')
   const [first, second] = [await world.refresh(person.cookie), await world.refresh(person.cookie)]
   expect([first.status, second.status]).toEqual([200, 200])
@@ -124,7 +124,7 @@ test('signing out ends the session at once and removes the cookies', async () =>
   expect((await world.refresh(person.cookie)).status).toBe(401)
 })
 
-test('the removal of expired rows spares a session that is about to get its tokens', async () => {
+test('the job that removes expired rows keeps a session that has no tokens yet because its sign-in is still running', async () => {
   const [world, { email, password }] = await aWorldWith('ann')
   const { signIn } = await openDatabase(world.pool).transaction(async (tx) => {
     await tx.execute(sql`lock table session_tokens in share mode`)
@@ -136,13 +136,13 @@ test('the removal of expired rows spares a session that is about to get its toke
   expect((await signIn).status).toBe(200)
 })
 
-test('expired and forged access tokens are refused where a session is needed', async () => {
+test('API calls that need a session refuse expired and forged access tokens', async () => {
   const world = await aWorld()
   await world.cannot('getUser', {}, 'notSignedIn')
   await world.cannot('getUser', {}, 'sessionEnded', { token: 'made.up.token' })
 })
 
-test('the name and the language are stored', async () => {
+test('a user can change their name and language', async () => {
   const [, person] = await aWorldWith('ann')
   await person.call('updateProfile', { displayName: '  Ann the Second ' })
   await person.call('saveUser', { language: 'en' })
@@ -151,7 +151,7 @@ test('the name and the language are stored', async () => {
   expect(user).toMatchObject({ ...saved, create_time: person.creationTime })
 })
 
-test('guesses made at once all count against the limit', async () => {
+test('password guesses that are sent at the same time all count against the limit', async () => {
   const [world, { email }] = await aWorldWith('ann')
   const { tries } = rateLimits.failedSignInByAccountAndNetwork
   const guess = (index: number) => world.call('signIn', { email, password: `guess ${index}` })
@@ -161,7 +161,7 @@ test('guesses made at once all count against the limit', async () => {
   expect(counts['auth/too-many-requests']).toBeGreaterThanOrEqual(30 - tries)
 })
 
-test('a reset lets a user in again who was locked out by guesses', async () => {
+test('a user who is locked out by wrong passwords can sign in again after a password reset', async () => {
   const [world, person] = await aWorldWith('ann')
   for (let index = 0; index < rateLimits.failedSignInByAccountAndNetwork.tries; index++)
     await world.call('signIn', { email: person.email, password: `guess ${index}` })
@@ -170,13 +170,13 @@ test('a reset lets a user in again who was locked out by guesses', async () => {
   await world.does('signIn', { email: person.email, password: 'brand new' })
 })
 
-test('names of more than one line are refused, because they go into mails', async () => {
+test('a user’s name with a line break is refused, because names appear in mails', async () => {
   const world = await aWorld()
   const { error } = await world.call('signUp', { ...ann, fullName: 'Ann\r\nBcc: eve@example.com' })
   expect(error!.details!['fields']).toEqual({ fullName: 'invalid_format' })
 })
 
-test('renewing a session that ends meanwhile is refused as ended', async () => {
+test('renewing a session that ends at the same time is refused with sessionEnded', async () => {
   const [world, person] = await aWorldWith('ann')
   for (let round = 0; round < 20; round++) {
     const again = await world.signedIn(person)

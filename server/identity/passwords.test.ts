@@ -14,10 +14,10 @@ import { hashingThreads, hashPassword, isPassword } from '../providers/identity/
 const newPassword = 'battery staple'
 
 const places = hashingThreads * limits.passwords.waitingPerThread
-/** Takes about a hundred times as long to verify as the hash of a password. */
+/** A hash that takes about a hundred times as long to verify as the hash of a user's password. */
 const slowHash = `$argon2id$v=19$m=19456,t=200,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** A server with few connections: calls that held one would leave none to others. */
+/** A server with three database connections. Calls that held them would block all other calls. */
 async function aNarrowWorld() {
   const { connection } = await aDatabase()
   const world = await openWorld({ ...connection, max: 3 })
@@ -25,16 +25,19 @@ async function aNarrowWorld() {
 }
 
 /**
- * All calls wait for a hash at the same time, more of them than there are connections, and another
- * user is answered meanwhile. Slow hashes keep the threads busy and fill the queue but for one
- * place fewer than the calls need: the last call takes the place of one of them, which is refused.
+ * Expects that `person` gets an answer while all `calls` wait to hash a password. There are more
+ * calls than database connections.
+ *
+ * Slow hashes keep all threads busy. Other hashes fill the queue until it has one place fewer than
+ * the calls need. So the last call displaces one of the other hashes, which shows that all calls
+ * wait.
  */
 async function expectFreeConnections(person: Person, calls: (() => Promise<{ status: number }>)[]) {
   const slow = inParallel(hashingThreads, () => isPassword('x', slowHash, 'threads'))
   const others = Array.from({ length: places - calls.length + 1 }, () =>
     hashPassword('x', 'others'),
   )
-  // A failed test must not leave hashes in the queue of the next.
+  // Hashes that a failed test leaves in the queue would disturb the next test.
   onTestFinished(async () => void (await Promise.allSettled([slow, ...others])))
   const allWait = Promise.race(
     others.map((hashed) => new Promise((resolve) => void hashed.catch(() => resolve('all wait')))),
@@ -47,20 +50,20 @@ async function expectFreeConnections(person: Person, calls: (() => Promise<{ sta
   for (const { status } of await Promise.all(rush)) expect(status).toBe(200)
 }
 
-test('hashing for many sign-ups holds no database connection', async () => {
+test('many sign-ups that wait to hash a password hold no database connection', async () => {
   const { world, ann } = await aNarrowWorld()
   const signUps = Array.from({ length: 12 }, (_, index) => () => world.signUp(`rush${index}`))
   await expectFreeConnections(ann, signUps)
 })
 
-test('hashing for many password changes of one account holds no database connection', async () => {
+test('many password changes of one account that wait to hash a password hold no database connection', async () => {
   const { world, ann } = await aNarrowWorld()
   const bob = await world.aPerson('bob')
   const change = () => bob.call('updatePassword', { newPassword })
   await expectFreeConnections(ann, Array(12).fill(change))
 })
 
-test('hashing for many resets holds no database connection', async () => {
+test('many password resets that wait to hash a password hold no database connection', async () => {
   const { world, ann } = await aNarrowWorld()
   const codes: string[] = []
   for (let index = 0; index < 8; index++) {
@@ -73,14 +76,14 @@ test('hashing for many resets holds no database connection', async () => {
   )
 })
 
-test('sign-ups beyond the queue are refused with a time to retry, and another caller is served before the rest', async () => {
+test('when the queue for password hashing is full of sign-ups, further ones are refused with a time to retry, and another caller is still served', async () => {
   const [world, ann] = await aWorldWith('ann')
   const atOnce = hashingThreads + places
   const signUp = (index: number) => world.signUp(`rush${index}`)
   const rush = Array.from({ length: 2 * atOnce }, (_, index) => signUp(index))
   await ann.does('reauthenticate', { password: ann.password })
   const answers = await Promise.all(rush)
-  // One gave its place to the person.
+  // One sign-up may have been displaced by the call of `ann`.
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(atOnce - 1)
   const refused = answers.filter(({ status }) => status !== 200)
   expect(refused.length).toBeGreaterThan(0)
@@ -92,7 +95,7 @@ test('sign-ups beyond the queue are refused with a time to retry, and another ca
     ])
 })
 
-test('password changes of one account are limited', async () => {
+test('password changes in one session have a rate limit', async () => {
   const [, ann] = await aWorldWith('ann')
   const { tries } = rateLimits.passwordChangeBySession
   const answers = await inParallel(tries + 2, () => ann.call('updatePassword', { newPassword }))
@@ -115,24 +118,27 @@ test.each([
   ['atrium', 'product'],
   ['Atrium123', 'product'],
   ['atrium 2026!', 'product'],
-])('“%s” is refused as a password: %s', async (password, requirement) => {
-  const world = await aWorld()
-  const answer = await world.call('signUp', { ...annArcher, password })
-  expect(answer).toMatchObject({
-    status: 400,
-    error: { details: { reason: 'auth/password-does-not-meet-requirements', requirement } },
-  })
-})
+])(
+  'the password “%s” is refused because of the requirement “%s”',
+  async (password, requirement) => {
+    const world = await aWorld()
+    const answer = await world.call('signUp', { ...annArcher, password })
+    expect(answer).toMatchObject({
+      status: 400,
+      error: { details: { reason: 'auth/password-does-not-meet-requirements', requirement } },
+    })
+  },
+)
 
 test.each(['correct horse', 'ann.archer was here', 'an atrium', 'atriums', 'qwertz-12'])(
-  '“%s” is accepted as a password',
+  'the password “%s” is accepted',
   async (password) => {
     const world = await aWorld()
     await world.does('signUp', { ...annArcher, password })
   },
 )
 
-test('changing and resetting have the same password rules, and a refused password changes nothing', async () => {
+test('password changes and resets apply the same rules to the new password, and a refused password changes nothing', async () => {
   const [world, ann] = await aWorldWith('ann')
   const newPassword = ann.email
   const oobCode = await world.resetCode(ann.email)
@@ -145,13 +151,13 @@ test('changing and resetting have the same password rules, and a refused passwor
   await world.signedIn(ann)
 })
 
-test('a useless code is refused before the password is checked', async () => {
+test('a password reset with an invalid code is refused before the new password is checked', async () => {
   const world = await aWorld()
   const useless = { oobCode: 'made up', newPassword: 'password' }
   await world.cannot('confirmPasswordReset', useless, 'auth/invalid-action-code')
 })
 
-test('a password stored as it was typed still works', async () => {
+test('a password whose stored hash was made without Unicode normalization still works', async () => {
   const world = await aWorld()
   const { uid, email } = await world.aPerson('ann')
   const decomposed = 'pässwörter'.normalize('NFD')

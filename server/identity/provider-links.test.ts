@@ -9,7 +9,7 @@ async function aHouse(environment?: Record<string, string>) {
   const issuer = await aMockIssuer({ ...ann, email: 'ann@elsewhere.example' })
   const world = await aWorld(environment ?? google(issuer))
 
-  /** As the app does: asks for the address of the window, in the person's browser. */
+  /** Asks for the URL of the sign-in window in the person's browser, as the app does. */
   async function begin(person: Person, intent: Intent, provider = 'google') {
     const browser = aBrowser(world)
     const { result, headers } = await person.call('startProviderFlow', { provider, intent })
@@ -31,7 +31,7 @@ async function aHouse(environment?: Record<string, string>) {
 
 type Intent = 'link' | 'reauthenticate'
 
-test('a provider linked on the profile lets its user in and is announced by mail', async () => {
+test('a user can sign in with a sign-in provider that they linked on their profile, and is mailed about the link', async () => {
   const { world, aPerson, mails, goThrough, providersOf } = await aHouse()
   const person = await aPerson('ann')
   const { outcome, browser } = await goThrough(person, 'link')
@@ -45,7 +45,7 @@ test('a provider linked on the profile lets its user in and is announced by mail
   expect(await other.whoAmI()).toMatchObject({ user: { uid: person.uid, email: person.email } })
 })
 
-test('linking the same account again changes nothing and mails nothing', async () => {
+test('linking the same Google account again changes nothing and mails nothing', async () => {
   const { aPerson, mails, goThrough } = await aHouse()
   const person = await aPerson('ann')
   for (const _ of ['once', 'again'])
@@ -54,7 +54,7 @@ test('linking the same account again changes nothing and mails nothing', async (
   expect(texts.filter((text) => text.includes('Google was linked'))).toHaveLength(1)
 })
 
-test('an account at the provider that is linked to another user is refused', async () => {
+test('a Google account that is linked to another user can’t be linked', async () => {
   const { somePeople, goThrough, providersOf } = await aHouse()
   const [bob, carl] = await somePeople('bob', 'carl')
   await goThrough(bob, 'link')
@@ -62,7 +62,7 @@ test('an account at the provider that is linked to another user is refused', asy
   expect(await providersOf(carl)).toEqual([])
 })
 
-test('a second account at the same provider is refused', async () => {
+test('a user can’t link a second Google account', async () => {
   const { aPerson, issuer, goThrough } = await aHouse()
   const person = await aPerson('ann')
   await goThrough(person, 'link')
@@ -70,7 +70,7 @@ test('a second account at the same provider is refused', async () => {
   expect(await goThrough(person, 'link')).toMatchObject(refused('auth/provider-already-linked'))
 })
 
-test('a link flow that another person began links nothing', async () => {
+test('opening a sign-in window that another person began links nothing', async () => {
   const { world, aPerson, begin, providersOf } = await aHouse()
   const thief = await aPerson('thief')
   const { url } = await begin(thief, 'link')
@@ -78,14 +78,14 @@ test('a link flow that another person began links nothing', async () => {
   expect(await providersOf(thief)).toEqual([])
 })
 
-test('linking can’t begin at an address that is open to everybody', async () => {
+test('opening the sign-in URL with intent=link signs in, but never links a provider to the signed-in user', async () => {
   const { world } = await aHouse()
   const browser = aBrowser(world)
   await browser.open('/auth/provider/google?intent=link')
   expect(await browser.whoAmI()).toMatchObject({ user: { email: 'ann@elsewhere.example' } })
 })
 
-test('linking needs a recent sign-in and the session that began it', async () => {
+test('linking a sign-in provider needs a recent sign-in, and must end in the session that began it', async () => {
   const { world, aPerson, begin } = await aHouse()
   const person = await aPerson('ann')
   const { browser, url } = await begin(person, 'link')
@@ -98,13 +98,13 @@ test('linking needs a recent sign-in and the session that began it', async () =>
   await bob.cannot('startProviderFlow', link, 'auth/requires-recent-login')
 })
 
-test('a provider that is not offered can’t be linked', async () => {
+test('a sign-in provider that is not configured can’t be linked', async () => {
   const person = await (await aHouse()).aPerson('ann')
   const link = { provider: 'github', intent: 'link' } as const
   await person.cannot('startProviderFlow', link, 'auth/unknown-provider')
 })
 
-test('a provider can be unlinked unless it is the last way in', async () => {
+test('a sign-in provider can be unlinked unless it is the user’s only way to sign in', async () => {
   const { world, aPerson, services, goThrough } = await aHouse()
   const person = await aPerson('ann')
   const link = { provider: 'google' }
@@ -121,7 +121,7 @@ test('a provider can be unlinked unless it is the last way in', async () => {
   expect(await other.whoAmI()).not.toMatchObject({ user: { uid: person.uid } })
 })
 
-test('a user without a password re-authenticates with the linked provider', async () => {
+test('a user without a password re-authenticates with the linked sign-in provider', async () => {
   const { world, aPerson, begin } = await aHouse(company(await aLoginIssuer({ ann: {}, bob: {} })))
   const person = await aPerson('ann')
   const linking = await begin(person, 'link', 'oidc')
@@ -144,7 +144,7 @@ test('a user without a password re-authenticates with the linked provider', asyn
   expect(await isRecent()).toBe(true)
 })
 
-test('a sign-in that the provider only remembers does not count as recent', async () => {
+test('re-authentication is refused when the sign-in provider did not ask the person to sign in again', async () => {
   const { aPerson, issuer, goThrough } = await aHouse()
   const person = await aPerson('ann')
   await goThrough(person, 'link')
@@ -157,7 +157,7 @@ test('a sign-in that the provider only remembers does not count as recent', asyn
   }
 })
 
-test('re-authentication with an account that is not linked is refused', async () => {
+test('re-authentication with a Google account that is not linked to the user is refused', async () => {
   const { aPerson, goThrough } = await aHouse()
   const page = await goThrough(await aPerson('ann'), 'reauthenticate')
   expect(page).toMatchObject(refused('auth/user-mismatch'))

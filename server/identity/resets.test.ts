@@ -21,7 +21,7 @@ async function aHouse() {
   return { world, ann, ask, resets }
 }
 
-test('resets beyond a network’s limit for an account get the same answer and no mail', async () => {
+test('a password reset beyond the limit of a network for one account gets the usual answer, but no mail', async () => {
   const { ask, resets } = await aHouse()
   const answers = []
   for (let index = 0; index < resetByAccountAndNetwork.tries + 3; index++)
@@ -32,7 +32,7 @@ test('resets beyond a network’s limit for an account get the same answer and n
   expect(await resets()).toBe(resetByAccountAndNetwork.tries)
 })
 
-test('strangers’ resets are limited and don’t count against the owner’s device', async () => {
+test('password resets that strangers request are limited, and don’t count against the limit of the user’s own device', async () => {
   const { ann, ask, resets } = await aHouse()
   for (let index = 0; index < 20; index++) await ask(`203.0.113.${index}`)
   expect(await resets()).toBe(resetByAccount.tries)
@@ -41,7 +41,7 @@ test('strangers’ resets are limited and don’t count against the owner’s de
   expect(await resets()).toBe(resetByAccount.tries + resetByDevice.tries)
 })
 
-test('resets of many accounts from one network are limited, with the same answer and no mail', async () => {
+test('a password reset beyond the limit of a network for all accounts gets the usual answer, but no mail', async () => {
   const { world, ask, resets } = await aHouse()
   await world.useUp('resetByNetwork', '203.0.113.1', rateLimits.resetByNetwork.tries)
   expect((await ask('203.0.113.1')).status).toBe(200)
@@ -50,7 +50,7 @@ test('resets of many accounts from one network are limited, with the same answer
   expect(await resets()).toBe(1)
 })
 
-test('a reset looks the account up after the answer, so that the time does not show whether it exists', async () => {
+test('a request for a password reset is answered before the account is looked up, so that the time of the answer does not show whether it exists', async () => {
   const [world, ann] = await aWorldWith('ann')
   await openDatabase(world.pool).transaction(async (tx) => {
     await tx.execute(sql`lock table users, action_codes in access exclusive mode`)

@@ -14,7 +14,7 @@ import {
   type World,
 } from '../../tests/world.ts'
 
-/** The codes in the mails to an address, the oldest first. */
+/** The action codes in the mails to an e-mail address, oldest first. */
 async function mailedCodes(world: World, to: string) {
   const mails = await world.mails(to)
   return mails.map(({ links }) => new URL(links[0]!).searchParams.get('oobCode')!).toReversed()
@@ -24,7 +24,7 @@ async function providersOf(person: Person) {
   return (await person.does('getUser', {})).user.providers
 }
 
-test('a verification link names the account it verified and ends no session', async () => {
+test('the answer to a verification link names the account that it verified, and the link ends no session', async () => {
   const { world, ann } = await aNewcomer()
   const bob = await world.aPerson('bob')
   expect(await world.openMail(ann.email, bob)).toEqual({
@@ -37,7 +37,7 @@ test('a verification link names the account it verified and ends no session', as
   expect(await world.openMail('new@example.com')).toEqual({})
 })
 
-test('a verification link that is used up by itself or another still names the verified account until it expires', async () => {
+test('a verification link that was used, or ended by another one, still names the verified account until it expires', async () => {
   const { world, ann } = await aNewcomer()
   await ann.call('sendVerificationEmail', {})
   const [first, second] = await mailedCodes(world, ann.email)
@@ -51,7 +51,7 @@ test('a verification link that is used up by itself or another still names the v
   expect(late.error!.details).toEqual({ reason: 'auth/invalid-action-code' })
 })
 
-test('verifying in a browser without a session unlinks providers linked before', async () => {
+test('opening a verification link without being signed in to the account unlinks its sign-in providers', async () => {
   const { world, ann } = await aNewcomer()
   await world.link(ann)
   const bob = await world.aPerson('bob')
@@ -90,7 +90,7 @@ test.each<[string, (world: World, ann: Person) => Promise<unknown>]>([
   ])
 })
 
-test('a verification link used later leaves providers linked to a verified address alone', async () => {
+test('a sign-in provider that is linked after the e-mail address was verified counts as linked by a verified user', async () => {
   const { world, ann } = await aNewcomer()
   await world.openMail(ann.email, ann)
   await world.link(ann)
@@ -99,7 +99,7 @@ test('a verification link used later leaves providers linked to a verified addre
   ])
 })
 
-test('an account made through a provider with another’s unverified address gives no way in once the address is verified', async () => {
+test('a thief who signed in with Google and another person’s e-mail address can’t sign in once that person has verified it', async () => {
   const issuer = await aMockIssuer({ ...atGoogle, email_verified: false })
   const world = await aWorld(google(issuer))
   await aBrowser(world).open('/auth/provider/google')
@@ -111,7 +111,7 @@ test('an account made through a provider with another’s unverified address giv
   expect(browser.cookie('atrium_refresh')).toBeUndefined()
 })
 
-test('sending a link again keeps the earlier ones working until one is used', async () => {
+test('verification links that were mailed earlier work until one of them is used', async () => {
   const { world, ann } = await aNewcomer()
   for (let index = 0; index < 3; index++) await ann.call('sendVerificationEmail', {})
   const codes = await mailedCodes(world, ann.email)
@@ -121,7 +121,7 @@ test('sending a link again keeps the earlier ones working until one is used', as
     await world.cannot('checkActionCode', { oobCode }, 'auth/invalid-action-code')
 })
 
-test('of twenty parallel uses of four links of one kind, one succeeds', async () => {
+test('when four verification links of one account are used twenty times at once, one use succeeds', async () => {
   const { world, ann } = await aNewcomer()
   for (let index = 0; index < 3; index++) await ann.call('sendVerificationEmail', {})
   const codes = await mailedCodes(world, ann.email)
@@ -131,7 +131,7 @@ test('of twenty parallel uses of four links of one kind, one succeeds', async ()
   expect(countOutcomes(answers)).toEqual({ done: 1, 'auth/invalid-action-code': 19 })
 })
 
-test('of two reset links either works and ends the other', async () => {
+test('using one of two password reset links ends the other', async () => {
   const [world, ann] = await aWorldWith('ann')
   const [first, second] = [await world.resetCode(ann.email), await world.resetCode(ann.email)]
   const reset = (oobCode: string) =>
@@ -140,7 +140,7 @@ test('of two reset links either works and ends the other', async () => {
   expect(reasonOf(await reset(second))).toBe('auth/invalid-action-code')
 })
 
-test('asking for the same change of address again keeps the first link, and ends links to other addresses', async () => {
+test('the links for a change to one e-mail address all work, until the user requests a change to another address', async () => {
   const [world, ann] = await aWorldWith('ann')
   for (let index = 0; index < 2; index++)
     await ann.call('updateEmail', { newEmail: 'first@example.com' })
@@ -153,7 +153,7 @@ test('asking for the same change of address again keeps the first link, and ends
 })
 
 test.each(['before', 'after'])(
-  'rejecting the verification %s its link is used deletes the account and everything in it',
+  'rejecting a sign-up with the verification link, %s the link verified the address, deletes the account and its data',
   async (when) => {
     const { world, ann: thief } = await aNewcomer()
     const { id, owner } = await world.aProject()
@@ -184,7 +184,7 @@ test.each(['before', 'after'])(
   },
 )
 
-test('rejecting does not delete an account that owns a project, and does not name its projects', async () => {
+test('a verification link can’t delete an account that owns an active project, and the refusal does not name the project', async () => {
   const { world, ann } = await aNewcomer()
   const { subscriptionId } = await ann.starts()
   const oobCode = await world.mailedCode(ann.email)
@@ -195,7 +195,7 @@ test('rejecting does not delete an account that owns a project, and does not nam
   await world.does('rejectVerification', { oobCode })
 })
 
-test('only a living verification link to the present address deletes an account', async () => {
+test('only a verification link that was mailed to the current e-mail address and has not expired can delete an account', async () => {
   const { world, ann } = await aNewcomer()
   const oobCode = await world.mailedCode(ann.email)
   const reject = async (oobCode: string) => await world.refusal('rejectVerification', { oobCode })
@@ -212,7 +212,7 @@ test('only a living verification link to the present address deletes an account'
   expect(await reject(ofBob!)).toBe('auth/expired-action-code')
 })
 
-test('guesses at links that reject a verification are limited', async () => {
+test('guesses at the codes of verification links that delete an account are limited', async () => {
   const { world, ann } = await aNewcomer()
   const { tries } = rateLimits.codesByNetwork
   const reject = (oobCode: string) => world.call('rejectVerification', { oobCode })
@@ -221,7 +221,7 @@ test('guesses at links that reject a verification are limited', async () => {
   expect(reasonOf(stopped)).toBe('auth/too-many-requests')
 })
 
-test('of ten parallel rejections one deletes the account, and one mail says so', async () => {
+test('when a sign-up is rejected ten times at once, the account is deleted once and one mail says so', async () => {
   const { world, ann } = await aNewcomer()
   const oobCode = await world.mailedCode(ann.email)
   const answers = await inParallel(10, () => world.call('rejectVerification', { oobCode }))
@@ -230,7 +230,7 @@ test('of ten parallel rejections one deletes the account, and one mail says so',
   expect(subjects.filter((subject) => subject === 'Your Atrium account is deleted')).toHaveLength(1)
 })
 
-test('an account that is verified and rejected at once is deleted, and neither call fails', async () => {
+test('when a sign-up is verified and rejected at once, the account is deleted and neither call fails', async () => {
   const world = await aWorld()
   for (let round = 0; round < 20; round++) {
     const person = await world.aPerson(`person${round}`, { verified: false })

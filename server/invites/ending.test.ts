@@ -15,7 +15,7 @@ async function aTeamThatInvites() {
   return { ...project, subscriptionId, inviteId, asOf }
 }
 
-test('a revoked invitation loses its link, its seat and its line in the list', async () => {
+test('revoking an invitation ends its link, frees its seat and removes it from the list of users', async () => {
   const { world, owner, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
   const code = await world.mailedCode('zoe@example.com')
   const zoe = await world.aPerson('zoe')
@@ -32,7 +32,7 @@ test('a revoked invitation loses its link, its seat and its line in the list', a
   await owner.invites(subscriptionId, 'zoe@example.com')
 })
 
-test('the sender of an invitation can revoke it after losing administrator rights; other members can’t', async () => {
+test('a former administrator can still revoke an invitation that they sent, and other members without administrator rights can’t', async () => {
   const { owner, admin, member, asOf, subscriptionId } = await aTeamThatInvites()
   await owner.permits(subscriptionId, admin, [])
   await member.cannot('revokeInvite', asOf, 'adminOnly')
@@ -40,7 +40,7 @@ test('the sender of an invitation can revoke it after losing administrator right
   await admin.does('revokeInvite', asOf)
 })
 
-test('a former administrator still sees the open invitations they sent; administrators see them in the list of users', async () => {
+test('a former administrator still sees the open invitations that they sent, and administrators see all of them in the list of users', async () => {
   const { owner, admin, member, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
   await owner.invites(subscriptionId, 'yan@example.com')
   const sentBy = async (person: typeof owner) => (await person.does('listSentInvites', {})).invites
@@ -59,7 +59,7 @@ test('a former administrator still sees the open invitations they sent; administ
   expect(await sentBy(admin)).toEqual([])
 })
 
-test('a former member does not see the invitations they sent, and nobody sees expired ones', async () => {
+test('a former member no longer sees the invitations that they sent, and no sender sees expired invitations in that list', async () => {
   const { world, owner, admin, subscriptionId } = await aTeamThatInvites()
   await owner.permits(subscriptionId, admin, [])
   world.pass(limits.invites.live - 60_000)
@@ -83,7 +83,7 @@ test('an administrator can’t revoke or resend invitations of another project',
   }
 })
 
-test('resending an invitation makes a new link that works for fourteen days and ends the old one', async () => {
+test('resending an invitation mails a new link that works for fourteen days, and ends the old link', async () => {
   const { world, owner, asOf } = await aTeamThatInvites()
   const old = await world.mailedCode('zoe@example.com')
   world.pass(limits.invites.live - 60_000)
@@ -119,7 +119,7 @@ test('an accepted or rejected invitation can’t be revoked or resent', async ()
   expect(await admin.seats(subscriptionId)).toMatchObject({ members: 4, pending: 0 })
 })
 
-test('an expired invitation that is resent takes a seat again, if one is free', async () => {
+test('resending an expired invitation takes a seat again, and is refused if no seat is free', async () => {
   const { world, owner, asOf, subscriptionId } = await aTeamThatInvites()
   const code = await world.mailedCode('zoe@example.com')
   world.pass(limits.invites.live)

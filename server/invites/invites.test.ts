@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aProject, aWorld, inParallel, reasonOf, countOutcomes } from '../../tests/world.ts'
 
-test('an invitation is mailed with its link, listed for the invitee and accepted', async () => {
+test('an invited user gets a mail with a link, sees the invitation in the app and can accept it', async () => {
   const { world, id, owner } = await aProject()
   await owner.renames(id, 'Bridge')
   await owner.call('createInvite', {
@@ -29,7 +29,7 @@ test('an invitation is mailed with its link, listed for the invitee and accepted
   expect((await bob.does('listInvites', {})).invites).toEqual([])
 })
 
-test('inviting a member or an address with a pending invitation is refused with the reasons that clients know', async () => {
+test('inviting a member is refused with alreadyMember, and inviting an address with a pending invitation with alreadyInvited', async () => {
   const { id, owner, bob } = await aProject({ people: { bob: [] } })
   const invite = (email: string) => owner.triesToInvite(id, email)
   await invite('carl@example.com')
@@ -42,14 +42,14 @@ test('inviting a member or an address with a pending invitation is refused with 
   expect(member.error!.message).toContain('already a member')
 })
 
-test('an unknown permission is refused and nothing is sent', async () => {
+test('an invitation with an unknown permission is refused and not mailed', async () => {
   const { world, id, owner } = await aProject()
   const answer = await owner.triesToInvite(id, 'bob@example.com', ['root' as 'admin'])
   expect(reasonOf(answer)).toBe('unknownPermission')
   expect(await world.mails('bob@example.com')).toEqual([])
 })
 
-test('only a verified address can accept, and the mailed link verifies it', async () => {
+test('a user must verify their e-mail address to accept an invitation, and opening the mailed link verifies it', async () => {
   const { world, id, owner } = await aProject()
   await owner.invites(id, 'bob@example.com')
   const code = await world.mailedCode('bob@example.com')
@@ -62,7 +62,7 @@ test('only a verified address can accept, and the mailed link verifies it', asyn
   await bob.does('acceptInvite', { inviteId })
 })
 
-test('to strangers an invitation looks as if it did not exist', async () => {
+test('a user who answers an invitation of another person gets the same refusal as for an invitation that does not exist', async () => {
   const { world, id, owner } = await aProject()
   const { inviteId } = await owner.invites(id, 'bob@example.com')
   const mallory = await world.aPerson('mallory')
@@ -71,12 +71,12 @@ test('to strangers an invitation looks as if it did not exist', async () => {
   expect(foreign.error).toEqual(missing.error)
   expect(reasonOf(foreign)).toBe('inviteNotFound')
   await mallory.cannot('rejectInvite', { inviteId }, 'inviteNotFound')
-  // For another signed-in user the link shows the invitation, but neither verifies nor joins.
+  // The mailed link shows the invitation to any signed-in user, but does not let them join.
   const code = await world.mailedCode('bob@example.com')
   expect((await mallory.does('checkInvite', { code })).invite.email).toBe('bob@example.com')
 })
 
-test('a rejected or accepted invitation can’t be answered again', async () => {
+test('an invitation that was accepted or rejected can’t be answered again', async () => {
   const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   const invited = await owner.invites(id, bob.email)
@@ -90,7 +90,7 @@ test('a rejected or accepted invitation can’t be answered again', async () => 
   await bob.cannot('checkInvite', { code }, 'inviteNotPending')
 })
 
-test('an invitation expires after fourteen days and makes room for a new one', async () => {
+test('an invitation expires after fourteen days, which frees its seat for a new invitation', async () => {
   const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   const first = await owner.invites(id, bob.email)
@@ -101,7 +101,7 @@ test('an invitation expires after fourteen days and makes room for a new one', a
   await (await world.signedIn(owner)).invites(id, bob.email)
 })
 
-test('ten racing invites for the last seat take one seat', async () => {
+test('when ten invitations are sent at once and one seat is free, one invitation succeeds', async () => {
   const { id, owner, bob } = await aProject({ members: 7, people: { bob: ['admin'] } })
   const answers = await inParallel(10, (index) =>
     (index % 2 ? owner : bob).triesToInvite(id, `p${index}@example.com`),
@@ -113,7 +113,7 @@ test('ten racing invites for the last seat take one seat', async () => {
   })
 })
 
-test('a user with an unverified address can’t invite', async () => {
+test('a user with an unverified e-mail address can’t send invitations', async () => {
   const world = await aWorld()
   const eve = await world.aPerson('eve', { verified: false })
   const bob = await world.aPerson('bob')
@@ -147,7 +147,7 @@ test('an invitation is resent at most once in ten minutes, even by parallel requ
   await owner.does('resendInvite', { subscriptionId, ...yan })
 })
 
-test('a mailbox gets at most five invitations a day from all strangers together, whatever follows a plus in its address', async () => {
+test('strangers together can send at most five invitations a day to one mailbox, and addresses that differ after a plus sign count as one mailbox', async () => {
   const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   const { subscriptionId: other } = await bob.starts()
@@ -177,7 +177,7 @@ test('a mailbox gets at most five invitations a day from all strangers together,
   expect((await invite(bob, other, 'zoey@example.com')).status).toBe(200)
 })
 
-test('a refused invitation does not count against the mailbox’s limit', async () => {
+test('a refused invitation does not count against the daily limit of invitations to one mailbox', async () => {
   const { id, owner } = await aProject({ members: 8 })
   const invite = (email: string) => owner.triesToInvite(id, email)
   for (let turn = 0; turn < 4; turn++) {
@@ -189,7 +189,7 @@ test('a refused invitation does not count against the mailbox’s limit', async 
   expect((await invite('zoe@example.com')).status).toBe(200)
 })
 
-test('people who share a project or accepted an invitation before can invite each other without the mailbox’s limit', async () => {
+test('the daily limit of invitations to one mailbox does not apply between people who share a project or accepted an invitation before', async () => {
   const { world, owner, bob } = await aProject({ people: { bob: [] } })
   const carl = await world.aPerson('carl')
   const { subscriptionId } = await owner.starts()

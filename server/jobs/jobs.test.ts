@@ -7,10 +7,7 @@ import { aWorld, openWorld } from '../../tests/world.ts'
 import { openLogger } from '../platform/log.ts'
 import { recoverPurchases } from '../billing/jobs.ts'
 
-/**
- * Two servers. The mail that welcomes ann hangs at the first one until it is let go; its row says
- * that this began eleven minutes ago.
- */
+/** Two servers on one database. A job that mails ann hangs, as if for eleven minutes already. */
 async function aSlowJob() {
   const world = await aWorld()
   const { pool, connection } = world
@@ -27,8 +24,8 @@ async function aSlowJob() {
 }
 
 /**
- * A mail that is being kept waits from now on, until it is let go or the connection that waits is
- * cut off.
+ * Makes jobs that send mail hang, by a lock on the table of sent mails. `letGo` releases the lock.
+ * `cutOff` ends the connections that wait for it.
  */
 async function holdMails(pool: pg.Pool) {
   const client = await pool.connect()
@@ -46,7 +43,7 @@ async function holdMails(pool: pg.Pool) {
   }
 }
 
-test('a living server keeps its slow jobs, so that nothing is mailed twice', async () => {
+test('no server takes over a slow job while the server that runs it is alive, so that no mail is sent twice', async () => {
   const { world, other, hold, inWork } = await aSlowJob()
   const before = await inWork()
   expect(before).toMatchObject([{ attempts: 1 }])
@@ -57,7 +54,7 @@ test('a living server keeps its slow jobs, so that nothing is mailed twice', asy
   expect(await world.mails('ann@example.com')).toHaveLength(1)
 })
 
-test('a server whose presence connection is cut reconnects and keeps its jobs', async () => {
+test('a server that loses the connection which proves that it is alive reconnects and keeps its jobs', async () => {
   const { world, other, pool, hold, inWork } = await aSlowJob()
   const before = await inWork()
   const presence = `from pg_stat_activity where application_name = 'atrium presence' and datname = current_database()`
@@ -72,7 +69,7 @@ test('a server whose presence connection is cut reconnects and keeps its jobs', 
   await world.untilWorkedOff()
 })
 
-test('a server that cannot reconnect does not release its own jobs', async () => {
+test('a server that cannot restore the connection which proves that it is alive does not give up its own jobs', async () => {
   const { world, other, pool, database, hold, inWork } = await aSlowJob()
   const before = await inWork()
   const atWork = [world, other].find(({ services }) => services.serverId === before[0].locked_by)!
@@ -86,7 +83,7 @@ test('a server that cannot reconnect does not release its own jobs', async () =>
   await world.untilWorkedOff()
 })
 
-test('the next server runs the jobs of a killed one as soon as it starts', async () => {
+test('a server that starts after another was killed runs the killed server’s jobs at once', async () => {
   const { connection, pool, url } = await aDatabase()
   const server = await aStarted({ env: { DATABASE_URL: url } })
   const hold = await holdMails(pool)

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { aTab, openTab } from '../../tests/tab.ts'
 import { aWorld, aWorldWith, inParallel, openWorld, reasonOf } from '../../tests/world.ts'
 
-/** Two servers on one database: changes at the first are heard at the second. */
+/** Two servers on one database. Tests change data at `world` and open tabs at `other`. */
 async function twoServers() {
   const world = await aWorld()
   return { world, other: await openWorld(world.connection), pool: world.pool }
 }
 
-/** An owner, a member and a stranger, each with a tab at the other server. */
+/** The owner of a project, a member and a stranger, each with a browser tab at `other`. */
 async function aTeamWatching() {
   const { world, other, pool } = await twoServers()
   const project = await world.aProject({ people: { max: [] } })
@@ -36,7 +36,7 @@ async function heardBy(tabs: Tabs) {
 
 const nothing = { subscriptions: [], what: [] }
 
-test('a changed setting is heard by every member, on every server, and by nobody else', async () => {
+test('a changed project setting is reported to open tabs of every member on every server, and to nobody else', async () => {
   const { owner, project, tabs } = await aTeamWatching()
   await owner.renames(project.id, 'Bridge renewal')
   expect(await tabs.owner.change()).toEqual({ subscriptions: [project.id], what: ['subscription'] })
@@ -44,7 +44,7 @@ test('a changed setting is heard by every member, on every server, and by nobody
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
 })
 
-test('an invitation and its end are heard by the members and by the invitee', async () => {
+test('a new invitation and its end are reported to open tabs of the members and of the invitee', async () => {
   const { owner, stranger, project, tabs } = await aTeamWatching()
   const told = { subscriptions: [project.id], what: ['invites'] }
   const { inviteId } = await owner.invites(project.id, stranger.email)
@@ -55,7 +55,7 @@ test('an invitation and its end are heard by the members and by the invitee', as
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: told })
 })
 
-test('an invitee hears of invitations only once their address is verified', async () => {
+test('invitations are reported to open tabs of an invitee only after the invitee has verified their e-mail address', async () => {
   const { world, other } = await twoServers()
   const { id, owner } = await world.aProject()
   const eve = await world.aPerson('eve', { verified: false })
@@ -69,7 +69,7 @@ test('an invitee hears of invitations only once their address is verified', asyn
   expect(await tab.heard()).toEqual({ subscriptions: [id], what: ['invites'] })
 })
 
-test('a new member hears of the project from then on', async () => {
+test('changes of a project are reported to open tabs of a new member from the moment they join', async () => {
   const { owner, stranger, project, tabs } = await aTeamWatching()
   const { inviteId } = await owner.invites(project.id, stranger.email)
   await heardBy(tabs)
@@ -80,14 +80,14 @@ test('a new member hears of the project from then on', async () => {
   expect((await tabs.stranger.heard()).what).toEqual(['subscription'])
 })
 
-test('changed permissions are heard by every member', async () => {
+test('changed permissions of a member are reported to open tabs of every member', async () => {
   const { owner, max, project, tabs } = await aTeamWatching()
   await owner.permits(project.id, max, ['admin'])
   const told = { subscriptions: [project.id], what: ['members'] }
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
 })
 
-test('a removed member hears of the removal, and of nothing after it', async () => {
+test('the removal of a member is reported to their open tabs, and no later change of the project', async () => {
   const { owner, max, project, tabs } = await aTeamWatching()
   await owner.call('removeUser', { subscriptionId: project.id, userId: max.uid })
   await owner.renames(project.id, 'Bridge renewal')
@@ -95,7 +95,7 @@ test('a removed member hears of the removal, and of nothing after it', async () 
   expect((await tabs.owner.heard()).what).toEqual(['members', 'subscription'])
 })
 
-test('an invoice is heard by the members, and writing it again unchanged by nobody', async () => {
+test('a new invoice is reported to open tabs of the members, and storing it again unchanged is not reported', async () => {
   const { world, project, tabs } = await aTeamWatching()
   const invoice = {
     id: 'in_1',
@@ -115,7 +115,7 @@ test('an invoice is heard by the members, and writing it again unchanged by nobo
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
 })
 
-test('a cancellation is heard; columns that no screen shows are not', async () => {
+test('the cancellation of a project is reported to open tabs, and changes of columns that no screen shows are not', async () => {
   const { world, owner, project, tabs, pool } = await aTeamWatching()
   await pool.query(
     'update subscriptions set billing_lease_until = now(), synced = synced + 1, settings = settings where id = $1',
@@ -128,7 +128,7 @@ test('a cancellation is heard; columns that no screen shows are not', async () =
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
 })
 
-test('a change that is rolled back is heard by nobody', async () => {
+test('a change that is rolled back is not reported to open tabs', async () => {
   const { project, pool, tabs } = await aTeamWatching()
   const client = await pool.connect()
   await client.query('begin')
@@ -140,7 +140,7 @@ test('a change that is rolled back is heard by nobody', async () => {
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
 })
 
-test('changes of one moment are heard together', async () => {
+test('changes in one transaction are reported to open tabs in one message', async () => {
   const { pool, project, max, tabs } = await aTeamWatching()
   await pool.query(
     `with renamed as (update subscriptions set settings = '{"name": "x"}' where id = $1)
@@ -154,7 +154,7 @@ test('changes of one moment are heard together', async () => {
   expect(await tabs.max.heard()).toEqual(nothing)
 })
 
-test('the stream of a revoked session ends on every server, and the person’s other stream goes on', async () => {
+test('revoking a session ends its live streams on every server, and streams of the user’s other sessions go on', async () => {
   const { world, other } = await twoServers()
   const ann = await world.aPerson()
   const again = await world.signIn(ann)
@@ -166,7 +166,7 @@ test('the stream of a revoked session ends on every server, and the person’s o
   expect(await tab.heard()).toEqual(nothing)
 })
 
-test('a stream ends with its access token', async () => {
+test('a live stream ends when its access token expires', async () => {
   const [world, ann] = await aWorldWith('ann')
   world.pass(limits.sessions.accessToken - 2000)
   const tab = await openTab(world, ann.token)
@@ -176,7 +176,7 @@ test('a stream ends with its access token', async () => {
 test.each([
   ['no token', {}, 'notSignedIn'],
   ['a made-up token', { authorization: 'Bearer nonsense' }, 'sessionEnded'],
-])('with %s there is no stream', async (_, headers, reason) => {
+])('a request for a live stream with %s is refused', async (_, headers, reason) => {
   const world = await aWorld()
   const response = await world.request('/live', { headers: headers as Record<string, string> })
   expect(response.status).toBe(401)
@@ -186,7 +186,7 @@ test.each([
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
-test('proxies neither keep a stream nor hold it back, and a HEAD request opens none', async () => {
+test('the headers of a live stream forbid proxies to cache or buffer it, and a HEAD request for it is refused', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { headers } = await openTab(world, ann.token)
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -201,7 +201,7 @@ test('proxies neither keep a stream nor hold it back, and a HEAD request opens n
   expect(head.status).toBe(405)
 })
 
-test('when a person has too many streams, the oldest ends', async () => {
+test('when a user opens too many live streams, the oldest one ends', async () => {
   const [world, ann] = await aWorldWith('ann')
   const tabs = []
   for (let index = 0; index <= limits.live.streamsPerUser; index++)
@@ -214,7 +214,7 @@ test('when a person has too many streams, the oldest ends', async () => {
   }
 })
 
-test('a stream that nobody reads is closed, and the stream beside it goes on', async () => {
+test('a live stream whose client stops reading is closed, and other streams go on', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { pool } = world
   await pool.query(
@@ -234,7 +234,7 @@ test('a stream that nobody reads is closed, and the stream beside it goes on', a
   await expect(response.body!.getReader().read()).rejects.toThrow('A stream was not read.')
 })
 
-test('a server that lost its connection to the database listens again, and every tab looks again', async () => {
+test('a server that loses its listening connection to the database reconnects and tells every open tab to reload its data', async () => {
   const { owner, tabs, pool, project } = await aTeamWatching()
   await killListeners(pool)
   for (const tab of [tabs.owner, tabs.max, tabs.stranger])
@@ -243,11 +243,11 @@ test('a server that lost its connection to the database listens again, and every
   expect(await tabs.max.change()).toEqual({ subscriptions: [project.id], what: ['subscription'] })
 })
 
-test('a server that did not listen for a while finds out which sessions ended and who joined', async () => {
+test('a server that missed notifications from the database finds out after reconnecting which sessions ended and who joined projects', async () => {
   const { world, other, project, owner, stranger, pool, tabs } = await aTeamWatching()
   const again = await world.signIn(stranger)
   const lost = await openTab(other, again.result!.token)
-  // Without triggers there are no notices, as if the server had not listened.
+  // Without these triggers the database sends no notifications, as if the server had missed them.
   await pool.query(
     `alter table sessions disable trigger user; alter table members disable trigger user`,
   )
@@ -269,7 +269,7 @@ async function killListeners(pool: pg.Pool) {
   )
 }
 
-test('a server that stops ends its streams first, and opens no more', async () => {
+test('a server that stops first ends its live streams, and refuses new ones', async () => {
   const [world, ann] = await aWorldWith('ann')
   const tabs = await inParallel(5, () => openTab(world, ann.token))
   world.closeStreams()

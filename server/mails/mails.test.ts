@@ -6,7 +6,7 @@ test.each([
   ['en', 'ltr'],
   ['he', 'rtl'],
 ] as const)(
-  'every mail in %s is complete as plain text and as HTML, and loads nothing from elsewhere',
+  'every mail in the language %s is complete as plain text and as HTML, and its HTML loads nothing from the network',
   async (language, dir) => {
     for (const order of mailExamples(language)) {
       const { subject, text, html } = await render(order)
@@ -17,7 +17,7 @@ test.each([
         [...html.matchAll(/https?:[^"<\s]+/g)].map(([url]) => url.replaceAll('&amp;', '&')),
       ).toEqual([link, link, link])
       expect(html).not.toContain('Engine <b>')
-      // Greeting, text, link, footer, product name.
+      // Subject, greeting, text, link, footer and product name.
       const parts = [subject, ...text.split('\n\n')]
       expect(parts).toHaveLength(6)
       expect(parts[5]).toBe(product.name)
@@ -26,7 +26,7 @@ test.each([
   },
 )
 
-test('a mail shows English where its language lacks a text', async () => {
+test('a mail has the English text where the translation to its language is missing', async () => {
   const [hebrew, english] = await Promise.all([
     render(mailExamples('he')[0]!),
     render(mailExamples('en')[0]!),
@@ -35,7 +35,7 @@ test('a mail shows English where its language lacks a text', async () => {
   expect(hebrew.text.replaceAll('lang=he', 'lang=en')).toBe(english.text)
 })
 
-test('a mail to a person without a known language is in the fallback language', async () => {
+test('a mail to a person whose language is unknown is in English', async () => {
   expect(await render(mailExamples(null)[0]!)).toEqual(await render(mailExamples('en')[0]!))
 })
 

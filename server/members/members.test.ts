@@ -13,7 +13,7 @@ async function aTeam() {
   return { ...project, subscriptionId: project.id, held }
 }
 
-test('an administrator changes a member’s permissions; the default one stays', async () => {
+test('an administrator can change a member’s permissions, but never removes the default permission “access”', async () => {
   const { admin, member, subscriptionId, held } = await aTeam()
   const change = (permissions: PermissionKey[]) =>
     admin.call('updateUserPermissions', { subscriptionId, userId: member.uid, permissions })
@@ -26,7 +26,7 @@ test('an administrator changes a member’s permissions; the default one stays',
   expect(reasonOf(await change(['root' as 'admin']))).toBe('unknownPermission')
 })
 
-test('when two administrators change the same member, the second is refused with the permissions the first has set', async () => {
+test('when two administrators change the same member’s permissions at once, the second is refused and gets the permissions that the first has set', async () => {
   const { owner, admin, member, subscriptionId, held } = await aTeam()
   const change = { subscriptionId, userId: member.uid, was: ['access' as const] }
   const answers = await Promise.all([
@@ -46,7 +46,7 @@ test('when two administrators change the same member, the second is refused with
   expect(await held(member.uid)).toEqual(['access', 'editor', 'admin'])
 })
 
-test('the former permissions may be given without the default one and in any order', async () => {
+test('a change of permissions may list the previous permissions in any order and without the default one', async () => {
   const { admin, editor, subscriptionId } = await aTeam()
   const change = (was: PermissionKey[], permissions: PermissionKey[]) =>
     admin.does('updateUserPermissions', { subscriptionId, userId: editor.uid, was, permissions })
@@ -54,7 +54,7 @@ test('the former permissions may be given without the default one and in any ord
   await change(['admin', 'editor', 'access'], [])
 })
 
-test('nobody changes or removes the owner, and the owner cannot leave', async () => {
+test('nobody can change the owner’s permissions or remove the owner, and the owner cannot leave the project', async () => {
   const { owner, admin, subscriptionId, held } = await aTeam()
   for (const person of [owner, admin]) {
     const change = { subscriptionId, userId: owner.uid }
@@ -65,7 +65,7 @@ test('nobody changes or removes the owner, and the owner cannot leave', async ()
   expect(await held(owner.uid)).toEqual(['access', 'admin'])
 })
 
-test('a user who is not a member can’t be changed or removed, and does not become a member', async () => {
+test('changing the permissions of a user who is not a member, or removing them, is refused and does not make them a member', async () => {
   const { world, admin, subscriptionId, held } = await aTeam()
   const stranger = await world.aPerson('stranger')
   for (const userId of [stranger.uid, 'nobody']) {
@@ -79,7 +79,7 @@ test('a user who is not a member can’t be changed or removed, and does not bec
   expect(await held(stranger.uid)).toEqual([])
 })
 
-test('a removed user is refused at the next call, administrators included', async () => {
+test('a removed member or administrator is refused at their next call about the project', async () => {
   const { admin, editor, member, owner, subscriptionId } = await aTeam()
   await member.cannot('removeUser', { subscriptionId, userId: editor.uid }, 'adminOnly')
   for (const person of [member, admin]) {
@@ -92,13 +92,13 @@ test('a removed user is refused at the next call, administrators included', asyn
   await editor.does('getSubscription', { subscriptionId })
 })
 
-test('administrators can remove themselves', async () => {
+test('an administrator can remove themselves from a project', async () => {
   const { admin, subscriptionId } = await aTeam()
   await admin.does('removeUser', { subscriptionId, userId: admin.uid })
   await admin.cannot('getSubscription', { subscriptionId }, 'accessDenied')
 })
 
-test('a member who left can be invited again and starts with fresh permissions', async () => {
+test('a member who left can be invited again, and gets only the permissions of the new invitation', async () => {
   const { world, admin, owner, subscriptionId, held } = await aTeam()
   await admin.does('leaveSubscription', { subscriptionId })
   await admin.cannot('leaveSubscription', { subscriptionId }, 'accessDenied')
@@ -108,7 +108,7 @@ test('a member who left can be invited again and starts with fresh permissions',
   expect(await held(admin.uid)).toEqual(['access', 'editor'])
 })
 
-test('a canceled project can be left, but not by its owner', async () => {
+test('members can leave a canceled project, and its owner can’t', async () => {
   const { world, owner, admin, member, subscriptionId } = await aTeam()
   await world.services.store.subscriptions.cancel(subscriptionId)
   await member.does('leaveSubscription', { subscriptionId })
@@ -116,7 +116,7 @@ test('a canceled project can be left, but not by its owner', async () => {
   expect((await admin.does('getSubscriptionUsers', { subscriptionId })).total).toBe(3)
 })
 
-test('a member who leaves frees the seat at once', async () => {
+test('the seat of a member who leaves is free at once', async () => {
   const { id: subscriptionId, owner, bob } = await aProject({ members: 8, people: { bob: [] } })
   const invite = () => owner.triesToInvite(subscriptionId, 'carl@example.com')
   expect(reasonOf(await invite())).toBe('seatsFull')
@@ -124,7 +124,7 @@ test('a member who leaves frees the seat at once', async () => {
   expect((await invite()).status).toBe(200)
 })
 
-test('search finds users by part of a name or address, ignoring case, and does not change the seat count', async () => {
+test('a search of a project’s users matches part of a name or e-mail address, ignores case and does not change the seat count', async () => {
   const { admin, subscriptionId } = await aTeam()
   await admin.call('createInvite', {
     subscriptionId,
@@ -149,7 +149,7 @@ test('search finds users by part of a name or address, ignoring case, and does n
   expect(await found('nobody here')).toEqual([])
 })
 
-test('search results come in pages, and a page past the last still gives the total', async () => {
+test('the results of a search of a project’s users come in pages, and a page after the last one still gives the total', async () => {
   const { id: subscriptionId, owner } = await aProject({ plan: 'enterprise', members: 25 })
   const page = async (page: number) =>
     await owner.does('getSubscriptionUsers', {
@@ -163,7 +163,7 @@ test('search results come in pages, and a page past the last still gives the tot
   expect(await page(4)).toMatchObject({ total: 25, users: [] })
 })
 
-test('an expired invitation stays in the list, holds no seat and can be resent', async () => {
+test('an expired invitation stays in the list of users, takes no seat and can be resent', async () => {
   const { world, id: subscriptionId, owner } = await aProject()
   const { inviteId } = await owner.invites(subscriptionId, 'guest@example.com')
   const listedBy = async (person: typeof owner) => {

@@ -4,11 +4,11 @@ import type { Payments } from '../providers/payments/payments.ts'
 import type { Store } from '../store/store.ts'
 import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from './ids.ts'
 
-test('ids of different things do not compile for each other', () => {
+test('the compiler refuses an id of one kind where an id of another kind is expected', () => {
   expectTypeOf(mixUps).toBeFunction()
 })
 
-/** Never called: the compiler has to refuse each line. */
+/** Never called. The compiler must refuse every line of the list. */
 function mixUps(
   payments: Payments,
   { billing }: Store,

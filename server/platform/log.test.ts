@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openLogger } from './log.ts'
 
-test('the parameters of a failed query are not logged', () => {
+test('the log line of a failed database query does not contain the query’s parameters', () => {
   const lines: string[] = []
   const log = openLogger('info', { write: (line) => void lines.push(line) })
   const cause = Object.assign(new Error('canceling statement due to statement timeout'), {

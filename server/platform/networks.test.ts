@@ -25,13 +25,16 @@ test.each([
   ['198.51.100.0/24', 'unknown, 198.51.100.9', '198.51.100.1'],
   ['10.0.0.0/8', '203.0.113.9', '198.51.100.1'],
   ['2001:db8::/32, 198.51.100.0/24', '203.0.113.9, 2001:db8::5', '203.0.113.9'],
-])('with TRUST_PROXY=%s, X-Forwarded-For: %s comes from %s', (trusted, forwarded, visitor) => {
-  expect(visitorAddress('::ffff:198.51.100.1', forwarded, parseTrustedProxies(trusted)!)).toBe(
-    visitor,
-  )
-})
+])(
+  'with TRUST_PROXY=%s and X-Forwarded-For: %s the visitor’s address is %s',
+  (trusted, forwarded, visitor) => {
+    expect(visitorAddress('::ffff:198.51.100.1', forwarded, parseTrustedProxies(trusted)!)).toBe(
+      visitor,
+    )
+  },
+)
 
-test('without X-Forwarded-For the visitor’s address is the connection’s', () => {
+test('without the header X-Forwarded-For the visitor’s address is that of the connection', () => {
   for (const trusted of ['0', '1', '198.51.100.0/24'])
     expect(visitorAddress('198.51.100.1', undefined, parseTrustedProxies(trusted)!)).toBe(
       '198.51.100.1',
@@ -46,6 +49,6 @@ test.each([
   ['2001:db8:1:2::', '2001:db8:1:2::/64'],
   ['::1', '0:0:0:0::/64'],
   ['unknown', 'unknown'],
-])('%s is of the network %s', (address, network) => {
+])('the address %s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

@@ -25,7 +25,7 @@ const firebase = {
 }
 const real = { ...stripe, SMTP_URL: 'smtp://localhost' }
 
-test('nothing has to be set', () => {
+test('the server needs no environment variable', () => {
   expect(readEnv({})).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -41,7 +41,7 @@ test('nothing has to be set', () => {
   })
 })
 
-test('variables are read; PUBLIC_URL follows PORT and loses its last slash', () => {
+test('settings come from environment variables; the default of PUBLIC_URL has PORT, and a slash at its end is removed', () => {
   const told = { PORT: '8080', DATA_DIR: '/srv/atrium', TRUST_PROXY: '1', LOG_LEVEL: 'warn' }
   expect(readEnv({ ...real, ...told, METRICS_TOKEN: 'a-token' })).toMatchObject({
     port: 8080,
@@ -58,7 +58,7 @@ test('variables are read; PUBLIC_URL follows PORT and loses its last slash', () 
   expect(readEnv({ ...real, PUBLIC_URL }).publicUrl).toBe('https://projects.example.com')
 })
 
-test('an empty variable counts as one that is not set', () => {
+test('an empty environment variable counts as not set', () => {
   expect(readEnv({ PORT: '', STRIPE_SECRET_KEY: ' ', DATABASE_URL: '' })).toEqual(readEnv({}))
 })
 
@@ -92,17 +92,17 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.0/8,'],
   ['NODE_ENV', 'PRODUCTION'],
-])('%s=%s is refused in one line that names it', (name, value) => {
+])('%s=%s is refused with one line that names the variable', (name, value) => {
   const said = whyNotWith({ ...(name.startsWith('FIREBASE') && firebase), [name]: value })
   expect(said).toMatch(new RegExp(`^${name} must be [^\\n]+$`))
 })
 
-test('an error does not repeat a malformed secret', () => {
+test('the error about a malformed secret does not contain the secret', () => {
   expect(whyNotWith({ DATABASE_URL: 'mysql://user:hunter2@db' })).not.toContain('hunter2')
   expect(whyNotWith({ STRIPE_SECRET_KEY: 'live_hunter2' })).not.toContain('hunter2')
 })
 
-test('Stripe’s keys must be set together', () => {
+test('setting only some of the environment variables with Stripe’s keys is refused', () => {
   for (const missing of ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'])
     expect(whyNotWith({ ...stripe, [missing]: undefined })).toMatch(/belong together/)
   expect(whyNotWith({ STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })).toMatch(/belong together/)
@@ -126,7 +126,7 @@ test.each([
   ['NODE_ENV', 'production'],
   ['HOST', '0.0.0.0'],
   ['PUBLIC_URL', 'https://projects.example.com'],
-])('with STRIPE_API_BASE, %s=%s is refused unless ALLOW_SANDBOX allows it', (name, value) => {
+])('STRIPE_API_BASE together with %s=%s is refused without ALLOW_SANDBOX=1', (name, value) => {
   const open = { ...elsewhere, SMTP_URL: real.SMTP_URL, [name]: value }
   expect(whyNotWith(open)).toMatch(
     /payments go to http:\/\/localhost:4242 \(unset STRIPE_API_BASE\)/,
@@ -138,19 +138,22 @@ test.each([
   ['sk_live_1', 'pk_test_1'],
   ['rk_live_1', 'pk_test_1'],
   ['sk_test_1', 'pk_live_1'],
-])('%s beside %s is refused: keys of Stripe are of one mode', (secret, publishable) => {
-  const keys = { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable }
-  expect(whyNotWith({ ...stripe, ...keys })).toMatch(
-    /^STRIPE_SECRET_KEY is [^\n]*(live|test) mode and STRIPE_PUBLISHABLE_KEY [^\n]*(live|test) mode[^\n]+$/,
-  )
-})
+])(
+  'the Stripe keys %s and %s are refused together, because one is for live mode and the other for test mode',
+  (secret, publishable) => {
+    const keys = { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable }
+    expect(whyNotWith({ ...stripe, ...keys })).toMatch(
+      /^STRIPE_SECRET_KEY is [^\n]*(live|test) mode and STRIPE_PUBLISHABLE_KEY [^\n]*(live|test) mode[^\n]+$/,
+    )
+  },
+)
 
-test('the sandbox signs with STRIPE_WEBHOOK_SECRET', () => {
+test('STRIPE_WEBHOOK_SECRET can be set without Stripe’s keys, for the sandbox’s webhooks', () => {
   const env = readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })
   expect([env.stripe, env.webhookSecret]).toEqual([undefined, 'whsec_1'])
 })
 
-test('IDENTITY=firebase takes a service account’s key or a path to it', () => {
+test('with IDENTITY=firebase, FIREBASE_SERVICE_ACCOUNT is the key of a service account or the path of its file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-env-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'key.json')
@@ -163,7 +166,7 @@ test('IDENTITY=firebase takes a service account’s key or a path to it', () => 
 })
 
 test.each(['PROJECT_ID', 'API_KEY', 'SERVICE_ACCOUNT'])(
-  'IDENTITY=firebase without FIREBASE_%s says so',
+  'IDENTITY=firebase without FIREBASE_%s is refused with a message that names the missing variable',
   (name) => {
     const said = whyNotWith({ ...firebase, [`FIREBASE_${name}`]: undefined })
     expect(said).toBe(`IDENTITY=firebase also needs FIREBASE_${name}.`)
@@ -175,13 +178,16 @@ test.each([
   '{"client_email":"a@b","private_key":"hunter2"}',
   '{"hunter2"',
   firebase.FIREBASE_SERVICE_ACCOUNT.replace('{', '{"token_uri":"http://hunter2",'),
-])('a service account like %.20s… is refused, and not repeated', (FIREBASE_SERVICE_ACCOUNT) => {
-  const said = whyNotWith({ ...firebase, FIREBASE_SERVICE_ACCOUNT })
-  expect(said).toMatch(/^FIREBASE_SERVICE_ACCOUNT must be [^\n]+$/)
-  expect(said).not.toContain('hunter2')
-})
+])(
+  'a malformed FIREBASE_SERVICE_ACCOUNT like %.20s… is refused with a message that does not contain it',
+  (FIREBASE_SERVICE_ACCOUNT) => {
+    const said = whyNotWith({ ...firebase, FIREBASE_SERVICE_ACCOUNT })
+    expect(said).toMatch(/^FIREBASE_SERVICE_ACCOUNT must be [^\n]+$/)
+    expect(said).not.toContain('hunter2')
+  },
+)
 
-test('the emulator needs no service account and is refused where strangers could reach it', () => {
+test('the Firebase emulator needs no service account, and is refused in production', () => {
   const FIREBASE_AUTH_EMULATOR_HOST = '127.0.0.1:9099'
   const { FIREBASE_SERVICE_ACCOUNT: _, ...settings } = firebase
   const environment = { ...real, ...settings, FIREBASE_AUTH_EMULATOR_HOST }
@@ -202,7 +208,7 @@ test.each<Record<string, string>>([
   { PUBLIC_URL: 'https://projects.example.com', NODE_ENV: 'test' },
   { PUBLIC_URL: 'http://192.168.1.2:3000' },
   { PUBLIC_URL: 'http://localhost.example.com' },
-])('with %j the stand-ins are refused unless ALLOW_SANDBOX allows them', (environment) => {
+])('with %j the mail and payment stand-ins are refused without ALLOW_SANDBOX=1', (environment) => {
   expect(whyNotWith(environment)).toMatch(/dev\/mail.*sandbox.*ALLOW_SANDBOX=1/)
   expect(whyNotWith({ ...environment, ...stripe })).toMatch(/dev\/mail/)
   expect(whyNotWith({ ...environment, SMTP_URL: 'smtp://localhost' })).toMatch(/sandbox/)
@@ -216,13 +222,13 @@ test.each<Record<string, string>>([
   { PUBLIC_URL: 'http://localhost:3000' },
   { PUBLIC_URL: 'http://projects.example.com', ALLOW_SANDBOX: '1' },
   {},
-])('production needs an https PUBLIC_URL: %j is refused', (environment) => {
+])('in production, %j is refused because PUBLIC_URL must begin with https', (environment) => {
   expect(whyNotWith({ ...real, NODE_ENV: 'production', ...environment })).toMatch(
     /^PUBLIC_URL=http:[^\n]+https:\/\/…\.$/,
   )
 })
 
-test('production allows http on this machine with ALLOW_SANDBOX=1', () => {
+test('in production, ALLOW_SANDBOX=1 allows a PUBLIC_URL with http on this machine', () => {
   const environment = { NODE_ENV: 'production', ALLOW_SANDBOX: '1' }
   for (const host of ['localhost', '127.0.0.1', '[::1]'])
     expect(readEnv({ ...environment, PUBLIC_URL: `http://${host}:3000` })).toBeTruthy()
@@ -235,23 +241,23 @@ test.each([
   'http://[::1]:3000',
   'http://atrium.localhost',
   'https://localhost',
-])('stand-ins are allowed with PUBLIC_URL=%s', (publicUrl) => {
+])('the mail and payment stand-ins are allowed with PUBLIC_URL=%s', (publicUrl) => {
   for (const NODE_ENV of ['', 'development', 'test'])
     expect(readEnv({ PUBLIC_URL: publicUrl, NODE_ENV }).publicUrl).toBe(publicUrl)
 })
 
 test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])(
-  'stand-ins are allowed with HOST=%s',
+  'the mail and payment stand-ins are allowed with HOST=%s',
   (host) => {
     expect(readEnv({ HOST: host }).host).toBe(host)
   },
 )
 
-test('the configuration is frozen', () => {
+test('the settings from environment variables are frozen', () => {
   expect(Object.isFrozen(readEnv(real))).toBe(true)
 })
 
-test('.env.example explains every variable', () => {
+test('.env.example names every environment variable', () => {
   const read = new Set<string>()
   readEnv(new Proxy<Record<string, string>>({}, { get: (_, name) => void read.add(String(name)) }))
   const explained = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aSandbox } from '@atrium/sandbox/testing'
 import { aWorld } from '../../tests/world.ts'
 
-test('with Stripe’s keys set, the sandbox cannot be reached', async () => {
+test('a server with Stripe’s keys has none of the payment sandbox’s routes', async () => {
   const { sandbox } = await aSandbox()
   const world = await aWorld({
     STRIPE_SECRET_KEY: 'sk_test_1',

@@ -12,7 +12,7 @@ import * as schema from './schema.ts'
 
 const migrations = join(import.meta.dirname, 'migrations')
 
-/** The migrations up to the one with this number. */
+/** A folder with the migrations up to this index. */
 async function migrationsUpTo(last: number) {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-migrations-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -24,7 +24,7 @@ async function migrationsUpTo(last: number) {
   return folder
 }
 
-test('the migrations make the tables of schema.ts', async () => {
+test('the migrations create the same tables as schema.ts', async () => {
   const meta = join(migrations, 'meta')
   const last = (await readdir(meta))
     .filter((file) => file.endsWith('_snapshot.json'))
@@ -34,7 +34,7 @@ test('the migrations make the tables of schema.ts', async () => {
   expect(await generateMigration(snapshot, generateDrizzleJson(schema))).toEqual([])
 })
 
-test('jobs that wait while the server is upgraded are found under their new names', async () => {
+test('a migration renames waiting jobs whose task has a new name in this version', async () => {
   const { pool } = await aDatabase()
   await pool.query(`drop schema public, drizzle, graphile_worker cascade; create schema public`)
   await migrate(drizzle(pool), { migrationsFolder: await migrationsUpTo(9) })

@@ -3,8 +3,8 @@ import type { CallInput } from '#contract/calls.ts'
 import { aWorldWith } from '../../tests/world.ts'
 
 /**
- * Somebody in 25 projects, the newest first: `Project 1` to `Project 24`, and one without a name
- * that is newer than them all.
+ * A member of 25 projects: one without a name, which is the newest, and `Project 1` to
+ * `Project 24`, newest first.
  */
 async function inMany() {
   const [world, ann] = await aWorldWith('ann')
@@ -26,7 +26,7 @@ async function inMany() {
   }
 }
 
-test('projects come in pages, the newest first, with the same fields as in the whole list', async () => {
+test('pages of a user’s projects are sorted newest first, and have the same fields as the complete list', async () => {
   const { list } = await inMany()
   const all = await list({})
   expect(all.total).toBe(25)
@@ -35,18 +35,18 @@ test('projects come in pages, the newest first, with the same fields as in the w
   expect(pages.flatMap(({ subscriptions }) => subscriptions)).toEqual(all.subscriptions)
 })
 
-test('a page beyond the last is empty and still gives the total', async () => {
+test('a page after the last page of a user’s projects is empty and still gives the total', async () => {
   const { list } = await inMany()
   expect(await list({ page: 9, pageSize: 20 })).toMatchObject({ ids: [], total: 25 })
 })
 
-test('sorted by name, projects without a name come last', async () => {
+test('projects without a name come last when a user’s projects are sorted by name', async () => {
   const { list } = await inMany()
   const { ids } = await list({ page: 1, pageSize: 50, sort: 'name' })
   expect([ids.slice(0, 3), ids.at(-1)]).toEqual([['id-1', 'id-10', 'id-11'], 'id-0'])
 })
 
-test('a search finds projects by a part of the name in any case, or by the whole id, and has no wildcards', async () => {
+test('a search of a user’s projects matches part of a name, ignoring case, or a complete id, and has no wildcards', async () => {
   const { list } = await inMany()
   expect(await list({ search: 'PROJECT 2' })).toMatchObject({
     ids: ['id-2', 'id-20', 'id-21', 'id-22', 'id-23', 'id-24'],
@@ -57,7 +57,7 @@ test('a search finds projects by a part of the name in any case, or by the whole
     expect(await list({ search })).toMatchObject({ ids: [], total: 0 })
 })
 
-test('a search finds neither projects of others nor projects still waiting for their first payment', async () => {
+test('a search of a user’s projects does not find projects of others or projects that wait for their first payment', async () => {
   const { list, pool, ann } = await inMany()
   await pool.query(`update subscriptions set status = 'incomplete' where id = 'id-7'`)
   await pool.query(`delete from members where user_id = $1 and subscription_id = 'id-8'`, [ann.uid])

@@ -8,7 +8,7 @@ import { openDatabase } from '../store/database.ts'
 import { idFrom } from '../platform/ids.ts'
 import { openStore } from '../store/store.ts'
 
-test('a free project is there at once, with its maker as owner and administrator', async () => {
+test('a user who creates a free project gets it at once and is its owner and administrator', async () => {
   const [, ann] = await aWorldWith('ann')
   const { subscriptionId } = await ann.starts()
   expect(await ann.projects()).toMatchObject([
@@ -24,7 +24,7 @@ test('a free project is there at once, with its maker as owner and administrator
   ])
 })
 
-test('a paid project is paid for at once and has its invoice', async () => {
+test('creating a paid project charges the first week at once and stores the invoice', async () => {
   const [world, ann] = await aWorldWith('ann')
   const bought = await ann.buys()
   expect(bought).toEqual({ subscriptionId: expect.any(String) })
@@ -45,7 +45,7 @@ test('a paid project is paid for at once and has its invoice', async () => {
 })
 
 test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
-  'the declined card %s is refused in the bank’s words and leaves nothing behind',
+  'a purchase of a project with %s is refused with the bank’s decline code, and no project is left',
   async (card) => {
     const [, ann] = await aWorldWith('ann')
     const { status, error } = await ann.pays(card)
@@ -56,7 +56,7 @@ test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
   },
 )
 
-test('unknown, legacy and unpaid plans are refused by name, and nothing is kept', async () => {
+test('creating a project is refused if its plan is unknown, legacy, paid but without billing details, or free but with them', async () => {
   const [, ann] = await aWorldWith('ann')
   const create = (planId: string, more = {}) => ann.call('createSubscription', { planId, ...more })
   const paid = { billingInfo: billingInfo('pm_card_visa') }
@@ -71,7 +71,7 @@ test('unknown, legacy and unpaid plans are refused by name, and nothing is kept'
   expect(await ann.projects()).toEqual([])
 })
 
-test('address fields that are missing are named; fields nobody knows are refused', async () => {
+test('a purchase is refused with the names of missing address fields, or if it has unknown fields', async () => {
   const [, ann] = await aWorldWith('ann')
   const info = billingInfo('pm_card_visa')
   const buy = (billingDetails: object, more = {}) =>
@@ -100,7 +100,7 @@ test('address fields that are missing are named; fields nobody knows are refused
   expect((await buy({ ...info.billingDetails, address })).status).toBe(200)
 })
 
-test('3-D Secure: nobody sees the project until the bank has said yes', async () => {
+test('a project that waits for 3-D Secure is not visible until the bank has confirmed the payment', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { subscriptionId, clientSecret } = await ann.buys('pm_card_authenticationRequired')
   expect(clientSecret).toMatch(/^pi_\w+_secret_\w+$/)
@@ -113,7 +113,7 @@ test('3-D Secure: nobody sees the project until the bank has said yes', async ()
   expect((await ann.invoices(subscriptionId))[0]!.status).toBe('paid')
 })
 
-test('3-D Secure refused at the bank leaves nothing behind', async () => {
+test('a purchase whose 3-D Secure fails leaves no project', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { subscriptionId, clientSecret } = await ann.buys('pm_card_authenticationRequired')
   await world.answerChallenge(clientSecret!, 'fail')
@@ -125,7 +125,7 @@ test('3-D Secure refused at the bank leaves nothing behind', async () => {
   await ann.cannot('completePayment', { subscriptionId }, 'subscriptionNotFound')
 })
 
-test('without the browser coming back, the provider’s events finish a purchase, or end an abandoned one', async () => {
+test('webhooks complete a paid purchase whose buyer closed the browser, and remove an abandoned purchase', async () => {
   const [world, ann] = await aWorldWith('ann')
   const paid = await ann.pays('pm_card_authenticationRequired')
   const abandoned = await ann.buys('pm_card_authenticationRequired')
@@ -139,7 +139,7 @@ test('without the browser coming back, the provider’s events finish a purchase
   expect(await payments.findBillingDetails(customerId!)).toBeUndefined()
 })
 
-test('the first invoice is kept even when the purchase is completed a week later, after a second invoice', async () => {
+test('a purchase that is completed after the second week began has the invoices of both weeks', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { subscriptionId, clientSecret } = await ann.buys('pm_card_authenticationRequiredOnSetup')
   await world.control({ webhooks: { mode: 'drop' } })
@@ -153,7 +153,7 @@ test('the first invoice is kept even when the purchase is completed a week later
   expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid'])
 })
 
-test('somebody else’s purchase can’t be completed or seen', async () => {
+test('completing the purchase of another user is refused in the same way as a purchase that does not exist', async () => {
   const [, ann, mallory] = await aWorldWith('ann', 'mallory')
   const { subscriptionId } = await ann.buys('pm_card_authenticationRequired')
   const foreign = await mallory.call('completePayment', { subscriptionId })
@@ -161,7 +161,7 @@ test('somebody else’s purchase can’t be completed or seen', async () => {
   expect(foreign.error).toEqual(missing.error)
 })
 
-test('three clicks on submit make one project', async () => {
+test('a request to create a project that is sent several times with one idempotency key creates one project', async () => {
   const [, ann] = await aWorldWith('ann')
   const key = { 'idempotency-key': 'one-attempt' }
   const click = () => ann.pays('pm_card_visa', key)
@@ -173,7 +173,7 @@ test('three clicks on submit make one project', async () => {
   expect(reasonOf(other)).toBe('idempotencyKeyReused')
 })
 
-test('administrators save settings, which are trimmed; empty, unknown and too long ones are refused', async () => {
+test('only administrators can change the settings of a project, and empty, unknown or too long settings are refused', async () => {
   const { id, owner, bob } = await aProject({ people: { bob: ['editor'] } })
   const save = (person: typeof owner, settings: Record<string, string>) =>
     person.call('updateSubscriptionSettings', {
@@ -194,7 +194,7 @@ test('administrators save settings, which are trimmed; empty, unknown and too lo
   })
 })
 
-test('access to a foreign project is denied; one that never was is not found', async () => {
+test('reading another user’s project is refused with accessDenied, and an unknown one with subscriptionNotFound', async () => {
   const { world, id } = await aProject()
   const mallory = await world.aPerson('mallory')
   const foreign = await mallory.call('getSubscription', { subscriptionId: id })
@@ -206,7 +206,7 @@ test('access to a foreign project is denied; one that never was is not found', a
   expect([missing.status, reasonOf(missing)]).toEqual([404, 'subscriptionNotFound'])
 })
 
-test('a call about a project is refused when the id of the project is missing', async () => {
+test('a call about a project is refused if it has no project id', async () => {
   const [, ann] = await aWorldWith('ann')
   for (const input of [{}, { subscriptionId: '' }]) {
     const { status, error } = await ann.call('getSubscription', input as { subscriptionId: string })
@@ -221,18 +221,18 @@ test('a call about a project is refused when the id of the project is missing', 
   }
 })
 
-test('a purchase repeated after a crash goes on with the project that the first try began', async () => {
+test('a purchase that is repeated after the server crashed returns the project of the first attempt', async () => {
   const [world, ann] = await aWorldWith('ann')
   const buy = () => ann.pays('pm_card_visa', { 'idempotency-key': 'before-the-crash' })
   const first = await buy()
-  // What a server leaves that dies before it can keep its answer.
+  // As if the server had crashed before it stored its answer under the idempotency key.
   await world.services.store.idempotency.removeOlder(new Date(Date.now() + 60_000))
   const again = await buy()
   expect(again.result).toEqual(first.result)
   expect(await ann.projects()).toHaveLength(1)
 })
 
-test('a purchase repeated while the rest of its first try is being removed is refused, and can be repeated again', async () => {
+test('a purchase that is repeated while its failed first attempt is being removed is refused, and succeeds when repeated again', async () => {
   const [world, ann] = await aWorldWith('ann')
   const buy = () => ann.pays('pm_card_visa', { 'idempotency-key': 'one-purchase' })
   const row = {
@@ -259,12 +259,12 @@ test('a purchase repeated while the rest of its first try is being removed is re
   expect((await ann.project(subscriptionId)).status).toBe('active')
 })
 
-test('a purchase repeated after nobody answered the bank in time begins anew', async () => {
+test('a purchase that is repeated after its 3-D Secure expired starts again with a new payment', async () => {
   const [world, ann] = await aWorldWith('ann')
   const buy = () =>
     ann.pays('pm_card_authenticationRequired', { 'idempotency-key': 'one-purchase' })
   const first = (await buy()).result!
-  // What a server leaves that dies before it can keep its answer.
+  // As if the server had crashed before it stored its answer under the idempotency key.
   await world.services.store.idempotency.removeOlder(new Date(Date.now() + 60_000))
   await world.control({ webhooks: { mode: 'drop' } })
   await world.passAtProvider(24 * 3600)
@@ -274,7 +274,7 @@ test('a purchase repeated after nobody answered the bank in time begins anew', a
   expect(again.clientSecret).not.toBe(first.clientSecret)
 })
 
-test('the row of a purchase stays while a request holds its lease', async () => {
+test('an expired purchase is not removed from the database while a request holds its billing lease', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { store, now } = world.services
   const { subscriptionId } = await ann.buys('pm_card_authenticationRequired')

@@ -6,7 +6,7 @@ const { shapes } = JSON.parse(
   readFileSync(new URL('./examples.json', import.meta.url), 'utf8'),
 ) as { shapes: Record<string, Shape> }
 
-/** Fields of the examples that this API version lacks, with the source. */
+/** Fields that the public examples have and this API version lacks, each with its source. */
 const removed: Record<string, string> = {
   'charge.refunds': 'https://docs.stripe.com/upgrades#2022-11-15: only where it is expanded',
   'credit_note.lines.data[].invoice_line_item':
@@ -18,8 +18,8 @@ const removed: Record<string, string> = {
 }
 
 /**
- * Where this object, or one inside it, lacks a field of the public example of its kind, or has
- * another type there.
+ * The fields of Stripe's public example for this kind of object that are missing in `json` or have
+ * another type there. Checks nested objects, too.
  */
 export function differencesFromExamples(json: unknown): string[] {
   if (typeof json !== 'object' || json === null) return []
@@ -45,7 +45,7 @@ export function kindOf({
 }
 
 function differences(shape: Shape, value: unknown, path: string): string[] {
-  // The SDK's types check which fields may be null.
+  // The check against the SDK's types finds fields that must not be null.
   if (shape === 'null' || value === null || isExpanded(shape, value)) return []
   if (typeof shape === 'string')
     return typeof value === shape ? [] : [`${path}: ${typeof value} for ${shape}`]
@@ -63,7 +63,7 @@ function listDifferences([shape]: Shape[], value: unknown, path: string): string
   return shape === undefined ? [] : value.flatMap((each) => differences(shape, each, `${path}[]`))
 }
 
-/** Whether the value is an object where the example has its id. */
+/** Whether the value is an expanded object where the example has an id. */
 function isExpanded(shape: Shape, value: unknown): boolean {
   return shape === 'string' && typeof value === 'object' && value !== null && 'object' in value
 }

@@ -1,13 +1,13 @@
-// Writes schema.json beside this file: JSON Schema of Stripe's objects, and of what each call takes
-// and answers, from the types in the installed `stripe` package. Run it after an upgrade of that
-// package. It needs the compiler API, which TypeScript 7 no longer has:
+// Writes schema.json beside this file: JSON Schema of Stripe's objects and of the parameters and
+// answers of each call, from the types in the installed `stripe` package. Run it after an upgrade
+// of that package. It needs the compiler API, which TypeScript 7 no longer has:
 //
 //   npm install --prefix /tmp/ts5 typescript@5.9.3
 //   export TYPESCRIPT=/tmp/ts5/node_modules/typescript/lib/typescript.js
 //   node sandbox/tests/wire/generate-schema.mjs
 //
-// Generators from npm don't work here: the types use one name for many types, in namespaces, and
-// the generators would merge their definitions.
+// Generators from npm don't work here: Stripe's namespaces have many types of the same name, whose
+// definitions the generators merge.
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Stripe from 'stripe'
@@ -69,7 +69,8 @@ const calls = {
   webhookEndpoints: ['create', 'del', 'list', 'retrieve', 'update'],
 }
 /**
- * Written out in full. Of other objects only the kind is checked, which cuts the file to a fifth.
+ * The objects whose fields the schema contains. For other objects it contains only the kind, which
+ * makes the file five times smaller.
  */
 const written = new Set([...Object.keys(roots), 'list', 'plan', 'subscription_item'])
 const entry = fileURLToPath(new URL('./roots.tmp.ts', import.meta.url))
@@ -114,15 +115,15 @@ function schemaOf(type) {
   return {}
 }
 
-/** The SDK adds the response to each answer; it isn't on the wire. */
+/** Leaves out `lastResponse`, which the SDK adds to each answer. */
 function intersectionOf(type) {
   const onWire = type.types.filter((part) => !checker.getPropertyOfType(part, 'lastResponse'))
   return onWire.length === 1 ? schemaOf(onWire[0]) : objectOf(type)
 }
 
 /**
- * Enums are open for future values, as `'a' | 'b' | (string & {})`. The schema takes the known ones
- * only.
+ * The SDK's enums allow future values, as in `'a' | 'b' | (string & {})`. The schema allows only
+ * the known values.
  */
 function unionOf(parts) {
   const isLiteral = (part) => part.isStringLiteral()
@@ -155,7 +156,7 @@ function objectOf(type) {
       properties: { object: { const: kindType.value } },
     }
   }
-  // One definition for all the hundreds of event types.
+  // Hundreds of event types share one definition.
   if (kindType?.isStringLiteral() && kindType.value === 'event' && type !== byName.root_event)
     return schemaOf(byName.root_event)
   const known = names.get(type)
@@ -171,7 +172,7 @@ function objectOf(type) {
     if (!(property.flags & ts.SymbolFlags.Optional)) required.push(property.name)
   }
   const others = checker.getIndexTypeOfType(type, ts.IndexKind.String)
-  // Any object, as in an event. Only parameters can be empty on purpose.
+  // A type without fields means any object, except for parameters: some calls have none.
   const isUnknown = !others && Object.keys(properties).length === 0 && !name.endsWith('Params')
   definitions[name] = {
     type: 'object',
@@ -182,7 +183,7 @@ function objectOf(type) {
   return { $ref: `#/definitions/${name}` }
 }
 
-/** Not checked: fields for each of a hundred ways to pay. */
+/** Whether the schema leaves a field unchecked, such as those for each of a hundred ways to pay. */
 function isOpaque(property, owner) {
   if (property === 'payment_method_data' || property === 'payment_method_options') return true
   return checker.getPropertyOfType(owner, 'card') !== undefined && waysToPay.has(property)
@@ -193,7 +194,7 @@ source.forEachChild((node) => {
   if (ts.isTypeAliasDeclaration(node)) byName[node.name.text] = checker.getTypeAtLocation(node.type)
 })
 
-/** What a call takes and answers by its types, and its method and path by the SDK. */
+/** The parameters and answer of a call from the SDK's types, and its method and path. */
 function operationOf(resource, name) {
   const owner = resource.split('.').reduce((type, step) => propertyOf(type, step), byName.root_sdk)
   const [signature] = propertyOf(owner, name).getCallSignatures()

@@ -3,8 +3,8 @@ import { violationsOf } from './violations.ts'
 export type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /**
- * A `fetch` that fails on what Stripe would refuse or never answer, and keeps a note of it in
- * `violations`.
+ * A `fetch` that throws if Stripe would refuse the request or would never send the answer. Adds
+ * each such problem to `violations`.
  */
 export function validatingFetch(fetch: Fetch, violations: string[]): Fetch {
   return async (url, init) => {

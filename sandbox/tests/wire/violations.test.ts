@@ -26,7 +26,7 @@ function answered(body: object, status = 200): WireResponse {
   return { status, headers: new Headers({ 'request-id': 'req_1' }), body: JSON.stringify(body) }
 }
 
-/** The violations of a request alone: its answer is an error, as from Stripe. */
+/** The violations of a request whose answer is a valid Stripe error. */
 function ofRequest(...request: Parameters<typeof asked>) {
   return violationsOf(
     asked(...request),
@@ -70,7 +70,7 @@ test.each([
       proration_date: '7',
     },
   ],
-])('%s %s with %o is no violation', (method, path, form) => {
+])('the request %s %s with %o is valid at Stripe', (method, path, form) => {
   expect(ofRequest(method, path, form)).toEqual([])
 })
 
@@ -108,11 +108,14 @@ test.each([
   ['GET', '/invoices', { limit: 'many' }, /must be number/],
   ['GET', '/invoices/in_1', { 'expand[0]': 'a.b.c.d.e' }, /expands more than 4 levels/],
   ['GET', '/customers/cus_1/friends', {}, /no such call/],
-])('%s %s with %o is a violation', (method, path, form, complaint) => {
-  expect(ofRequest(method, path, form as Record<string, string>).join('\n')).toMatch(complaint)
-})
+])(
+  'the request %s %s with %o is reported as invalid at Stripe',
+  (method, path, form, complaint) => {
+    expect(ofRequest(method, path, form as Record<string, string>).join('\n')).toMatch(complaint)
+  },
+)
 
-test('a request without a key, in another version or with a long idempotency key is a violation', () => {
+test('a request without a secret key, with another API version or with a too long idempotency key is reported as invalid', () => {
   expect(ofRequest('GET', '/customers', {}, { authorization: '' })).toEqual([
     'GET /v1/customers: no secret key',
   ])
@@ -125,62 +128,70 @@ test('a request without a key, in another version or with a long idempotency key
 })
 
 test.each([
-  ['an answer', asked('DELETE', '/customers/cus_1'), answered(deleted), undefined],
+  ['a valid answer', asked('DELETE', '/customers/cus_1'), answered(deleted), undefined],
   [
-    'an answer with more',
+    'an answer with an unknown field',
     asked('DELETE', '/customers/cus_1'),
     answered({ ...deleted, reason: 'x' }),
     /additional properties \(reason\)/,
   ],
   [
-    'an answer with less',
+    'an answer without a required field',
     asked('DELETE', '/customers/cus_1'),
     answered({ ...deleted, deleted: undefined }),
     /required property 'deleted'/,
   ],
-  ['no JSON', asked('DELETE', '/customers/cus_1'), { ...answered({}), body: '<html>' }, /no JSON/],
   [
-    'no request-id',
+    'an answer that is no JSON',
+    asked('DELETE', '/customers/cus_1'),
+    { ...answered({}), body: '<html>' },
+    /no JSON/,
+  ],
+  [
+    'an answer without the header request-id',
     asked('DELETE', '/customers/cus_1'),
     { ...answered(deleted), headers: new Headers() },
     /no request-id/,
   ],
-  ['an error', asked('GET', '/customers/cus_1'), missing('id'), undefined],
+  ['a valid error', asked('GET', '/customers/cus_1'), missing('id'), undefined],
   [
-    'an error that names what another call names',
+    'an error that names the wrong parameter',
     asked('GET', '/invoices/in_1'),
     missing('id'),
     /names id, not invoice/,
   ],
   [
-    'an error of another type',
+    'an error of the wrong type',
     asked('GET', '/customers/cus_1'),
     failed({ type: 'card_error' }),
     /card_error with HTTP 400/,
   ],
   [
-    'a code that there is not',
+    'an error with an unknown code',
     asked('GET', '/customers/cus_1'),
     failed({ code: 'oh_no' }),
     /no code of Stripe's: oh_no/,
   ],
   [
-    'a field that errors have not',
+    'an error with an unknown field',
     asked('GET', '/customers/cus_1'),
     failed({ stack: 'x' }),
     /additional properties \(stack\)/,
   ],
   [
-    'an error without its envelope',
+    'an error that is not in the field “error”',
     asked('GET', '/customers/cus_1'),
     answered({ message: 'x' }, 400),
     /400 without an error/,
   ],
-])('%s', (_, request, response, complaint) => {
-  const found = violationsOf(request, response).join('\n')
-  if (complaint) expect(found).toMatch(complaint)
-  else expect(found).toBe('')
-})
+])(
+  'the check of API answers reports only those that are invalid at Stripe: %s',
+  (_, request, response, complaint) => {
+    const found = violationsOf(request, response).join('\n')
+    if (complaint) expect(found).toMatch(complaint)
+    else expect(found).toBe('')
+  },
+)
 
 function failed(more: object) {
   return answered({ error: { type: 'invalid_request_error', message: 'x', ...more } }, 400)
@@ -193,7 +204,7 @@ function missing(param: string) {
   )
 }
 
-test('a violation fails the request at once and is kept', async () => {
+test('an invalid request rejects at once, and its violation is recorded', async () => {
   const violations: string[] = []
   const answer = { error: { type: 'invalid_request_error', message: 'x' } }
   const fetch = validatingFetch(

@@ -25,12 +25,12 @@ const { version, roots, operations, definitions } = JSON.parse(
 ) as Schemas
 const codes = new Set([...knownCodes(), ...moreCodes.map(({ code }) => code)])
 const answers = checker({})
-// All values of a form are text.
+// Form values are always strings, so numbers and booleans must be converted before the check.
 const params = checker({ coerceTypes: true })
 
 /**
- * What Stripe would refuse in this request or never answer, by its SDK's types and the sandbox's
- * rules.
+ * The problems for which Stripe would refuse this request or never send this answer. They come from
+ * the SDK's types and the sandbox's rules.
  */
 export function violationsOf(request: WireRequest, response: WireResponse): string[] {
   const call = `${request.method} ${new URL(request.url).pathname}`
@@ -39,7 +39,7 @@ export function violationsOf(request: WireRequest, response: WireResponse): stri
   return problems.map((problem) => `${call}: ${problem}`)
 }
 
-/** The violations of the answer alone, for requests that are wrong on purpose. */
+/** The problems of the answer only, for requests that are invalid on purpose. */
 export function violationsOfAnswer(request: WireRequest, response: WireResponse): string[] {
   return answerProblems(response, findOperation(request)).map(
     (problem) => `${request.method} ${request.url}: ${problem}`,
@@ -138,7 +138,7 @@ function answerProblems(
 function errorProblems(status: number, json: unknown, operation: Operation | undefined): string[] {
   const error = (json as { error?: ErrorBody }).error
   if (!error) return [`${status} without an error`]
-  // The types don't have every code.
+  // The SDK's types lack some error codes.
   const { code, ...typed } = error
   const problems = answers(roots['error']!, typed).map((complaint) => `the error${complaint}`)
   if (code !== undefined && !codes.has(code)) problems.push(`no code of Stripe's: ${code}`)

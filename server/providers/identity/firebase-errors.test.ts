@@ -22,7 +22,7 @@ test.each([
   ['TOO_MANY_ATTEMPTS_TRY_LATER : Access is disabled.', 'auth/too-many-requests'],
   ['OPERATION_NOT_ALLOWED', 'auth/operation-not-allowed'],
   ['QUOTA_EXCEEDED : Exceeded quota for verifying passwords.', 'unavailable'],
-])('%s is refused as %s', async (message, reason) => {
+])('a sign-in that Firebase refuses with %s is refused with %s', async (message, reason) => {
   const { signIn } = await aFirebase(400, JSON.stringify({ error: { code: 400, message } }))
   expect(await signIn()).toMatchObject({ reason, details: {} })
 })
@@ -31,12 +31,12 @@ test.each([
   ['an error of Google’s front end', 503, '{"error":{"message":"x","status":"UNAVAILABLE"}}'],
   ['an exceeded quota', 429, '{"error":{"message":"x","status":"RESOURCE_EXHAUSTED"}}'],
   ['an answer that is not JSON', 502, '<html>Bad gateway</html>'],
-])('%s is answered as unavailable', async (_, status, body) => {
+])('a sign-in is refused with “unavailable” after %s from Firebase', async (_, status, body) => {
   const { signIn } = await aFirebase(status, body)
   expect(await signIn()).toMatchObject({ reason: 'unavailable' })
 })
 
-test('a mistake in the configuration is an internal error, logged with Firebase’s code', async () => {
+test('an invalid Firebase API key makes a sign-in fail with an error that has Firebase’s code and not the key', async () => {
   const told = { message: 'API key not valid: a-secret-key', status: 'INVALID_ARGUMENT' }
   const { signIn } = await aFirebase(400, JSON.stringify({ error: told }))
   const error = await signIn()
@@ -44,7 +44,7 @@ test('a mistake in the configuration is an internal error, logged with Firebase�
   expect((error as Error).message).toBe('Firebase Auth answered 400 INVALID_ARGUMENT')
 })
 
-test('when the provider can’t be reached, the call is unavailable and the log says why without a secret', async () => {
+test('when Firebase can’t be reached, a sign-in is refused with “unavailable”, and the log has the cause and no secret', async () => {
   const { signIn, logged, stop } = await aFirebase(200, '{}')
   await stop()
   expect(await signIn()).toMatchObject({ reason: 'unavailable' })
@@ -52,7 +52,7 @@ test('when the provider can’t be reached, the call is unavailable and the log 
   for (const secret of secrets) expect(logged()).not.toContain(secret)
 })
 
-test('key and password travel in headers and bodies, not in addresses', async () => {
+test('requests to Firebase have the API key in a header and the password in the body, not in the URL', async () => {
   const { signIn, asked } = await aFirebase(400, '{"error":{"message":"INVALID_PASSWORD"}}')
   await signIn()
   expect(asked[0]).toMatchObject({
@@ -73,14 +73,14 @@ test('Firebase gets the normalized password first, then the password as typed', 
   expect(passwords).toEqual(['p\u00e4ssword', 'pa\u0308ssword'])
 })
 
-test('a name from the console loses forbidden characters', async () => {
+test('forbidden characters are removed from a name that was entered in the Firebase console', async () => {
   const { signIn, store } = await aFirebaseWith('ann', 'Ann\u202E https://evil.example')
   expect(await signIn()).toMatchObject({ id: 'ann', displayName: 'Ann https evil.example' })
   expect(await store.users.find('ann')).toMatchObject({ displayName: 'Ann https evil.example' })
   expect(await signIn()).toMatchObject({ displayName: 'Ann https evil.example' })
 })
 
-test('an account with the address of another user is logged by a pseudonym', async () => {
+test('a refused Firebase account whose e-mail address belongs to another user is logged with a hash of its id', async () => {
   const { signIn, store, logged } = await aFirebaseWith('the-id-of-ann')
   const bob = { id: 'bob', emailVerified: true, displayName: 'Bob', language: null }
   await store.users.add({ ...bob, email: 'ann@example.com', now: new Date() })
@@ -91,7 +91,7 @@ test('an account with the address of another user is logged by a pseudonym', asy
 
 const keyedHash = openKeyedHash('key')
 
-/** Knows Ann's account, whose password is right, and has our database beside it. */
+/** A stand-in for Firebase that accepts Ann's password, and an empty database. */
 async function aFirebaseWith(localId: string, displayName?: string) {
   const { pool } = await aDatabase()
   const store = openStore(openDatabase(pool))
@@ -102,7 +102,7 @@ async function aFirebaseWith(localId: string, displayName?: string) {
 
 const emptyStore = { users: { findByEmail: async () => undefined } } as unknown as Store
 
-/** Gives one answer to everything, in the place of the emulator. */
+/** A stand-in for Firebase that gives the same answer to every request. */
 async function aFirebase(status: number, body: string, store = emptyStore) {
   const { host: emulatorHost, asked, stop } = await anHttpServer(() => ({ status, body }))
   const { log, lines } = aLog('info')

@@ -1,4 +1,4 @@
-// Run by `npm run test:firebase` alone: it needs Google's emulator.
+// Only `npm run test:firebase` runs this file, because it needs Google's emulator.
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '../../../tests/database.ts'
@@ -24,7 +24,7 @@ identityContract('Firebase Auth with enumeration protection', async () => {
   return aHouse()
 })
 
-test('an account made in the console becomes a user at its first sign-in', async () => {
+test('an account that was created in the Firebase console becomes a user at its first sign-in', async () => {
   const { store, signIn } = await aHouse()
   const [id, email] = [newId(), anAddress()]
   await emulator.create({ localId: id, email, password, emailVerified: true })
@@ -34,7 +34,7 @@ test('an account made in the console becomes a user at its first sign-in', async
   expect(await store.users.find(id)).toEqual(first)
 })
 
-test('parallel first sign-ins make one user', async () => {
+test('several first sign-ins to a Firebase account at once create one user', async () => {
   const { signIn } = await aHouse()
   const [localId, email] = [newId(), anAddress()]
   await emulator.create({ localId, email, password })
@@ -42,7 +42,7 @@ test('parallel first sign-ins make one user', async () => {
   expect(users.map(({ id }) => id)).toEqual([localId, localId, localId, localId])
 })
 
-test('changes in the console are copied at the next sign-in', async () => {
+test('changes of an account in the Firebase console are copied at the next sign-in', async () => {
   const { store, signIn, aUser } = await aHouse()
   const { uid } = await aUser()
   const changed = { email: anAddress(), emailVerified: true }
@@ -52,7 +52,7 @@ test('changes in the console are copied at the next sign-in', async () => {
   expect(await store.users.find(uid)).toEqual(user)
 })
 
-test('an address that was changed in the console is unverified here', async () => {
+test('an e-mail address that was changed in the Firebase console counts as unverified', async () => {
   const { store, signIn, aUser } = await aHouse()
   const { uid } = await aUser()
   await store.users.update(uid, { emailVerified: true }, new Date())
@@ -61,7 +61,7 @@ test('an address that was changed in the console is unverified here', async () =
   expect(await signIn(changed.email)).toMatchObject(changed)
 })
 
-test('disabling and enabling in the console reach us at the next sign-in', async () => {
+test('disabling or enabling an account in the Firebase console takes effect at the next sign-in', async () => {
   const { store, signIn, disable, aUser } = await aHouse()
   const { uid, email } = await aUser()
   await disable(uid)
@@ -71,7 +71,7 @@ test('disabling and enabling in the console reach us at the next sign-in', async
   expect(await signIn(email)).toMatchObject({ disabled: false })
 })
 
-test('a user from before Firebase gets an account there with a new password', async () => {
+test('a user who existed before the switch to Firebase gets a Firebase account when they set a new password', async () => {
   const { identity, signIn, aRow, prepare } = await aHouse()
   const { id, email } = await aRow({ emailVerified: true, displayName: 'Ann Early' })
   expect(await identity.hasPassword(id)).toBe(false)
@@ -80,7 +80,7 @@ test('a user from before Firebase gets an account there with a new password', as
   expect(await signIn(email)).toMatchObject(early)
 })
 
-test('an address of an account in the console can’t be signed up with or changed to', async () => {
+test('nobody can sign up with, or change to, the e-mail address of an account in the Firebase console', async () => {
   const { identity, aUser } = await aHouse()
   const email = anAddress()
   await emulator.create({ localId: newId(), email, password })
@@ -89,7 +89,7 @@ test('an address of an account in the console can’t be signed up with or chang
   await expectRefused(identity.updateUser(uid, { email }), 'auth/email-already-in-use')
 })
 
-test('an account in the console with a user’s address gets no access to the user', async () => {
+test('a Firebase account with the e-mail address of an existing user gives no access to that user’s data', async () => {
   const { store, signIn, aRow } = await aHouse()
   const row = await aRow({ emailVerified: true })
   const { id, email } = row
@@ -98,7 +98,7 @@ test('an account in the console with a user’s address gets no access to the us
   expect(await store.users.find(id)).toEqual(row)
 })
 
-test('an account that moved to another user’s address can’t sign in', async () => {
+test('a Firebase account that was changed to another user’s e-mail address can’t sign in', async () => {
   const { signIn, aRow, aUser } = await aHouse()
   const { uid } = await aUser()
   const { email } = await aRow({ emailVerified: true })
@@ -106,7 +106,7 @@ test('an account that moved to another user’s address can’t sign in', async 
   await expectRefused(signIn(email), 'auth/email-already-in-use')
 })
 
-test('an account with a second factor can’t be signed in to by password alone', async () => {
+test('a sign-in with a password only is refused if the Firebase account has a second factor', async () => {
   const { signIn, aUser } = await aHouse()
   await emulator.allowSecondFactors()
   const { uid, email } = await aUser()
@@ -124,7 +124,7 @@ async function aHouse() {
   const signIn = (email: string) => identity.signInWithPassword(email, password, caller)
   const disable = (uid: string) => emulator.update(uid, { disableUser: true })
 
-  /** A user without an account at Firebase. */
+  /** Adds a user who has no account at Firebase. */
   async function aRow(given: { email?: string; emailVerified?: boolean; displayName?: string }) {
     const row = { email: anAddress(), emailVerified: false, displayName: 'Ann', ...given }
     return (await store.users.add({ id: newId(), language: null, now: new Date(), ...row }))!

@@ -9,7 +9,7 @@ const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString
 const client_email = 'atrium@my-project.iam.gserviceaccount.com'
 const log = pino({ level: 'silent' })
 
-test('a service account authenticates with a JWT that it signs', async () => {
+test('a Google service account requests an access token with a JWT that it signs', async () => {
   const { giveToken, token_uri, asked } = await aGoogle(() => 1_700_000_000_500)
   expect(await giveToken()).toBe('token 1')
   const form = new URLSearchParams(asked[0]!.body)
@@ -27,7 +27,7 @@ test('a service account authenticates with a JWT that it signs', async () => {
   expect(verify('RSA-SHA256', signed, publicKey, bytes)).toBe(true)
 })
 
-test('concurrent callers share one token request, and the token is kept until shortly before it ends', async () => {
+test('concurrent callers share one request for a Google access token, which is cached until shortly before it expires', async () => {
   let now = 0
   const { giveToken, asked } = await aGoogle(() => now)
   const three = await Promise.all([giveToken(), giveToken(), giveToken()])
@@ -39,7 +39,7 @@ test('concurrent callers share one token request, and the token is kept until sh
   expect(asked).toHaveLength(2)
 })
 
-test('a refused token request is reported without its content and can be repeated', async () => {
+test('the error of a refused request for a Google access token does not contain the request, which can be repeated', async () => {
   const refusal = { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }
   const { giveToken } = await aGoogle(Date.now, { status: 400, body: JSON.stringify(refusal) })
   await expect(giveToken()).rejects.toThrow(
@@ -48,7 +48,7 @@ test('a refused token request is reported without its content and can be repeate
   expect(await giveToken()).toBe('token 1')
 })
 
-/** What is asked and answered at https://oauth2.googleapis.com/token, after the first answer. */
+/** A stand-in for https://oauth2.googleapis.com/token. `first` replaces its first answer. */
 async function aGoogle(now: () => number, first?: { status: number; body: string }) {
   let given = 0
   const { host, asked } = await anHttpServer(() => {

@@ -25,7 +25,7 @@ async function signInWith(world: World, name: string) {
   return { page, user: me.user, record: (await world.does('getUser', {}, me)).user, browser }
 }
 
-test.each(['google', 'yahoo'])('%s signs a person in by OpenID Connect', async (name) => {
+test.each(['google', 'yahoo'])('a person can sign in with %s by OpenID Connect', async (name) => {
   const issuer = await aMockIssuer(ann)
   const world = await aWorld(client(name.toUpperCase(), issuer))
   const { user, record } = await signInWith(world, name)
@@ -34,7 +34,7 @@ test.each(['google', 'yahoo'])('%s signs a person in by OpenID Connect', async (
   expect(issuer.tokenRequests).toHaveLength(1)
 })
 
-test('microsoft’s addresses count as verified only when their domain is the organization’s', async () => {
+test('an e-mail address from Microsoft counts as verified only if its domain belongs to the person’s organization', async () => {
   const issuer = await aMockIssuer({ ...ann, email_verified: true })
   const world = await aWorld(client('MICROSOFT', issuer))
   await world.aPerson('ann')
@@ -45,7 +45,7 @@ test('microsoft’s addresses count as verified only when their domain is the or
   expect(record!.providers).toEqual(['microsoft'])
 })
 
-test('apple posts its answer with the name, and gets a client secret that our public key verifies', async () => {
+test('Apple’s answer is accepted by POST with the person’s name, and requests to Apple have a client secret signed with our key', async () => {
   const issuer = await aMockIssuer({ sub: 'apple-ann', email: ann.email, email_verified: 'true' })
   const { browser, publicKey, comeBack } = await anApple(issuer)
   const { headers } = await browser.fetchPage('/auth/provider/apple')
@@ -66,7 +66,7 @@ test('apple posts its answer with the name, and gets a client secret that our pu
   expect(verify('sha256', signed, key, bytes)).toBe(true)
 })
 
-test('apple’s refusal is understood, and a name that is not JSON is ignored', async () => {
+test('a sign-in that the person cancels at Apple is refused as canceled, and a name from Apple that is not JSON is ignored', async () => {
   const { browser, comeBack } = await anApple(await aMockIssuer({ ...ann, name: undefined }))
   const no = await comeBack({ error: 'user_cancelled_authorize' })
   expect(no.reason).toBe('auth/user-cancelled')
@@ -74,7 +74,7 @@ test('apple’s refusal is understood, and a name that is not JSON is ignored', 
   expect(await browser.whoAmI()).toMatchObject({ user: { displayName: 'ann' } })
 })
 
-/** `comeBack` posts Apple's answer with these parameters in it, as Apple's page does. */
+/** `comeBack` posts Apple's answer with these extra parameters, as Apple's page does. */
 async function anApple(issuer: { url: string }) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -95,7 +95,7 @@ async function anApple(issuer: { url: string }) {
   return { browser, publicKey, comeBack }
 }
 
-test('github gives the primary address and whether it is verified', async () => {
+test('a sign-in with GitHub takes the primary e-mail address and whether it is verified', async () => {
   const github = await aGitHub()
   const world = await aWorld(client('GITHUB', github))
   const { user, record } = await signInWith(world, 'github')
@@ -114,7 +114,7 @@ test('github gives the primary address and whether it is verified', async () => 
   expect((await signInWith(world, 'github')).page.reason).toBe(otherCredential)
 })
 
-test('facebook’s addresses count as unverified, and requests to its API carry a proof of the app’s secret', async () => {
+test('e-mail addresses from Facebook count as unverified, and requests to Facebook’s API contain a proof of the app secret', async () => {
   const facebook = await aFacebook()
   const world = await aWorld(client('FACEBOOK', facebook))
   const { user, record } = await signInWith(world, 'facebook')
@@ -125,7 +125,7 @@ test('facebook’s addresses count as unverified, and requests to its API carry 
   expect(proof).toBe(createHmac('sha256', 'our-secret').update(accessToken).digest('hex'))
 })
 
-test('x gives a confirmed address, and takes the secret in a header', async () => {
+test('a sign-in with X takes the confirmed e-mail address, and sends the client secret in a header', async () => {
   const twitter = await aTwitter()
   const world = await aWorld(client('TWITTER', twitter))
   const { user, record } = await signInWith(world, 'twitter')
@@ -136,14 +136,14 @@ test('x gives a confirmed address, and takes the secret in a header', async () =
   expect(twitter.tokenRequests[0]!.authorization).toBe(`Basic ${secret}`)
 })
 
-test('without the right to read addresses x leads to no account', async () => {
+test('a sign-in with X is refused if X gives no e-mail address', async () => {
   const twitter = await aTwitter()
   twitter.user = { id: '7', name: 'Tia Tern', username: 'tia' }
   const { page } = await signInWith(await aWorld(client('TWITTER', twitter)), 'twitter')
   expect(page.reason).toBe('auth/provider-without-email')
 })
 
-test('a company’s own issuer lets people in after its login form', async () => {
+test('a person can sign in through the login form of a company’s own OpenID Connect issuer', async () => {
   const issuer = await aLoginIssuer({ ann })
   const world = await aWorld(company(issuer))
   const browser = aBrowser(world)
@@ -153,7 +153,7 @@ test('a company’s own issuer lets people in after its login form', async () =>
   })
 })
 
-test('at a company’s own issuer people can cancel', async () => {
+test('a sign-in that the person cancels at a company’s own OpenID Connect issuer is refused as canceled', async () => {
   const issuer = await aLoginIssuer({})
   const browser = aBrowser(await aWorld(company(issuer)))
   const form = await browser.open('/auth/provider/oidc')
@@ -162,7 +162,7 @@ test('at a company’s own issuer people can cancel', async () => {
   expect(page).toMatchObject(refused('auth/user-cancelled'))
 })
 
-test('user info about another subject is refused', async () => {
+test('a sign-in is refused if the issuer’s user info is about another person than its ID token', async () => {
   const issuer = await aMockIssuer({ ...ann, email: undefined })
   issuer.userInfo = { sub: 'somebody-else', email: ann.email, email_verified: true }
   const world = await aWorld(google(issuer))
@@ -172,7 +172,7 @@ test('user info about another subject is refused', async () => {
   expect(user).toMatchObject({ email: ann.email, emailVerified: true })
 })
 
-test('as shipped, google and company sign-in are offered when all are configured', () => {
+test('when every sign-in provider has settings, the configuration as shipped offers Google and the company’s own issuer', () => {
   const names = ['GOOGLE', 'MICROSOFT', 'FACEBOOK', 'GITHUB', 'TWITTER', 'YAHOO', 'OIDC']
   const all = names.map((name) => client(name, { url: 'https://login.example' }))
   const offer = (environment: Record<string, string>) =>

@@ -8,7 +8,7 @@ import { openStore } from '../../../store/store.ts'
 import { aDatabase } from '../../../../tests/database.ts'
 import { openStripePayments } from './stripe.ts'
 
-/** As Stripe answers keys that were not given this permission. */
+/** Stripe's error for a restricted key that lacks the permission to read the account. */
 const forbidden = {
   type: 'invalid_request_error',
   message:
@@ -32,7 +32,7 @@ async function anAccount({ mayAsk }: { mayAsk: boolean }) {
   }
 }
 
-test('an account has an id and a mode; a restricted key gives only the mode', async () => {
+test('a Stripe secret key shows the id and mode of its account, and a restricted key may show only the mode', async () => {
   expect(await (await anAccount({ mayAsk: true })).payments.findAccount()).toEqual({
     id: expect.stringMatching(/^acct_\w+$/),
     mode: 'test',
@@ -42,7 +42,7 @@ test('an account has an id and a mode; a restricted key gives only the mode', as
   expect(await restricted.live.findAccount()).toEqual({ id: undefined, mode: 'live' })
 })
 
-test('deleted customers are known, too', async () => {
+test('a deleted Stripe customer counts as a customer of the account', async () => {
   const { payments, aCustomer } = await anAccount({ mayAsk: true })
   const { customer } = await aCustomer()
   expect(await payments.knowsCustomer(customer.id as CustomerId)).toBe(true)
@@ -51,7 +51,7 @@ test('deleted customers are known, too', async () => {
   expect(await payments.knowsCustomer('cus_none' as CustomerId)).toBe(false)
 })
 
-test('a restricted key is checked by its mode and the customers it finds, and the stored id stays', async () => {
+test('a server with a restricted Stripe key checks the mode and the customers of the account, and keeps the stored account id', async () => {
   const { payments, pool, live, aCustomer } = await anAccount({ mayAsk: false })
   const store = openStore(openDatabase(pool))
   const { customer } = await aCustomer()

@@ -8,8 +8,8 @@ import type { Watch } from './requests.ts'
 type Answer = { status?: number; body: object } | 'nothing'
 
 /**
- * Stripe as far as a test tells it: answers by method and path. Keeps what was sent, and what was
- * told of it.
+ * A stand-in for Stripe with fixed answers by method and path. Records the requests in `sent`, and
+ * the calls of `onRequest` in `told`.
  */
 function stripeSaying(answers: Record<string, Answer | Answer[]>) {
   const sent: string[] = []
@@ -61,15 +61,15 @@ const attached = {
 
 const inUse = { type: 'idempotency_error', code: 'idempotency_key_in_use' }
 const unavailable: [string, Answer][] = [
-  ['the key is not accepted', error(401, {})],
-  ['the key may not do this', error(403, { code: 'more_permissions_required' })],
+  ['an invalid key', error(401, {})],
+  ['a key without permission', error(403, { code: 'more_permissions_required' })],
   ['too many requests', error(429, { code: 'rate_limit' })],
-  ['somebody holds the lock', error(429, { code: 'lock_timeout' })],
-  ['the same request is under way', error(409, inUse)],
-  ['a fault of its own', error(500, { type: 'api_error' })],
-  ['no connection', 'nothing'],
-  ['a proxy in between', { status: 502, body: { bad: 'gateway' } }],
-  ['a proxy that knows no such page', { status: 404, body: {} }],
+  ['a locked object', error(429, { code: 'lock_timeout' })],
+  ['the same request still running', error(409, inUse)],
+  ['an internal failure', error(500, { type: 'api_error' })],
+  ['a failed connection', 'nothing'],
+  ['a bad gateway', { status: 502, body: { bad: 'gateway' } }],
+  ['an unknown page at a proxy', { status: 404, body: {} }],
 ]
 
 test.each<[string, Answer, Reason]>([
@@ -79,15 +79,18 @@ test.each<[string, Answer, Reason]>([
   ['a phone number', error(400, { param: 'phone' }), 'phoneRefused'],
   ['a country', error(400, { param: 'address[country]' }), 'addressRefused'],
   ['something else', error(400, { code: 'parameter_unknown', param: 'x' }), 'paymentRejected'],
-])('billing details are refused for %s', async (_, answer, reason) => {
-  const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
-  await expectRefused(payments.updateCustomer(customerId, { name: 'Ann' }), reason)
-})
+])(
+  'an update of billing details is refused after this problem with Stripe: %s',
+  async (_, answer, reason) => {
+    const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
+    await expectRefused(payments.updateCustomer(customerId, { name: 'Ann' }), reason)
+  },
+)
 
 test.each([
-  ['is another customer’s, or was removed from one', error(400, {})],
-  ['is none', error(404, { code: 'resource_missing', param: 'id' })],
-])('a card that %s is not found', async (_, answer) => {
+  ['belongs to another customer, or was removed from one,', error(400, {})],
+  ['does not exist', error(404, { code: 'resource_missing', param: 'id' })],
+])('a purchase with a card that %s is refused with paymentMethodNotFound', async (_, answer) => {
   const { payments } = stripeSaying({ [attach]: answer })
   await expectRefused(payments.startProviderSubscription(purchase), 'paymentMethodNotFound')
 })
@@ -98,18 +101,18 @@ test.each<[string, Answer, Reason]>([
   ['is missing', error(400, { code: 'resource_missing', ...price }), 'planNotForSale'],
   ['is archived', error(400, price), 'planNotForSale'],
   ['has another currency than the customer', error(400, {}), 'paymentRejected'],
-])('a purchase whose price %s is refused', async (_, answer, reason) => {
+])('a purchase whose Stripe price %s is refused', async (_, answer, reason) => {
   const { payments } = stripeSaying({ [attach]: attached, 'POST /v1/subscriptions': answer })
   await expectRefused(payments.startProviderSubscription(purchase), reason)
 })
 
-test('an error about the parameter payment_method means a missing card', async () => {
+test('a Stripe error about the parameter payment_method means that the card does not exist', async () => {
   const missing = error(404, { code: 'resource_missing', param: 'payment_method' })
   const { payments } = stripeSaying({ 'GET /v1/payment_methods/pm_1': missing })
   expect(await payments.findCard('pm_1')).toBeUndefined()
 })
 
-test('a deleted customer has no details, no cards and no card setup', async () => {
+test('a deleted Stripe customer has no billing details and no cards, and can’t add a card', async () => {
   const gone = error(404, { code: 'resource_missing', param: 'id' })
   const { payments } = stripeSaying({
     'GET /v1/customers/cus_1': { body: { id: 'cus_1', object: 'customer', deleted: true } },
@@ -122,7 +125,7 @@ test('a deleted customer has no details, no cards and no card setup', async () =
   await expectRefused(payments.createCardSetup({ customerId, addedBy: 'ann' }), 'customerNotFound')
 })
 
-test('an idempotency key used with other parameters is followed by a request without it', async () => {
+test('when Stripe says that an idempotency key was used with other parameters, the request is repeated without the key', async () => {
   const used = error(400, { type: 'idempotency_error' })
   const { payments, sent } = stripeSaying({
     'POST /v1/customers': [used, { body: { id: 'cus_2', object: 'customer' } }],
@@ -179,7 +182,7 @@ const intent = (status: string) => ({
   body: { id: 'pi', object: 'payment_intent', status, client_secret: 'pi_secret_x' },
 })
 
-test('a purchase begun by a former release continues instead of starting a second one', async () => {
+test('a purchase that an earlier version of the server began is continued, not started again', async () => {
   const { payments, sent } = stripeSaying({
     [attach]: attached,
     'POST /v1/subscriptions': error(400, { type: 'idempotency_error' }),
@@ -191,7 +194,7 @@ test('a purchase begun by a former release continues instead of starting a secon
   expect(sent.filter((line) => line.startsWith('POST /v1/subscriptions '))).toHaveLength(1)
 })
 
-test('open invoices are paid oldest first, up to the first decline', async () => {
+test('the open invoices of a subscription are charged oldest first, until a charge is declined', async () => {
   const paid = (id: string) => ({ body: { id, object: 'invoice', status: 'paid' } })
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: plan },
@@ -204,7 +207,7 @@ test('open invoices are paid oldest first, up to the first decline', async () =>
   expect(tried).toEqual(['/v1/invoices/in_1/pay', '/v1/invoices/in_2/pay'])
 })
 
-test('a subscription with a paid newest invoice can owe an older one, with its own challenge', async () => {
+test('a subscription whose newest invoice is paid can have an older open invoice that needs 3-D Secure', async () => {
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: plan },
     'GET /v1/invoices': list([owed('in_1', 1)]),
@@ -218,7 +221,7 @@ test('a subscription with a paid newest invoice can owe an older one, with its o
   expect(sent).toHaveLength(1)
 })
 
-test('only the default payment of an invoice counts; while it is processing it is neither declined nor waiting', async () => {
+test('only the default payment of an invoice counts, and while it is processing it is neither declined nor waiting for 3-D Secure', async () => {
   const payments = {
     data: [
       { is_default: false, payment: { payment_intent: 'pi_other' } },
@@ -239,14 +242,14 @@ test('only the default payment of an invoice counts; while it is processing it i
   })
 })
 
-test('a scheduled end and a paused collection at the provider are read', async () => {
+test('a subscription shows an end that is scheduled at Stripe, and that its payment collection is paused there', async () => {
   const ending = { ...plan, cancel_at_period_end: true, pause_collection: { behavior: 'void' } }
   const { payments } = stripeSaying({ 'GET /v1/subscriptions/sub_1': { body: ending } })
   const found = await payments.findProviderSubscription(subscription)
   expect(found).toMatchObject({ ends: 200, isPaused: true })
 })
 
-test('ending a subscription stops its draft from being charged', async () => {
+test('ending a subscription at Stripe keeps its draft invoice from being charged and voids its open invoice', async () => {
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
     'DELETE /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
@@ -262,7 +265,7 @@ test('ending a subscription stops its draft from being charged', async () => {
   expect(sent).toContain('POST /v1/invoices/in_2/void')
 })
 
-test('an amount too small to charge does not count as used credit', async () => {
+test('in a preview, an amount that is too small to be charged does not count as used credit', async () => {
   const parent = { subscription_item_details: { proration: true } }
   const lines = { data: [{ amount: 30, period: { end: 200 }, parent }] }
   const preview = (starting_balance: number, amount_due: number) => ({
@@ -278,7 +281,7 @@ test('an amount too small to charge does not count as used credit', async () => 
   expect(await ask()).toMatchObject({ due: 70, creditUsed: 0, lines: owed })
 })
 
-test('a quote from the week before is refused, and one of this week sets the proration date', async () => {
+test('the quote for a plan change is refused if it is from an earlier week, and sets the proration date otherwise', async () => {
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: plan },
     'POST /v1/subscriptions/sub_1': { body: plan },
@@ -289,7 +292,7 @@ test('a quote from the week before is refused, and one of this week sets the pro
   expect(sent.join()).toMatch(/POST \/v1\/subscriptions\/sub_1 [^ ]*proration_date=150/)
 })
 
-test('each request is reported with its operation and outcome, and none of its contents', async () => {
+test('each request to Stripe is reported with its operation and outcome, and without ids, keys or other content', async () => {
   const { payments, told } = stripeSaying({
     'GET /v1/customers/cus_1': error(401, { message: 'Invalid API Key provided: sk_test_x' }),
     [attach]: error(402, { type: 'card_error', code: 'card_declined' }),

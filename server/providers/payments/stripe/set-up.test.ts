@@ -15,7 +15,7 @@ const team = {
   legacy: false,
 }
 
-test('an empty account gets a product and a weekly price for each plan that is sold, and the endpoint', async () => {
+test('the Stripe set-up creates a product and a weekly price for each plan that is for sale, and the webhook endpoint', async () => {
   const { stripe, prices, endpoints, run } = await anAccount()
   const { said, secret } = await run(pricedPlans)
   const weekly = { currency: 'usd', interval: 'week' }
@@ -33,7 +33,7 @@ test('an empty account gets a product and a weekly price for each plan that is s
   expect(products.toSorted()).toEqual(['Atrium Enterprise', 'Atrium Pro'])
 })
 
-test('a second run creates nothing, and can not read the secret', async () => {
+test('a second run of the Stripe set-up creates nothing, and cannot show the webhook secret again', async () => {
   const { account, run } = await anAccount()
   await run([team])
   const before = await account()
@@ -48,7 +48,7 @@ test('a second run creates nothing, and can not read the secret', async () => {
   expect(secret).toBeUndefined()
 })
 
-test('another amount creates a new price with the same lookup key, and names the former one to keep', async () => {
+test('when a plan’s amount changed, the Stripe set-up moves its lookup key to a new price and names the old price, which must be kept', async () => {
   const { teamPrice, prices, run } = await anAccount()
   await run([team])
   const { id: former } = await teamPrice()
@@ -62,7 +62,7 @@ test('another amount creates a new price with the same lookup key, and names the
   expect(later.said.join()).toContain('found price')
 })
 
-test('a price named by its id is found', async () => {
+test('the Stripe set-up finds a price that the configuration names by its id', async () => {
   const { teamPrice, run } = await anAccount()
   await run([team])
   const { id } = await teamPrice()
@@ -70,7 +70,7 @@ test('a price named by its id is found', async () => {
   expect(said).toContain(`Team: found price ${id}, 20.00 USD a week`)
 })
 
-test('the product of a legacy plan is archived, and activated when the plan is sold again', async () => {
+test('the Stripe set-up archives the product of a legacy plan, and activates it when the plan is for sale again', async () => {
   const { stripe, prices, run } = await anAccount()
   await run([team])
   const before = await prices()
@@ -83,7 +83,7 @@ test('the product of a legacy plan is archived, and activated when the plan is s
   expect(await prices()).toEqual(before)
 })
 
-test('an existing endpoint gets the right events, and another API version is reported', async () => {
+test('the Stripe set-up corrects the event types of an existing webhook endpoint, and reports if the endpoint has another API version', async () => {
   const { stripe, endpoints, run } = await anAccount()
   const all: ['*'] = ['*']
   const elsewhere = { url: 'https://other.example.com/', enabled_events: all }
@@ -99,7 +99,7 @@ test('an existing endpoint gets the right events, and another API version is rep
   expect(found.get(other.id)).toMatchObject([{ enabled_events: ['*'] }])
 })
 
-test('with tax, products get a tax code and prices exclude tax, unless that is set otherwise', async () => {
+test('with tax turned on, the Stripe set-up gives products a tax code and makes prices exclude tax, unless they are set already', async () => {
   const { stripe, teamPrice, account, run } = await anAccount()
   const told = async () => {
     const { tax_behavior, product } = await teamPrice()
@@ -133,21 +133,24 @@ test.each([
   'https://localhost',
   'http://projects.example.com',
   'https://127.0.0.1:8443',
-])('for %s no endpoint is made, but prices are, and it says how to listen instead', async (url) => {
-  const { prices, endpoints, run } = await anAccount()
-  const { said, secret } = await run([team], url)
-  expect(said.at(-1)).toContain(
-    `stripe listen --forward-to ${url}/webhooks/stripe --events customer.subscription.created,`,
-  )
-  expect([secret, await endpoints()]).toEqual([undefined, []])
-  expect(await prices()).toHaveLength(1)
-})
+])(
+  'with PUBLIC_URL=%s the Stripe set-up creates prices but no webhook endpoint, and prints the command that forwards webhooks',
+  async (url) => {
+    const { prices, endpoints, run } = await anAccount()
+    const { said, secret } = await run([team], url)
+    expect(said.at(-1)).toContain(
+      `stripe listen --forward-to ${url}/webhooks/stripe --events customer.subscription.created,`,
+    )
+    expect([secret, await endpoints()]).toEqual([undefined, []])
+    expect(await prices()).toHaveLength(1)
+  },
+)
 
-test('Stripe accepts all event types in one request', () => {
+test('the event types that we handle fit into one request for a list of events, which Stripe limits to twenty', () => {
   expect(events.length).toBeLessThanOrEqual(20)
 })
 
-/** One with nothing in it: databases of tests come with what this product sells. */
+/** A sandbox without objects. Sandboxes of tests otherwise begin with the product's prices. */
 async function anAccount() {
   const { stripe, pool } = await aSandbox({ prices: [] })
   await pool.query('delete from sandbox.objects')
