@@ -6,10 +6,7 @@ type DialogProps = {
   /** Closes the dialog with a result: `dialog.current.close('saved')`. */
   ref: DialogRef
   title: string
-  /**
-   * Runs when the dialog closes, for whatever reason. The result is empty if the user pressed
-   * Escape.
-   */
+  /** Runs each time the dialog closes. The result is empty if the user pressed Escape. */
   onClose: (result: string) => void
   children: ReactNode
 }

@@ -14,7 +14,7 @@ import { useProject } from '../layouts/use-project.ts'
 
 /**
  * Shows a project's screens only to people who may open them. Others go to the dashboard, which
- * says whom the screen is for. If somebody loses the permission while the screen is open, they go
+ * names the permission. If somebody loses the permission while the screen is open, they go
  * to the project's own page, with a message, or home if they can't open that page either. The guard
  * only spares users refusals: the server checks every call.
  */

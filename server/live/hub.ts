@@ -6,7 +6,7 @@ import { openStream, type Stream } from './stream.ts'
 
 /**
  * The notification that the database sends in the transaction of a change (`notify_of_…` in the
- * migrations). It names what changed, the subscription, and the user whom it concerns besides the
+ * migrations). It names what changed, the subscription, and a user who gets the notice besides the
  * members; or the session that has ended.
  */
 export type Notice =
@@ -19,8 +19,8 @@ export type Notice =
 type Told = { notice: Notice; members: ReadonlySet<string>; at: number }
 
 /**
- * Keeps the open streams of this server, and passes each notice on to the users whom it concerns.
- * See docs/decisions/009-live-updates.md.
+ * Keeps the open streams of this server, and passes each notice on to the members and users it
+ * names. See docs/decisions/009-live-updates.md.
  */
 export function openHub(store: Store, log: Logger) {
   const streams = new Set<Stream>()

@@ -42,8 +42,8 @@ export const updateUserPermissions = handle(
 )
 
 /**
- * The permissions of a member. Refuses for the owner, whom nobody may change or remove, and for a
- * user who is no member.
+ * The permissions of a member. Refuses for the owner, because nobody may change or remove the
+ * owner, and for a user who is no member.
  */
 function requireChangeable(subscription: Subscription, userId: string) {
   if (userId === subscription.owner_id) throw new Refusal('ownerUntouchable')

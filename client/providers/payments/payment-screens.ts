@@ -46,8 +46,8 @@ export type PaymentScreens = {
   /** Returns the id of a card whose bank asked its question on another page. Throws a CallError. */
   finishSetup: (clientSecret: string) => Promise<string>
   /**
-   * Lets the bank ask the buyer to confirm. Resolves whatever the buyer answers, because the server
-   * gets the outcome from the provider.
+   * Lets the bank ask the buyer to confirm. Resolves after every answer, a refusal too: the
+   * server gets the outcome from the provider.
    */
   challenge: (clientSecret: string) => Promise<void>
 }

@@ -234,8 +234,8 @@ export type Payments = {
   /** Lists the default card first, then the others, newest first. */
   listCards(customerId: CustomerId): Promise<ProviderCard[]>
   /**
-   * Returns undefined if no customer has the card. `addedBy` is the id of the user for whom the
-   * card's setup was created.
+   * Returns undefined if no customer has the card. `addedBy` is the id of the user who began the
+   * card's setup.
    */
   findCard(
     id: string,

@@ -113,8 +113,8 @@ async function startOn(folder: string, settings: Record<string, string>) {
 /**
  * Makes a folder for the socket in /tmp, because a socket's path is at most 103 bytes long.
  * PostgreSQL asks the system which user connects. It accepts root and the user who starts the
- * server. It refuses the `user` whom root lends it, because other programs may run as that user
- * too.
+ * server. It refuses the `user` that root lends PostgreSQL, because other programs may run as
+ * that user too.
  */
 async function makeSocketFolder(user: User | undefined) {
   const folder = await mkdtemp('/tmp/atrium-')
