@@ -99,7 +99,7 @@ function whyNotPaid(invoice: Invoice | undefined, payment: PaymentState) {
 type PayNowProps = { owed: CallOutput<'previewPayment'>['owed'] | undefined; onPaid: () => void }
 
 /** Pays what is overdue with the default card or with another one. */
-export function PayNow({ owed, onPaid }: PayNowProps) {
+function PayNow({ owed, onPaid }: PayNowProps) {
   const t = useT()
   const format = useFormat()
   const { subscriptionId, pathTo } = useProject()
