@@ -31,6 +31,8 @@ export default defineConfig({
   build: {
     outDir: '../dist/client',
     emptyOutDir: true,
+    // The server reads it, and tells browsers which chunks a screen needs.
+    manifest: 'manifest.json',
     target: 'es2022',
     sourcemap: false,
     reportCompressedSize: false,

@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { screenEntries, screens, type ScreenName } from '#contract/screens.ts'
+import { screenEntries, screenModule, screens, type ScreenName } from '#contract/screens.ts'
 import type { ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router'
 import { hasSession } from './api/sign-out.ts'
@@ -18,19 +18,15 @@ const components = Object.fromEntries(
 ) as Record<ScreenName, ReturnType<typeof later<object>>>
 const NotFound = later(async () => (await import('./screens/not-found.tsx')).NotFound)
 
+const area = () => import('./signed-in-area.tsx')
 const SignedInArea = later(async () => {
-  const [{ SignedInArea }] = await Promise.all([
-    import('./signed-in-area.tsx'),
-    loadMemberMessages(),
-  ])
+  const [{ SignedInArea }] = await Promise.all([area(), loadMemberMessages()])
   return SignedInArea
 })
-const Shell = later(async () => (await import('./layouts/shell.tsx')).Shell)
-const SubscriptionLayout = later(
-  async () => (await import('./layouts/subscription-layout.tsx')).SubscriptionLayout,
-)
-const RequireAccess = later(async () => (await import('./guards/require-access.tsx')).RequireAccess)
-const OnlyActive = later(async () => (await import('./guards/require-access.tsx')).OnlyActive)
+const Shell = later(async () => (await area()).Shell)
+const SubscriptionLayout = later(async () => (await area()).SubscriptionLayout)
+const RequireAccess = later(async () => (await area()).RequireAccess)
+const OnlyActive = later(async () => (await area()).OnlyActive)
 const ofSignedIn = [SignedInArea, Shell, SubscriptionLayout, RequireAccess, OnlyActive]
 
 const noProject = {
@@ -84,8 +80,7 @@ function routesFor(needs: (typeof screens)[ScreenName]['needs']) {
 }
 
 async function loadScreen(name: ScreenName) {
-  const file = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const path = Object.keys(files).find((path) => path.endsWith(`/${file}.screen.tsx`))!
+  const path = Object.keys(files).find((path) => path.endsWith(screenModule(name)))!
   return Object.values(await files[path]!())[0]!
 }
 

@@ -9,6 +9,10 @@ import { Toasts } from './layouts/toasts.tsx'
 import { BankQuestion } from './providers/payments/payment-screens.ts'
 import { Reauthentication } from './screens/identity/reauthentication.tsx'
 
+export { OnlyActive, RequireAccess } from './guards/require-access.tsx'
+export { Shell } from './layouts/shell.tsx'
+export { SubscriptionLayout } from './layouts/subscription-layout.tsx'
+
 /**
  * Everything behind the sign-in. When another user signs in, drops the cached answers and drafts of
  * the user before.

@@ -52,6 +52,11 @@ export const screens = {
 export type ScreenName = keyof typeof screens
 export const screenEntries = Object.entries(screens) as [ScreenName, Screen][]
 
+/** How the path of a screen's module ends, such as `/change-plan.screen.tsx`. */
+export function screenModule(name: ScreenName) {
+  return `/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.screen.tsx`
+}
+
 function signedIn<Path extends string>(path: Path, link: Link | NoLink = {}) {
   return { path, needs: 'signedIn', ...link } as const
 }

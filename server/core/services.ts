@@ -64,6 +64,8 @@ export type Visit = {
   refreshToken: string | undefined
   keepRefreshToken: (token: string, expiresAt: Date) => void
   forgetRefreshToken: () => void
+  /** The browser has the marker cookie, which anybody can set. */
+  mayHaveSession: boolean
   /** The device cookie: see server/identity/devices.ts. */
   device: string | undefined
   keepDevice: (device: string) => void

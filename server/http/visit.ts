@@ -72,6 +72,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
         forget(common.prefix)
         forgetFormer()
       },
+      mayHaveSession: getCookie(c, markerCookie, common.prefix) !== undefined,
       device: getCookie(c, deviceCookie, common.prefix),
       keepDevice(device) {
         const maxAge = limits.devices.remembered / 1000

@@ -1,11 +1,15 @@
 import type { Runtime } from '#contract/runtime.ts'
+import { paths } from '#contract/paths.ts'
+import { screenEntries, type ScreenName } from '#contract/screens.ts'
 import { dist } from '#dist'
 import { serveStatic } from '@hono/node-server/serve-static'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { compress } from 'hono/compress'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { openPreloads } from './preloads.ts'
+import type { HttpEnv } from './request.ts'
 
 const root = fileURLToPath(dist)
 
@@ -15,7 +19,8 @@ const root = fileURLToPath(dist)
  */
 export function openWebApp(config: Runtime, publicUrl: string) {
   const page = loadPage(config, publicUrl)
-  const routes = new Hono()
+  const preloadsOf = openPreloads(root)
+  const routes = new Hono<HttpEnv>()
     .use(
       serveStatic({
         root,
@@ -24,11 +29,23 @@ export function openWebApp(config: Runtime, publicUrl: string) {
         onFound: (_path, c) => c.header('cache-control', cachingOf(c.req.path)),
       }),
     )
-    .get('*', compress(), (c) =>
-      /\.\w+$/.test(c.req.path) || /^\/(metrics|webhooks|dev|sandbox)(\/|$)/.test(c.req.path)
-        ? c.text('There is no such file.', 404)
-        : c.html(page, 200, { 'cache-control': 'no-cache' }),
-    )
+    .use(compress())
+  // The app leads from `/` to the dashboard.
+  routes.get(paths.home, (c) => show(c, 'dashboard'))
+  for (const [name, { path }] of screenEntries) routes.get(path, (c) => show(c, name))
+  routes.get('*', (c) =>
+    /\.\w+$/.test(c.req.path) || /^\/(metrics|webhooks|dev|sandbox)(\/|$)/.test(c.req.path)
+      ? c.text('There is no such file.', 404)
+      : show(c),
+  )
+
+  function show(c: Context<HttpEnv>, screen?: ScreenName) {
+    const { mayHaveSession } = c.get('visit')
+    if (screen)
+      c.header('link', preloadsOf(screen, mayHaveSession, c.req.header('accept-language')))
+    return c.html(page, 200, { 'cache-control': 'no-cache' })
+  }
+
   return {
     routes,
     scriptHashes: [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) =>

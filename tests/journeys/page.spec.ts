@@ -25,6 +25,33 @@ test('browsers cache pictures for a day, hashed files forever, no pages', async 
   }
 })
 
+test('the header of a page names every file that its screen loads', async ({ context }) => {
+  const page = await context.newPage()
+  const opened = async (path: string) => {
+    const loaded = new Set<string>()
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/assets/') && pathname.endsWith('.js')) loaded.add(pathname)
+    })
+    const answer = await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    page.removeAllListeners('request')
+    const ofPage = /\/assets\/index-\S+?\.js/.exec(await answer!.text())![0]
+    const named = answer!.headers()['link']!.matchAll(/<([^>]+)>; rel=modulepreload/g)
+    return {
+      loaded: [...loaded].toSorted(),
+      named: [ofPage, ...Array.from(named, ([, file]) => file!)].toSorted(),
+    }
+  }
+  const signedOut = await opened('/reset-password')
+  expect(signedOut.loaded).toEqual(signedOut.named)
+  await signedInAs(page, 'Ann Archer')
+  for (const path of ['/dashboard', '/profile', '/']) {
+    const { loaded, named } = await opened(path)
+    expect(loaded, path).toEqual(named)
+  }
+})
+
 test('a signed-in user can sign out without a connection', async ({ context }) => {
   const page = await context.newPage()
   await signedInAs(page, 'Ann Archer')

@@ -1,0 +1,48 @@
+import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
+import { screenModule, type ScreenName } from '#contract/screens.ts'
+import { matchLanguage } from '#locales/match-language.ts'
+import { parseAccept } from 'hono/utils/accept'
+import { existsSync, readFileSync } from 'node:fs'
+
+/** Vite's manifest: the file of each chunk, and the chunks that it imports, by source module. */
+type Manifest = Record<string, { file: string; imports?: string[] }>
+
+const codes = Object.keys(languages) as LanguageCode[]
+
+/**
+ * Reads the build's manifest. Returns a function that gives a screen's `Link` header: the chunks
+ * that the browser can fetch at once, instead of after it has run the page's own chunk.
+ */
+export function openPreloads(folder: string) {
+  const file = `${folder}manifest.json`
+  const manifest = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Manifest
+  const modules = Object.keys(manifest)
+  const ofPage = withImports(['index.html'])
+
+  function withImports(roots: string[]) {
+    const found = new Set(roots)
+    for (const module of found)
+      for (const imported of manifest[module]?.imports ?? []) found.add(imported)
+    return found
+  }
+
+  return function preloadsOf(screen: ScreenName, isSignedIn: boolean, acceptLanguage?: string) {
+    const language = languageOf(acceptLanguage)
+    const endings = [
+      screenModule(screen),
+      `/${language}.json?visit`,
+      ...(isSignedIn ? ['signed-in-area.tsx', `/${language}.json?member`] : []),
+    ]
+    const roots = modules.filter((module) => endings.some((ending) => module.endsWith(ending)))
+    return [...withImports(roots)]
+      .filter((module) => !ofPage.has(module))
+      .map((module) => `</${manifest[module]!.file}>; rel=modulepreload`)
+      .join(', ')
+  }
+}
+
+function languageOf(acceptLanguage = '') {
+  const tags = parseAccept(acceptLanguage).slice(0, 5).map(({ type }) => type)
+  const [code = fallbackLanguage] = tags.flatMap((tag) => matchLanguage(tag, codes) ?? [])
+  return code
+}
