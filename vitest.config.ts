@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { dist } from './tests/build/dist.ts'
 
 const folders = 'config,contract,locales,sandbox,server,tests'
-/** Tests that take minutes. `npm run test:quick` leaves them out. */
+/** Tests that take minutes. `npm run test:quick` leaves out these and those with the tag `slow`. */
 const long = ['tests/chance/**', 'tests/races/**', 'server/billing/faults.test.ts']
 
 // A server complains if the folder of the web app is missing. These tests need nothing in it.
@@ -21,6 +21,7 @@ export default defineConfig({
     // The time limits are there for tests that hang, not for slow ones.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    tags: [{ name: 'slow', description: 'Floods, races and waits; not in `npm run test:quick`.' }],
     projects: [
       {
         extends: true,

@@ -69,6 +69,8 @@ export const limits = {
     /** Hashes that may wait for each thread, about two seconds of work. More are refused. */
     waitingPerThread: 50,
     retryAfter: 1 * seconds,
+    /** The cost of argon2id, the lowest that OWASP advises: 19 MiB, two passes, one lane. */
+    cost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
   },
 
   projects: {

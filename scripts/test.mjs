@@ -19,7 +19,7 @@ const flaky = []
 
 if (what !== 'quick') checkAll()
 if (what === 'quick') {
-  testWithVitest('tests', ['--project', 'server'])
+  testWithVitest('tests', ['--project', 'server', '--tags-filter=!slow', '--maxWorkers=3'])
 }
 if (what === 'all') testAll()
 for (const failure of failures) console.log(`\n${failure}`)

@@ -15,8 +15,7 @@ export async function aDatabase() {
     `create database ${database} owner ${server.user} template ${inject('template')} strategy file_copy`,
   )
   const connection = { ...server, database }
-  const pool = new pg.Pool(connection)
-  pool.on('error', () => undefined)
+  const pool = aPool(connection)
   let removed: Promise<void> | undefined
   const remove = () =>
     (removed ??= pool.end().then(() => inMaintenance(`drop database ${database} with (force)`)))
@@ -31,12 +30,15 @@ export async function untilSomebodyWaits(pool: pg.Pool) {
   while (!(await pool.query(waiting)).rowCount) await delay(10)
 }
 
+let maintenance: pg.Pool | undefined
+
 async function inMaintenance(statement: string) {
-  const client = new pg.Client({ ...inject('postgres'), user: superuser, database: 'postgres' })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  maintenance ??= aPool({ ...inject('postgres'), user: superuser, database: 'postgres' })
+  await maintenance.query(statement)
+}
+
+function aPool(connection: pg.PoolConfig) {
+  const pool = new pg.Pool(connection)
+  pool.on('error', () => undefined)
+  return pool
 }

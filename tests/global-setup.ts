@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -17,11 +17,12 @@ declare module 'vitest' {
 }
 
 const template = 'template_of_tests'
+const memory = '/dev/shm'
 
 /** Starts one PostgreSQL for the whole run. Its data need not survive a power cut. */
 export default async function setup(project: TestProject) {
   await removeLeftovers()
-  const dataDir = await mkdtemp(join(tmpdir(), `atrium-test-${process.pid}-`))
+  const dataDir = await mkdtemp(join(await findPlace(), `atrium-test-${process.pid}-`))
   await chmod(dataDir, 0o711)
   const settings = {
     fsync: 'off',
@@ -62,13 +63,20 @@ async function makeTemplate(connection: pg.PoolConfig) {
   await copied.end()
 }
 
+/** Linux's folder in memory if it has room for the run's data, else the folder for such files. */
+async function findPlace() {
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize > 1e9 ? memory : tmpdir()
+}
+
 /** Removes the folders that killed runs left behind. */
 async function removeLeftovers() {
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(/^atrium-test-(\d+)-/.exec(name)?.[1])
-    if (pid && !isAlive(pid))
-      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined)
-  }
+  for (const place of [memory, tmpdir()])
+    for (const name of await readdir(place).catch(() => [])) {
+      const pid = Number(/^atrium-test-(\d+)-/.exec(name)?.[1])
+      if (pid && !isAlive(pid))
+        await rm(join(place, name), { recursive: true, force: true }).catch(() => undefined)
+    }
 }
 
 function isAlive(pid: number) {

@@ -23,7 +23,7 @@ const order = Object.keys(steps) as Reconciliation['step'][]
 /**
  * There is one job `reconcilePage` at a time: the job for the next page replaces the running one.
  */
-const place = { key: 'reconcile page', queue: 'reconcile page' }
+const place = { key: 'reconcile page' }
 const reconciledUntil = 'reconciled until'
 const second = 1000
 const passing = new Set<Reason>(['paymentsUnavailable', 'unavailable', 'callInProgress'])

@@ -66,16 +66,15 @@ const maxAttempts = 17
 export function openJobs(db: Db) {
   return {
     /**
-     * Adds a job. It replaces a waiting job with the same key, and has all its tries left. Jobs of
-     * one queue run one at a time.
+     * Adds a job. It replaces a waiting job with the same key, and has all its tries left.
      */
     async add<Name extends keyof JobPayloads>(
       name: Name,
       payload: JobPayloads[Name],
-      { key, queue }: { key?: string; queue?: string } = {},
+      { key }: { key?: string } = {},
     ) {
       await db.execute(sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json,
-        max_attempts => ${maxAttempts}, job_key => ${key ?? null}, queue_name => ${queue ?? null})`)
+        max_attempts => ${maxAttempts}, job_key => ${key ?? null})`)
     },
 
     /** Removes a waiting job. A running job runs to its end. */

@@ -42,7 +42,9 @@ export function openPreloads(folder: string) {
 }
 
 function languageOf(acceptLanguage = '') {
-  const tags = parseAccept(acceptLanguage).slice(0, 5).map(({ type }) => type)
+  const tags = parseAccept(acceptLanguage)
+    .slice(0, 5)
+    .map(({ type }) => type)
   const [code = fallbackLanguage] = tags.flatMap((tag) => matchLanguage(tag, codes) ?? [])
   return code
 }

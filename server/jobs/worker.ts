@@ -21,7 +21,7 @@ type How = { alone: boolean; scheduled: boolean }
 /** The function of every job. A job without a function does not compile. */
 const tasks: { [Name in keyof JobPayloads]: Job<Name> } = { ...billing, ...identity, ...jobs }
 
-/** Minute, hour, day, month, weekday; in UTC. `queue` and `jobKey`: see `jobs.add`. */
+/** Minute, hour, day, month, weekday; in UTC. Jobs of one `queue` run one at a time. */
 const crontab = `
 */5 * * * * recoverPurchases ?queue=recoverPurchases&jobKey=recoverPurchases
 17 * * * * removeExpired

@@ -166,7 +166,7 @@ test('revoking a session ends its live streams on every server, and streams of t
   expect(await tab.heard()).toEqual(nothing)
 })
 
-test('a live stream ends when its access token expires', async () => {
+test('a live stream ends when its access token expires', { tags: ['slow'] }, async () => {
   const [world, ann] = await aWorldWith('ann')
   world.pass(limits.sessions.accessToken - 2000)
   const tab = await openTab(world, ann.token)

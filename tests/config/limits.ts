@@ -53,6 +53,7 @@ export const limits = {
     threads: 4,
     waitingPerThread: 50,
     retryAfter: 1 * seconds,
+    cost: { memoryCost: 1024, timeCost: 1, parallelism: 1 },
   },
   projects: {
     ...shipped.limits.projects,
@@ -60,9 +61,9 @@ export const limits = {
   },
   guessing: {
     ...shipped.limits.guessing,
-    step: 0.25 * seconds,
-    most: 5 * seconds,
-    waitingAtOnce: 1000,
+    step: 0.1 * seconds,
+    most: 2 * seconds,
+    waitingAtOnce: 200,
   },
   devices: {
     ...shipped.limits.devices,

@@ -7,8 +7,7 @@ import type { HashTask } from './hash-worker.ts'
 import { normalize } from './password-rules.ts'
 import { openTurns } from './turns.ts'
 
-/** argon2id with the lowest cost that OWASP advises: 19 MiB, two passes, one lane. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const { cost } = limits.passwords
 
 /** A hash that no password matches. Verifying it takes as long as verifying a real hash. */
 const unusableHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
@@ -34,8 +33,8 @@ export async function isPassword(
 }
 
 /**
- * One thread for each processor, up to a limit. More threads would not be faster, and each needs 19
- * MiB.
+ * One thread for each processor, up to a limit. More threads would not be faster, and each needs
+ * memory.
  */
 export const hashingThreads = Math.min(availableParallelism(), limits.passwords.threads)
 const inTurn = openTurns({
