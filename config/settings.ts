@@ -10,7 +10,8 @@ export type SettingsField =
   | (Common & { type: 'string' | 'text' | 'url' | 'email'; maxLength: number })
   | (Common & { type: 'number'; min: number; max: number; step?: number })
   | (Common & { type: 'select'; options: Record<string, MessageKey> })
-  | (Common & { type: 'boolean' | 'color' })
+  | (Common & { type: 'color'; placeholder?: never })
+  | (Common & { type: 'boolean'; placeholder?: never; hint?: never })
 
 /** What a project's administrators may set. `name` is also the project's name everywhere. */
 export const settingsFields = {
