@@ -144,6 +144,10 @@ export const billingLimits = {
   quoteLife: 1 * hours,
   eventsKept: 30 * days,
   accountTimeout: 5 * seconds,
+  pricesCached: 5 * minutes,
+  reconcilePageSize: 100,
+  reconcileOverlap: 1 * days,
+  reconcileFirst: 30 * days,
 } as const
 
 export type PageSize = (typeof limits.pages.sizes)[number]
