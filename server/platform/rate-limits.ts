@@ -8,8 +8,7 @@ type LimitName = keyof typeof configured
 export type RateLimits = ReturnType<typeof openRateLimits>
 
 /**
- * Counts tries in the database, so that all servers share the counts. `by` names what the tries are
- * counted for, for example an account, a network or a device.
+ * All servers share the counts. `by` names whose tries count: an account, a network or a device.
  */
 export function openRateLimits(pool: pg.Pool) {
   const limiters = Object.fromEntries(
@@ -45,17 +44,15 @@ export function openRateLimits(pool: pg.Pool) {
     /** Takes one counted try back. */
     async giveBack(limit: LimitName, by: string) {
       const state = await limiters[limit].get(by)
-      // When a new time window has begun, there is no try to take back. A negative count would
-      // allow extra tries.
+      // In a new time window there is nothing to take back. A negative count would allow more.
       if (state && state.consumedPoints > 0) await limiters[limit].reward(by)
     },
     async reset(limit: LimitName, by: string) {
       await limiters[limit].delete(by)
     },
     /**
-     * Limits failed tries. Counts each try before it starts, so that parallel tries can't exceed
-     * the limit. Takes the try back if it succeeds or could not be made. With `reason`, only tries
-     * that are refused for that reason count.
+     * Counts each try before it starts, so that parallel tries can't exceed the limit, and takes it
+     * back if it succeeds or can't be made. With `reason`, only that refusal counts.
      */
     async limitFailures<Answer>(
       limit: LimitName,

@@ -5,10 +5,7 @@ import { providerLinks, users } from './schema.ts'
 type Link = typeof providerLinks.$inferSelect
 type NewLink = Omit<Link, 'attachedUnverified' | 'createdAt'> & { now: Date }
 
-/**
- * Links a provider's account to a user, and stores whether the user's address is verified. False if
- * the account is linked already, or the user is linked to another account at the provider.
- */
+/** False if the account is linked already, or the user to another one at the provider. */
 export async function add(db: Db, { now, ...link }: NewLink) {
   const { rowCount } = await db
     .insert(providerLinks)
@@ -61,10 +58,7 @@ async function removeWhere(db: Db, userId: string, condition?: SQL) {
   return removed.map(({ provider }) => provider)
 }
 
-/**
- * Marks all links of a user as made by the owner of the address. For users who verified their
- * address while signed in.
- */
+/** For users who verified their address while signed in: all their links are their own. */
 export async function markVerifiedOf(db: Db, userId: string) {
   await db
     .update(providerLinks)

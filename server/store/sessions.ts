@@ -16,9 +16,8 @@ export type NewToken = {
 type Entry = { kind: ActivityKind; actorName: string; details: Record<string, string> }
 
 /**
- * Adds a session and its entry in the activity log, in one statement. False if the user's
- * credentials have changed since `credentialsVersion`, or the user is disabled or deleted. Locks
- * the user's row.
+ * Adds a session and its entry in the activity log. False if the user is disabled or deleted, or
+ * has other credentials than `credentialsVersion`. Locks the user's row.
  */
 export async function add(
   db: Db,
@@ -119,9 +118,7 @@ export async function lockByRefreshToken(db: Db, token: string) {
   return held.length === 1
 }
 
-/**
- * Marks the refresh token as exchanged and its session as used. The caller has locked the session.
- */
+/** Marks the token as exchanged and its session as used. The caller has locked the session. */
 export async function exchange(db: Db, token: string, sessionId: string, now: Date) {
   await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId))
   await db

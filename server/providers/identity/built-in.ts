@@ -4,10 +4,7 @@ import type { Identity, PreparedPassword } from './identity.ts'
 import { acceptPassword } from './password-rules.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
-/**
- * Opens the identity provider that keeps accounts in our own tables: an account is a row of
- * `users`, and its password's hash is a row of `passwords`.
- */
+/** An account is a row of `users`, and its password's hash is a row of `passwords`. */
 export function openBuiltInIdentity({ store }: { store: Store }): Identity {
   return {
     async preparePassword(password, { email, caller }) {

@@ -17,10 +17,7 @@ import { acceptPassword, normalize } from './password-rules.ts'
 
 type Services = { store: Store; log: Logger; keyedHash: KeyedHash; now: () => Date }
 
-/**
- * Opens the identity provider that keeps accounts in Firebase Auth. An account has the same id as
- * our user, and the user's row is a copy of the account.
- */
+/** An account at Firebase has our user's id, and the user's row is a copy of it. */
 export function connectFirebase(settings: FirebaseSettings, log: Logger) {
   const firebase = openIdentityToolkit(settings, log)
   return (services: Services) => openFirebaseIdentity(firebase, services)
@@ -39,8 +36,7 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
     },
 
     async signInWithPassword(email, password) {
-      // Reads the version of the credentials before Firebase checks the password. If they change
-      // after that, `startSession` refuses the sign-in.
+      // Read first, so that `startSession` refuses if the credentials change after the check.
       const before = await store.users.findByEmail(email)
       const { localId, idToken } = await signIn(email, password, firebase).catch(
         async (error: unknown) => {
@@ -84,10 +80,7 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
   }
 }
 
-/**
- * Tries the normalized password, then the password as typed. Accounts that were created outside
- * this product may have a password that was never normalized.
- */
+/** Accounts made outside this product may have a password that was never normalized. */
 async function signIn(email: string, typed: string, firebase: IdentityToolkit) {
   const password = normalize(typed)
   return firebase.signInWithPassword(email, password).catch((error: unknown) => {
@@ -142,19 +135,14 @@ async function bringUpToDate(
   return (await store.users.find(row.id)) ?? refuseTaken(row.id, services)
 }
 
-/**
- * Copies the account's `disabled` into our row. A database trigger then ends the user's sessions.
- */
+/** A database trigger then ends the sessions of a disabled user. */
 async function disable(email: string, firebase: IdentityToolkit, services: Services) {
   const account = await firebase.find({ email: [email] })
   const row = account && (await services.store.users.find(account.localId))
   if (row) await bringUpToDate(row, account, services)
 }
 
-/**
- * Returns the columns of our row for a Firebase account. Names from Firebase are tidied like names
- * that people type into the app.
- */
+/** Firebase's names are tidied like names that people type into the app. */
 function fieldsOf({ localId, email, emailVerified, displayName, disabled }: FirebaseAccount) {
   if (!email) throw new Error(`The account ${localId} at Firebase Auth has no e-mail address`)
   return {
@@ -165,10 +153,7 @@ function fieldsOf({ localId, email, emailVerified, displayName, disabled }: Fire
   }
 }
 
-/**
- * Refuses a sign-in after which two users would have the same address. The operator has to decide
- * in Firebase's console which account has the address.
- */
+/** The operator has to decide in Firebase's console which of two accounts has the address. */
 function refuseTaken(uid: string, { log, keyedHash }: Services): never {
   log.warn(
     { user: pseudonym(keyedHash, uid) },

@@ -20,10 +20,7 @@ export type FirebaseChanges = Omit<FirebaseAccount, 'localId' | 'passwordHash'>
 
 export type IdentityToolkit = ReturnType<typeof openIdentityToolkit>
 
-/**
- * Calls Firebase Auth's REST API:
- * https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1
- */
+/** Calls https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1 */
 export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
   const { projectId, apiKey, serviceAccount, emulatorHost } = settings
   const host = emulatorHost
@@ -44,10 +41,7 @@ export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
   }
 
   return {
-    /**
-     * Signs in with the public API key, as a browser would, so that Firebase's own protection
-     * against guessing applies. For an account with a second factor, Firebase returns no `idToken`.
-     */
+    /** Uses the public key, so that Firebase's own protection against guessing applies. */
     async signInWithPassword(email: string, password: string) {
       return post<{ localId: string; idToken?: string }>(
         `${host}/v1/accounts:signInWithPassword`,

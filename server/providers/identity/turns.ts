@@ -4,9 +4,8 @@ import { Refusal } from '../../platform/refusal.ts'
 export type Turns = ReturnType<typeof openTurns>
 
 /**
- * Runs up to `atOnce` pieces of work at once and lets up to `places` more wait. Waiting callers
- * take turns, one piece of work each, so that one caller's flood hardly delays the others. When all
- * places are taken, the caller with the most waiting work is refused.
+ * Runs up to `atOnce` pieces of work and lets `places` more wait. Waiting callers take turns, so
+ * that a flood hardly delays others. When all places are taken, the busiest caller is refused.
  */
 export function openTurns({ atOnce, places }: { atOnce: number; places: number }) {
   /** The waiting work of each caller. The first caller in the map is next. */

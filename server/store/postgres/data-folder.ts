@@ -8,8 +8,7 @@ import { canEnter, publicFolder, type User } from './unprivileged.ts'
 /** The real path of DATA_DIR. Makes the folder if it is missing, and checks that it is writable. */
 export async function openDataFolder(dataDir: string) {
   await mkdir(dirname(dataDir), { recursive: true })
-  // If root starts PostgreSQL, it runs as another user, who must be able to pass through the
-  // folder.
+  // A PostgreSQL that root starts runs as another user, who has to pass through the folder.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
   await mkdir(dataDir, { mode }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
@@ -23,9 +22,8 @@ export async function openLog(folder: string) {
 }
 
 /**
- * Locks a data folder for this process; undefined if another process has locked it. SQLite makes
- * the lock in the kernel, which Node itself can't do. The lock ends with the process, even after
- * kill -9.
+ * Undefined if another process has locked the folder. SQLite locks in the kernel, which Node can't
+ * do, so the lock ends with the process, even after kill -9.
  */
 export function lockFolder(folder: string) {
   const lock = new DatabaseSync(join(folder, 'server.lock'))
@@ -51,9 +49,8 @@ export async function findCluster(folder: string) {
 }
 
 /**
- * Makes a cluster. The folder gets its final name only after `fill`, so that a cluster is either
- * complete or absent. If `user` can't enter the data folder, the cluster is elsewhere, and the data
- * folder has a link to it.
+ * The folder gets its final name only after `fill`, so that a cluster is complete or absent. If
+ * `user` can't enter the data folder, that has a link to a cluster elsewhere.
  */
 export async function makeCluster(
   folder: string,

@@ -25,8 +25,7 @@ type Options = {
 }
 
 /**
- * Starts the PostgreSQL of the npm package on a data folder. No other server can use the folder at
- * the same time. PostgreSQL ends with this process, even if the process is killed.
+ * No other server can use the folder. PostgreSQL ends with this process, even if that is killed.
  */
 export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Options) {
   try {
@@ -111,10 +110,9 @@ async function startOn(folder: string, settings: Record<string, string>) {
 }
 
 /**
- * Makes a folder for the socket in /tmp, because a socket's path is at most 103 bytes long.
- * PostgreSQL asks the system which user connects. It accepts root and the user who starts the
- * server. It refuses the `user` that root lends PostgreSQL, because other programs may run as
- * that user too.
+ * The folder is in /tmp, because a socket's path is at most 103 bytes long. PostgreSQL asks the
+ * system which user connects. It accepts root and this process's user, and not the `user` that root
+ * lends PostgreSQL, because other programs may run as that user too.
  */
 async function makeSocketFolder(user: User | undefined) {
   const folder = await mkdtemp('/tmp/atrium-')
@@ -144,9 +142,8 @@ const defaults = {
 }
 
 /**
- * A shell script that runs PostgreSQL, and stops it when the pipe from this process closes, however
- * this process ends. Sessions have a second to end by themselves. PostgreSQL runs detached, because
- * a terminal's Ctrl-C must not reach it before the server has stopped.
+ * Runs PostgreSQL, and stops it when the pipe from this process closes. Sessions get a second to
+ * end. It runs detached, because a terminal's Ctrl-C must not reach it before the server stops.
  */
 const keeper = `exec 3<&0
 "$@" </dev/null 3<&- & postgres=$!

@@ -28,10 +28,7 @@ export async function openPostgres(
   return startedElsewhere({ connectionString: databaseUrl })
 }
 
-/**
- * Opens PostgreSQL for a command, which may run beside a server: the PostgreSQL of that server, or
- * else one that is started here. Makes no data folder.
- */
+/** For commands: uses a running server's PostgreSQL, or else starts one. Makes no data folder. */
 export async function joinPostgres(place: Place, log: Logger): Promise<Postgres> {
   const { databaseUrl, dataDir } = place
   if (databaseUrl !== undefined) return openPostgres(place, log)

@@ -8,14 +8,10 @@ import type { Prices } from './prices.ts'
 
 type Params = Stripe.InvoiceCreatePreviewParams
 
-/**
- * Previews what a purchase, a change or an end would cost. Stripe calculates it as it would charge
- * it.
- */
+/** Stripe calculates previews as it would charge them. */
 export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
   async function preview(params: Params, weekly: number | null) {
-    // Stripe can't calculate tax without a payer. A provider subscription that ends keeps the tax
-    // that it began with.
+    // Tax needs a payer. A provider subscription that ends keeps the tax that it began with.
     const isTaxed =
       tax &&
       (params.customer ?? params.customer_details ?? params.subscription) &&
@@ -29,10 +25,7 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
     return prices.selling(name, async (id) => use(await stripe.prices.retrieve(id)))
   }
 
-  /**
-   * Refuses with `billingBusy` if the provider subscription has just ended. This can happen because
-   * a preview doesn't take the billing lease.
-   */
+  /** A preview takes no billing lease, so the provider subscription may just have ended. */
   async function previewOf(
     subscription: ProviderSubscriptionId,
     subscription_details: Params['subscription_details'],

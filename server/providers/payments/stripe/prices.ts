@@ -8,9 +8,8 @@ export type Prices = ReturnType<typeof openPrices>
 const keysPerRequest = 10
 
 /**
- * Translates between the names of prices in the configuration and their ids at Stripe. A name is an
- * id or a lookup key, and a lookup key is the same in test mode and live mode. The operator may
- * move a lookup key to another price while the server runs.
+ * Translates between names of prices in the configuration and ids at Stripe. A name is an id, or a
+ * lookup key, which the operator may move to another price while the server runs.
  */
 export function openPrices(stripe: Stripe, names: readonly string[], now: () => Date) {
   let known: { ids: Promise<Map<string, string>>; until: number } | undefined
@@ -29,10 +28,7 @@ export function openPrices(stripe: Stripe, names: readonly string[], now: () => 
   }
 
   return {
-    /**
-     * Calls `sell` with the price's id. If the price is not for sale because its lookup key has
-     * moved to another price, calls `sell` again with that price's id.
-     */
+    /** If the price's lookup key has moved to another price, calls `sell` again with that one. */
     async selling<Answer>(name: string, sell: (id: string) => Promise<Answer>): Promise<Answer> {
       const id = (await current()).get(name) ?? name
       try {
