@@ -195,7 +195,6 @@ function idempotencyKeyOf(c: Context) {
   return key
 }
 
-/** Parses the input with the schema of the call's row. The refusal names each wrong field. */
 function parseInput({ input }: CallRow, data: unknown): Record<string, unknown> {
   const parsed = input.safeParse(data ?? {})
   if (parsed.success) return parsed.data

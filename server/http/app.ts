@@ -25,7 +25,6 @@ type AppOptions = {
   live: Live
   isReady: () => Promise<boolean>
   metrics?: Metrics | undefined
-  /** The sandbox's routes, if this server runs the sandbox. */
   sandbox?: Hono | undefined
 }
 

@@ -43,9 +43,7 @@ function isProxied(c: Context<GuardEnv>) {
   return names.some((name) => forwarding.test(name)) || c.env?.incoming?.httpVersion === '1.0'
 }
 
-/**
- * The framed page of the bank has no origin, but its form carries the payment's secret as proof.
- */
+/** The bank's page is framed without an origin. Its form carries the payment's secret as proof. */
 function isBank(path: string) {
   return path.startsWith('/sandbox/authenticate/')
 }

@@ -45,7 +45,6 @@ export async function openMetrics(inbox: { countFailed: () => Promise<number> })
       requests.inc(request)
       requestTimes.observe(request, milliseconds / 1000)
     },
-    /** Returns all metrics in Prometheus' text format. */
     text: () => registry.metrics(),
   }
 }

@@ -7,9 +7,7 @@ import { isRefusal, Refusal } from './refusal.ts'
 type LimitName = keyof typeof configured
 export type RateLimits = ReturnType<typeof openRateLimits>
 
-/**
- * All servers share the counts. `by` names whose tries count: an account, a network or a device.
- */
+/** All servers share the counts. `by` names what has a count: an account, a network, a device. */
 export function openRateLimits(pool: pg.Pool) {
   const limiters = Object.fromEntries(
     Object.entries(configured).map(([name, { tries, within }]) => [
@@ -33,15 +31,12 @@ export function openRateLimits(pool: pg.Pool) {
         throw new Refusal(reason, { retryAfter: Math.ceil(state.msBeforeNext / 1000) })
       })
     },
-    /** Counts one try and returns whether it is within the limit. */
     async tryConsume(limit: LimitName, by: string) {
       return (await rateLimits.increment(limit, by)) <= configured[limit].tries
     },
-    /** Counts one try and returns the number of tries so far. Refuses none. */
     async increment(limit: LimitName, by: string) {
       return (await limiters[limit].penalty(by)).consumedPoints
     },
-    /** Takes one counted try back. */
     async giveBack(limit: LimitName, by: string) {
       const state = await limiters[limit].get(by)
       // In a new time window there is nothing to take back. A negative count would allow more.

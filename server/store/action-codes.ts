@@ -31,7 +31,6 @@ export async function removeAllOf(db: Db, userId: string, modes: ActionCodeMode[
 
 type OfUser = { id: string; userId: string }
 
-/** Ends the codes that were requested in a session. */
 export async function endAllOfSession(db: Db, { id, userId }: OfUser, now: Date) {
   await end(db, now, eq(actionCodes.userId, userId), eq(actionCodes.sessionId, id))
 }

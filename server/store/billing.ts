@@ -135,7 +135,6 @@ export async function listPaid(db: Db, { syncedBefore, after = '', limit }: Paid
   return rows.map((row) => ({ ...row, providerSubscriptionId: row.providerSubscriptionId! }))
 }
 
-/** An owner's subscriptions that have a customer at the provider. */
 export async function listWithCustomer(db: Db, ownerId: string) {
   return db
     .select({ id: subscriptions.id })

@@ -41,7 +41,6 @@ export async function keep(db: Db, { userId, key, request }: Claim, answer: unkn
   return rows[0]?.answer
 }
 
-/** Ends a claim that has no answer. */
 export async function release(db: Db, key: Key) {
   await db.delete(idempotencyKeys).where(and(is(key), isNull(idempotencyKeys.answer)))
 }

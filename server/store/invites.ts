@@ -57,7 +57,6 @@ export async function findByCode(db: Db, code: string) {
   return row && toEntity(row)
 }
 
-/** Open invites to an address, in active subscriptions. */
 export async function listOpenFor(db: Db, email: string, now: Date) {
   const rows = await select(db)
     .where(and(eq(invites.email, email), isOpen(now), eq(subscriptions.status, 'active')))

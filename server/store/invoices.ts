@@ -98,7 +98,6 @@ export async function findToken(db: Db, id: string) {
   return (await find(db, eq(invoices.id, id)))?.token
 }
 
-/** The ids, states and paid amounts of our rows for these invoices, by id. */
 export async function mapByIds(db: Db, ids: string[]) {
   const { id, status, amountPaid } = invoices
   const rows = await db.select({ id, status, amountPaid }).from(invoices).where(inArray(id, ids))

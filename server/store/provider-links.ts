@@ -18,7 +18,6 @@ export async function add(db: Db, { now, ...link }: NewLink) {
   return rowCount === 1
 }
 
-/** The user that a provider's account is linked to. */
 export async function findUser(db: Db, provider: string, subject: string) {
   const [row] = await db
     .select({ user: users })
@@ -40,7 +39,6 @@ export async function remove(db: Db, userId: string, provider: string) {
   await removeWhere(db, userId, eq(providerLinks.provider, provider))
 }
 
-/** Removes all links of a user, and returns their providers. */
 export async function removeAllOf(db: Db, userId: string) {
   return removeWhere(db, userId)
 }

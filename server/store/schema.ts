@@ -174,7 +174,6 @@ export const subscriptions = pgTable(
     currency: text(),
     /** When the provider subscription ends, if somebody has set an end at the provider. */
     endsAt: at('ends_at'),
-    /** Whether collection is paused at the provider. */
     collectionPaused: boolean('collection_paused').notNull().default(false),
     /** Whether the provider has a default card to charge; true on a free plan. */
     hasCard: boolean('has_card').notNull().default(true),
@@ -216,7 +215,6 @@ export const withoutPayment = {
   hasCard: true,
 } as const satisfies Partial<typeof subscriptions.$inferInsert>
 
-/** Numbers the readings from the provider in the order in which they begin. */
 export const syncTickets = pgSequence('sync_tickets')
 
 const subscriptionId = () =>
@@ -280,7 +278,6 @@ export const invoices = pgTable(
     amountPaid: integer('amount_paid').notNull().default(0),
     amountRefunded: integer('amount_refunded').notNull().default(0),
     dispute: text().$type<DisputeState>(),
-    /** Stripe's `billing_reason`: `subscription_cycle` for a new week. */
     reason: text(),
     /** The secret in the URLs of the invoice's page and PDF, which need no session. */
     token: text()

@@ -40,7 +40,6 @@ export async function add(
   return rowCount === 1
 }
 
-/** Ends all sessions of a user except the `count` most recently used ones. */
 export async function keepNewestOf(db: Db, userId: string, count: number) {
   const newest = db
     .select({ id: sessions.id })
@@ -104,7 +103,6 @@ export async function findByRefreshToken(db: Db, token: string) {
   return row
 }
 
-/** Locks the session of a refresh token. False if there is none. */
 export async function lockByRefreshToken(db: Db, token: string) {
   const ofToken = db
     .select({ id: sessionTokens.sessionId })
@@ -134,7 +132,6 @@ export async function hold(db: Db, id: string) {
   return held.length === 1
 }
 
-/** The most recently used first. */
 export async function listOf(db: Db, userId: string) {
   return db
     .select()
@@ -149,12 +146,10 @@ export async function listOpen(db: Db, ids: string[]) {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Records that the user has signed in again within the session. */
 export async function markSignedIn(db: Db, id: string, now: Date) {
   await db.update(sessions).set({ signedInAt: now }).where(eq(sessions.id, id))
 }
 
-/** Ends a session of a user. False if the user has no such session. */
 export async function endOf(db: Db, userId: string, id: string) {
   const { rowCount } = await db
     .delete(sessions)
@@ -172,7 +167,6 @@ export async function endAllOf(db: Db, userId: string, { except }: { except?: st
     .where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined))
 }
 
-/** Removes expired tokens, then sessions without tokens. */
 export async function removeExpired(db: Db, now: Date) {
   await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now))
   await db

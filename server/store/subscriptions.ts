@@ -167,7 +167,6 @@ export async function cancel(db: Db, id: string) {
   return rowCount === 1
 }
 
-/** Removes a purchase that was never paid. */
 export async function removeIncomplete(db: Db, id: string) {
   await db
     .delete(subscriptions)

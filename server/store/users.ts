@@ -23,7 +23,6 @@ export async function findByEmail(db: Db, email: string) {
   return db.query.users.findFirst({ where: eq(users.email, email) })
 }
 
-/** The user, with the hash of their password; the hash is null if the user has no password. */
 export async function findWithPassword(db: Db, email: string) {
   const [row] = await db
     .select({ user: users, passwordHash: passwords.hash })

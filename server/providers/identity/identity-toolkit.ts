@@ -3,7 +3,6 @@ import { toError } from './firebase-errors.ts'
 import type { FirebaseSettings } from './firebase-settings.ts'
 import { askGoogle, openGoogleToken } from './google-token.ts'
 
-/** The fields of a Firebase account that we read or write. */
 export type FirebaseAccount = {
   localId: string
   email?: string

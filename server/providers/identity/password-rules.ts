@@ -12,7 +12,6 @@ export function normalize(password: string) {
   return password.normalize('NFKC')
 }
 
-/** Refuses a new password that breaks a rule. Returns an accepted password normalized. */
 export function acceptPassword(typed: string, email: string) {
   const password = normalize(typed)
   const requirement = findUnmet(password, email)

@@ -33,7 +33,6 @@ export type ProviderSubscription = {
   ends: EpochSeconds | undefined
   /** Whether the operator has paused collection at the provider. */
   isPaused: boolean
-  /** Whether the provider has a card to charge. */
   hasCard: boolean
   /** The card that it is charged to, if that card is not the customer's default yet. */
   newCard: string | undefined
@@ -53,7 +52,6 @@ export type ProviderSubscription = {
 /** `changedTo` is the free plan that our subscription changed to. */
 export type Ended = { because: 'asked' | 'unpaid' } | { because: 'changed'; changedTo: string }
 
-/** An invoice with the refunds and the dispute about the money that paid it. */
 export type Refunds = {
   invoice: ProviderInvoice
   /** Undefined if the invoice is for none of our subscriptions. */
@@ -93,7 +91,6 @@ export type Preview = {
     amount: number
   }[]
   total: number
-  /** The part of the customer's credit that would be used. */
   creditUsed: number
   /** Charged at once. If this plus the credit is less than the total, the rest is owed later. */
   due: number
@@ -111,7 +108,6 @@ export type Unpaid = 'void' | 'uncollectible'
 /** The account at the provider. `id` is missing if the keys may not read it. */
 export type Account = { id?: string | undefined; mode: 'live' | 'test' }
 
-/** The object that an event is about. */
 export type EventObject = { objectType: string; objectId: string }
 
 export type ProviderEvent = Omit<EventObject, 'objectId'> & {
@@ -126,7 +122,6 @@ export type Page = {
   after?: string | undefined
   /** The part has only items that were created at this time or later. */
   since?: EpochSeconds
-  /** Items per request. */
   pageSize?: number
 }
 
@@ -138,7 +133,6 @@ export type Page = {
  * other reason.
  */
 export type Payments = {
-  /** Returns the account at the provider that the keys belong to. */
   findAccount(): Promise<Account>
   /** Whether the account has, or had, this customer. */
   knowsCustomer(id: CustomerId): Promise<boolean>
@@ -172,7 +166,6 @@ export type Payments = {
     attempt: string
     at?: EpochSeconds | undefined
   }): Promise<ProviderSubscription>
-  /** Drops a change of price that waits for its payment. */
   dropPendingChange(id: ProviderSubscriptionId): Promise<void>
   /** Collects nothing more. With `changedTo`, the rest of a charged week becomes credit. */
   endProviderSubscription(

@@ -8,7 +8,6 @@ export type ProviderQuestion = {
   fresh: boolean
 }
 
-/** A person's account at a sign-in provider. */
 export type ProviderAccount = {
   /** The id of the account at the provider. It never changes and never passes to another person. */
   subject: string
@@ -25,13 +24,11 @@ export type SignInProvider = {
   label: string
   /** Whether the provider's page posts its answer to us as a form instead of redirecting to us. */
   postsAnswer: boolean
-  /** Returns the provider's address to send the visitor to. */
   authorizationUrl(question: ProviderQuestion): Promise<URL>
   /** Refuses with `auth/user-cancelled`. Other failures throw other errors. */
   findAccount(question: ProviderQuestion, answer: URLSearchParams): Promise<ProviderAccount>
 }
 
-/** A provider's settings. */
 export type Client<Setting extends string> = Record<Setting, string> & {
   /** Replaces the provider's public address, as for an organization's own server. */
   issuer?: string
@@ -50,7 +47,6 @@ export type SignInModule<Setting extends string = never> = {
   open(client: Client<Setting>): SignInProvider
 }
 
-/** Returns the module of a provider that needs a client id and a client secret. */
 export function withSecret(
   open: (client: Client<'clientId' | 'clientSecret'>) => SignInProvider,
 ): SignInModule<'clientId' | 'clientSecret'> {

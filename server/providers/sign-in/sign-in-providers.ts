@@ -39,7 +39,6 @@ export function signInSettings(environment: Record<string, string | undefined>):
   )
 }
 
-/** Opens the providers that are both enabled and configured. */
 export function openSignInProviders({ settings, enabled, publicUrl }: Offered): SignInProviders {
   const providers = new Map<string, SignInProvider>()
   for (const [name, module] of modules) {

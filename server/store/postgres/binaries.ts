@@ -51,9 +51,7 @@ async function makeLinks(folder: string) {
   }
 }
 
-/**
- * Only root gets here, for a user who can't enter the package's folder. Copies each version once.
- */
+/** Only root gets here. Copies a version once, for a user who can't enter the package's folder. */
 async function copyFor(user: User, folder: string) {
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     version: string

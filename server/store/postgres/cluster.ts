@@ -15,12 +15,10 @@ export const superuser = 'atrium'
 /** Owns the database and everything in it, and has no other right. The server uses it. */
 export const serverRole = 'atrium_server'
 
-/** The server's connection, through the socket in a folder. */
 export function connectionOn(socketDir: string) {
   return { host: socketDir, port: 5432, user: serverRole, database: 'atrium', ssl: false as const }
 }
 
-/** Fills an empty folder with the files of a new PostgreSQL cluster. */
 export async function initCluster(
   folder: string,
   { native, user }: { native: string; user: User | undefined },
@@ -38,7 +36,6 @@ export async function initCluster(
     )
 }
 
-/** Creates the role and the database that the server uses, if they are missing. */
 export async function prepareDatabase(session: pg.Client) {
   const { rows } = await session.query<{ role: boolean; database: boolean }>(
     `select exists (select from pg_roles where rolname = '${serverRole}') as role,

@@ -24,9 +24,7 @@ type Options = {
   settings?: Record<string, string>
 }
 
-/**
- * No other server can use the folder. PostgreSQL ends with this process, even if that is killed.
- */
+/** No other server can use the folder. PostgreSQL ends with this process, even a killed one. */
 export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Options) {
   try {
     const folder = await openDataFolder(dataDir)
@@ -135,8 +133,7 @@ const defaults = {
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',
-  // The server logs refused statements itself. PostgreSQL would write addresses and tokens into its
-  // log file.
+  // The server logs refused statements itself. PostgreSQL would log their addresses and tokens.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }

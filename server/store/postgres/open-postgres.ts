@@ -18,7 +18,6 @@ export type Postgres = {
 
 type Place = { databaseUrl: string | undefined; dataDir: string }
 
-/** Opens the PostgreSQL of DATABASE_URL. Without DATABASE_URL, starts one on `dataDir`. */
 export async function openPostgres(
   { databaseUrl, dataDir }: Place,
   log: Logger,

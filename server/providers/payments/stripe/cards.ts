@@ -129,7 +129,6 @@ async function dropTwin(
   return twin.id
 }
 
-/** Returns the customer's oldest other card with the same number. */
 async function findTwin(
   stripe: Stripe,
   customerId: string,

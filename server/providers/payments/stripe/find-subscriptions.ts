@@ -16,7 +16,6 @@ const changedToPlan = /^Changed to plan (\S+)$/
 
 export type Finder = ReturnType<typeof openFinder>
 
-/** Reads subscriptions from Stripe. */
 export function openFinder(stripe: Stripe, prices: Prices) {
   async function findNewest(customer: CustomerId) {
     const list = stripe.subscriptions.list({ customer, status: 'all', limit: 1 })

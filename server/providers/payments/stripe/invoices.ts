@@ -94,7 +94,6 @@ function worst(states: DisputeState[]) {
   return (['open', 'lost', 'won'] as const).find((state) => states.includes(state)) ?? null
 }
 
-/** Returns the id of our subscription that an invoice is for. */
 function subscriptionOf({ parent }: Stripe.Invoice) {
   return parent?.subscription_details?.metadata?.['subscriptionId']
 }

@@ -9,7 +9,6 @@ type ProviderRequest = Failure & {
   outcome: 'ok' | 'declined' | 'refused' | 'unavailable' | 'unauthorized'
   /** Stripe's id of the request, by which its log shows the request. */
   requestId?: string | undefined
-  /** Our reason for the failure. */
   reason: Reason | undefined
   milliseconds: number
 }

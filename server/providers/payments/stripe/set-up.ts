@@ -20,7 +20,6 @@ type Say = (line: string) => void
 type Account = {
   plans: readonly PlanForSale[]
   publicUrl: string
-  /** Whether Stripe calculates tax. */
   tax?: boolean
   /** Called with a line of text about each thing that was found, created or changed. */
   say: Say
