@@ -16,10 +16,7 @@ import type { Visit } from '../core/services.ts'
 export type HttpEnv = { Variables: { log: Logger; visit: Visit } }
 export type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
 
-/**
- * Gives each request its visit, and a logger with the request id that the answer carries too.
- * Nothing logs bodies, headers or query strings, and visitors appear only as keyed hashes.
- */
+/** Nothing logs bodies, headers or query strings, and visitors appear only as keyed hashes. */
 export function openRequests(log: Logger, keyedHash: KeyedHash, visitOf: VisitOf) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const given = c.req.header('x-request-id')
@@ -62,10 +59,7 @@ export function bearerOf(c: Context) {
   return /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
 }
 
-/**
- * Limits the memory of request bodies: refuses those of more than `maxSize` bytes, and long ones
- * while the long ones in progress, of this network or of all, take too much.
- */
+/** Limits the memory of long bodies in progress, of one network and of all. Accepts short ones. */
 export function limitBody(maxSize: number) {
   const { shortBody, longBodies, longBodiesByNetwork } = limits.requests
   const limit = bodyLimit({ maxSize, onError: (c) => refuseBody(c, 'bodyTooLarge') })

@@ -10,10 +10,7 @@ type Options = {
   isOpen: boolean
 }
 
-/**
- * Guards the stand-ins, which give access to every account. Unless `isOpen`, they answer only under
- * a loopback host and never through a proxy. They refuse forms of other sites' pages.
- */
+/** Guards the stand-ins for mail and payments, which give access to every account. */
 export function standInGuard({ publicUrl, isOpen }: Options) {
   const ours = new URL(publicUrl)
 

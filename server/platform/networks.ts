@@ -11,10 +11,7 @@ export function parseTrustedProxies(value: string): TrustedProxies | undefined {
   return value.split(',').every((network) => addTo(networks, network.trim())) ? networks : undefined
 }
 
-/**
- * Each proxy adds the address that connected to it on the right of X-Forwarded-For. Entries further
- * left come from the visitor and prove nothing.
- */
+/** Entries left of the trusted proxies' in X-Forwarded-For may be the visitor's invention. */
 export function visitorAddress(
   connection: string | undefined,
   forwarded: string | undefined,

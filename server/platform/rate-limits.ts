@@ -45,10 +45,7 @@ export function openRateLimits(pool: pg.Pool) {
     async reset(limit: LimitName, by: string) {
       await limiters[limit].delete(by)
     },
-    /**
-     * Counts each try before it starts, so that parallel tries can't exceed the limit, and takes it
-     * back if it succeeds or can't be made. With `reason`, only that refusal counts.
-     */
+    /** Counts each try before it starts, so that parallel tries can't exceed the limit. */
     async limitFailures<Answer>(
       limit: LimitName,
       by: string,

@@ -6,10 +6,7 @@ import { subscriptions } from './schema.ts'
 export type BillingRow = typeof subscriptions.$inferSelect
 
 declare const held: unique symbol
-/**
- * The exclusive hold on a subscription's billing, across servers, until it expires. Its holder may
- * talk to the provider about the subscription. Only `acquireLease` makes one.
- */
+/** Its holder may talk to the provider about the subscription. Only `acquireLease` makes one. */
 export type Lease = { subscriptionId: SubscriptionId; until: Date; readonly [held]: true }
 
 /** The row of a subscription in any status, even `incomplete`. */

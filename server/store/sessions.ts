@@ -15,10 +15,7 @@ export type NewToken = {
 
 type Entry = { kind: ActivityKind; actorName: string; details: Record<string, string> }
 
-/**
- * Adds a session and its entry in the activity log. False if the user is disabled or deleted, or
- * has other credentials than `credentialsVersion`. Locks the user's row.
- */
+/** False if the user is disabled or deleted, or has changed credentials. Locks the user's row. */
 export async function add(
   db: Db,
   session: Session,

@@ -27,14 +27,8 @@ export function openBuiltInIdentity({ store }: { store: Store }): Identity {
       if (password !== undefined) await store.users.setPassword(uid, password)
     },
 
-    async hasPassword(uid) {
-      return store.users.hasPassword(uid)
-    },
-
-    async removePassword(uid) {
-      await store.users.removePassword(uid)
-    },
-
+    hasPassword: store.users.hasPassword,
+    removePassword: store.users.removePassword,
     /** The database deletes the password with the user's row. */
     async deleteUser() {},
   }

@@ -1,11 +1,7 @@
 import type { Reason } from '#contract/refusals.ts'
 import { Refusal } from '../../platform/refusal.ts'
 
-/**
- * Our reason for each error code of Firebase Auth, except those of its action codes and ID tokens,
- * which we don't use. Any other code means that the Firebase project is configured wrongly. People
- * who sign in can't fix that, so it is logged and answered as `internal`.
- */
+/** Any other code means a wrongly configured project, which people who sign in can't fix. */
 const reasons: Readonly<Record<string, Reason>> = {
   // Callers must not be able to tell an unknown address from a wrong password.
   EMAIL_NOT_FOUND: 'auth/invalid-credential',

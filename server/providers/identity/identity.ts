@@ -14,15 +14,9 @@ type Account = {
   password?: PreparedPassword
 }
 
-/**
- * Keeps accounts and their credentials, in Firebase Auth's words. Sessions, action codes and mails
- * are the same with every provider: see docs/decisions/006-identity-seam.md.
- */
+/** Keeps accounts and credentials, but no sessions: see docs/decisions/006-identity-seam.md. */
 export type Identity = {
-  /**
-   * Checks a new password, and hashes it unless the provider does. That takes long, so callers do
-   * it before a transaction. May refuse with `auth/password-does-not-meet-requirements`.
-   */
+  /** Hashing takes long, so callers prepare the password before they open a transaction. */
   preparePassword(
     password: string,
     of: { email: string; caller: Caller },

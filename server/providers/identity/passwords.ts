@@ -16,15 +16,13 @@ export async function hashPassword(password: string, caller: string) {
   return run<string>(caller, { kind: 'hash', password, cost })
 }
 
-/**
- * Old hashes are of passwords as typed, not normalized. Without a hash this takes as long, so that
- * the time doesn't show whether there is an account.
- */
+/** Without a hash this takes as long, so that the time doesn't show whether there is an account. */
 export async function isPassword(
   password: string,
   hash: string | null | undefined,
   caller: string,
 ) {
+  // Old hashes are of passwords as typed, not normalized.
   for (const form of new Set([normalize(password), password]))
     if (await run<boolean>(caller, { kind: 'verify', password: form, hash: hash ?? unusableHash }))
       return true

@@ -3,10 +3,7 @@ import { Refusal } from '../../platform/refusal.ts'
 
 export type Turns = ReturnType<typeof openTurns>
 
-/**
- * Runs up to `atOnce` pieces of work and lets `places` more wait. Waiting callers take turns, so
- * that a flood hardly delays others. When all places are taken, the busiest caller is refused.
- */
+/** Waiting callers take turns, so that one caller's flood hardly delays the others. */
 export function openTurns({ atOnce, places }: { atOnce: number; places: number }) {
   /** The waiting work of each caller. The first caller in the map is next. */
   const waiting = new Map<string, PromiseWithResolvers<void>[]>()

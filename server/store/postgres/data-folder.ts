@@ -21,10 +21,7 @@ export async function openLog(folder: string) {
   return open(join(folder, 'postgres.log'), 'a', 0o600)
 }
 
-/**
- * Undefined if another process has locked the folder. SQLite locks in the kernel, which Node can't
- * do, so the lock ends with the process, even after kill -9.
- */
+/** SQLite locks in the kernel, which Node can't do: the lock ends with the process, even killed. */
 export function lockFolder(folder: string) {
   const lock = new DatabaseSync(join(folder, 'server.lock'))
   try {
@@ -48,10 +45,7 @@ export async function findCluster(folder: string) {
   })
 }
 
-/**
- * The folder gets its final name only after `fill`, so that a cluster is complete or absent. If
- * `user` can't enter the data folder, that has a link to a cluster elsewhere.
- */
+/** The folder gets its final name only after `fill`, so that a cluster is complete or absent. */
 export async function makeCluster(
   folder: string,
   user: User | undefined,

@@ -46,6 +46,7 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
     void sayWhyItEnded()
     return {
       connection: postgres.connection,
+      /** Messages for the person who starts the server. */
       notes: postgres.notes,
       /** Settles when PostgreSQL ends, after `stop` or by itself. */
       ended: postgres.ended.then(() => 'PostgreSQL has ended by itself'),
@@ -108,9 +109,8 @@ async function startOn(folder: string, settings: Record<string, string>) {
 }
 
 /**
- * The folder is in /tmp, because a socket's path is at most 103 bytes long. PostgreSQL asks the
- * system which user connects. It accepts root and this process's user, and not the `user` that root
- * lends PostgreSQL, because other programs may run as that user too.
+ * In /tmp, because a socket's path is at most 103 bytes long. PostgreSQL accepts root and this
+ * process's user, and not the `user` that root lends it: other programs may run as that user too.
  */
 async function makeSocketFolder(user: User | undefined) {
   const folder = await mkdtemp('/tmp/atrium-')
@@ -138,10 +138,7 @@ const defaults = {
   log_min_error_statement: 'panic',
 }
 
-/**
- * Runs PostgreSQL, and stops it when the pipe from this process closes. Sessions get a second to
- * end. It runs detached, because a terminal's Ctrl-C must not reach it before the server stops.
- */
+/** Stops PostgreSQL when the pipe from this process closes. Sessions get a second to end. */
 const keeper = `exec 3<&0
 "$@" </dev/null 3<&- & postgres=$!
 { read -r nothing; kill -TERM $postgres; sleep 1; kill -INT $postgres; } <&3 & reader=$!
@@ -154,6 +151,7 @@ async function spawnPostgres(command: string[], folder: string, user: User | und
   const { size: logged } = await log.stat()
   const child = spawn('/bin/sh', ['-c', keeper, 'sh', ...command], {
     ...asUser(user),
+    // A terminal's Ctrl-C must not reach PostgreSQL before the server has stopped.
     detached: true,
     stdio: ['pipe', log.fd, log.fd],
   })

@@ -7,15 +7,8 @@ import { connectionOn, findRunning, isListening } from './cluster.ts'
 import { findCluster, lockFolder } from './data-folder.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
-export type Postgres = {
-  connection: pg.PoolConfig
-  /** Messages for the person who starts the server. */
-  notes: string[]
-  /** Settles when the PostgreSQL that this process started ends. */
-  ended: Promise<string>
-  stop: () => Promise<void>
-}
-
+type Started = Awaited<ReturnType<typeof startEmbeddedPostgres>>
+type Postgres = Omit<Started, 'connection'> & { connection: pg.PoolConfig }
 type Place = { databaseUrl: string | undefined; dataDir: string }
 
 export async function openPostgres(

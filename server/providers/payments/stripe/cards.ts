@@ -109,10 +109,7 @@ export async function attachCard(
   return (await dropTwin(stripe, customerId, attached)) ?? attached.id
 }
 
-/**
- * If the customer has an older card with the same number, gives that one the newer one's expiry
- * date and detaches the newer one, after `before`. Returns the older card's id, if any.
- */
+/** If there is an older card with the same number, keeps only that one. Returns its id. */
 async function dropTwin(
   stripe: Stripe,
   customerId: string,

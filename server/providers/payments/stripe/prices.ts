@@ -7,10 +7,7 @@ export type Prices = ReturnType<typeof openPrices>
 /** The most lookup keys that Stripe accepts in one request. */
 const keysPerRequest = 10
 
-/**
- * Translates between names of prices in the configuration and ids at Stripe. A name is an id, or a
- * lookup key, which the operator may move to another price while the server runs.
- */
+/** A name is a price's id or its lookup key, which the operator may move while the server runs. */
 export function openPrices(stripe: Stripe, names: readonly string[], now: () => Date) {
   let known: { ids: Promise<Map<string, string>>; until: number } | undefined
   /** Ids that a lookup found under no name of the configuration. They cause no further lookup. */

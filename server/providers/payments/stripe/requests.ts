@@ -14,10 +14,7 @@ type ProviderRequest = Failure & {
 }
 export type Watch = (request: ProviderRequest) => void
 
-/**
- * Logs a failed request as `warn` if the failure passes by itself, as `error` if the operator has
- * to act, and not at all if the buyer or the bank caused it.
- */
+/** Logs failures as `warn` if they pass by themselves, as `error` if the operator has to act. */
 export function watchProvider(log: Logger, metrics: Metrics | undefined): Watch {
   return (request) => {
     const provider = 'stripe'
