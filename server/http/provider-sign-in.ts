@@ -82,7 +82,7 @@ function logging(c: Context<HttpEnv>, services: Services): Services {
   return { ...services, log: c.get('log') }
 }
 
-/** Its script tells the app the outcome. Its text is for windows that the app did not open. */
+/** The page's script tells the app the outcome. Its text is for windows the app didn't open. */
 async function popupPage(
   asked: LanguageCode | null,
   outcome: Outcome | 'refused',

@@ -5,7 +5,6 @@ import type { Logger } from 'pino'
 
 type Options = {
   connection: pg.PoolConfig
-  /** The connection's name in PostgreSQL. */
   name: string
   log: Logger
   prepare: (client: pg.Client) => Promise<unknown>

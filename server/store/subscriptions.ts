@@ -37,7 +37,7 @@ export async function add(db: Db, { permissions, now, ...subscription }: NewSubs
   return true
 }
 
-/** Changes of members, seats, status or ownership lock first. New rows may still refer to it. */
+/** Changes of members, seats, status or ownership lock this row. New rows may refer to it. */
 export async function lock(db: Db, id: string) {
   const isThis = eq(subscriptions.id, id)
   const [row] = await db.select().from(subscriptions).where(isThis).for('no key update')
