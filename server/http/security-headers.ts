@@ -6,20 +6,6 @@ const stripeFrames = [
   'https://*.js.stripe.com',
   'https://hooks.stripe.com',
 ]
-const unusedFeatures = [
-  'accelerometer',
-  'camera',
-  'displayCapture',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'serial',
-  'usb',
-  'xrSpatialTracking',
-]
 
 /** The headers of an answer whose route sets no others: it loads nothing and can't be framed. */
 export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; isHttps: boolean }) {
@@ -34,7 +20,18 @@ export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; is
     // Left out, because the sandbox's pages share a process with the app that frames them.
     originAgentCluster: false,
     permissionsPolicy: {
-      ...Object.fromEntries(unusedFeatures.map((feature) => [feature, []])),
+      accelerometer: [],
+      camera: [],
+      displayCapture: [],
+      geolocation: [],
+      gyroscope: [],
+      hid: [],
+      magnetometer: [],
+      microphone: [],
+      midi: [],
+      serial: [],
+      usb: [],
+      xrSpatialTracking: [],
       payment: ['self', ...(usesStripe ? stripeFrames : [])],
     },
   })

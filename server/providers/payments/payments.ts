@@ -125,6 +125,8 @@ export type Page = {
   pageSize?: number
 }
 
+type Found<Thing> = Promise<Thing | undefined>
+
 /**
  * Refuses with `cardDeclined` (and `declineCode`), `paymentMethodNotFound` (also if it is another
  * customer's), `taxIdInvalid`, `taxLocationInvalid`, `emailRefused`, `phoneRefused`,
@@ -147,7 +149,7 @@ export type Payments = {
   /** Returns undefined if the customer does not exist. `credit` is in minor units. */
   findBillingDetails(
     id: CustomerId,
-  ): Promise<(BillingDetails & { tax_id: TaxId | null; credit: number }) | undefined>
+  ): Found<BillingDetails & { tax_id: TaxId | null; credit: number }>
   setTaxId(id: CustomerId, taxId: TaxId | null): Promise<void>
   /** Empties name, phone, address and tax id, except what tax needs of the address. */
   clearBillingDetails(id: CustomerId): Promise<void>
@@ -171,16 +173,16 @@ export type Payments = {
   endProviderSubscription(
     id: ProviderSubscriptionId,
     changedTo?: PlanId,
-  ): Promise<ProviderSubscription | undefined>
+  ): Found<ProviderSubscription>
   /** Tries to collect the open invoices, oldest first, from this card or the card in use. */
   payInvoice(id: ProviderSubscriptionId, cardId?: string): Promise<void>
   /** With `mayOweMore` it looks for older open invoices even if the newest one is paid. */
   findProviderSubscription(
     id: ProviderSubscriptionId,
     options?: { mayOweMore?: boolean },
-  ): Promise<ProviderSubscription | undefined>
+  ): Found<ProviderSubscription>
   /** Returns the customer's newest provider subscription, even if it has ended. */
-  findNewestProviderSubscription(customerId: CustomerId): Promise<ProviderSubscription | undefined>
+  findNewestProviderSubscription(customerId: CustomerId): Found<ProviderSubscription>
   /** Lists those that have not ended. Other products in the account may own some of them. */
   listLiveProviderSubscriptions(page?: Omit<Page, 'since'>): AsyncIterable<ProviderSubscription>
   /** Without a known customer it shows what a new one pays. `address` is the payer's, for tax. */
@@ -195,16 +197,14 @@ export type Payments = {
   }): Promise<Preview>
   previewEnd(id: ProviderSubscriptionId): Promise<Preview>
   /** Returns what is left to pay of all open invoices together, or undefined if none is open. */
-  previewPayment(id: ProviderSubscriptionId): Promise<Pick<Preview, 'currency' | 'due'> | undefined>
+  previewPayment(id: ProviderSubscriptionId): Found<Pick<Preview, 'currency' | 'due'>>
 
   /** Lists the default card first, then the others, newest first. */
   listCards(customerId: CustomerId): Promise<ProviderCard[]>
   /** Undefined if no customer has the card. `addedBy` is the user who began its setup. */
   findCard(
     id: string,
-  ): Promise<
-    { customerId: CustomerId; card: ProviderCard; addedBy: string | undefined } | undefined
-  >
+  ): Found<{ customerId: CustomerId; card: ProviderCard; addedBy: string | undefined }>
   /** Returns the secret with which the browser adds a card. */
   createCardSetup(setup: { customerId: CustomerId; addedBy: string }): Promise<string>
   /**
@@ -218,20 +218,17 @@ export type Payments = {
   /** Cancels the customer's card setups. Browsers that are still adding a card then fail. */
   cancelCardSetups(customerId: CustomerId): Promise<void>
 
-  findInvoice(id: string): Promise<
-    | {
-        invoice: ProviderInvoice
-        subscriptionId: SubscriptionId | undefined
-        providerSubscriptionId: ProviderSubscriptionId | undefined
-      }
-    | undefined
-  >
+  findInvoice(id: string): Found<{
+    invoice: ProviderInvoice
+    subscriptionId: SubscriptionId | undefined
+    providerSubscriptionId: ProviderSubscriptionId | undefined
+  }>
   /** Stops collecting an invoice whose provider subscription has ended. */
   closeInvoice(id: string): Promise<void>
   /** Undefined for a draft. The addresses expire. */
-  findInvoiceLinks(id: string): Promise<{ page: string; pdf: string } | undefined>
+  findInvoiceLinks(id: string): Found<{ page: string; pdf: string }>
   /** `about` is a charge, a refund or a dispute. Undefined if no invoice belongs to it. */
-  findRefunds(about: EventObject): Promise<Refunds | undefined>
+  findRefunds(about: EventObject): Found<Refunds>
   /** Lists invoices. Other products in the same account may own some of them. */
   listInvoices(
     page?: Page,
