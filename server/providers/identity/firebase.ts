@@ -23,8 +23,65 @@ export function connectFirebase(settings: FirebaseSettings, log: Logger) {
   return (services: Services) => openFirebaseIdentity(firebase, services)
 }
 
-function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Identity {
-  const { store } = services
+function openFirebaseIdentity(
+  firebase: IdentityToolkit,
+  { store, log, keyedHash, now }: Services,
+): Identity {
+  /** Accounts made outside this product may have a password that was never normalized. */
+  async function signIn(email: string, typed: string) {
+    const password = normalize(typed)
+    return firebase.signInWithPassword(email, password).catch((error: unknown) => {
+      if (password === typed || !isRefusal(error, 'auth/invalid-credential')) throw error
+      return firebase.signInWithPassword(email, typed)
+    })
+  }
+
+  /** Creates the Firebase account of a user who signed up before the product used Firebase. */
+  async function createFromRow(uid: string, changes: FirebaseChanges) {
+    const row = await store.users.find(uid)
+    if (!row) throw new Error(`There is no user ${uid} to make an account for`)
+    const { email, emailVerified, displayName, disabled } = row
+    await firebase.create({ localId: uid, email, emailVerified, displayName, disabled, ...changes })
+  }
+
+  /** Adds our row for an account that was created outside this product, as in Firebase's console. */
+  async function addUser(account: FirebaseAccount): Promise<User> {
+    const { disabled: _, ...fields } = fieldsOf(account)
+    const displayName = fields.displayName || fields.email.split('@')[0]!
+    const id = account.localId
+    const row = { id, ...fields, displayName, language: null, now: now() }
+    return (await store.users.add(row)) ?? (await store.users.find(id)) ?? refuseTaken(id)
+  }
+
+  async function bringUpToDate(row: User, account: FirebaseAccount): Promise<User> {
+    const fields = fieldsOf(account)
+    fields.displayName ||= row.displayName
+    if (Object.entries(fields).every(([field, value]) => row[field as keyof User] === value))
+      return row
+    const changed = await store.users.copyAccount(row, fields, now())
+    if (changed) return changed
+    const holder = await store.users.findByEmail(fields.email)
+    if (holder && holder.id !== row.id) return refuseTaken(row.id)
+    // Another call has just changed the row and the Firebase account, so the row is up to date.
+    return (await store.users.find(row.id)) ?? refuseTaken(row.id)
+  }
+
+  /** A database trigger then ends the sessions of a disabled user. */
+  async function disable(email: string) {
+    const account = await firebase.find({ email: [email] })
+    const row = account && (await store.users.find(account.localId))
+    if (row) await bringUpToDate(row, account)
+  }
+
+  /** The operator has to decide in Firebase's console which of two accounts has the address. */
+  function refuseTaken(uid: string): never {
+    log.warn(
+      { user: pseudonym(keyedHash, uid) },
+      'the address of an account at Firebase Auth belongs to another user here',
+    )
+    throw new Refusal('auth/email-already-in-use')
+  }
+
   return {
     /** Returns the password unhashed, because Firebase hashes it. */
     async preparePassword(password, { email }) {
@@ -38,19 +95,17 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
     async signInWithPassword(email, password) {
       // Read first, so that `startSession` refuses if the credentials change after the check.
       const before = await store.users.findByEmail(email)
-      const { localId, idToken } = await signIn(email, password, firebase).catch(
-        async (error: unknown) => {
-          if (isFirebaseRefusal(error, 'USER_DISABLED')) await disable(email, firebase, services)
-          throw error
-        },
-      )
+      const { localId, idToken } = await signIn(email, password).catch(async (error: unknown) => {
+        if (isFirebaseRefusal(error, 'USER_DISABLED')) await disable(email)
+        throw error
+      })
       if (idToken === undefined)
         throw new Error(`Firebase Auth asks ${localId} for a second factor, which is not supported`)
       // Reads our row before Firebase's account, so that the account is never older than the row.
       const row = await store.users.find(localId)
       const account = await firebase.find({ localId: [localId] })
       if (!account) throw new Refusal('auth/invalid-credential')
-      const user = await (row ? bringUpToDate(row, account, services) : addUser(account, services))
+      const user = await (row ? bringUpToDate(row, account) : addUser(account))
       return before?.id === user.id
         ? { ...user, credentialsVersion: before.credentialsVersion }
         : user
@@ -61,7 +116,7 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
         await firebase.update(uid, changes)
       } catch (error) {
         if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
-        await createFromRow(uid, changes, firebase, store)
+        await createFromRow(uid, changes)
       }
     },
 
@@ -80,66 +135,9 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
   }
 }
 
-/** Accounts made outside this product may have a password that was never normalized. */
-async function signIn(email: string, typed: string, firebase: IdentityToolkit) {
-  const password = normalize(typed)
-  return firebase.signInWithPassword(email, password).catch((error: unknown) => {
-    if (password === typed || !isRefusal(error, 'auth/invalid-credential')) throw error
-    return firebase.signInWithPassword(email, typed)
-  })
-}
-
 /** Ignores Firebase's error that the account does not exist: then there is nothing to remove. */
 function unlessUnknown(error: unknown) {
   if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
-}
-
-/** Creates the Firebase account of a user who signed up before the product used Firebase. */
-async function createFromRow(
-  uid: string,
-  changes: FirebaseChanges,
-  firebase: IdentityToolkit,
-  store: Store,
-) {
-  const row = await store.users.find(uid)
-  if (!row) throw new Error(`There is no user ${uid} to make an account for`)
-  const { email, emailVerified, displayName, disabled } = row
-  await firebase.create({ localId: uid, email, emailVerified, displayName, disabled, ...changes })
-}
-
-/** Adds our row for an account that was created outside this product, as in Firebase's console. */
-async function addUser(account: FirebaseAccount, services: Services): Promise<User> {
-  const { store, now } = services
-  const { disabled: _, ...fields } = fieldsOf(account)
-  const displayName = fields.displayName || fields.email.split('@')[0]!
-  const id = account.localId
-  const row = { id, ...fields, displayName, language: null, now: now() }
-  return (await store.users.add(row)) ?? (await store.users.find(id)) ?? refuseTaken(id, services)
-}
-
-async function bringUpToDate(
-  row: User,
-  account: FirebaseAccount,
-  services: Services,
-): Promise<User> {
-  const { store, now } = services
-  const fields = fieldsOf(account)
-  fields.displayName ||= row.displayName
-  if (Object.entries(fields).every(([field, value]) => row[field as keyof User] === value))
-    return row
-  const changed = await store.users.copyAccount(row, fields, now())
-  if (changed) return changed
-  const holder = await store.users.findByEmail(fields.email)
-  if (holder && holder.id !== row.id) return refuseTaken(row.id, services)
-  // Another call has just changed the row and the Firebase account, so the row is up to date.
-  return (await store.users.find(row.id)) ?? refuseTaken(row.id, services)
-}
-
-/** A database trigger then ends the sessions of a disabled user. */
-async function disable(email: string, firebase: IdentityToolkit, services: Services) {
-  const account = await firebase.find({ email: [email] })
-  const row = account && (await services.store.users.find(account.localId))
-  if (row) await bringUpToDate(row, account, services)
 }
 
 /** Firebase's names are tidied like names that people type into the app. */
@@ -151,13 +149,4 @@ function fieldsOf({ localId, email, emailVerified, displayName, disabled }: Fire
     displayName: tidyName(displayName ?? ''),
     disabled: disabled ?? false,
   }
-}
-
-/** The operator has to decide in Firebase's console which of two accounts has the address. */
-function refuseTaken(uid: string, { log, keyedHash }: Services): never {
-  log.warn(
-    { user: pseudonym(keyedHash, uid) },
-    'the address of an account at Firebase Auth belongs to another user here',
-  )
-  throw new Refusal('auth/email-already-in-use')
 }
