@@ -82,7 +82,7 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
   const user = await identify(row, bearerOf(c), services)
   if (user) logAs('user', user.uid, services)
   const input = parseInput(row, data)
-  const account = accountTried(name, row, input, user)
+  const account = accountTried()
   if (account !== undefined) logAs('account', account, services)
 
   const takesKey = row.needs !== 'anyone' && !row.secret
@@ -107,6 +107,12 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     }
     case 'billing':
       return answerInSteps(once, services, admitAndRunWithLease)
+  }
+
+  /** The address of the account that a visitor tries to get into, perhaps another person's. */
+  function accountTried() {
+    if (name === 'reauthenticate') return user?.email
+    return row.needs === 'anyone' ? (input['email'] as string | undefined) : undefined
   }
 
   async function admit({ store }: Services) {
@@ -151,17 +157,6 @@ async function identify(
   if (found) return { ...found.user, session: found.session }
   if (needs === 'anyone') return undefined
   throw new Refusal(accessToken === undefined ? 'notSignedIn' : 'sessionEnded')
-}
-
-/** The address of the account that a visitor tries to get into, perhaps another person's. */
-function accountTried(
-  name: CallName,
-  { needs }: CallRow,
-  input: Record<string, unknown>,
-  user: CurrentUser | undefined,
-) {
-  if (name === 'reauthenticate') return user?.email
-  return needs === 'anyone' ? (input['email'] as string | undefined) : undefined
 }
 
 async function dataOf(c: Context) {

@@ -38,12 +38,10 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
       throw error
     })
     let stopping = false
-    const sayWhyItEnded = async () => {
-      await postgres.ended
+    void postgres.ended.then(async () => {
       if (!stopping)
         log.fatal({ reason: await postgres.reason() }, 'PostgreSQL has ended by itself')
-    }
-    void sayWhyItEnded()
+    })
     return {
       connection: postgres.connection,
       /** Messages for the person who starts the server. */
