@@ -8,6 +8,7 @@ const longestBody = 100_000
 /** Our card form sends its requests to /sandbox. This passes them on to the server at `base`. */
 export function passToApi(base: string, publishableKey: string) {
   const api = new Hono()
+  const pass = passedOn(base, publishableKey)
   api.use(
     bodyLimit({
       maxSize: longestBody,
@@ -19,8 +20,10 @@ export function passToApi(base: string, publishableKey: string) {
   api.post('/v1/:intents{(payment|setup)_intents}/:id{\\w+}/confirm', pass)
   api.all('*', (c) => refuse(c, 404, 'Browsers have no use for this.'))
   return new Hono().route('/stripe', api)
+}
 
-  async function pass(c: Context) {
+function passedOn(base: string, publishableKey: string) {
+  return async (c: Context) => {
     const { pathname, search } = new URL(c.req.url)
     const asked = base + pathname.slice(pathname.indexOf('/v1/')) + search
     const { method } = c.req

@@ -38,10 +38,12 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
       throw error
     })
     let stopping = false
-    void postgres.ended.then(async () => {
+    const sayWhyItEnded = async () => {
+      await postgres.ended
       if (!stopping)
         log.fatal({ reason: await postgres.reason() }, 'PostgreSQL has ended by itself')
-    })
+    }
+    void sayWhyItEnded()
     return {
       connection: postgres.connection,
       /** Messages for the person who starts the server. */
