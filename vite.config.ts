@@ -82,10 +82,7 @@ function evaluateFlags(): Plugin {
   }
 }
 
-/**
- * Splits a language into two parts: `?visit` for everyone, `?member` for signed-in people. Texts
- * that it lacks are in English.
- */
+/** Splits a language: `?visit` for everyone, `?member` for signed-in people, both filled in. */
 function languageParts(): Plugin {
   return {
     name: 'language-parts',

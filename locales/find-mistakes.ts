@@ -40,10 +40,7 @@ function compare(text: string, original: string, language: string): string[] {
   ]
 }
 
-/**
- * A single word, such as a name, may be the same in both languages. A text without any letter of
- * the language's script is not translated.
- */
+/** A single word may be the same. Other texts need a letter of the language's script. */
 function isTranslated(text: string, original: string, language: string) {
   const words = text.replaceAll(/\{\{\w+\}\}/g, '').match(/\p{Letter}{2,}/gu) ?? []
   if (language === 'en' || words.length === 0) return true
@@ -65,7 +62,7 @@ function formsOf(key: string, language: string, originals: ReadonlyMap<string, s
   return pluralCategories.map((form) => `${stem}_${form}`)
 }
 
-function* flatten(messages: Messages, above = ''): Generator<[string, string]> {
+export function* flatten(messages: Messages, above = ''): Generator<[string, string]> {
   for (const [key, value] of Object.entries(messages)) {
     if (typeof value === 'string') yield [above + key, value]
     else yield* flatten(value, `${above}${key}.`)

@@ -8,8 +8,5 @@ type Paths<Messages> = {
     : `${Key}.${Paths<Messages[Key]>}`
 }[keyof Messages & string]
 
-/**
- * Every message that the product can show, by area and meaning. English defines which exist; a
- * misspelt key does not compile.
- */
+/** Every message by area and meaning. A key that English lacks does not compile. */
 export type MessageKey = Paths<typeof english>

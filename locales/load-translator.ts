@@ -7,10 +7,7 @@ import {
   type Values,
 } from './translator.ts'
 
-/**
- * Loads the messages of one language outside of a browser. Any message may use the values of
- * `common`.
- */
+/** Loads one language outside of a browser. Any message may use the values of `common`. */
 export async function loadTranslator(language: string, common: Values): Promise<Translate> {
   if (language === 'en') return createTranslator(english, language, common)
   const file = `#locales/${language}.json`

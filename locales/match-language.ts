@@ -1,7 +1,4 @@
-/**
- * Finds the language of ours that fits a BCP 47 tag: the same tag, else the same language in the
- * same script (`zh-HK` is `zh-TW`), else the same language.
- */
+/** Prefers the same tag, then the same script (`zh-HK` is `zh-TW`), then the same language. */
 export function matchLanguage<Code extends string>(
   tag: string,
   codes: readonly Code[],

@@ -6,10 +6,8 @@ export type Values = Record<string, string | number>
 export type Translate = (key: MessageKey, values?: Values) => string
 
 /**
- * Returns a function that gives the messages of one language. It replaces `{{name}}` by the value
- * of that name: a string as it is, a number as the language writes it. `count` chooses among the
- * plural forms of a message (`key_one`, `key_other`). Any message may use the values of `common`.
- * Why it is not a library: docs/decisions/005-own-translator.md.
+ * `{{name}}` becomes the value of that name, and `count` chooses a plural form (`key_one`). Any
+ * message may use the values of `common`. See docs/decisions/005-own-translator.md.
  */
 export function createTranslator(
   messages: Messages,

@@ -3,10 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
 
-/**
- * Installs packages that are too big for package.json, in exact versions, into a folder of their
- * own when they are first needed. Returns that folder.
- */
+/** Installs packages that are too big for package.json into a folder of their own, when needed. */
 export function installApart(name, { packages, size }) {
   const cache = join(root, 'node_modules', '.cache', name)
   const modules = join(cache, 'node_modules')

@@ -25,10 +25,7 @@ const modules = join(dirname(require.resolve('@playwright/test/package.json')), 
 export const isFromNpm =
   !process.env['CHROME_PATH'] && process.platform === 'linux' && process.arch === 'x64'
 
-/**
- * Finds a Chromium: of CHROME_PATH, of an npm package, of Playwright, or of the system. The one
- * from npm uses only its own fonts and those in the given folders.
- */
+/** The Chromium from npm uses only its own fonts and those in the given folders. */
 export async function findBrowser({ fonts = [] }: { fonts?: string[] } = {}): Promise<Browser> {
   const named = process.env['CHROME_PATH']
   if (named) return browser(named)

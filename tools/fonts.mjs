@@ -5,10 +5,7 @@ const version = '0.4.3'
 const regions = ['sc', 'tc', 'jp', 'kr']
 const weights = ['400Regular', '500Medium', '600SemiBold', '700Bold']
 
-/**
- * Installs folders of fonts for Chinese, Japanese and Korean. The app uses the system's fonts, but
- * its pictures must be the same on every machine.
- */
+/** Chinese, Japanese and Korean fonts, because pictures must be the same on every machine. */
 export function installFonts() {
   const packages = Object.fromEntries(
     regions.map((region) => [`@expo-google-fonts/noto-sans-${region}`, version]),

@@ -1,3 +1,6 @@
+// npm run test:config: runs npm test in a copy of the project in which every value in config/ is
+// different. `npm run test:config -- server/invites` runs the checks and the tests of a folder, and
+// journeys by their names, such as main-job.spec.ts.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,

@@ -1,3 +1,5 @@
+// npm run words: lists the texts that each language lacks, and wrong texts. With `-- --strict` it
+// fails if a language that config/languages.ts calls complete has any of them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languages, type Language } from '#config/languages.ts'

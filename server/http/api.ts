@@ -44,10 +44,7 @@ const handlers: { [Name in CallName]: Handler<Name> } = {
   ...subscriptions,
 }
 
-/**
- * The protocol of calls: POST {"data": …} is answered with {"result": …} or {"error": {status,
- * message, details}}.
- */
+/** POST {"data": …} is answered with {"result": …} or {"error": {status, message, details}}. */
 export function apiRoutes(services: Services, metrics: Metrics | undefined) {
   return new Hono<CallEnv>()
     .basePath('/api')
@@ -76,10 +73,7 @@ async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/**
- * Answers a call: finds its row, identifies the caller, parses the input, checks the caller's
- * rights and runs the call's function.
- */
+/** Finds a call's row, identifies the caller, parses the input, checks rights and runs the call. */
 async function answerCall(c: Context<CallEnv>, data: unknown, services: Services) {
   const name = c.req.param('name')!
   const idempotencyKey = idempotencyKeyOf(c)
@@ -88,7 +82,7 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
   const user = await identify(row, bearerOf(c), services)
   if (user) logAs('user', user.uid, services)
   const input = parseInput(row, data)
-  const account = accountTried(name, row, input, user)
+  const account = accountTried()
   if (account !== undefined) logAs('account', account, services)
 
   const takesKey = row.needs !== 'anyone' && !row.secret
@@ -103,8 +97,7 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     case 'read':
       return admitAndRun(services)
     case 'write':
-      // Runs the call in one transaction. It locks the idempotency key first and the subscription's
-      // row second.
+      // The transaction locks the idempotency key first and the subscription's row second.
       return answerInTransaction(once, services, admitAndRun)
     case 'external': {
       // Claims the idempotency key in a transaction of its own. The call's function opens others.
@@ -114,6 +107,12 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     }
     case 'billing':
       return answerInSteps(once, services, admitAndRunWithLease)
+  }
+
+  /** The address of the account that a visitor tries to get into, perhaps another person's. */
+  function accountTried() {
+    if (name === 'reauthenticate') return user?.email
+    return row.needs === 'anyone' ? (input['email'] as string | undefined) : undefined
   }
 
   async function admit({ store }: Services) {
@@ -134,20 +133,14 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     )
   }
 
-  /**
-   * Checks the caller's rights before the wait for the billing lease, and again once the call has
-   * it.
-   */
+  /** Checks the caller's rights before the wait for the billing lease, and again with the lease. */
   async function admitAndRunWithLease(services: Services) {
     await admit(services)
     const subscriptionId = input['subscriptionId'] as string
     return withBillingLease(subscriptionId, services, (lease) => admitAndRun(services, lease))
   }
 
-  /**
-   * Limits calls that change something. Calls that anyone may make are limited in their own
-   * functions.
-   */
+  /** Calls that anyone may make are limited in their own functions. */
   async function limitWrites() {
     if (!user || row.needs === 'anyone') return
     const by = row.perSession ? user.session.id : user.uid
@@ -164,20 +157,6 @@ async function identify(
   if (found) return { ...found.user, session: found.session }
   if (needs === 'anyone') return undefined
   throw new Refusal(accessToken === undefined ? 'notSignedIn' : 'sessionEnded')
-}
-
-/**
- * Returns the e-mail address of the account that a visitor tries to get into, for the log. The
- * account may be another person's.
- */
-function accountTried(
-  name: CallName,
-  { needs }: CallRow,
-  input: Record<string, unknown>,
-  user: CurrentUser | undefined,
-) {
-  if (name === 'reauthenticate') return user?.email
-  return needs === 'anyone' ? (input['email'] as string | undefined) : undefined
 }
 
 async function dataOf(c: Context) {
@@ -197,10 +176,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-/**
- * Refuses strings that JSON allows and PostgreSQL can't store: with a NUL character or half a
- * surrogate pair.
- */
+/** Refuses strings that PostgreSQL can't store: with a NUL character or half a surrogate pair. */
 function refuseUnstorable(key: string, value: unknown) {
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
     throw new Refusal('invalidInput', { fields: { [key]: 'malformed' } })
@@ -214,7 +190,6 @@ function idempotencyKeyOf(c: Context) {
   return key
 }
 
-/** Parses the input with the schema of the call's row. The refusal names each wrong field. */
 function parseInput({ input }: CallRow, data: unknown): Record<string, unknown> {
   const parsed = input.safeParse(data ?? {})
   if (parsed.success) return parsed.data
@@ -230,10 +205,7 @@ function isReason(message: string): message is Reason {
   return Object.hasOwn(refusals, message)
 }
 
-/**
- * Returns pairs of a field's dotted path and its problem: `unknown`, `required`, a refusal's reason
- * or zod's code.
- */
+/** Pairs of a dotted path and its problem: `unknown`, `required`, our reason or zod's code. */
 function wrongFields(issue: $ZodIssue, data: unknown): [string, string][] {
   const path = issue.path.join('.')
   if (issue.code === 'unrecognized_keys')

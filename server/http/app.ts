@@ -25,7 +25,6 @@ type AppOptions = {
   live: Live
   isReady: () => Promise<boolean>
   metrics?: Metrics | undefined
-  /** The sandbox's routes, if this server runs the sandbox. */
   sandbox?: Hono | undefined
 }
 
@@ -83,10 +82,7 @@ const refuseMalformed = createMiddleware(async (c, next) => {
   return isWellFormed ? next() : c.text('Bad Request', 400)
 })
 
-/**
- * Whether the text is a host. The pattern alone would accept 1.2.3.256, so the URL parser checks it
- * too.
- */
+/** The URL parser refuses hosts like 1.2.3.256, which the pattern alone would accept. */
 function isHost(text: string) {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(text) && URL.canParse(`http://${text}`)
 }

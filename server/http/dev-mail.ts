@@ -4,14 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Services } from '../core/services.ts'
 import type { KeptMail } from '../store/kept-mails.ts'
 
-/**
- * Shows stored mails. They give access to every account, so `standInGuard` has to guard these
- * routes.
- */
+/** Shows mails, which give access to every account: `standInGuard` has to guard these routes. */
 export function devMailRoutes({ jobs, store }: Services) {
   async function listMails(to: string | undefined) {
-    // Jobs send mails a moment after the call that caused them. Waits for these jobs, so that a
-    // reader who comes at once sees the mail.
+    // Waits for the jobs that send mails, so that a reader who comes at once sees the mail.
     for (let round = 0; round < 500 && (await jobs.isBusy(leadToMail)); round++) await delay(20)
     return store.keptMails.list(to?.trim().toLowerCase())
   }

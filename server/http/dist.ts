@@ -1,5 +1,2 @@
-/**
- * The folder of the built web app. The browser tests use another one: see `imports` in
- * package.json.
- */
+/** The folder of the built web app. For browser tests, `imports` in package.json names another. */
 export const dist = new URL('../../dist/client/', import.meta.url)

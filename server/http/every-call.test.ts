@@ -60,10 +60,7 @@ const ofStanding: ReadonlySet<unknown> = new Set([
   'subscriptionCanceled',
 ])
 
-/**
- * Whether the caller was refused because of who they are. An internal error counts, so that a bug
- * fails the test.
- */
+/** An internal error counts as a refusal for who the caller is, so that a bug fails the test. */
 function isOfStanding(name: CallName, reason: unknown) {
   if (reason === 'internal') return true
   // `refreshSession` takes its session from a cookie, which no caller in this test sends.
@@ -71,9 +68,7 @@ function isOfStanding(name: CallName, reason: unknown) {
 }
 
 const endings: CallName[] = ['leaveSubscription', 'signOut']
-/**
- * Every call. `leaveSubscription` and `signOut` come last, because later calls would be refused.
- */
+/** `leaveSubscription` and `signOut` come last, because later calls would be refused. */
 const names = (Object.keys(calls) as CallName[]).toSorted(
   (one, other) => endings.indexOf(one) - endings.indexOf(other),
 )

@@ -11,17 +11,12 @@ type Work = (services: Services) => Promise<unknown>
 type Run = (claim: Claim, services: Services, work: Work) => Promise<Answer | undefined>
 type Once = { key: Key | undefined; request: unknown }
 
-/**
- * Runs a call in one transaction. All requests with the same idempotency key get the answer that
- * was stored first: see docs/decisions/004-requests-keep-their-first-answer.md.
- */
+/** Runs a call in one transaction: see docs/decisions/004-requests-keep-their-first-answer.md. */
 export function answerInTransaction(once: Once, services: Services, work: Work) {
   return once.key ? answerOnce(once, services, work, runInTransaction) : services.transaction(work)
 }
 
-/**
- * Runs a call that opens its own transactions. Idempotency keys work as in `answerInTransaction`.
- */
+/** Runs a call that opens its own transactions. */
 export function answerInSteps(once: Once, services: Services, work: Work) {
   return once.key ? answerOnce(once, services, work, runInSteps) : work(services)
 }
@@ -40,10 +35,9 @@ async function answerOnce({ key, request }: Once, services: Services, work: Work
 }
 
 /**
- * Locks the key, does the work and stores its answer in one transaction. Returns undefined if the
- * key has an answer already. A refusal rolls the transaction back and so unlocks the key. Before
- * the refusal is stored, a request that waited for the key may do the work. Then that request's
- * answer is stored, and both requests get it.
+ * Locks the key, does the work and stores its answer in one transaction. Undefined if the key has
+ * an answer already. A refusal rolls back and so unlocks the key: before the refusal is stored, a
+ * request that waited may do the work. Then both requests get that request's answer.
  */
 async function runInTransaction(claim: Claim, services: Services, work: Work) {
   const withKey = <Outcome>(then: (services: Services) => Promise<Outcome>) =>
@@ -62,10 +56,7 @@ async function runInTransaction(claim: Claim, services: Services, work: Work) {
   }
 }
 
-/**
- * Claims the key for all servers, does the work and stores its answer. Returns undefined if the key
- * is claimed already.
- */
+/** Claims the key, does the work and stores its answer. Undefined if the key is claimed already. */
 async function runInSteps(claim: Claim, services: Services, work: Work) {
   const { store, now } = services
   if (!(await store.idempotency.claim(claim, now()))) return undefined
@@ -82,10 +73,7 @@ async function keep(answer: Answer, claim: Claim, { store, now }: Services) {
   return ((await store.idempotency.keep(claim, answer, now())) as Answer | undefined) ?? answer
 }
 
-/**
- * Returns the refusal to store. Throws the error if another try may succeed, because it must not be
- * stored.
- */
+/** Returns the refusal to store. Throws the error instead if another try may succeed. */
 function refusalToKeep(error: unknown): Answer {
   const { reason, details } = toRefusal(error)
   if (refusals[reason].flags.includes('passing')) throw error

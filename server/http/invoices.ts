@@ -2,11 +2,7 @@ import { Hono, type Context } from 'hono'
 import type { Services } from '../core/services.ts'
 import { refusalFor, type HttpEnv } from './request.ts'
 
-/**
- * Redirects to an invoice's page or PDF at the provider. The provider's addresses expire after a
- * month. Our addresses don't expire and can't be guessed, and anyone who has one may read the
- * invoice.
- */
+/** Anyone who has an invoice's address may read it. Unlike the provider's, it never expires. */
 export function invoiceRoutes({ rateLimits, store, payments }: Services) {
   async function redirect(c: Context<HttpEnv>) {
     await rateLimits.consume('invoicesByNetwork', c.get('visit').network)

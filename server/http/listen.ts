@@ -34,10 +34,7 @@ export async function listen(app: Pick<Hono, 'fetch'>, { host, port, trustedProx
   return { port: (server.address() as AddressInfo).port, close: () => close(server) }
 }
 
-/**
- * Closes new connections from a network that has too many. Trusted proxies and this machine may
- * open any number.
- */
+/** Closes new connections from a network with too many, unless it is a proxy or this machine. */
 function boundByNetwork(trustedProxies: TrustedProxies) {
   const open = new Map<string, number>()
   return (socket: Socket) => {
@@ -72,10 +69,7 @@ function refusal(error: NodeJS.ErrnoException, host: string, port: number) {
   return error
 }
 
-/**
- * Accepts no new requests, lets open requests finish, and cuts off those that take longer than
- * `patience`.
- */
+/** Lets open requests finish, and cuts off those that take longer than `patience`. */
 async function close(server: Server) {
   const closed = once(server, 'close')
   server.close()

@@ -4,10 +4,7 @@ import type { Live } from '../live/live.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { bearerOf, refusalFor, type HttpEnv } from './request.ts'
 
-/**
- * Serves a stream of events to a browser tab. The access token comes in a header, so other sites
- * can't open a stream.
- */
+/** The access token of a stream comes in a header, so other sites can't open a stream. */
 export function liveRoutes(live: Live, keyedHash: KeyedHash) {
   return new Hono<HttpEnv>()
     .get('/', async (c) => {
@@ -22,8 +19,7 @@ export function liveRoutes(live: Live, keyedHash: KeyedHash) {
         'cache-control': 'no-store',
         // Keeps proxies from holding the stream back until it ends.
         'x-accel-buffering': 'no',
-        // Closes the connection with the stream, so that a stopping server doesn't wait for a next
-        // request.
+        // A stopping server must not wait for a next request on this connection.
         connection: 'close',
       })
     })

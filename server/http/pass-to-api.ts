@@ -5,10 +5,7 @@ import Stripe from 'stripe'
 
 const longestBody = 100_000
 
-/**
- * Forwards the requests for Stripe's API that browsers need to the server at `base`, with the
- * publishable key. Our card form sends them to /sandbox, as it does with the built-in sandbox.
- */
+/** Our card form sends its requests to /sandbox. This passes them on to the server at `base`. */
 export function passToApi(base: string, publishableKey: string) {
   const api = new Hono()
   const pass = passedOn(base, publishableKey)

@@ -9,10 +9,7 @@ type Manifest = Record<string, { file: string; imports?: string[] }>
 
 const codes = Object.keys(languages) as LanguageCode[]
 
-/**
- * Reads the build's manifest. Returns a function that gives a screen's `Link` header: the chunks
- * that the browser can fetch at once, instead of after it has run the page's own chunk.
- */
+/** Gives a screen's `Link` header: the chunks to fetch before the page's own chunk has run. */
 export function openPreloads(folder: string) {
   const file = `${folder}manifest.json`
   const manifest = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Manifest

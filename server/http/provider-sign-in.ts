@@ -15,10 +15,7 @@ import { Refusal } from '../platform/refusal.ts'
 import { limitBody, type HttpEnv } from './request.ts'
 import { isFromOurSite } from './visit.ts'
 
-/**
- * The routes of the window in which people sign in at a provider. One sends people to the provider,
- * the others receive them when they come back.
- */
+/** The window for signing in at a provider: one route leads there, the others back. */
 export function providerRoutes(services: Services) {
   async function finish(c: Context<HttpEnv>, answer: URLSearchParams) {
     const provider = c.req.param('provider')!
@@ -60,10 +57,7 @@ export function providerRoutes(services: Services) {
     })
 }
 
-/**
- * Unlike other pages, this page has no opener policy, because it has to reach the window that
- * opened it.
- */
+/** This page has no opener policy, because it has to reach the window that opened it. */
 function headers() {
   return secureHeaders({
     contentSecurityPolicy: {
@@ -88,10 +82,7 @@ function logging(c: Context<HttpEnv>, services: Services): Services {
   return { ...services, log: c.get('log') }
 }
 
-/**
- * Returns the page that people come back to. Its script tells the app the outcome and closes the
- * window. The text is for people whose window the app did not open.
- */
+/** The page's script tells the app the outcome. Its text is for windows the app didn't open. */
 async function popupPage(
   asked: LanguageCode | null,
   outcome: Outcome | 'refused',

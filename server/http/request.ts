@@ -16,11 +16,7 @@ import type { Visit } from '../core/services.ts'
 export type HttpEnv = { Variables: { log: Logger; visit: Visit } }
 export type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
 
-/**
- * Gives each request its visit and its own logger, with a request id that the answer carries as a
- * header. Nothing logs bodies, headers or query strings. Visitors and callers appear only as keyed
- * hashes.
- */
+/** Nothing logs bodies, headers or query strings, and visitors appear only as keyed hashes. */
 export function openRequests(log: Logger, keyedHash: KeyedHash, visitOf: VisitOf) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const given = c.req.header('x-request-id')
@@ -33,9 +29,7 @@ export function openRequests(log: Logger, keyedHash: KeyedHash, visitOf: VisitOf
   })
 }
 
-/**
- * Logs and measures each call, whether it is answered or refused. Leaves out its input and output.
- */
+/** Logs and measures each call, answered or refused, without its input and output. */
 export function observeCalls(metrics: Metrics | undefined) {
   return createMiddleware<CallEnv>(async (c, next) => {
     const started = performance.now()
@@ -52,10 +46,7 @@ export function observeCalls(metrics: Metrics | undefined) {
   })
 }
 
-/**
- * Returns the refusal with which to answer an error. Logs an error that is our fault, with the
- * message `whatFailed`.
- */
+/** Returns the refusal that answers an error. Logs an error that is our fault as `whatFailed`. */
 export function refusalFor(error: unknown, c: Context<HttpEnv>, whatFailed: string) {
   const refusal = toRefusal(error)
   if (refusal.reason === 'internal') c.get('log').error({ err: error }, whatFailed)
@@ -68,12 +59,7 @@ export function bearerOf(c: Context) {
   return /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
 }
 
-/**
- * Limits the memory that request bodies take, however many clients send bodies and however slowly.
- * Refuses a body of more than `maxSize` bytes. Refuses a long body while the long bodies in
- * progress, from its network or from all networks, take too much memory. Always accepts short
- * bodies.
- */
+/** Limits the memory of long bodies in progress, of one network and of all. Accepts short ones. */
 export function limitBody(maxSize: number) {
   const { shortBody, longBodies, longBodiesByNetwork } = limits.requests
   const limit = bodyLimit({ maxSize, onError: (c) => refuseBody(c, 'bodyTooLarge') })
@@ -107,10 +93,7 @@ export function limitBody(maxSize: number) {
   })
 }
 
-/**
- * Refuses a request and closes its connection, so that the rest of the body is not read as the next
- * request.
- */
+/** Closes the connection too, so that the rest of the body is not read as the next request. */
 function refuseBody(c: Context, reason: Reason, details?: Record<string, unknown>): never {
   c.header('connection', 'close')
   throw new Refusal(reason, details)

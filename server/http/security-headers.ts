@@ -6,25 +6,8 @@ const stripeFrames = [
   'https://*.js.stripe.com',
   'https://hooks.stripe.com',
 ]
-const unusedFeatures = [
-  'accelerometer',
-  'camera',
-  'displayCapture',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'serial',
-  'usb',
-  'xrSpatialTracking',
-]
 
-/**
- * The headers of every answer whose route sets no others. The answer loads nothing and can't be
- * framed.
- */
+/** The headers of an answer whose route sets no others: it loads nothing and can't be framed. */
 export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; isHttps: boolean }) {
   return secureHeaders({
     overwrite: false,
@@ -32,14 +15,23 @@ export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; is
     strictTransportSecurity: isHttps && 'max-age=31536000',
     referrerPolicy: 'no-referrer',
     xFrameOptions: 'DENY',
-    // This header is left out, because a sign-in provider's window must reach the app that opened
-    // it.
+    // Left out, because a sign-in provider's window must reach the app that opened it.
     crossOriginOpenerPolicy: false,
-    // This header is left out, because the sandbox's pages share a process with the app that frames
-    // them.
+    // Left out, because the sandbox's pages share a process with the app that frames them.
     originAgentCluster: false,
     permissionsPolicy: {
-      ...Object.fromEntries(unusedFeatures.map((feature) => [feature, []])),
+      accelerometer: [],
+      camera: [],
+      displayCapture: [],
+      geolocation: [],
+      gyroscope: [],
+      hid: [],
+      magnetometer: [],
+      microphone: [],
+      midi: [],
+      serial: [],
+      usb: [],
+      xrSpatialTracking: [],
       payment: ['self', ...(usesStripe ? stripeFrames : [])],
     },
   })
@@ -47,10 +39,7 @@ export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; is
 
 type PageOptions = {
   usesStripe: boolean
-  /**
-   * Allows frames of any site, because a server used instead of Stripe chooses the address of its
-   * 3-D Secure page.
-   */
+  /** Allows any site's frames, for the 3-D Secure page of a server used instead of Stripe. */
   framesOthers: boolean
   scriptHashes: string[]
 }

@@ -10,11 +10,7 @@ type Options = {
   isOpen: boolean
 }
 
-/**
- * Guards the stand-ins for mail and payments, which give access to every account. Unless `isOpen`,
- * they answer only under a loopback host, such as localhost, and never through a proxy. They refuse
- * forms that a page of another site makes a browser send.
- */
+/** Guards the stand-ins for mail and payments, which give access to every account. */
 export function standInGuard({ publicUrl, isOpen }: Options) {
   const ours = new URL(publicUrl)
 
@@ -37,28 +33,19 @@ export function standInGuard({ publicUrl, isOpen }: Options) {
   })
 }
 
-/**
- * Whether a proxy sent the request. An nginx without settings adds none of these headers, but it is
- * the only sender that still uses HTTP/1.0.
- */
+/** An nginx without settings adds no such header, but only it still uses HTTP/1.0. */
 function isProxied(c: Context<GuardEnv>) {
   const forwarding = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
   const names = Object.keys(c.req.header())
   return names.some((name) => forwarding.test(name)) || c.env?.incoming?.httpVersion === '1.0'
 }
 
-/**
- * Whether the path is the page of the sandbox's bank. The page is in a frame without an origin, so
- * its form carries the payment's secret as proof.
- */
+/** The bank's page is framed without an origin. Its form carries the payment's secret as proof. */
 function isBank(path: string) {
   return path.startsWith('/sandbox/authenticate/')
 }
 
-/**
- * Whether a page of another site sent the request. Programs send neither header. Our own pages send
- * the origin `null`, because they send no referrer.
- */
+/** Programs send neither header. Our own pages send the origin `null`, as they send no referrer. */
 function isOfAnotherSite(c: Context, own: string[]) {
   const site = c.req.header('sec-fetch-site')
   const origin = c.req.header('origin')

@@ -16,18 +16,13 @@ const markerCookie = 'atrium_signed_in'
 /** Holds a mark for each account that has signed in on this device. Signing out keeps it. */
 const deviceCookie = 'atrium_device'
 
-/**
- * A prefix of cookie names. Each such cookie holds the secret of one provider sign-in in progress.
- */
+/** A prefix: each of these cookies holds the secret of one provider sign-in in progress. */
 const flowCookie = 'atrium_flow_'
 const flowPath = '/auth/provider'
 
-/**
- * Returns a function that reads where a request comes from, and that reads and writes its cookies.
- */
+/** Reads where requests come from, and reads and writes their cookies. */
 export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
-  // The prefix `__Host-` keeps other hosts of the domain from setting the cookie. Browsers accept
-  // it only on https.
+  // `__Host-`, only accepted on https, keeps other hosts of the domain from setting the cookie.
   const common = publicUrl.startsWith('https:')
     ? ({ prefix: 'host', secure: true, sameSite: 'Lax' } as const)
     : ({ prefix: undefined, secure: false, sameSite: 'Lax' } as const)
@@ -79,8 +74,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
         setCookie(c, deviceCookie, device, { ...hidden, path: '/', maxAge })
       },
       keepFlowSecret(flow, secret, { expiresAt: expires, posted }) {
-        // With a form of another site, browsers send only cookies that are `SameSite=None` and
-        // secure.
+        // Only such cookies come with a form of another site.
         const site = posted ? ({ ...hidden, secure: true, sameSite: 'None' } as const) : hidden
         setCookie(c, flowCookie + flow, secret, { ...site, path: flowPath, expires })
       },
@@ -93,10 +87,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
   }
 }
 
-/**
- * Whether the request was sent by our own pages, by a person who typed the address, or by a
- * program.
- */
+/** Whether our own pages, a typed address or a program sent the request. */
 export function isFromOurSite(c: Context, publicUrl: string) {
   const site = c.req.header('sec-fetch-site')
   const origin = c.req.header('origin')

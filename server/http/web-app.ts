@@ -13,10 +13,7 @@ import type { HttpEnv } from './request.ts'
 
 const root = fileURLToPath(dist)
 
-/**
- * Serves the built app. Browsers keep files with hashed names for a year and pictures for a day,
- * and ask for the page each time.
- */
+/** Browsers keep files with hashed names for a year, pictures for a day, and ask for the page. */
 export function openWebApp(config: Runtime, publicUrl: string) {
   const page = loadPage(config, publicUrl)
   const preloadsOf = openPreloads(root)
@@ -59,10 +56,7 @@ function cachingOf(path: string) {
   return /\.(ico|png|svg|webmanifest)$/.test(path) ? 'public, max-age=86400' : 'no-cache'
 }
 
-/**
- * Keeps index.html from being served as a file, because the page is served with its configuration
- * filled in.
- */
+/** Keeps index.html from being served as a file, without its configuration. */
 function withoutPage(path: string) {
   return path === '/' || path === '/index.html' ? '/.none' : path
 }

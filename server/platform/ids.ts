@@ -1,9 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 
-/**
- * The id of a row in `subscriptions`. The compiler accepts any string as one, but no id of the
- * provider's.
- */
+/** An id in `subscriptions`. The compiler accepts any string as one, but no provider's id. */
 export type SubscriptionId = string & { readonly idOf?: 'subscription' }
 /** The payment provider's ids. They come only from the provider's answers and our own rows. */
 export type ProviderSubscriptionId = string & { readonly idOf: 'provider subscription' }
@@ -16,10 +13,7 @@ export function newId() {
   return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-/**
- * A random secret of 256 bits, safe in URLs. Of tokens and codes only the `hashOf` is stored: see
- * docs/decisions/001-opaque-access-tokens.md.
- */
+/** A secret of which only the `hashOf` is stored: docs/decisions/001-opaque-access-tokens.md. */
 export function newToken() {
   return randomBytes(32).toString('base64url')
 }

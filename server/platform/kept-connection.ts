@@ -5,10 +5,8 @@ import type { Logger } from 'pino'
 
 type Options = {
   connection: pg.PoolConfig
-  /** The connection's name in PostgreSQL. */
   name: string
   log: Logger
-  /** Runs on each new connection. */
   prepare: (client: pg.Client) => Promise<unknown>
   onLost: () => void
   /** Runs when the connection is back. It is repeated until it succeeds. */
@@ -18,7 +16,6 @@ type Options = {
 /** Milliseconds that connecting may take, and that a query may take. */
 const patience = 10_000
 
-/** Keeps a database connection open and reconnects it when it is lost. */
 export async function keepConnection({ connection, name, log, prepare, onLost, onBack }: Options) {
   const stopped = new AbortController()
   let client: pg.Client | undefined

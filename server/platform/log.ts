@@ -2,18 +2,12 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { pseudonym, type KeyedHash } from './keyed-hash.ts'
 
-/**
- * Opens a logger that writes JSON lines. Never log a body, a header or a database value, because
- * they hold passwords and tokens.
- */
+/** Writes JSON lines. Never log a body, a header or a database value, which hold secrets. */
 export function openLogger(level: string, destination?: DestinationStream) {
   return pino({ level, serializers: { err: describe } }, destination ?? pino.destination(1))
 }
 
-/**
- * Adds a hash of the caller, or of the account that the caller tries to get into, to all further
- * log lines of this request.
- */
+/** Adds a hash of the caller, or of the account tried, to all further log lines of the request. */
 export function logAs(
   name: 'user' | 'account',
   value: string,
@@ -22,10 +16,7 @@ export function logAs(
   log.setBindings({ [name]: pseudonym(keyedHash, value) })
 }
 
-/**
- * Describes an error for the log. Leaves out the parameters of a failed query, which are in the
- * error's message and its stack.
- */
+/** Leaves out a failed query's parameters, which are in the error's message and its stack. */
 function describe(error: unknown) {
   if (error instanceof DrizzleQueryError) {
     const { code, table, constraint, message } = (error.cause ?? {}) as Record<string, unknown>

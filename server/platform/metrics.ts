@@ -3,10 +3,7 @@ import type { RefusalStatus } from '#contract/refusals.ts'
 export type Metrics = Awaited<ReturnType<typeof openMetrics>>
 type ProviderRequest = { provider: string; operation: string; outcome: string }
 
-/**
- * Opens metrics of calls, of requests to the payment provider and of the process. Imports
- * prom-client here, so that servers without metrics don't load it.
- */
+/** Imports prom-client here, so that servers without metrics don't load it. */
 export async function openMetrics(inbox: { countFailed: () => Promise<number> }) {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
   const registry = new Registry()
@@ -48,7 +45,6 @@ export async function openMetrics(inbox: { countFailed: () => Promise<number> })
       requests.inc(request)
       requestTimes.observe(request, milliseconds / 1000)
     },
-    /** Returns all metrics in Prometheus' text format. */
     text: () => registry.metrics(),
   }
 }

@@ -1,14 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
-/**
- * The proxies whose entries in X-Forwarded-For the server trusts: their number, or their networks.
- */
+/** The number or the networks of the proxies whose entries in X-Forwarded-For are trusted. */
 export type TrustedProxies = number | BlockList
 
-/**
- * Parses a number, `true`, `false`, or a list like `10.0.0.0/8,192.168.1.7`. Returns undefined for
- * any other text.
- */
+/** Parses `2`, `true`, `false` or `10.0.0.0/8,192.168.1.7`. Undefined for any other text. */
 export function parseTrustedProxies(value: string): TrustedProxies | undefined {
   if (/^\d{1,2}$/.test(value)) return Number(value)
   if (value === 'true' || value === 'false') return value === 'true' ? 1 : 0
@@ -16,11 +11,7 @@ export function parseTrustedProxies(value: string): TrustedProxies | undefined {
   return value.split(',').every((network) => addTo(networks, network.trim())) ? networks : undefined
 }
 
-/**
- * Returns the visitor's address. Each proxy adds the address that connected to it on the right of
- * X-Forwarded-For. Entries further left come from the visitor and prove nothing. If the visitor's
- * entry is missing or malformed, the connection's address is returned.
- */
+/** Entries left of the trusted proxies' in X-Forwarded-For may be the visitor's invention. */
 export function visitorAddress(
   connection: string | undefined,
   forwarded: string | undefined,
@@ -35,18 +26,12 @@ export function visitorAddress(
   return visitor ?? own
 }
 
-/**
- * Whether the address may be a trusted proxy's. If only the number of proxies is known, any address
- * may be.
- */
+/** If only the number of proxies is known, any address may be one. */
 export function isProxy(address: string, trusted: TrustedProxies) {
   return typeof trusted === 'number' ? trusted > 0 : contains(trusted, address)
 }
 
-/**
- * Returns the network that rate limits count by: an IPv4 address, or the /64 of an IPv6 address,
- * because one visitor with IPv6 has a whole /64.
- */
+/** The network that rate limits count by. One visitor with IPv6 has a whole /64. */
 export function networkOf(address: string) {
   if (isIP(address) !== 6) return address
   const [start = [], end = []] = address
@@ -56,10 +41,7 @@ export function networkOf(address: string) {
   return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`
 }
 
-/**
- * Returns an address in canonical form, without the port that some proxies add. Returns undefined
- * if the text is malformed.
- */
+/** The address in canonical form, without a port. Undefined if the text is malformed. */
 export function parseAddress(text = '') {
   const bare = text
     .trim()

@@ -5,17 +5,10 @@ import type { Logger } from 'pino'
 import { keepConnection } from './kept-connection.ts'
 import { newId } from './ids.ts'
 
-/**
- * With these settings PostgreSQL needs a minute instead of hours to drop the connection of a
- * machine that is gone.
- */
+/** With these, PostgreSQL drops the connection of a dead machine in a minute instead of hours. */
 const giveUpTheSilent = `set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
 
-/**
- * Shows the other servers on the same database that this server is alive: a connection of its own
- * holds a lock under its id. Other servers take over its jobs and leases only when that lock is
- * free.
- */
+/** Holds a lock while this server lives. When it is free, others take over its jobs and leases. */
 export async function openPresence(options: { connection: pg.PoolConfig; log: Logger }) {
   const { log } = options
   const id = newId()
@@ -27,8 +20,7 @@ export async function openPresence(options: { connection: pg.PoolConfig; log: Lo
       const { rows } = await drizzle(client).execute<{ taken: boolean }>(
         sql`select pg_try_advisory_lock(${lockOf(sql`${id}`)}) taken`,
       )
-      // A lost connection may hold the lock for a while. Other servers hold it for a moment when
-      // they test it.
+      // A lost connection holds it for a while, and another server's test for a moment.
       if (!rows[0]!.taken) throw new Error('the lock of this server is taken')
     },
     onLost: () =>
@@ -38,10 +30,7 @@ export async function openPresence(options: { connection: pg.PoolConfig; log: Lo
   return { id, stop: () => kept.stop() }
 }
 
-/**
- * An SQL condition: whether the server with this id has died. It takes the server's lock, so the
- * server can't come back before the transaction ends.
- */
+/** Takes the dead server's lock, so that it can't come back before the transaction ends. */
 export function hasDied(id: SQL) {
   return sql`pg_try_advisory_xact_lock(${lockOf(id)})`
 }

@@ -7,10 +7,7 @@ import { isRefusal, Refusal } from './refusal.ts'
 type LimitName = keyof typeof configured
 export type RateLimits = ReturnType<typeof openRateLimits>
 
-/**
- * Counts tries in the database, so that all servers share the counts. `by` names what the tries are
- * counted for, for example an account, a network or a device.
- */
+/** All servers share the counts. `by` names what has a count: an account, a network, a device. */
 export function openRateLimits(pool: pg.Pool) {
   const limiters = Object.fromEntries(
     Object.entries(configured).map(([name, { tries, within }]) => [
@@ -34,29 +31,21 @@ export function openRateLimits(pool: pg.Pool) {
         throw new Refusal(reason, { retryAfter: Math.ceil(state.msBeforeNext / 1000) })
       })
     },
-    /** Counts one try and returns whether it is within the limit. */
     async tryConsume(limit: LimitName, by: string) {
       return (await rateLimits.increment(limit, by)) <= configured[limit].tries
     },
-    /** Counts one try and returns the number of tries so far. Refuses none. */
     async increment(limit: LimitName, by: string) {
       return (await limiters[limit].penalty(by)).consumedPoints
     },
-    /** Takes one counted try back. */
     async giveBack(limit: LimitName, by: string) {
       const state = await limiters[limit].get(by)
-      // When a new time window has begun, there is no try to take back. A negative count would
-      // allow extra tries.
+      // In a new time window there is nothing to take back. A negative count would allow more.
       if (state && state.consumedPoints > 0) await limiters[limit].reward(by)
     },
     async reset(limit: LimitName, by: string) {
       await limiters[limit].delete(by)
     },
-    /**
-     * Limits failed tries. Counts each try before it starts, so that parallel tries can't exceed
-     * the limit. Takes the try back if it succeeds or could not be made. With `reason`, only tries
-     * that are refused for that reason count.
-     */
+    /** Counts each try before it starts, so that parallel tries can't exceed the limit. */
     async limitFailures<Answer>(
       limit: LimitName,
       by: string,

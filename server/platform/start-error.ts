@@ -1,7 +1,4 @@
-/**
- * A problem that keeps a program from starting and that the operator can fix. It is shown as one
- * line without a stack.
- */
+/** A problem that the operator can fix. It is shown as one line without a stack. */
 export class StartError extends Error {
   override name = 'StartError'
 }

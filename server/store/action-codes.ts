@@ -11,10 +11,7 @@ export async function add(db: Db, { code, now, ...rest }: NewCode) {
   await db.insert(actionCodes).values({ ...rest, hash: hashOf(code), createdAt: now })
 }
 
-/**
- * Ends the user's codes of these modes. With `since`, ends only codes created at that time or
- * later.
- */
+/** With `since`, ends only the codes of these modes that were created then or later. */
 export async function endAllOf(
   db: Db,
   userId: string,
@@ -34,7 +31,6 @@ export async function removeAllOf(db: Db, userId: string, modes: ActionCodeMode[
 
 type OfUser = { id: string; userId: string }
 
-/** Ends the codes that were requested in a session. */
 export async function endAllOfSession(db: Db, { id, userId }: OfUser, now: Date) {
   await end(db, now, eq(actionCodes.userId, userId), eq(actionCodes.sessionId, id))
 }

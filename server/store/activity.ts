@@ -12,10 +12,7 @@ export async function add(db: Db, entry: typeof activity.$inferInsert) {
   await db.insert(activity).values(entry)
 }
 
-/**
- * A subscription's entries, newest first. `search` looks in the names and e-mail addresses of
- * people.
- */
+/** A subscription's entries, newest first. `search` looks in people's names and addresses. */
 export async function list(
   db: Db,
   subscriptionId: string,
@@ -25,18 +22,13 @@ export async function list(
   return pageOf(db, search ? and(isOf, isAbout(search, subscriptionId)) : isOf, page)
 }
 
-/**
- * Entries by and about a user, newest first. They don't name subscriptions that the user has left.
- */
+/** Entries by and about a user, newest first. They don't name subscriptions that the user left. */
 export async function listOf(db: Db, userId: string, page: Page) {
   const isIn = sql`exists (select from ${members} where ${members.subscriptionId} = ${activity.subscriptionId} and ${members.userId} = ${userId})`
   return pageOf(db, concerns(userId), page, isIn)
 }
 
-/**
- * Deletes the account entries by and about a deleted user. Empties the user's name in the entries
- * of subscriptions.
- */
+/** Deletes a user's account entries. Empties the user's name in entries of subscriptions. */
 export async function forget(db: Db, { id, email }: { id: string; email: string }) {
   const actedIn = db
     .select({ id: activity.subscriptionId })
@@ -63,10 +55,7 @@ function concerns(userId: string) {
   return or(eq(activity.actorId, userId), eq(activity.subjectId, userId))
 }
 
-/**
- * Whether an entry is about people whose name or address contains the search. It looks in the names
- * that the entry keeps, and in the present names and addresses of members.
- */
+/** Searches the names that an entry keeps, and the present names and addresses of members. */
 function isAbout(search: string, subscriptionId: string) {
   const isIn = (text: SQL) => sql`position(lower(${search}) in lower(${text})) > 0`
   const called = sql`select u.id from members m join users u on u.id = m.user_id

@@ -6,11 +6,7 @@ import { subscriptions } from './schema.ts'
 export type BillingRow = typeof subscriptions.$inferSelect
 
 declare const held: unique symbol
-/**
- * The exclusive hold on a subscription's billing, across servers, until it expires at `until`. A
- * function that takes a lease may talk to the provider about the subscription. Only `acquireLease`
- * makes one.
- */
+/** Its holder may talk to the provider about the subscription. Only `acquireLease` makes one. */
 export type Lease = { subscriptionId: SubscriptionId; until: Date; readonly [held]: true }
 
 /** The row of a subscription in any status, even `incomplete`. */
@@ -32,10 +28,7 @@ export async function findByCustomer(db: Db, customerId: CustomerId) {
   return db.query.subscriptions.findFirst({ where: eq(subscriptions.customerId, customerId) })
 }
 
-/**
- * Takes the lease; undefined while another request holds it. For an unknown subscription, returns a
- * lease that holds nothing.
- */
+/** Undefined while another request holds it. For an unknown subscription it holds nothing. */
 export async function acquireLease(
   db: Db,
   id: SubscriptionId,
@@ -67,10 +60,7 @@ export async function releaseAllLeases(db: Db) {
     .where(isNotNull(subscriptions.billingLeaseUntil))
 }
 
-/**
- * Numbers the readings from the provider in the order in which they begin: take a ticket before
- * each reading.
- */
+/** Numbers the readings from the provider: take a ticket before each reading begins. */
 export async function nextTicket(db: Db) {
   const { rows } = await db.execute<{ ticket: number }>(sql`select nextval('sync_tickets') ticket`)
   return rows[0]!.ticket
@@ -86,10 +76,7 @@ export async function update(db: Db, id: SubscriptionId, changes: Changes) {
     .where(eq(subscriptions.id, id))
 }
 
-/**
- * At most 100 subscriptions with an unfinished purchase, change or cancellation, whose lease nobody
- * holds.
- */
+/** At most 100 with an unfinished purchase, change or cancellation, and without a lease. */
 export async function listUnfinished(
   db: Db,
   { createdBefore, now }: { createdBefore: Date; now: Date },
@@ -126,10 +113,7 @@ function ownedIn(ownerId: string, status: 'active' | 'incomplete') {
 
 type PaidPage = { syncedBefore: number; after: string | undefined; limit: number }
 
-/**
- * Active subscriptions whose provider subscription was last read with a ticket below
- * `syncedBefore`, ordered by id.
- */
+/** Active subscriptions by id, with a last reading from the provider before `syncedBefore`. */
 export async function listPaid(db: Db, { syncedBefore, after = '', limit }: PaidPage) {
   const { id, status, providerSubscriptionId, synced } = subscriptions
   const rows = await db
@@ -148,7 +132,6 @@ export async function listPaid(db: Db, { syncedBefore, after = '', limit }: Paid
   return rows.map((row) => ({ ...row, providerSubscriptionId: row.providerSubscriptionId! }))
 }
 
-/** An owner's subscriptions that have a customer at the provider. */
 export async function listWithCustomer(db: Db, ownerId: string) {
   return db
     .select({ id: subscriptions.id })

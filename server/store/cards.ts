@@ -6,9 +6,7 @@ import { cards, members, subscriptions, users } from './schema.ts'
 type NewCard = Pick<PaymentMethod, 'id' | 'card'> &
   Pick<typeof cards.$inferInsert, 'subscriptionId' | 'addedBy'> & { now: Date }
 
-/**
- * Adds a card; an existing card stays as it is. Of several callers at once, exactly one gets true.
- */
+/** Leaves an existing card as it is. Of several callers at once, exactly one gets true. */
 export async function create(db: Db, { id, card, subscriptionId, addedBy, now }: NewCard) {
   const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
   const row = { id, subscriptionId, addedBy, brand, last4, expMonth, expYear, createdAt: now }
@@ -30,10 +28,7 @@ export async function mapAdders(db: Db, subscriptionId: string) {
   return new Map(rows.map(({ cardId, id, name }) => [cardId, { id, name }]))
 }
 
-/**
- * The cards that a user added, newest first, including cards in subscriptions that the user has
- * left.
- */
+/** The cards that a user added, newest first, even in subscriptions that the user has left. */
 export async function listOf(db: Db, userId: string) {
   return db
     .select({

@@ -10,10 +10,7 @@ export type Claim = Key & { request: string }
 const is = ({ userId, key }: Key) =>
   and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
 
-/**
- * Locks a key until the transaction ends; other requests with the key wait. This is an advisory
- * lock, because adding a row would lock the user's row before any subscription's.
- */
+/** An advisory lock, because a row would lock the user's row before any subscription's. */
 export async function lock(db: Db, { userId, key }: Key) {
   await db.execute(
     sql`select pg_advisory_xact_lock(hashtextextended('idempotency key ' || ${userId} || ' ' || ${key}, 0))`,
@@ -33,10 +30,7 @@ export async function find(db: Db, key: Key) {
   return db.query.idempotencyKeys.findFirst({ where: is(key) })
 }
 
-/**
- * Keeps an answer, with or without a claim, and returns the answer that was kept first. Keeps
- * nothing for a deleted account, or under a key that another request has claimed.
- */
+/** Returns the answer kept first. Keeps none for a deleted account or under another's claim. */
 export async function keep(db: Db, { userId, key, request }: Claim, answer: unknown, now: Date) {
   const { rows } = await db.execute<{ answer: unknown }>(sql`
     insert into idempotency_keys (user_id, key, request, answer, created_at)
@@ -47,7 +41,6 @@ export async function keep(db: Db, { userId, key, request }: Claim, answer: unkn
   return rows[0]?.answer
 }
 
-/** Ends a claim that has no answer. */
 export async function release(db: Db, key: Key) {
   await db.delete(idempotencyKeys).where(and(is(key), isNull(idempotencyKeys.answer)))
 }

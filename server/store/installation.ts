@@ -2,9 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { installation } from './schema.ts'
 
-/**
- * A value that is made once per installation. Servers that ask at the same time get the same value.
- */
+/** A value made once per installation. Servers that ask at the same time get the same value. */
 export async function keepOnce(db: Db, name: string, make: () => string) {
   await db.insert(installation).values({ name, value: make() }).onConflictDoNothing()
   return (await find(db, name))!

@@ -33,10 +33,7 @@ export async function revokeExpired(db: Db, subscriptionId: string, email: strin
   await endWhere(db, and(isIn(subscriptionId), hasExpired), 'revoked', now)
 }
 
-/**
- * A subscription's numbers of members and open invites, and its plan. `nextPlanId`: the target of a
- * change of plan.
- */
+/** A subscription's members, open invites and plan. `nextPlanId` is the target of a change. */
 export async function countSeats(db: Db, subscriptionId: string, now: Date) {
   const [row] = await db
     .select({
@@ -60,7 +57,6 @@ export async function findByCode(db: Db, code: string) {
   return row && toEntity(row)
 }
 
-/** Open invites to an address, in active subscriptions. */
 export async function listOpenFor(db: Db, email: string, now: Date) {
   const rows = await select(db)
     .where(and(eq(invites.email, email), isOpen(now), eq(subscriptions.status, 'active')))
@@ -68,10 +64,7 @@ export async function listOpenFor(db: Db, email: string, now: Date) {
   return rows.map(toEntity)
 }
 
-/**
- * The open invites that a user sent to subscriptions where they are a member without any of these
- * permissions.
- */
+/** The open invites of a member who has none of these permissions in the subscription. */
 export async function listOpenSentBy(
   db: Db,
   hostId: string,
@@ -101,13 +94,11 @@ type Invitee = {
   userId: string | null
   displayName: string | null
   language: LanguageCode | null
+  /** Shares a subscription with the host, or has accepted an invite of the host. */
   isKnown: boolean
 }
 
-/**
- * The account with this address; its fields are null if there is none. `isKnown`: the account
- * shares a subscription with the host, or an invite from the host to this address was accepted.
- */
+/** The account with this address. Its fields are null if there is none. */
 export async function findInvitee(db: Db, email: string, hostId: string) {
   const { rows } = await db.execute<Invitee>(sql`
     select users.id "userId", users.display_name "displayName", users.language,

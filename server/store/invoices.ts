@@ -5,10 +5,7 @@ import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { invoices, subscriptions } from './schema.ts'
 
-/**
- * The rank of a status. `put` never writes a lower rank, because an older reading can be written
- * later.
- */
+/** `put` never writes a status of lower rank, because an older reading can be written later. */
 function stepOf(status: SQLWrapper) {
   return sql`case ${status} when 'draft' then 0 when 'open' then 1 when 'uncollectible' then 2 else 3 end`
 }
@@ -18,18 +15,13 @@ export type ProviderInvoice = Omit<
   Invoice,
   'amount_refunded' | 'dispute' | 'hosted_invoice_url' | 'invoice_pdf'
 > & {
-  /**
-   * Stripe's `billing_reason`: `subscription_create`, `subscription_update`, `subscription_cycle`…
-   */
+  /** Stripe's `billing_reason`, such as `subscription_create` or `subscription_cycle`. */
   reason: string | null
   /** Why the provider can't finalize the invoice. Until that is fixed, nobody can pay it. */
   blocked?: string | undefined
 }
 
-/**
- * Adds or updates an invoice. `isNewlyPaid`: it is paid now and was not before. The caller has
- * locked the subscription.
- */
+/** `isNewlyPaid`: paid now and not before. The caller has locked the subscription. */
 export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoice) {
   const row = toRow(subscriptionId, invoice)
   const before = await find(db, eq(invoices.id, invoice.id))
@@ -58,10 +50,7 @@ export async function setRefunds(
 
 const wasNeverOwed = sql<boolean>`(${invoices.status} = 'void' and coalesce(${invoices.reason}, '') in ('subscription_create', 'subscription_update'))`
 
-/**
- * One page of a subscription's invoices, newest first. Leaves out those of declined purchases and
- * changes, which nobody ever owed.
- */
+/** Newest first. Leaves out those of declined purchases and changes, which nobody ever owed. */
 export async function list(
   db: Db,
   subscriptionId: string,
@@ -85,10 +74,7 @@ export async function list(
   return { invoices: rows.map(toEntity), total }
 }
 
-/**
- * Whether our rows have an open invoice of the subscription that this provider subscription pays
- * for.
- */
+/** Whether the subscription that this provider subscription pays for has an open invoice here. */
 export async function hasOpen(db: Db, providerSubscriptionId: ProviderSubscriptionId) {
   const [row] = await db
     .select({ id: invoices.id })
@@ -112,7 +98,6 @@ export async function findToken(db: Db, id: string) {
   return (await find(db, eq(invoices.id, id)))?.token
 }
 
-/** The ids, states and paid amounts of our rows for these invoices, by id. */
 export async function mapByIds(db: Db, ids: string[]) {
   const { id, status, amountPaid } = invoices
   const rows = await db.select({ id, status, amountPaid }).from(invoices).where(inArray(id, ids))

@@ -50,10 +50,7 @@ type Page = {
   now: Date
 }
 
-/**
- * One page of members, the owner first, and after them pending invites. Both are in the order of
- * their creation.
- */
+/** One page of members, the owner first, then pending invites, each in the order of creation. */
 export async function listUsers(
   db: Db,
   subscriptionId: string,

@@ -1,9 +1,6 @@
 import type { Db } from './database.ts'
 
-/**
- * Prepares a frequent query. It is built once per database handle and planned once per connection.
- * `build` ends in `.prepare(name)`.
- */
+/** Builds a frequent query once per handle. `.prepare(name)` plans it once per connection. */
 export function preparedOn<Prepared>(build: (db: Db) => Prepared) {
   const known = new WeakMap<Db, Prepared>()
   return (db: Db) => {

@@ -39,10 +39,7 @@ export async function countFailed(db: Db) {
   return db.$count(providerEvents, hasFailed)
 }
 
-/**
- * Removes only processed events. They are not needed later: the provider repeats an event for a few
- * days at most.
- */
+/** Removes only processed events, which the provider repeats for a few days at most. */
 export async function removeOlder(db: Db, than: Date) {
   await db
     .delete(providerEvents)

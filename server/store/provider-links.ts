@@ -5,10 +5,7 @@ import { providerLinks, users } from './schema.ts'
 type Link = typeof providerLinks.$inferSelect
 type NewLink = Omit<Link, 'attachedUnverified' | 'createdAt'> & { now: Date }
 
-/**
- * Links a provider's account to a user, and stores whether the user's address is verified. False if
- * the account is linked already, or the user is linked to another account at the provider.
- */
+/** False if the account is linked already, or the user to another one at the provider. */
 export async function add(db: Db, { now, ...link }: NewLink) {
   const { rowCount } = await db
     .insert(providerLinks)
@@ -21,7 +18,6 @@ export async function add(db: Db, { now, ...link }: NewLink) {
   return rowCount === 1
 }
 
-/** The user that a provider's account is linked to. */
 export async function findUser(db: Db, provider: string, subject: string) {
   const [row] = await db
     .select({ user: users })
@@ -43,7 +39,6 @@ export async function remove(db: Db, userId: string, provider: string) {
   await removeWhere(db, userId, eq(providerLinks.provider, provider))
 }
 
-/** Removes all links of a user, and returns their providers. */
 export async function removeAllOf(db: Db, userId: string) {
   return removeWhere(db, userId)
 }
@@ -61,10 +56,7 @@ async function removeWhere(db: Db, userId: string, condition?: SQL) {
   return removed.map(({ provider }) => provider)
 }
 
-/**
- * Marks all links of a user as made by the owner of the address. For users who verified their
- * address while signed in.
- */
+/** For users who verified their address while signed in: all their links are their own. */
 export async function markVerifiedOf(db: Db, userId: string) {
   await db
     .update(providerLinks)

@@ -40,10 +40,7 @@ export const users = pgTable('users', {
   avatarUrl: text('avatar_url'),
   language: text().$type<LanguageCode>(),
   disabled: boolean().notNull().default(false),
-  /**
-   * Increases with every change of a credential. A sign-in that checked the former credential gets
-   * no session.
-   */
+  /** Increases with each changed credential. A sign-in that checked the former gets no session. */
   credentialsVersion: integer('credentials_version').notNull().default(0),
   createdAt: at('created_at').notNull(),
   updatedAt: at('updated_at').notNull(),
@@ -66,10 +63,7 @@ export const providerLinks = pgTable(
     subject: text().notNull(),
     userId: userId().notNull(),
     email: text(),
-    /**
-     * Whether it was linked before the account's address was verified. Somebody other than the
-     * owner of the address may have linked it then.
-     */
+    /** Linked before the address was verified, perhaps by somebody other than its owner. */
     attachedUnverified: boolean('attached_unverified').notNull().default(false),
     createdAt: at('created_at').notNull(),
   },
@@ -124,10 +118,7 @@ export const providerFlows = pgTable(
     secretHash: text('secret_hash').notNull(),
     provider: text().notNull(),
     intent: text().$type<ProviderIntent>().notNull(),
-    /**
-     * The signed-in user who began the flow; missing for a sign-in. The flow ends with the user's
-     * session.
-     */
+    /** Missing for a sign-in. Otherwise the flow ends with this user's session. */
     userId: userId(),
     sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
     language: text().$type<LanguageCode>(),
@@ -166,16 +157,10 @@ export const subscriptions = pgTable(
   'subscriptions',
   {
     id: text().$type<SubscriptionId>().primaryKey(),
-    /**
-     * Missing only if the owner deleted their account when the subscription was canceled or not yet
-     * paid.
-     */
+    /** Missing if the owner deleted their account after the end or before the first payment. */
     ownerId: text('owner_id').references(() => users.id),
     planId: text('plan_id').$type<PlanId>().notNull(),
-    /**
-     * `incomplete` until the first payment for a paid plan succeeds. Until then, nobody sees the
-     * subscription.
-     */
+    /** `incomplete`, and seen by nobody, until the first payment for a paid plan succeeds. */
     status: text().$type<SubscriptionStatus | 'incomplete'>().notNull(),
     payment: text().$type<PaymentState>().notNull().default('ok'),
     settings: jsonb().$type<Settings>().notNull().default({}),
@@ -184,24 +169,18 @@ export const subscriptions = pgTable(
     customerId: text('stripe_customer_id').$type<CustomerId>(),
     providerSubscriptionId: text('stripe_subscription_id').$type<ProviderSubscriptionId>().unique(),
     renewsAt: at('renews_at'),
-    /**
-     * The price of a week at the provider, in minor units of `currency`; missing on a free plan.
-     */
+    /** What the provider charges per week, in minor units of `currency`; missing on a free plan. */
     weeklyAmount: integer('weekly_amount'),
     currency: text(),
     /** When the provider subscription ends, if somebody has set an end at the provider. */
     endsAt: at('ends_at'),
-    /** Whether collection is paused at the provider. */
     collectionPaused: boolean('collection_paused').notNull().default(false),
     /** Whether the provider has a default card to charge; true on a free plan. */
     hasCard: boolean('has_card').notNull().default(true),
     /** The address for receipts; the owner gets them if it is missing. */
     billingEmail: text('billing_email'),
     receipts: boolean().notNull().default(true),
-    /**
-     * The target of a change of plan that is under way. Until the change ends, only the seats of
-     * the smaller plan count.
-     */
+    /** The target of a change under way. Until it ends, the seats of the smaller plan count. */
     nextPlanId: text('next_plan_id').$type<PlanId>(),
     /** The user who requested the change or cancellation that is under way. */
     requestedBy: text('requested_by'),
@@ -236,7 +215,6 @@ export const withoutPayment = {
   hasCard: true,
 } as const satisfies Partial<typeof subscriptions.$inferInsert>
 
-/** Numbers the readings from the provider in the order in which they begin. */
 export const syncTickets = pgSequence('sync_tickets')
 
 const subscriptionId = () =>
@@ -296,14 +274,10 @@ export const invoices = pgTable(
     total: integer().notNull(),
     currency: text().notNull(),
     status: text().$type<InvoiceStatus>().notNull(),
-    /**
-     * The part of `total` that was charged. Credit, and sums too small to charge, are not part of
-     * it.
-     */
+    /** The part of `total` that was charged, without credit and sums too small to charge. */
     amountPaid: integer('amount_paid').notNull().default(0),
     amountRefunded: integer('amount_refunded').notNull().default(0),
     dispute: text().$type<DisputeState>(),
-    /** Stripe's `billing_reason`: `subscription_cycle` for a new week. */
     reason: text(),
     /** The secret in the URLs of the invoice's page and PDF, which need no session. */
     token: text()

@@ -15,11 +15,7 @@ export type NewToken = {
 
 type Entry = { kind: ActivityKind; actorName: string; details: Record<string, string> }
 
-/**
- * Adds a session and its entry in the activity log, in one statement. False if the user's
- * credentials have changed since `credentialsVersion`, or the user is disabled or deleted. Locks
- * the user's row.
- */
+/** False if the user is disabled or deleted, or has changed credentials. Locks the user's row. */
 export async function add(
   db: Db,
   session: Session,
@@ -41,7 +37,6 @@ export async function add(
   return rowCount === 1
 }
 
-/** Ends all sessions of a user except the `count` most recently used ones. */
 export async function keepNewestOf(db: Db, userId: string, count: number) {
   const newest = db
     .select({ id: sessions.id })
@@ -105,7 +100,6 @@ export async function findByRefreshToken(db: Db, token: string) {
   return row
 }
 
-/** Locks the session of a refresh token. False if there is none. */
 export async function lockByRefreshToken(db: Db, token: string) {
   const ofToken = db
     .select({ id: sessionTokens.sessionId })
@@ -119,9 +113,7 @@ export async function lockByRefreshToken(db: Db, token: string) {
   return held.length === 1
 }
 
-/**
- * Marks the refresh token as exchanged and its session as used. The caller has locked the session.
- */
+/** Marks the token as exchanged and its session as used. The caller has locked the session. */
 export async function exchange(db: Db, token: string, sessionId: string, now: Date) {
   await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId))
   await db
@@ -137,7 +129,6 @@ export async function hold(db: Db, id: string) {
   return held.length === 1
 }
 
-/** The most recently used first. */
 export async function listOf(db: Db, userId: string) {
   return db
     .select()
@@ -152,12 +143,10 @@ export async function listOpen(db: Db, ids: string[]) {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Records that the user has signed in again within the session. */
 export async function markSignedIn(db: Db, id: string, now: Date) {
   await db.update(sessions).set({ signedInAt: now }).where(eq(sessions.id, id))
 }
 
-/** Ends a session of a user. False if the user has no such session. */
 export async function endOf(db: Db, userId: string, id: string) {
   const { rowCount } = await db
     .delete(sessions)
@@ -175,7 +164,6 @@ export async function endAllOf(db: Db, userId: string, { except }: { except?: st
     .where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined))
 }
 
-/** Removes expired tokens, then sessions without tokens. */
 export async function removeExpired(db: Db, now: Date) {
   await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now))
   await db

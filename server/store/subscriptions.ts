@@ -37,10 +37,7 @@ export async function add(db: Db, { permissions, now, ...subscription }: NewSubs
   return true
 }
 
-/**
- * Locks the row until the transaction ends. Changes of members, seats, status or ownership take
- * this lock first. Rows that only refer to the subscription can still be added.
- */
+/** Changes of members, seats, status or ownership lock this row. New rows may refer to it. */
 export async function lock(db: Db, id: string) {
   const isThis = eq(subscriptions.id, id)
   const [row] = await db.select().from(subscriptions).where(isThis).for('no key update')
@@ -69,9 +66,7 @@ const byId = preparedOn((db) =>
     .prepare('subscription_by_id'),
 )
 
-/**
- * The subscription in the form that the app gets. Undefined while it waits for its first payment.
- */
+/** The subscription as the app gets it. Undefined while it waits for its first payment. */
 export async function find(db: Db, id: string) {
   const [row] = await byId(db).execute({ id })
   return row && toEntity(row)
@@ -90,10 +85,7 @@ const ofUser = preparedOn((db) =>
 
 type Page = { page: number; pageSize: number; search: string | undefined; sort: 'newest' | 'name' }
 
-/**
- * One page of a user's subscriptions. `search` finds a part of the name, or the whole id. Sorted by
- * name, subscriptions without a name come last.
- */
+/** `search` finds a part of the name or the whole id. By name, those without one come last. */
 export async function pageOf(
   db: Db,
   userId: string,
@@ -126,19 +118,14 @@ export async function listOf(db: Db, userId: string) {
   return rows.map(toEntity)
 }
 
-/**
- * Locks the owner's row, before the caller counts what they own. False if the account is deleted.
- */
+/** Locks an owner before the caller counts what they own. False if the account is deleted. */
 export async function lockOwner(db: Db, ownerId: string) {
   const isOwner = eq(users.id, ownerId)
   const rows = await db.select({ id: users.id }).from(users).where(isOwner).for('no key update')
   return rows.length === 1
 }
 
-/**
- * Counts an owner's active subscriptions, except `id`, that have one of these plans or change to
- * one.
- */
+/** Counts an owner's other active subscriptions that have one of these plans or change to one. */
 export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], id: string) {
   const { ownerId: owner, planId, nextPlanId, status } = subscriptions
   return db.$count(
@@ -152,10 +139,7 @@ export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], 
   )
 }
 
-/**
- * Removes an owner who deletes their account from canceled subscriptions and from purchases that
- * were not paid.
- */
+/** Removes an owner from canceled subscriptions and from purchases that were not paid. */
 export async function disown(db: Db, ownerId: string) {
   await db
     .update(subscriptions)
@@ -183,7 +167,6 @@ export async function cancel(db: Db, id: string) {
   return rowCount === 1
 }
 
-/** Removes a purchase that was never paid. */
 export async function removeIncomplete(db: Db, id: string) {
   await db
     .delete(subscriptions)

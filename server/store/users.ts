@@ -23,7 +23,6 @@ export async function findByEmail(db: Db, email: string) {
   return db.query.users.findFirst({ where: eq(users.email, email) })
 }
 
-/** The user, with the hash of their password; the hash is null if the user has no password. */
 export async function findWithPassword(db: Db, email: string) {
   const [row] = await db
     .select({ user: users, passwordHash: passwords.hash })
@@ -61,10 +60,7 @@ function isFree(email: string, id: string) {
   return sql`not exists (select from users other where other.email = ${email} and other.id <> ${id})`
 }
 
-/**
- * Locks a user whose credentials are about to change; undefined if the user is deleted. A sign-in
- * that has checked the former credentials then gets no session.
- */
+/** Locks the user. A sign-in that has checked the former credentials then gets no session. */
 export async function renewCredentials(db: Db, id: string) {
   const [user] = await db
     .update(users)
@@ -74,18 +70,13 @@ export async function renewCredentials(db: Db, id: string) {
   return user
 }
 
-/**
- * Locks a user's row. Until the transaction ends, nobody else can change it or add rows that refer
- * to it.
- */
+/** Until the transaction ends, nobody else can change the user or add rows that refer to it. */
 export async function lock(db: Db, id: string) {
   const [user] = await db.select().from(users).where(eq(users.id, id)).for('update')
   return user
 }
 
-/**
- * Keeps a user from being deleted until the transaction ends. False if the user is deleted already.
- */
+/** Keeps a user from being deleted until the transaction ends. False if that came first. */
 export async function hold(db: Db, id: string) {
   const isUser = eq(users.id, id)
   const held = await db.select({ id: users.id }).from(users).where(isUser).for('key share')
@@ -96,10 +87,7 @@ export async function remove(db: Db, id: string) {
   await db.delete(users).where(eq(users.id, id))
 }
 
-/**
- * Copies the identity provider's data about a user. Undefined if the row has changed since it was
- * read, or if another user has the address.
- */
+/** Undefined if the row has changed since it was read, or if another user has the address. */
 export async function copyAccount(
   db: Db,
   read: User,

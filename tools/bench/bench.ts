@@ -1,3 +1,5 @@
+// npm run bench: compares the product with bare servers. Read the ratios, since the times are this
+// machine's. npm run bench:data makes a large database for it.
 import { hash } from '@node-rs/argon2'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/**
- * Returns a sentence for each text that is cut off or overflows its box, and one if the page
- * scrolls sideways.
- */
+/** A sentence for each text that is cut off, and one if the page scrolls sideways. */
 export function findClipped(page: Page): Promise<string[]> {
   // Runs in the page, so it holds everything it needs.
   return page.evaluate(() => {

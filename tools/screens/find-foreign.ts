@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { LanguageCode } from '#config/languages.ts'
+import { flatten } from '#locales/find-mistakes.ts'
 import type { Messages } from '#locales/translator.ts'
 import type { Page } from '@playwright/test'
 
-/**
- * Returns a sentence for each text on the page that is a key, or is English where the language has
- * its own.
- */
+/** A sentence for each text on the page that is a key, or English although there is another. */
 export async function findForeign(page: Page, language: LanguageCode): Promise<string[]> {
   const shown = await textsOf(page)
   const own = new Set(texts(language).values())
@@ -31,17 +29,7 @@ function texts(language: LanguageCode) {
   return found
 }
 
-function* flatten(messages: Messages, above = ''): Generator<[string, string]> {
-  for (const [key, value] of Object.entries(messages)) {
-    if (typeof value === 'string') yield [above + key, value]
-    else yield* flatten(value, `${above}${key}.`)
-  }
-}
-
-/**
- * A pattern that accepts anything in the placeholders. It is undefined for a text with hardly any
- * words of its own, because that would match everywhere.
- */
+/** Undefined for a text with hardly any words of its own, which would match everywhere. */
 function patternOf(text: string) {
   const parts = text.split(/\{\{\w+\}\}/)
   if (parts.length > 1 && parts.join('').replaceAll(/[^a-z]/gi, '').length < 5) return undefined

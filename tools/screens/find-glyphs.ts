@@ -1,9 +1,7 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { Page } from '@playwright/test'
 
-/**
- * The fonts a script may use besides the app's own. Open Sans stands for the system's Latin font.
- */
+/** Fonts besides the app's own. Open Sans stands for the system's Latin font. */
 const families: Record<string, string> = {
   Hans: 'Noto Sans SC',
   Hant: 'Noto Sans TC',
@@ -11,10 +9,7 @@ const families: Record<string, string> = {
   Kore: 'Noto Sans KR',
 }
 
-/**
- * Returns a sentence for each character without a glyph, and for each font that is not the
- * language's.
- */
+/** A sentence for each character without a glyph, and for each font of another language. */
 export async function findGlyphs(page: Page, language: LanguageCode): Promise<string[]> {
   const { script = '' } = new Intl.Locale(language).maximize()
   const allowed = ['Inter Variable', 'Inter', 'Open Sans', families[script]].filter(

@@ -1,3 +1,5 @@
+// npm run icons: draws the pictures of the mark in client/public, which are committed. Run it when
+// the mark or the product's name changes.
 import { product } from '#config/product.ts'
 import { chromium } from '@playwright/test'
 import { readFileSync, writeFileSync } from 'node:fs'

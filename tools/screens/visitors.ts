@@ -21,10 +21,7 @@ export function visitorsOf(browser: Browser, scene: Scene) {
   }
 
   return {
-    /**
-     * Opens the screen in a new page, as its person and in this language, and waits until it is
-     * complete.
-     */
+    /** Opens the screen as its person and in this language, and waits until it is complete. */
     async visit({ as, path, open: act }: Screen, language: LanguageCode) {
       if (!contexts.has(as)) contexts.set(as, open(as))
       const page = await (await contexts.get(as)!).newPage()

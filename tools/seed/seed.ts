@@ -1,3 +1,4 @@
+// npm run seed: makes example people and projects on the running server, or on one of its own.
 import { plans, type Plan } from '#config/plans.ts'
 import { adminPermissions, permissionEntries } from '#contract/access.ts'
 import { pino } from 'pino'

@@ -4,10 +4,7 @@ import type { Identity, PreparedPassword } from './identity.ts'
 import { acceptPassword } from './password-rules.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
-/**
- * Opens the identity provider that keeps accounts in our own tables: an account is a row of
- * `users`, and its password's hash is a row of `passwords`.
- */
+/** An account is a row of `users`, and its password's hash is a row of `passwords`. */
 export function openBuiltInIdentity({ store }: { store: Store }): Identity {
   return {
     async preparePassword(password, { email, caller }) {
@@ -30,14 +27,8 @@ export function openBuiltInIdentity({ store }: { store: Store }): Identity {
       if (password !== undefined) await store.users.setPassword(uid, password)
     },
 
-    async hasPassword(uid) {
-      return store.users.hasPassword(uid)
-    },
-
-    async removePassword(uid) {
-      await store.users.removePassword(uid)
-    },
-
+    hasPassword: store.users.hasPassword,
+    removePassword: store.users.removePassword,
     /** The database deletes the password with the user's row. */
     async deleteUser() {},
   }

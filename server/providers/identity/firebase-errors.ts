@@ -1,12 +1,7 @@
 import type { Reason } from '#contract/refusals.ts'
 import { Refusal } from '../../platform/refusal.ts'
 
-/**
- * Our reason for each error code of Firebase Auth. Codes about Firebase's action codes and ID
- * tokens are missing, because the product issues its own codes and tokens. Any other code comes
- * from a mistake in the Firebase project's configuration, such as a wrong key or a disabled sign-in
- * method. People who sign in can't fix that, so it is logged and answered as `internal`.
- */
+/** Any other code means a wrongly configured project, which people who sign in can't fix. */
 const reasons: Readonly<Record<string, Reason>> = {
   // Callers must not be able to tell an unknown address from a wrong password.
   EMAIL_NOT_FOUND: 'auth/invalid-credential',
@@ -54,10 +49,7 @@ export function toError(status: number, body: unknown): Error {
     : new Error(`Firebase Auth answered ${status} ${code}`)
 }
 
-/**
- * Returns the error code at the start of a message like `WEAK_PASSWORD : Password should be …`.
- * Errors of Google's front end have no code in the message, so their `status` serves as the code.
- */
+/** The code of `WEAK_PASSWORD : Password should be …`. Google's front end has it in `status`. */
 function codeOf(body: unknown) {
   const { message, status } =
     (body as { error?: { message?: unknown; status?: unknown } } | undefined)?.error ?? {}

@@ -11,9 +11,7 @@ export type FirebaseSettings = {
   emulatorHost?: string
 }
 
-/**
- * Checks the settings. `serviceAccount` is the JSON key that Google issues, or a path to its file.
- */
+/** `serviceAccount` is the JSON key that Google issues, or a path to its file. */
 export function firebaseSettings({
   projectId,
   apiKey,

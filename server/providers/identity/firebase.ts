@@ -17,17 +17,71 @@ import { acceptPassword, normalize } from './password-rules.ts'
 
 type Services = { store: Store; log: Logger; keyedHash: KeyedHash; now: () => Date }
 
-/**
- * Opens the identity provider that keeps accounts in Firebase Auth. An account has the same id as
- * our user, and the user's row is a copy of the account.
- */
+/** An account at Firebase has our user's id, and the user's row is a copy of it. */
 export function connectFirebase(settings: FirebaseSettings, log: Logger) {
   const firebase = openIdentityToolkit(settings, log)
   return (services: Services) => openFirebaseIdentity(firebase, services)
 }
 
-function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Identity {
-  const { store } = services
+function openFirebaseIdentity(
+  firebase: IdentityToolkit,
+  { store, log, keyedHash, now }: Services,
+): Identity {
+  /** Accounts made outside this product may have a password that was never normalized. */
+  async function signIn(email: string, typed: string) {
+    const password = normalize(typed)
+    return firebase.signInWithPassword(email, password).catch((error: unknown) => {
+      if (password === typed || !isRefusal(error, 'auth/invalid-credential')) throw error
+      return firebase.signInWithPassword(email, typed)
+    })
+  }
+
+  /** Creates the Firebase account of a user who signed up before the product used Firebase. */
+  async function createFromRow(uid: string, changes: FirebaseChanges) {
+    const row = await store.users.find(uid)
+    if (!row) throw new Error(`There is no user ${uid} to make an account for`)
+    const { email, emailVerified, displayName, disabled } = row
+    await firebase.create({ localId: uid, email, emailVerified, displayName, disabled, ...changes })
+  }
+
+  /** Adds our row for an account that was created outside this product, as in Firebase's console. */
+  async function addUser(account: FirebaseAccount): Promise<User> {
+    const { disabled: _, ...fields } = fieldsOf(account)
+    const displayName = fields.displayName || fields.email.split('@')[0]!
+    const id = account.localId
+    const row = { id, ...fields, displayName, language: null, now: now() }
+    return (await store.users.add(row)) ?? (await store.users.find(id)) ?? refuseTaken(id)
+  }
+
+  async function bringUpToDate(row: User, account: FirebaseAccount): Promise<User> {
+    const fields = fieldsOf(account)
+    fields.displayName ||= row.displayName
+    if (Object.entries(fields).every(([field, value]) => row[field as keyof User] === value))
+      return row
+    const changed = await store.users.copyAccount(row, fields, now())
+    if (changed) return changed
+    const holder = await store.users.findByEmail(fields.email)
+    if (holder && holder.id !== row.id) return refuseTaken(row.id)
+    // Another call has just changed the row and the Firebase account, so the row is up to date.
+    return (await store.users.find(row.id)) ?? refuseTaken(row.id)
+  }
+
+  /** A database trigger then ends the sessions of a disabled user. */
+  async function disable(email: string) {
+    const account = await firebase.find({ email: [email] })
+    const row = account && (await store.users.find(account.localId))
+    if (row) await bringUpToDate(row, account)
+  }
+
+  /** The operator has to decide in Firebase's console which of two accounts has the address. */
+  function refuseTaken(uid: string): never {
+    log.warn(
+      { user: pseudonym(keyedHash, uid) },
+      'the address of an account at Firebase Auth belongs to another user here',
+    )
+    throw new Refusal('auth/email-already-in-use')
+  }
+
   return {
     /** Returns the password unhashed, because Firebase hashes it. */
     async preparePassword(password, { email }) {
@@ -39,22 +93,19 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
     },
 
     async signInWithPassword(email, password) {
-      // Reads the version of the credentials before Firebase checks the password. If they change
-      // after that, `startSession` refuses the sign-in.
+      // Read first, so that `startSession` refuses if the credentials change after the check.
       const before = await store.users.findByEmail(email)
-      const { localId, idToken } = await signIn(email, password, firebase).catch(
-        async (error: unknown) => {
-          if (isFirebaseRefusal(error, 'USER_DISABLED')) await disable(email, firebase, services)
-          throw error
-        },
-      )
+      const { localId, idToken } = await signIn(email, password).catch(async (error: unknown) => {
+        if (isFirebaseRefusal(error, 'USER_DISABLED')) await disable(email)
+        throw error
+      })
       if (idToken === undefined)
         throw new Error(`Firebase Auth asks ${localId} for a second factor, which is not supported`)
       // Reads our row before Firebase's account, so that the account is never older than the row.
       const row = await store.users.find(localId)
       const account = await firebase.find({ localId: [localId] })
       if (!account) throw new Refusal('auth/invalid-credential')
-      const user = await (row ? bringUpToDate(row, account, services) : addUser(account, services))
+      const user = await (row ? bringUpToDate(row, account) : addUser(account))
       return before?.id === user.id
         ? { ...user, credentialsVersion: before.credentialsVersion }
         : user
@@ -65,7 +116,7 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
         await firebase.update(uid, changes)
       } catch (error) {
         if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
-        await createFromRow(uid, changes, firebase, store)
+        await createFromRow(uid, changes)
       }
     },
 
@@ -84,77 +135,12 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
   }
 }
 
-/**
- * Tries the normalized password, then the password as typed. Accounts that were created outside
- * this product may have a password that was never normalized.
- */
-async function signIn(email: string, typed: string, firebase: IdentityToolkit) {
-  const password = normalize(typed)
-  return firebase.signInWithPassword(email, password).catch((error: unknown) => {
-    if (password === typed || !isRefusal(error, 'auth/invalid-credential')) throw error
-    return firebase.signInWithPassword(email, typed)
-  })
-}
-
 /** Ignores Firebase's error that the account does not exist: then there is nothing to remove. */
 function unlessUnknown(error: unknown) {
   if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
 }
 
-/** Creates the Firebase account of a user who signed up before the product used Firebase. */
-async function createFromRow(
-  uid: string,
-  changes: FirebaseChanges,
-  firebase: IdentityToolkit,
-  store: Store,
-) {
-  const row = await store.users.find(uid)
-  if (!row) throw new Error(`There is no user ${uid} to make an account for`)
-  const { email, emailVerified, displayName, disabled } = row
-  await firebase.create({ localId: uid, email, emailVerified, displayName, disabled, ...changes })
-}
-
-/** Adds our row for an account that was created outside this product, as in Firebase's console. */
-async function addUser(account: FirebaseAccount, services: Services): Promise<User> {
-  const { store, now } = services
-  const { disabled: _, ...fields } = fieldsOf(account)
-  const displayName = fields.displayName || fields.email.split('@')[0]!
-  const id = account.localId
-  const row = { id, ...fields, displayName, language: null, now: now() }
-  return (await store.users.add(row)) ?? (await store.users.find(id)) ?? refuseTaken(id, services)
-}
-
-async function bringUpToDate(
-  row: User,
-  account: FirebaseAccount,
-  services: Services,
-): Promise<User> {
-  const { store, now } = services
-  const fields = fieldsOf(account)
-  fields.displayName ||= row.displayName
-  if (Object.entries(fields).every(([field, value]) => row[field as keyof User] === value))
-    return row
-  const changed = await store.users.copyAccount(row, fields, now())
-  if (changed) return changed
-  const holder = await store.users.findByEmail(fields.email)
-  if (holder && holder.id !== row.id) return refuseTaken(row.id, services)
-  // Another call has just changed the row and the Firebase account, so the row is up to date.
-  return (await store.users.find(row.id)) ?? refuseTaken(row.id, services)
-}
-
-/**
- * Copies the account's `disabled` into our row. A database trigger then ends the user's sessions.
- */
-async function disable(email: string, firebase: IdentityToolkit, services: Services) {
-  const account = await firebase.find({ email: [email] })
-  const row = account && (await services.store.users.find(account.localId))
-  if (row) await bringUpToDate(row, account, services)
-}
-
-/**
- * Returns the columns of our row for a Firebase account. Names from Firebase are tidied like names
- * that people type into the app.
- */
+/** Firebase's names are tidied like names that people type into the app. */
 function fieldsOf({ localId, email, emailVerified, displayName, disabled }: FirebaseAccount) {
   if (!email) throw new Error(`The account ${localId} at Firebase Auth has no e-mail address`)
   return {
@@ -163,16 +149,4 @@ function fieldsOf({ localId, email, emailVerified, displayName, disabled }: Fire
     displayName: tidyName(displayName ?? ''),
     disabled: disabled ?? false,
   }
-}
-
-/**
- * Refuses a sign-in after which two users would have the same address. The operator has to decide
- * in Firebase's console which account has the address.
- */
-function refuseTaken(uid: string, { log, keyedHash }: Services): never {
-  log.warn(
-    { user: pseudonym(keyedHash, uid) },
-    'the address of an account at Firebase Auth belongs to another user here',
-  )
-  throw new Refusal('auth/email-already-in-use')
 }

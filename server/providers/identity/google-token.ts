@@ -5,17 +5,11 @@ import type { ServiceAccount } from './firebase-settings.ts'
 
 const scope = 'https://www.googleapis.com/auth/identitytoolkit'
 const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-/**
- * Milliseconds. A token is renewed this long before it expires, so that none expires during a
- * request.
- */
+/** Milliseconds before its end at which a token is renewed: none expires during a request. */
 const margin = 5 * 60_000
 const patience = 10_000
 
-/**
- * Returns a function that returns an OAuth access token for a service account. It reuses a token
- * until shortly before the token expires. Concurrent callers share one request for a new token.
- */
+/** Gives the service account's token and reuses it. Concurrent callers share one request. */
 export function openGoogleToken(
   account: ServiceAccount,
   log: Logger,
@@ -46,10 +40,7 @@ export function openGoogleToken(
   }
 }
 
-/**
- * Returns the JWT that proves the service account to Google, signed with the account's own key (RFC
- * 7523).
- */
+/** The JWT that proves the service account to Google (RFC 7523). */
 function assertion({ client_email, private_key, token_uri }: ServiceAccount, now: number) {
   const iat = Math.floor(now / 1000)
   const claims = { iss: client_email, scope, aud: token_uri, iat, exp: iat + 3600 }
@@ -59,10 +50,7 @@ function assertion({ client_email, private_key, token_uri }: ServiceAccount, now
   return `${content}.${sign('RSA-SHA256', Buffer.from(content), private_key).toString('base64url')}`
 }
 
-/**
- * Sends one POST request. Refuses with `unavailable` if no answer comes in time. Logs the URL but
- * no headers and bodies, which hold keys and passwords.
- */
+/** Logs the URL but no headers and bodies, which hold keys and passwords. */
 export async function askGoogle(
   url: string,
   headers: Record<string, string>,

@@ -6,9 +6,8 @@ export type HashTask =
   | { kind: 'hash'; password: string; cost: Options }
   | { kind: 'verify'; password: string; hash: string }
 
-// Gives hashing the lowest priority, so that many passwords at once slow down nothing else. On the
-// hashing library's own threads, which have normal priority, they made reads three times slower.
-// Only Linux can set the priority of one thread.
+// Many passwords at once must slow down nothing else. On the library's own threads, of normal
+// priority, they made reads three times slower. Only Linux can set the priority of one thread.
 if (process.platform === 'linux') setPriority(19)
 
 parentPort!.on('message', (task: HashTask) => {

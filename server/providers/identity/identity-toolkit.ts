@@ -3,7 +3,6 @@ import { toError } from './firebase-errors.ts'
 import type { FirebaseSettings } from './firebase-settings.ts'
 import { askGoogle, openGoogleToken } from './google-token.ts'
 
-/** The fields of a Firebase account that we read or write. */
 export type FirebaseAccount = {
   localId: string
   email?: string
@@ -20,10 +19,7 @@ export type FirebaseChanges = Omit<FirebaseAccount, 'localId' | 'passwordHash'>
 
 export type IdentityToolkit = ReturnType<typeof openIdentityToolkit>
 
-/**
- * Calls Firebase Auth's REST API:
- * https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1
- */
+/** Calls https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1 */
 export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
   const { projectId, apiKey, serviceAccount, emulatorHost } = settings
   const host = emulatorHost
@@ -44,10 +40,7 @@ export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
   }
 
   return {
-    /**
-     * Signs in with the public API key, as a browser would, so that Firebase's own protection
-     * against guessing applies. For an account with a second factor, Firebase returns no `idToken`.
-     */
+    /** Uses the public key, so that Firebase's own protection against guessing applies. */
     async signInWithPassword(email: string, password: string) {
       return post<{ localId: string; idToken?: string }>(
         `${host}/v1/accounts:signInWithPassword`,

@@ -4,10 +4,7 @@ import type { User } from '../../store/users.ts'
 export type PreparedPassword = string & { readonly [prepared]: true }
 declare const prepared: unique symbol
 
-/**
- * Who needs a hash: the id of the signed-in user, or else the visitor's network. Callers take
- * turns, so that one caller's many hashes hardly delay the others.
- */
+/** Who needs a hash: the user's id, or else the visitor's network. Callers take turns. */
 export type Caller = string
 
 type Account = {
@@ -17,31 +14,16 @@ type Account = {
   password?: PreparedPassword
 }
 
-/**
- * An identity provider, which keeps accounts and their credentials. Its methods are named as in
- * Firebase Auth. Sessions, action codes and mails are not its task, so they are the same with every
- * provider: see docs/decisions/006-identity-seam.md. Most of its refusals have `auth/…` reasons.
- */
+/** Keeps accounts and credentials, but no sessions: see docs/decisions/006-identity-seam.md. */
 export type Identity = {
-  /**
-   * Checks a new password, and hashes it unless the provider hashes it later. Hashing takes long,
-   * so callers prepare the password before they open a transaction. Refuses with
-   * `auth/password-does-not-meet-requirements` or `unavailable`.
-   */
+  /** Hashing takes long, so callers prepare the password before they open a transaction. */
   preparePassword(
     password: string,
     of: { email: string; caller: Caller },
   ): Promise<PreparedPassword>
-  /**
-   * Creates the account for our user row with the id `uid`. Refuses with
-   * `auth/email-already-in-use` or `auth/password-does-not-meet-requirements`.
-   */
+  /** Refuses with `auth/email-already-in-use` or `auth/password-does-not-meet-requirements`. */
   createUser(account: Account & { uid: string }): Promise<void>
-  /**
-   * Checks a password and returns the up-to-date user row. Refuses a wrong password and an unknown
-   * address with `auth/invalid-credential`, and a disabled user with `auth/user-disabled`. May
-   * refuse with `unavailable`.
-   */
+  /** Returns the up-to-date row. Refuses with `auth/invalid-credential` or `auth/user-disabled`. */
   signInWithPassword(email: string, password: string, caller: Caller): Promise<User>
   /** Refuses with `auth/email-already-in-use` or `auth/password-does-not-meet-requirements`. */
   updateUser(uid: string, changes: Partial<Account>): Promise<void>

@@ -7,15 +7,11 @@ import { Refusal } from '../../platform/refusal.ts'
 /** The 10,000 most common passwords, in lower case. */
 const common = new Set(dictionary['passwords-common'].slice(0, 10_000))
 
-/**
- * Returns the same text for a password however a keyboard composes its characters, as NIST and
- * OWASP advise. NFKC also unites the full-width and half-width characters of East Asian keyboards.
- */
+/** Keyboards compose the same character in different ways, so NIST and OWASP advise NFKC. */
 export function normalize(password: string) {
   return password.normalize('NFKC')
 }
 
-/** Refuses a new password that breaks a rule. Returns an accepted password normalized. */
 export function acceptPassword(typed: string, email: string) {
   const password = normalize(typed)
   const requirement = findUnmet(password, email)

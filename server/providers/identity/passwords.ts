@@ -16,26 +16,20 @@ export async function hashPassword(password: string, caller: string) {
   return run<string>(caller, { kind: 'hash', password, cost })
 }
 
-/**
- * Whether the password matches the hash, normalized or as typed. Old hashes are of passwords that
- * were not normalized. Without a hash this takes as long and returns false, so that the time
- * doesn't show whether there is an account.
- */
+/** Without a hash this takes as long, so that the time doesn't show whether there is an account. */
 export async function isPassword(
   password: string,
   hash: string | null | undefined,
   caller: string,
 ) {
+  // Old hashes are of passwords as typed, not normalized.
   for (const form of new Set([normalize(password), password]))
     if (await run<boolean>(caller, { kind: 'verify', password: form, hash: hash ?? unusableHash }))
       return true
   return false
 }
 
-/**
- * One thread for each processor, up to a limit. More threads would not be faster, and each needs
- * memory.
- */
+/** More threads than processors would not be faster, and each needs memory. */
 export const hashingThreads = Math.min(availableParallelism(), limits.passwords.threads)
 const inTurn = openTurns({
   atOnce: hashingThreads,
@@ -51,8 +45,7 @@ async function run<Answer>(caller: string, task: HashTask): Promise<Answer> {
     worker.ref()
     worker.postMessage(task)
     const [answer] = (await once(worker, 'message')) as [Answer]
-    // Lets the process exit while this thread is idle. A thread that failed never gets here, so it
-    // is not used again.
+    // Lets the process exit while this thread is idle. A thread that failed never gets here.
     worker.unref()
     idle.push(worker)
     return answer

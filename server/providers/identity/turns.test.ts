@@ -2,9 +2,7 @@ import { expect, test } from 'vitest'
 import { Refusal } from '../../platform/refusal.ts'
 import { openTurns } from './turns.ts'
 
-/**
- * A queue whose work ends when the test calls `finish`. `begun` names the work that has started.
- */
+/** A queue whose work ends when the test calls `finish`. `begun` names the work under way. */
 function aQueue(size: { atOnce: number; places: number }) {
   const inTurn = openTurns(size)
   const [begun, refused]: string[][] = [[], []]

@@ -3,11 +3,7 @@ import { Refusal } from '../../platform/refusal.ts'
 
 export type Turns = ReturnType<typeof openTurns>
 
-/**
- * Runs up to `atOnce` pieces of work at once and lets up to `places` more wait. Waiting callers
- * take turns, one piece of work each, so that one caller's flood hardly delays the others. When all
- * places are taken, the caller with the most waiting work is refused.
- */
+/** Waiting callers take turns, so that one caller's flood hardly delays the others. */
 export function openTurns({ atOnce, places }: { atOnce: number; places: number }) {
   /** The waiting work of each caller. The first caller in the map is next. */
   const waiting = new Map<string, PromiseWithResolvers<void>[]>()

@@ -20,9 +20,7 @@ export function openSmtpMailer({ url, from }: { url: string; from: string }): Ma
   }
 }
 
-/**
- * Stores mails instead of sending them while no mail server is configured. /dev/mail shows them.
- */
+/** Stores mails for /dev/mail while no mail server is configured. */
 export function openKeptMailer(store: Store, now: () => Date): Mailer {
   return {
     async send(mail) {

@@ -18,14 +18,9 @@ export type ProviderSubscription = {
   /** The id of our subscription that it pays for. Empty if another product created it. */
   subscriptionId: SubscriptionId
   customerId: CustomerId
-  /**
-   * The price's name in the configuration, or its id at the provider if the configuration lacks it.
-   */
+  /** The price's name in the configuration, or its id at the provider if it has none there. */
   priceId: string
-  /**
-   * `unpaid`: the first payment has not arrived yet. `ended`: it was canceled, or the first payment
-   * never arrived.
-   */
+  /** `unpaid`: the first payment has not arrived yet. `ended`: canceled, or it never arrived. */
   state: 'active' | 'unpaid' | 'ended'
   payment: PaymentState
   /** When the current week ends. */
@@ -38,7 +33,6 @@ export type ProviderSubscription = {
   ends: EpochSeconds | undefined
   /** Whether the operator has paused collection at the provider. */
   isPaused: boolean
-  /** Whether the provider has a card to charge. */
   hasCard: boolean
   /** The card that it is charged to, if that card is not the customer's default yet. */
   newCard: string | undefined
@@ -55,12 +49,9 @@ export type ProviderSubscription = {
   ended: Ended | undefined
 }
 
-/**
- * Why a provider subscription ended. `changedTo` is the free plan that our subscription changed to.
- */
+/** `changedTo` is the free plan that our subscription changed to. */
 export type Ended = { because: 'asked' | 'unpaid' } | { because: 'changed'; changedTo: string }
 
-/** An invoice with the refunds and the dispute about the money that paid it. */
 export type Refunds = {
   invoice: ProviderInvoice
   /** Undefined if the invoice is for none of our subscriptions. */
@@ -100,20 +91,14 @@ export type Preview = {
     amount: number
   }[]
   total: number
-  /** The part of the customer's credit that would be used. */
   creditUsed: number
-  /**
-   * What would be charged at once. If this plus the credit is less than the total, the rest is too
-   * little to be charged now and is owed later.
-   */
+  /** Charged at once. If this plus the credit is less than the total, the rest is owed later. */
   due: number
   /** What each week costs afterwards. */
   weekly: number
   /** The end of the latest period that a line is for. */
   until: EpochSeconds
-  /**
-   * The moment that the amounts were calculated for. A change with the same moment costs the same.
-   */
+  /** The moment that the amounts are for. A change with the same moment costs the same. */
   at: EpochSeconds | undefined
 }
 
@@ -123,7 +108,6 @@ export type Unpaid = 'void' | 'uncollectible'
 /** The account at the provider. `id` is missing if the keys may not read it. */
 export type Account = { id?: string | undefined; mode: 'live' | 'test' }
 
-/** The object that an event is about. */
 export type EventObject = { objectType: string; objectId: string }
 
 export type ProviderEvent = Omit<EventObject, 'objectId'> & {
@@ -138,19 +122,19 @@ export type Page = {
   after?: string | undefined
   /** The part has only items that were created at this time or later. */
   since?: EpochSeconds
-  /** Items per request. */
   pageSize?: number
 }
 
+type Found<Thing> = Promise<Thing | undefined>
+
 /**
- * A payment provider. Refuses with `cardDeclined` (and `declineCode`), `paymentMethodNotFound`,
- * `taxIdInvalid`, `taxLocationInvalid`, `emailRefused`, `phoneRefused`, `addressRefused`,
- * `planNotForSale`, `previewOutdated`, `customerNotFound` (deleted at the provider), `notOverdue`,
- * `billingBusy`, `paymentsUnavailable`, and `paymentRejected` for any other reason of the provider.
- * Another customer's payment method is refused with `paymentMethodNotFound`.
+ * Refuses with `cardDeclined` (and `declineCode`), `paymentMethodNotFound` (also if it is another
+ * customer's), `taxIdInvalid`, `taxLocationInvalid`, `emailRefused`, `phoneRefused`,
+ * `addressRefused`, `planNotForSale`, `previewOutdated`, `customerNotFound` (deleted at the
+ * provider), `notOverdue`, `billingBusy`, `paymentsUnavailable`, and `paymentRejected` for any
+ * other reason.
  */
 export type Payments = {
-  /** Returns the account at the provider that the keys belong to. */
   findAccount(): Promise<Account>
   /** Whether the account has, or had, this customer. */
   knowsCustomer(id: CustomerId): Promise<boolean>
@@ -165,22 +149,18 @@ export type Payments = {
   /** Returns undefined if the customer does not exist. `credit` is in minor units. */
   findBillingDetails(
     id: CustomerId,
-  ): Promise<(BillingDetails & { tax_id: TaxId | null; credit: number }) | undefined>
+  ): Found<BillingDetails & { tax_id: TaxId | null; credit: number }>
   setTaxId(id: CustomerId, taxId: TaxId | null): Promise<void>
   /** Empties name, phone, address and tax id, except what tax needs of the address. */
   clearBillingDetails(id: CustomerId): Promise<void>
   /** Removes the customer and ends the customer's provider subscriptions. */
   removeCustomer(id: CustomerId): Promise<void>
 
-  /**
-   * Starts to charge a price every week. The card becomes the card of the provider subscription and
-   * not the customer's default, so that a declined card never becomes the default.
-   */
+  /** The card does not become the customer's default, so that a declined card never does. */
   startProviderSubscription(start: NewProviderSubscription): Promise<ProviderSubscription>
   /**
-   * Changes the price. If the present week is not charged yet, charges it first. If that fails, the
-   * price stays the same. With the moment `at` of a preview, the change costs what the preview
-   * said.
+   * If the present week is not charged yet, charges it first. If that fails, the price stays the
+   * same. With the moment `at` of a preview, the change costs what the preview said.
    */
   changeProviderSubscription(change: {
     providerSubscriptionId: ProviderSubscriptionId
@@ -188,36 +168,24 @@ export type Payments = {
     attempt: string
     at?: EpochSeconds | undefined
   }): Promise<ProviderSubscription>
-  /** Drops a change of price that waits for its payment. */
   dropPendingChange(id: ProviderSubscriptionId): Promise<void>
-  /**
-   * Ends the provider subscription at once and collects nothing more for it. With `changedTo`, the
-   * rest of the week becomes credit if the week was charged.
-   */
+  /** Collects nothing more. With `changedTo`, the rest of a charged week becomes credit. */
   endProviderSubscription(
     id: ProviderSubscriptionId,
     changedTo?: PlanId,
-  ): Promise<ProviderSubscription | undefined>
-  /**
-   * Tries to collect the open invoices, oldest first, from this card or else from the card in use.
-   */
+  ): Found<ProviderSubscription>
+  /** Tries to collect the open invoices, oldest first, from this card or the card in use. */
   payInvoice(id: ProviderSubscriptionId, cardId?: string): Promise<void>
   /** With `mayOweMore` it looks for older open invoices even if the newest one is paid. */
   findProviderSubscription(
     id: ProviderSubscriptionId,
     options?: { mayOweMore?: boolean },
-  ): Promise<ProviderSubscription | undefined>
+  ): Found<ProviderSubscription>
   /** Returns the customer's newest provider subscription, even if it has ended. */
-  findNewestProviderSubscription(customerId: CustomerId): Promise<ProviderSubscription | undefined>
-  /**
-   * Lists provider subscriptions that have not ended. Other products in the same account may own
-   * some of them.
-   */
+  findNewestProviderSubscription(customerId: CustomerId): Found<ProviderSubscription>
+  /** Lists those that have not ended. Other products in the account may own some of them. */
   listLiveProviderSubscriptions(page?: Omit<Page, 'since'>): AsyncIterable<ProviderSubscription>
-  /**
-   * Previews a purchase. Without a customer that the provider knows, the preview shows what a new
-   * customer pays. `address` is the place of the payer, for tax.
-   */
+  /** Without a known customer it shows what a new one pays. `address` is the payer's, for tax. */
   previewStart(start: {
     customerId?: CustomerId | undefined
     priceId: string
@@ -229,25 +197,19 @@ export type Payments = {
   }): Promise<Preview>
   previewEnd(id: ProviderSubscriptionId): Promise<Preview>
   /** Returns what is left to pay of all open invoices together, or undefined if none is open. */
-  previewPayment(id: ProviderSubscriptionId): Promise<Pick<Preview, 'currency' | 'due'> | undefined>
+  previewPayment(id: ProviderSubscriptionId): Found<Pick<Preview, 'currency' | 'due'>>
 
   /** Lists the default card first, then the others, newest first. */
   listCards(customerId: CustomerId): Promise<ProviderCard[]>
-  /**
-   * Returns undefined if no customer has the card. `addedBy` is the id of the user who began the
-   * card's setup.
-   */
+  /** Undefined if no customer has the card. `addedBy` is the user who began its setup. */
   findCard(
     id: string,
-  ): Promise<
-    { customerId: CustomerId; card: ProviderCard; addedBy: string | undefined } | undefined
-  >
+  ): Found<{ customerId: CustomerId; card: ProviderCard; addedBy: string | undefined }>
   /** Returns the secret with which the browser adds a card. */
   createCardSetup(setup: { customerId: CustomerId; addedBy: string }): Promise<string>
   /**
-   * If the customer has an older card with the same number, keeps only the older one. It becomes
-   * the default if the newer card was. Returns the id of the kept card. Later calls that name the
-   * newer card use the kept one.
+   * If the customer has an older card with the same number, keeps that one, as the default if the
+   * newer one was. Returns the kept card's id, which later calls use for the newer one's.
    */
   mergeCard(card: CardOfCustomer): Promise<string>
   setDefaultCard(card: CardOfCustomer): Promise<void>
@@ -256,34 +218,22 @@ export type Payments = {
   /** Cancels the customer's card setups. Browsers that are still adding a card then fail. */
   cancelCardSetups(customerId: CustomerId): Promise<void>
 
-  findInvoice(id: string): Promise<
-    | {
-        invoice: ProviderInvoice
-        subscriptionId: SubscriptionId | undefined
-        providerSubscriptionId: ProviderSubscriptionId | undefined
-      }
-    | undefined
-  >
+  findInvoice(id: string): Found<{
+    invoice: ProviderInvoice
+    subscriptionId: SubscriptionId | undefined
+    providerSubscriptionId: ProviderSubscriptionId | undefined
+  }>
   /** Stops collecting an invoice whose provider subscription has ended. */
   closeInvoice(id: string): Promise<void>
-  /**
-   * Returns the addresses of the invoice's page and PDF at the provider. They expire. Returns
-   * undefined for a draft.
-   */
-  findInvoiceLinks(id: string): Promise<{ page: string; pdf: string } | undefined>
-  /**
-   * Returns the refunds of the invoice that a charge, a refund or a dispute is about. Returns
-   * undefined if it is about no invoice.
-   */
-  findRefunds(about: EventObject): Promise<Refunds | undefined>
+  /** Undefined for a draft. The addresses expire. */
+  findInvoiceLinks(id: string): Found<{ page: string; pdf: string }>
+  /** `about` is a charge, a refund or a dispute. Undefined if no invoice belongs to it. */
+  findRefunds(about: EventObject): Found<Refunds>
   /** Lists invoices. Other products in the same account may own some of them. */
   listInvoices(
     page?: Page,
   ): AsyncIterable<ProviderInvoice & { subscriptionId: SubscriptionId | undefined }>
-  /**
-   * Lists events that did not reach all their webhook endpoints. The provider keeps events for 30
-   * days.
-   */
+  /** Lists events that missed a webhook endpoint. The provider keeps events for 30 days. */
   listUndeliveredEvents(page?: Page): AsyncIterable<ProviderEvent>
   /** Returns the event of a webhook, or undefined if its signature is wrong or too old. */
   readEvent(body: string, signature: string): ProviderEvent | undefined

@@ -13,10 +13,7 @@ import { Refusal } from '../../platform/refusal.ts'
 /** The error codes with which providers answer when the person declines. */
 const cancelled = new Set(['access_denied', 'user_cancelled_authorize', 'consent_required'])
 
-/**
- * Exchanges the code in the provider's answer for tokens. Refuses with `auth/user-cancelled` if the
- * person declined.
- */
+/** Refuses with `auth/user-cancelled` if the person declined at the provider. */
 export async function exchange(
   config: Configuration,
   redirectUri: string,
@@ -41,29 +38,20 @@ export function isSafe(address: string) {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
-/**
- * Returns the hooks with which openid-client uses http for a safe http address. Throws for an
- * unsafe address.
- */
+/** Returns hooks for openid-client to use http for a safe address. Throws for an unsafe one. */
 export function transportTo(address: string): ((config: Configuration) => void)[] {
   if (!isSafe(address)) throw new Error(`${address} is not an address to send secrets to`)
   return new URL(address).protocol === 'http:' ? [allowInsecureRequests] : []
 }
 
-/**
- * Sends the client secret in a header, escaped as the standard says. openid-client escapes more
- * characters, and some providers don't unescape those.
- */
+/** openid-client itself escapes more than the standard, and some providers don't unescape that. */
 export function secretInHeader(clientSecret: string): ClientAuth {
   return (_server, { client_id }, _body, headers) => {
     headers.set('authorization', `Basic ${btoa(`${escape(client_id)}:${escape(clientSecret)}`)}`)
   }
 }
 
-/**
- * Sends the client secret in a header, or in the body if the issuer's metadata says that it does
- * not support the header.
- */
+/** Sends the secret in the body only if the issuer says that it does not support the header. */
 export function secretAsSupported(clientSecret: string): ClientAuth {
   const [header, body] = [secretInHeader(clientSecret), ClientSecretPost(clientSecret)]
   return (server, ...rest) => {

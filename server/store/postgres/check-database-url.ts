@@ -3,10 +3,7 @@ import { StartError } from '../../platform/start-error.ts'
 
 const oldest = 15
 
-/**
- * Makes sure that the PostgreSQL of DATABASE_URL can be used. Throws a StartError of one line if
- * not.
- */
+/** Throws a StartError of one line if the PostgreSQL of DATABASE_URL can't be used. */
 export async function checkDatabaseUrl(connectionString: string) {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
   const { host, port, database } = client

@@ -9,23 +9,16 @@ import pg from 'pg'
 import { StartError } from '../../platform/start-error.ts'
 import { asUser, type User } from './unprivileged.ts'
 
-/**
- * The role that owns the cluster. The server uses another role, because a superuser's SQL can run
- * programs and read files.
- */
+/** Owns the cluster. The server has another role: superusers can run programs and read files. */
 export const superuser = 'atrium'
 
-/**
- * The role that owns the database and everything in it, and has no other right. The server uses it.
- */
+/** Owns the database and everything in it, and has no other right. The server uses it. */
 export const serverRole = 'atrium_server'
 
-/** The server's connection, through the socket in a folder. */
 export function connectionOn(socketDir: string) {
   return { host: socketDir, port: 5432, user: serverRole, database: 'atrium', ssl: false as const }
 }
 
-/** Fills an empty folder with the files of a new PostgreSQL cluster. */
 export async function initCluster(
   folder: string,
   { native, user }: { native: string; user: User | undefined },
@@ -43,7 +36,6 @@ export async function initCluster(
     )
 }
 
-/** Creates the role and the database that the server uses, if they are missing. */
 export async function prepareDatabase(session: pg.Client) {
   const { rows } = await session.query<{ role: boolean; database: boolean }>(
     `select exists (select from pg_roles where rolname = '${serverRole}') as role,
@@ -54,9 +46,7 @@ export async function prepareDatabase(session: pg.Client) {
   await session.query(`alter database atrium owner to ${serverRole}`)
 }
 
-/**
- * A superuser's session, as soon as PostgreSQL accepts one; undefined if PostgreSQL ends before.
- */
+/** A superuser's session once PostgreSQL accepts one; undefined if PostgreSQL ends before. */
 export async function connectWhile(isRunning: () => boolean, socketDir: string) {
   while (isRunning()) {
     const session = new pg.Client({
@@ -77,10 +67,7 @@ export async function connectWhile(isRunning: () => boolean, socketDir: string) 
   return undefined
 }
 
-/**
- * Reads what PostgreSQL noted about the process that runs on a cluster. After a power cut, that
- * process no longer exists.
- */
+/** Reads PostgreSQL's note about its process, which no longer exists after a power cut. */
 export async function findRunning(cluster: string) {
   const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , , , socketDir = ''] = file.split('\n')
@@ -93,8 +80,7 @@ export async function stopLeftBehind(cluster: string) {
     const running = await findRunning(cluster)
     if (!running || !isAlive(running.pid)) return
     if (await isListening(running.socketDir)) process.kill(running.pid, 'SIGINT')
-    // Another process has this id by now. PostgreSQL would take it for a second PostgreSQL and not
-    // start.
+    // Another process has this id by now. PostgreSQL would take it for another PostgreSQL.
     else if (waited > 2000) return rm(join(cluster, 'postmaster.pid'))
     if (waited > 30_000)
       throw new StartError(

@@ -8,8 +8,7 @@ import { canEnter, publicFolder, type User } from './unprivileged.ts'
 /** The real path of DATA_DIR. Makes the folder if it is missing, and checks that it is writable. */
 export async function openDataFolder(dataDir: string) {
   await mkdir(dirname(dataDir), { recursive: true })
-  // If root starts PostgreSQL, it runs as another user, who must be able to pass through the
-  // folder.
+  // A PostgreSQL that root starts runs as another user, who has to pass through the folder.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
   await mkdir(dataDir, { mode }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
@@ -22,11 +21,7 @@ export async function openLog(folder: string) {
   return open(join(folder, 'postgres.log'), 'a', 0o600)
 }
 
-/**
- * Locks a data folder for this process; undefined if another process has locked it. SQLite makes
- * the lock in the kernel, which Node itself can't do. The lock ends with the process, even after
- * kill -9.
- */
+/** SQLite locks in the kernel, which Node can't do: the lock ends with the process, even killed. */
 export function lockFolder(folder: string) {
   const lock = new DatabaseSync(join(folder, 'server.lock'))
   try {
@@ -50,11 +45,7 @@ export async function findCluster(folder: string) {
   })
 }
 
-/**
- * Makes a cluster. The folder gets its final name only after `fill`, so that a cluster is either
- * complete or absent. If `user` can't enter the data folder, the cluster is elsewhere, and the data
- * folder has a link to it.
- */
+/** The folder gets its final name only after `fill`, so that a cluster is complete or absent. */
 export async function makeCluster(
   folder: string,
   user: User | undefined,

@@ -24,10 +24,7 @@ type Options = {
   settings?: Record<string, string>
 }
 
-/**
- * Starts the PostgreSQL of the npm package on a data folder. No other server can use the folder at
- * the same time. PostgreSQL ends with this process, even if the process is killed.
- */
+/** No other server can use the folder. PostgreSQL ends with this process, even a killed one. */
 export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Options) {
   try {
     const folder = await openDataFolder(dataDir)
@@ -49,6 +46,7 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
     void sayWhyItEnded()
     return {
       connection: postgres.connection,
+      /** Messages for the person who starts the server. */
       notes: postgres.notes,
       /** Settles when PostgreSQL ends, after `stop` or by itself. */
       ended: postgres.ended.then(() => 'PostgreSQL has ended by itself'),
@@ -111,10 +109,8 @@ async function startOn(folder: string, settings: Record<string, string>) {
 }
 
 /**
- * Makes a folder for the socket in /tmp, because a socket's path is at most 103 bytes long.
- * PostgreSQL asks the system which user connects. It accepts root and the user who starts the
- * server. It refuses the `user` that root lends PostgreSQL, because other programs may run as
- * that user too.
+ * In /tmp, because a socket's path is at most 103 bytes long. PostgreSQL accepts root and this
+ * process's user, and not the `user` that root lends it: other programs may run as that user too.
  */
 async function makeSocketFolder(user: User | undefined) {
   const folder = await mkdtemp('/tmp/atrium-')
@@ -137,17 +133,12 @@ const defaults = {
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',
-  // The server logs refused statements itself. PostgreSQL would write addresses and tokens into its
-  // log file.
+  // The server logs refused statements itself. PostgreSQL would log their addresses and tokens.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }
 
-/**
- * A shell script that runs PostgreSQL, and stops it when the pipe from this process closes, however
- * this process ends. Sessions have a second to end by themselves. PostgreSQL runs detached, because
- * a terminal's Ctrl-C must not reach it before the server has stopped.
- */
+/** Stops PostgreSQL when the pipe from this process closes. Sessions get a second to end. */
 const keeper = `exec 3<&0
 "$@" </dev/null 3<&- & postgres=$!
 { read -r nothing; kill -TERM $postgres; sleep 1; kill -INT $postgres; } <&3 & reader=$!
@@ -160,6 +151,7 @@ async function spawnPostgres(command: string[], folder: string, user: User | und
   const { size: logged } = await log.stat()
   const child = spawn('/bin/sh', ['-c', keeper, 'sh', ...command], {
     ...asUser(user),
+    // A terminal's Ctrl-C must not reach PostgreSQL before the server has stopped.
     detached: true,
     stdio: ['pipe', log.fd, log.fd],
   })

@@ -7,18 +7,10 @@ import { connectionOn, findRunning, isListening } from './cluster.ts'
 import { findCluster, lockFolder } from './data-folder.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
-export type Postgres = {
-  connection: pg.PoolConfig
-  /** Messages for the person who starts the server. */
-  notes: string[]
-  /** Settles when the PostgreSQL that this process started ends. */
-  ended: Promise<string>
-  stop: () => Promise<void>
-}
-
+type Started = Awaited<ReturnType<typeof startEmbeddedPostgres>>
+type Postgres = Omit<Started, 'connection'> & { connection: pg.PoolConfig }
 type Place = { databaseUrl: string | undefined; dataDir: string }
 
-/** Opens the PostgreSQL of DATABASE_URL. Without DATABASE_URL, starts one on `dataDir`. */
 export async function openPostgres(
   { databaseUrl, dataDir }: Place,
   log: Logger,
@@ -28,10 +20,7 @@ export async function openPostgres(
   return startedElsewhere({ connectionString: databaseUrl })
 }
 
-/**
- * Opens PostgreSQL for a command, which may run beside a server: the PostgreSQL of that server, or
- * else one that is started here. Makes no data folder.
- */
+/** For commands: uses a running server's PostgreSQL, or else starts one. Makes no data folder. */
 export async function joinPostgres(place: Place, log: Logger): Promise<Postgres> {
   const { databaseUrl, dataDir } = place
   if (databaseUrl !== undefined) return openPostgres(place, log)

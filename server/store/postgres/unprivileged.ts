@@ -4,10 +4,7 @@ import { StartError } from '../../platform/start-error.ts'
 
 export type User = { uid: number; gid: number }
 
-/**
- * The user to run PostgreSQL as, if root starts it: the owner of the cluster, or nobody. PostgreSQL
- * refuses to run as root. Undefined if another user starts it.
- */
+/** PostgreSQL refuses to run as root, so root runs it as the cluster's owner or as nobody. */
 export async function findUser(cluster: string | undefined): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const owner = cluster && (await stat(cluster))
@@ -20,10 +17,7 @@ export async function findUser(cluster: string | undefined): Promise<User | unde
   )
 }
 
-/**
- * Tries to enter the folder, because rights may come from modes, access lists, mounts or
- * namespaces.
- */
+/** Tries it, because rights may come from modes, access lists, mounts or namespaces. */
 export function canEnter(folder: string, user: User) {
   return canRun('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], user)
 }
@@ -36,10 +30,7 @@ export function canRun(program: string, args: string[], user: User | undefined) 
   return promise
 }
 
-/**
- * Options to spawn a program of PostgreSQL with. The program gets nothing of the server's
- * environment, which holds secrets.
- */
+/** PostgreSQL's programs get nothing of the server's environment, which holds secrets. */
 export function asUser(user: User | undefined) {
   const env = { PATH: '/usr/bin:/bin', HOME: '/', TZ: 'UTC', LC_ALL: 'C' }
   return { cwd: '/', env, ...user }

@@ -57,9 +57,8 @@ type Once<Answer> = {
 }
 
 /**
- * Sends a request with an idempotency key. Stripe refuses the key if an earlier release of this
- * server used it with other parameters. Then `findEarlier` looks for what the earlier request
- * created. If nothing is found, the request is sent without a key.
+ * Stripe refuses an idempotency key that an earlier release used with other parameters. Then
+ * `findEarlier` looks for what the earlier request created, or the request is sent without a key.
  */
 export async function once<Answer>({ key, send, findEarlier }: Once<Answer>): Promise<Answer> {
   return send({ idempotencyKey: key }).catch(async (error: unknown) => {

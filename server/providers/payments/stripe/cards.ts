@@ -14,10 +14,7 @@ export function cards(stripe: Stripe) {
     await stripe.customers.update(id, { invoice_settings })
   }
 
-  /**
-   * Whether the card is the customer's default, and whether the provider subscription is charged to
-   * it.
-   */
+  /** Whether it is the customer's default card, and the provider subscription's own. */
   async function usesOf({ customerId, providerSubscriptionId, cardId }: CardOfCustomer) {
     const [customer, subscription] = await Promise.all([
       stripe.customers.retrieve(customerId),
@@ -84,10 +81,7 @@ export function cards(stripe: Stripe) {
       await setCardOfCustomer(customerId, cardId)
     },
 
-    /**
-     * Detaches the card last. If an earlier step fails, the card is still listed, and the next
-     * attempt removes it.
-     */
+    /** Detaches the card last: if an earlier step fails, it is still listed for another attempt. */
     async removeCard(card) {
       const cardId = await ownCard(stripe, card)
       const { isDefault, isOfSubscription } = await usesOf({ ...card, cardId })
@@ -103,10 +97,7 @@ export function cards(stripe: Stripe) {
   } satisfies Partial<Payments>
 }
 
-/**
- * Attaches a card to its customer. Returns the id of the card to pay with, which is the older
- * card's id if the customer has an older card with the same number.
- */
+/** Returns the card to pay with: the older one if the customer has one with the same number. */
 export async function attachCard(
   stripe: Stripe,
   { customerId, cardId, key }: { customerId: string; cardId: string; key: string },
@@ -118,11 +109,7 @@ export async function attachCard(
   return (await dropTwin(stripe, customerId, attached)) ?? attached.id
 }
 
-/**
- * If the customer has an older card with the same number, keeps that card and detaches the newer
- * one. The kept card gets the newer card's expiry date. Returns the id of the kept card, or
- * undefined if there is no older card. `before` runs before the newer card is detached.
- */
+/** If there is an older card with the same number, keeps only that one. Returns its id. */
 async function dropTwin(
   stripe: Stripe,
   customerId: string,
@@ -139,7 +126,6 @@ async function dropTwin(
   return twin.id
 }
 
-/** Returns the customer's oldest other card with the same number. */
 async function findTwin(
   stripe: Stripe,
   customerId: string,
@@ -156,11 +142,7 @@ async function findTwin(
   )
 }
 
-/**
- * Returns the id of the customer's card. For a card that was merged into an older one, returns the
- * older card's id. Refuses other customers' cards, which Stripe would accept, with
- * `paymentMethodNotFound`.
- */
+/** Also finds the older card of a merged one. Stripe itself would accept other customers' cards. */
 export async function ownCard(
   stripe: Stripe,
   { customerId, cardId }: { customerId: string; cardId: string },

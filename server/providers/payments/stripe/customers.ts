@@ -9,10 +9,7 @@ import { once, orUndefined } from './answers.ts'
 
 /** With `tax`, Stripe refuses an address for which it can't calculate tax. */
 export function customers(stripe: Stripe, tax: boolean) {
-  /**
-   * Creates the new tax id before it removes the old one. If the new one is wrong, the old one
-   * stays.
-   */
+  /** Creates the new tax id first, so that the old one stays if the new one is wrong. */
   async function setTaxId(customerId: string, taxId: TaxId | null) {
     const { data } = await known(stripe.customers.listTaxIds(customerId, { limit: 100 }))
     const isKept = (known: Stripe.TaxId) =>
@@ -62,10 +59,7 @@ export function customers(stripe: Stripe, tax: boolean) {
       }
     },
 
-    /**
-     * With `tax`, the state, postal code and country stay: without them Stripe could not bill the
-     * next week.
-     */
+    /** With `tax`, Stripe needs the state, postal code and country to bill the next week. */
     async clearBillingDetails(customerId) {
       await setTaxId(customerId, null)
       const customer = tax ? await known(stripe.customers.retrieve(customerId)) : undefined
@@ -82,10 +76,7 @@ export function customers(stripe: Stripe, tax: boolean) {
   } satisfies Partial<Payments>
 }
 
-/**
- * Refuses with `customerNotFound` if the customer was deleted. Stripe's own error does not say that
- * the customer is what is missing.
- */
+/** For a deleted customer, Stripe's own error does not say that the customer is missing. */
 async function known<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const got = await orUndefined(answer)
   if (got === undefined) throw new Refusal('customerNotFound')

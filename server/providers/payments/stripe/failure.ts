@@ -1,9 +1,6 @@
 import type { Reason } from '#contract/refusals.ts'
 
-/**
- * What the provider says about a request that failed. Without an answer there is no status and no
- * code.
- */
+/** Without an answer of the provider there is no status and no code. */
 export type Failure = {
   status?: number | undefined
   type?: string | undefined
@@ -17,9 +14,7 @@ export type Failure = {
 const passing = new Set(['rate_limit', 'lock_timeout'])
 const ended = new Set(['invalid_canceled_subscription_fields', 'invoice_upcoming_none'])
 
-/**
- * Returns our reason for a provider's error. Some errors differ only by the operation that failed.
- */
+/** Some errors of the provider differ only by the operation that failed. */
 export function reasonOf({ status, type, code = '', param = '', operation = '' }: Failure): Reason {
   if (status === 402) return 'cardDeclined'
   if ((status !== 400 && status !== 404) || type === 'api_error' || passing.has(code))
@@ -38,10 +33,7 @@ export function reasonOf({ status, type, code = '', param = '', operation = '' }
     : 'paymentRejected'
 }
 
-/**
- * Whether the error is about the payment method. If the card was removed or is another customer's,
- * the error has no code and no parameter. Then the operation decides.
- */
+/** If the card was removed or is another customer's, only the operation shows it. */
 function isAboutCard({
   code,
   param,

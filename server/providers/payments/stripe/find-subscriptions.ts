@@ -7,22 +7,15 @@ import { idOf, listParams, orUndefined } from './answers.ts'
 import { blockOf, listOpenInvoices, toInvoice } from './invoices.ts'
 import type { Prices } from './prices.ts'
 
-/**
- * The parts of a subscription that Stripe sends with it, because the functions below read them. A
- * payment's intent would be the fifth level, and Stripe expands four levels.
- */
+/** Stripe expands at most four levels, and a payment's intent would be the fifth. */
 export const expand = ['customer', 'latest_invoice.payments']
 
-/**
- * Returns the comment that marks a canceled subscription as changed to a plan. From it `endedOf`
- * and the operator see why the subscription ended.
- */
+/** The comment that tells `endedOf`, and the operator, why a subscription was canceled. */
 export const changedTo = (planId: PlanId) => `Changed to plan ${planId}`
 const changedToPlan = /^Changed to plan (\S+)$/
 
 export type Finder = ReturnType<typeof openFinder>
 
-/** Reads subscriptions from Stripe. */
 export function openFinder(stripe: Stripe, prices: Prices) {
   async function findNewest(customer: CustomerId) {
     const list = stripe.subscriptions.list({ customer, status: 'all', limit: 1 })
@@ -93,8 +86,7 @@ export function openFinder(stripe: Stripe, prices: Prices) {
       const params = { ...listParams(page), expand: expand.map((path) => `data.${path}`) }
       for await (const subscription of stripe.subscriptions.list(params)) {
         const found = await toProviderSubscription(subscription)
-        // Stripe's list contains subscriptions that expired because their first payment never
-        // arrived.
+        // Stripe's list contains those that expired before their first payment.
         if (found.state !== 'ended') yield found
       }
     },
@@ -102,20 +94,14 @@ export function openFinder(stripe: Stripe, prices: Prices) {
   return { finding, findProviderSubscription, findNewest, toProviderSubscription }
 }
 
-/**
- * Returns the oldest open invoice that Stripe has tried to collect, except the invoice of a change
- * that waits for its payment.
- */
+/** The oldest open invoice that Stripe tried to collect, except that of a waiting change. */
 async function findOverdue(stripe: Stripe, subscription: Stripe.Subscription) {
   const waiting = subscription.pending_update && idOf(subscription.latest_invoice)
   const open = await listOpenInvoices(stripe, subscription.id)
   return open.find(({ id, attempted }) => attempted && id !== waiting)
 }
 
-/**
- * Whether Stripe can't calculate the tax for the customer's address. The owner then has to act, as
- * after a declined card.
- */
+/** Whether tax can't be calculated for the customer's address, so that the owner has to act. */
 function isUnplaced(invoice: Stripe.Invoice | undefined) {
   return invoice !== undefined && blockOf(invoice) === 'customer_tax_location_invalid'
 }
@@ -146,10 +132,7 @@ function endedOf({ cancellation_details: details }: Stripe.Subscription): Ended 
   return { because: details?.reason === 'payment_failed' ? 'unpaid' : 'asked' }
 }
 
-/**
- * Finds the intent of the invoice's default payment. An invoice can have several payments, and
- * Stripe collects the default one.
- */
+/** Of an invoice's payments, Stripe collects the default one. */
 async function findIntent(stripe: Stripe, invoice: Stripe.Invoice) {
   const payment = invoice.payments?.data.find(({ is_default }) => is_default)?.payment
   const id = idOf(payment?.payment_intent)

@@ -82,10 +82,7 @@ async function disputesOf(stripe: Stripe, charges: Stripe.Charge[]) {
   return found.flatMap(({ data }) => data.map(({ status }) => ends[status] ?? 'open'))
 }
 
-/**
- * Our state for each final state of a dispute. A closed warning and a prevented dispute count as
- * won, because they took no money.
- */
+/** A closed warning and a prevented dispute count as won, because they took no money. */
 const ends: Partial<Record<Stripe.Dispute.Status, DisputeState>> = {
   won: 'won',
   warning_closed: 'won',
@@ -97,7 +94,6 @@ function worst(states: DisputeState[]) {
   return (['open', 'lost', 'won'] as const).find((state) => states.includes(state)) ?? null
 }
 
-/** Returns the id of our subscription that an invoice is for. */
 function subscriptionOf({ parent }: Stripe.Invoice) {
   return parent?.subscription_details?.metadata?.['subscriptionId']
 }
@@ -124,9 +120,7 @@ export function blockOf(invoice: Stripe.Invoice): string | undefined {
   return status === 'draft' && error ? (error.code ?? error.type) : undefined
 }
 
-/**
- * Returns the invoice of a week that has begun and is not charged yet. It is a draft for an hour.
- */
+/** The invoice of a week that has begun and is not charged yet. It is a draft for an hour. */
 export function draftOf({ latest_invoice: invoice }: Stripe.Subscription) {
   return typeof invoice === 'object' && invoice?.status === 'draft' ? invoice : undefined
 }
@@ -142,10 +136,7 @@ export async function listOpenInvoices(stripe: Stripe, subscription: string) {
   return data.toReversed()
 }
 
-/**
- * Makes Stripe collect nothing more for an invoice. Canceling a subscription stops its finalized
- * invoices, but not its drafts.
- */
+/** Canceling a subscription stops the collection of finalized invoices, but not of drafts. */
 export async function closeInvoice(
   stripe: Stripe,
   { id, status, billing_reason: reason }: Pick<Stripe.Invoice, 'id' | 'status' | 'billing_reason'>,

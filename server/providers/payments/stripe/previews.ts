@@ -8,31 +8,50 @@ import type { Prices } from './prices.ts'
 
 type Params = Stripe.InvoiceCreatePreviewParams
 
-/**
- * Previews what a purchase, a change or an end would cost. Stripe calculates it as it would charge
- * it.
- */
+/** Stripe calculates previews as it would charge them. */
 export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
   async function preview(params: Params, weekly: number | null) {
-    // Stripe can't calculate tax without a payer. A provider subscription that ends keeps the tax
-    // that it began with.
+    // Tax needs a payer. A provider subscription that ends keeps the tax that it began with.
     const isTaxed =
       tax &&
       (params.customer ?? params.customer_details ?? params.subscription) &&
       !params.subscription_details?.cancel_now
     const automatic_tax = isTaxed && { automatic_tax: { enabled: true } }
     const invoice = await stripe.invoices.createPreview({ ...params, ...automatic_tax })
-    return toPreview(invoice, weekly, prices)
+    return toPreview(invoice, weekly)
+  }
+
+  async function toPreview(invoice: Stripe.Invoice, weekly: number | null): Promise<Preview> {
+    const { currency, total, amount_due: due, starting_balance: balance } = invoice
+    const lines = await Promise.all(
+      invoice.lines.data.map(async (line) => {
+        const price = idOf(line.pricing?.price_details?.price)
+        return {
+          kind: kindOf(line),
+          priceId: price && (await prices.nameOf(price)),
+          amount: line.amount,
+        }
+      }),
+    )
+    // A positive balance is money owed from earlier, because it was too little to be charged then.
+    if (balance > 0) lines.push({ kind: 'other', priceId: undefined, amount: balance })
+    return {
+      currency,
+      lines: [...lines, ...taxOf(invoice)],
+      total,
+      creditUsed: Math.max(0, Math.min(-balance, total)),
+      due,
+      weekly: weekly ?? 0,
+      until: Math.max(...invoice.lines.data.map(({ period }) => period.end)),
+      at: invoice.parent?.subscription_details?.subscription_proration_date,
+    }
   }
 
   function priceOf<Answer>(name: string, use: (price: Stripe.Price) => Promise<Answer>) {
     return prices.selling(name, async (id) => use(await stripe.prices.retrieve(id)))
   }
 
-  /**
-   * Refuses with `billingBusy` if the provider subscription has just ended. This can happen because
-   * a preview doesn't take the billing lease.
-   */
+  /** A preview takes no billing lease, so the provider subscription may just have ended. */
   async function previewOf(
     subscription: ProviderSubscriptionId,
     subscription_details: Params['subscription_details'],
@@ -96,36 +115,6 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
 }
 
 const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, at: undefined }
-
-async function toPreview(
-  invoice: Stripe.Invoice,
-  weekly: number | null,
-  prices: Prices,
-): Promise<Preview> {
-  const { currency, total, amount_due: due, starting_balance: balance } = invoice
-  const lines = await Promise.all(
-    invoice.lines.data.map(async (line) => {
-      const price = idOf(line.pricing?.price_details?.price)
-      return {
-        kind: kindOf(line),
-        priceId: price && (await prices.nameOf(price)),
-        amount: line.amount,
-      }
-    }),
-  )
-  // A positive balance is money owed from earlier, because it was too little to be charged then.
-  if (balance > 0) lines.push({ kind: 'other', priceId: undefined, amount: balance })
-  return {
-    currency,
-    lines: [...lines, ...taxOf(invoice)],
-    total,
-    creditUsed: Math.max(0, Math.min(-balance, total)),
-    due,
-    weekly: weekly ?? 0,
-    until: Math.max(...invoice.lines.data.map(({ period }) => period.end)),
-    at: invoice.parent?.subscription_details?.subscription_proration_date,
-  }
-}
 
 /** Returns the tax that is added on top of prices as one line, or no line if there is none. */
 function taxOf({ total_taxes }: Stripe.Invoice): Preview['lines'] {

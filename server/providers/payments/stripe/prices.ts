@@ -7,11 +7,7 @@ export type Prices = ReturnType<typeof openPrices>
 /** The most lookup keys that Stripe accepts in one request. */
 const keysPerRequest = 10
 
-/**
- * Translates between the names of prices in the configuration and their ids at Stripe. A name is an
- * id or a lookup key, and a lookup key is the same in test mode and live mode. The operator may
- * move a lookup key to another price while the server runs.
- */
+/** A name is a price's id or its lookup key, which the operator may move while the server runs. */
 export function openPrices(stripe: Stripe, names: readonly string[], now: () => Date) {
   let known: { ids: Promise<Map<string, string>>; until: number } | undefined
   /** Ids that a lookup found under no name of the configuration. They cause no further lookup. */
@@ -29,10 +25,7 @@ export function openPrices(stripe: Stripe, names: readonly string[], now: () => 
   }
 
   return {
-    /**
-     * Calls `sell` with the price's id. If the price is not for sale because its lookup key has
-     * moved to another price, calls `sell` again with that price's id.
-     */
+    /** If the price's lookup key has moved to another price, calls `sell` again with that one. */
     async selling<Answer>(name: string, sell: (id: string) => Promise<Answer>): Promise<Answer> {
       const id = (await current()).get(name) ?? name
       try {

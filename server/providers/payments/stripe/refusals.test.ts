@@ -7,10 +7,7 @@ import type { Watch } from './requests.ts'
 
 type Answer = { status?: number; body: object } | 'nothing'
 
-/**
- * A stand-in for Stripe with fixed answers by method and path. Records the requests in `sent`, and
- * the calls of `onRequest` in `told`.
- */
+/** A stand-in for Stripe with fixed answers. `sent` are requests, `told` calls of `onRequest`. */
 function stripeSaying(answers: Record<string, Answer | Answer[]>) {
   const sent: string[] = []
   const told: Parameters<Watch>[0][] = []

@@ -9,17 +9,12 @@ type ProviderRequest = Failure & {
   outcome: 'ok' | 'declined' | 'refused' | 'unavailable' | 'unauthorized'
   /** Stripe's id of the request, by which its log shows the request. */
   requestId?: string | undefined
-  /** Our reason for the failure. */
   reason: Reason | undefined
   milliseconds: number
 }
 export type Watch = (request: ProviderRequest) => void
 
-/**
- * Counts each request to the payment provider and logs failed requests: as `warn` if the failure
- * passes by itself, as `error` if the operator has to act. Failures caused by the buyer or the bank
- * are not logged.
- */
+/** Logs failures as `warn` if they pass by themselves, as `error` if the operator has to act. */
 export function watchProvider(log: Logger, metrics: Metrics | undefined): Watch {
   return (request) => {
     const provider = 'stripe'
@@ -65,8 +60,7 @@ export function watched(send: typeof fetch, watch: Watch): typeof fetch {
         report(undefined)
         return response
       }
-      // If the body has no `error`, it comes from a proxy. The SDK would take such a body for an
-      // answer.
+      // A body without `error` comes from a proxy. The SDK would take it for an answer.
       const error = errorIn(await response.text()) ?? { type: 'api_error' }
       const { type, code, param } = error
       report({ type, code, param, status }, headers.get('request-id'))
@@ -78,10 +72,7 @@ export function watched(send: typeof fetch, watch: Watch): typeof fetch {
   }
 }
 
-/**
- * Returns the method and the path with `:id` in place of ids, because each id would become a new
- * label of a metric. Every second part of the path is an id.
- */
+/** Puts `:id` for every second part of a path, because each id would be a label of a metric. */
 function operationOf(method: string, path: string) {
   const [, version, ...rest] = path.split('/')
   const steps = rest

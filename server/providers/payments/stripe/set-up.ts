@@ -6,9 +6,7 @@ export type PlanForSale = {
   id: string
   /** The plan's name on invoices. */
   name: string
-  /**
-   * Stripe's prices of the plan, each by its lookup key or id. New subscriptions pay the first one.
-   */
+  /** Lookup keys or ids of the plan's prices. New subscriptions pay the first one. */
   priceIds: readonly string[]
   /** What a week costs, in minor units of `currency`. */
   unitAmount: number
@@ -22,16 +20,14 @@ type Say = (line: string) => void
 type Account = {
   plans: readonly PlanForSale[]
   publicUrl: string
-  /** Whether Stripe calculates tax. */
   tax?: boolean
   /** Called with a line of text about each thing that was found, created or changed. */
   say: Say
 }
 
 /**
- * The types of events that the webhook inbox processes. There are at most 20, because one request
- * for undelivered events can't ask for more types. Other events about refunds, and all about credit
- * notes, would add nothing.
+ * At most 20, because one request for undelivered events can't ask for more types. Other events
+ * about refunds, and all about credit notes, would add nothing.
  */
 export const events = [
   'customer.subscription.created',
@@ -58,15 +54,10 @@ export const events = [
 
 /** The key in a product's metadata that holds the id of the plan. */
 const mark = 'atrium_plan'
-/**
- * Stripe's tax code for software as a service for businesses: https://docs.stripe.com/tax/tax-codes
- */
+/** Software as a service for businesses: https://docs.stripe.com/tax/tax-codes */
 const taxCode = 'txcd_10103001'
 
-/**
- * Creates what the server needs in a Stripe account. Repeating it changes nothing. Returns the
- * secret of a newly created webhook endpoint, because Stripe shows it only once.
- */
+/** Can be repeated. Returns a new endpoint's secret, because Stripe shows it only once. */
 export async function setUp(stripe: Stripe, { plans, publicUrl, tax = false, say }: Account) {
   for (const plan of plans) {
     const sayOfPlan = (line: string) => say(`${plan.name}: ${line}`)
@@ -100,9 +91,7 @@ async function findPrice(stripe: Stripe, { priceIds: [name] }: PlanForSale) {
   return data[0] ?? orUndefined(stripe.prices.retrieve(name!))
 }
 
-/**
- * Finds the product with this id. Without an id, finds the product that was created for this plan.
- */
+/** Finds the product with this id, or else the one that was created for this plan. */
 async function findProduct(stripe: Stripe, plan: PlanForSale, id: string | undefined) {
   if (id !== undefined) return stripe.products.retrieve(id)
   for await (const product of stripe.products.list({ limit: 100 }))
@@ -128,10 +117,7 @@ async function updateProduct(
   say(`${isRight ? 'found' : legacy ? 'archived' : 'took'} product ${product.id}`)
 }
 
-/**
- * Creates a price and moves the lookup key to it from the former price, so that buyers pay the new
- * one.
- */
+/** Moves the lookup key from the former price to the new one, so that buyers pay the new one. */
 async function createPrice(stripe: Stripe, plan: PlanForSale, product: string, say: Say) {
   const { currency, unitAmount: unit_amount, priceIds } = plan
   const lookup_key = priceIds[0]!
@@ -155,10 +141,7 @@ function inWords({ unitAmount, currency }: PlanForSale) {
   return `${(unitAmount / 100).toFixed(2)} ${currency.toUpperCase()} a week`
 }
 
-/**
- * Sets the product's tax code, and adds tax on top of its price, unless the operator has decided
- * otherwise.
- */
+/** Leaves what the operator has decided as it is. */
 async function setUpTax(stripe: Stripe, plan: PlanForSale, say: Say) {
   const price = (await findPrice(stripe, plan))!
   const product = await stripe.products.retrieve(idOf(price.product)!)

@@ -32,10 +32,7 @@ type Options = {
   onRequest?: Watch
 }
 
-/**
- * Opens payments through Stripe's SDK. With the sandbox's `fetch`, the same requests reach the
- * sandbox.
- */
+/** With the sandbox's `fetch`, the requests of Stripe's SDK reach the sandbox. */
 export function openStripePayments({
   secretKey,
   webhookSecret,
@@ -98,8 +95,7 @@ export function openStripePayments({
       try {
         return toEvent(stripe.webhooks.constructEvent(body, signature, webhookSecret))
       } catch {
-        // Each error here is about the body or the signature. Some have no class of their own, so
-        // all are caught.
+        // Each error here is about the body or the signature. Some have no class of their own.
         return undefined
       }
     },
@@ -110,10 +106,7 @@ export function modeOf(secretKey: string) {
   return secretKey.includes('_live_') ? 'live' : 'test'
 }
 
-/**
- * Returns the SDK's options for a server that is used instead of Stripe. `base` is an address like
- * `http://localhost:4242`.
- */
+/** The SDK's options for a server used instead of Stripe, like `http://localhost:4242`. */
 export function serverAt(
   base: string | undefined,
 ): Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port'> {

@@ -106,8 +106,7 @@ export function subscriptions(
         )
       for (const status of ['draft', 'open'] as const)
         for await (const invoice of stripe.invoices.list({ subscription: id, status }))
-          // A draft here is the invoice of a week that began after `present` was read. The credit
-          // for that week pays it.
+          // The draft of a week that began after `present` was read. That week's credit pays it.
           if (isCredited && status === 'draft') await pay(stripe, invoice.id)
           else await closeInvoice(stripe, invoice, unpaid)
       return findProviderSubscription(id)
@@ -126,9 +125,7 @@ export function subscriptions(
   } satisfies Partial<Payments>
 }
 
-/**
- * Pays an invoice. Returns whether it is paid now: false if the bank has to ask the buyer first.
- */
+/** Returns whether the invoice is paid now: false if the bank has to ask the buyer first. */
 async function pay(stripe: Stripe, invoice: string, card?: string) {
   const params = { off_session: false, ...(card && { payment_method: card }) }
   try {

@@ -28,10 +28,7 @@ export const provider: SignInModule<(typeof settings)[number]> = {
     }),
 }
 
-/**
- * Reads the private key. In it `
- * ` counts as a line break, because not every environment can hold several lines.
- */
+/** `\n` counts as a line break, because not every environment can hold several lines. */
 function readKey(text: string) {
   try {
     const key = createPrivateKey(text.replaceAll('\\n', '\n'))

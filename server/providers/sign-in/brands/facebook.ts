@@ -13,10 +13,7 @@ const ofUser = z.object({
   ),
 })
 
-/**
- * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
- * Facebook does not say whether an address is verified.
- */
+/** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow */
 export const provider = withSecret((client) => {
   const { clientSecret, issuer } = client
   const site = `${issuer ?? 'https://www.facebook.com'}/${version}`
@@ -40,6 +37,7 @@ export const provider = withSecret((client) => {
       return {
         subject: id,
         email,
+        // Facebook does not say whether an address is verified.
         emailVerified: false,
         name,
         picture: picture?.data.is_silhouette ? undefined : picture?.data.url,

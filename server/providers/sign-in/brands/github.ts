@@ -12,11 +12,9 @@ const ofEmails = z.array(
   z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }),
 )
 
-/**
- * https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
- * `issuer` can be the address of a GitHub Enterprise Server.
- */
+/** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
 export const provider = withSecret((client) => {
+  // Another issuer is the address of a GitHub Enterprise Server.
   const { issuer } = client
   const site = issuer ?? 'https://github.com'
   const api = issuer ? `${issuer}/api/v3` : 'https://api.github.com'

@@ -12,10 +12,7 @@ const ofUser = z.object({
   }),
 })
 
-/**
- * https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code
- * The app needs X's permission to ask for e-mail addresses.
- */
+/** https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code */
 export const provider = withSecret((client) => {
   const { clientSecret, issuer } = client
   const api = `${issuer ?? 'https://api.x.com'}/2`
@@ -24,6 +21,7 @@ export const provider = withSecret((client) => {
     authorizationEndpoint: `${issuer ?? 'https://x.com'}/i/oauth2/authorize`,
     tokenEndpoint: `${api}/oauth2/token`,
     clientAuth: secretInHeader(clientSecret),
+    // The app needs X's permission to ask for e-mail addresses.
     scope: 'users.read tweet.read users.email',
 
     async account(ask) {
