@@ -52,10 +52,7 @@ type PagedCall = keyof typeof rowsIn
 type Paged = { total: number } & Record<string, { id: string }[]>
 type PagesShown = { from: number; page: number; pageSize: PageSize }
 
-/**
- * Reads several pages of a list as one answer. `isShort` is true until the last page has arrived;
- * the answer then holds the pages that have.
- */
+/** Reads several pages of a list as one answer. `isShort` is true until the last has arrived. */
 export function usePagedCall<Name extends PagedCall>(
   name: Name,
   input: Omit<CallInput<Name>, 'page' | 'pageSize'>,
@@ -69,8 +66,7 @@ export function usePagedCall<Name extends PagedCall>(
     })),
     combine(answers) {
       const known = answers.flatMap(({ data }) => (data ? [data as unknown as Paged] : []))
-      // New rows may have moved rows from one page to the next, so two answers can have the same
-      // row.
+      // New rows move others to the next page, so two answers can have the same row.
       const all = new Map(
         known.flatMap((answer) => (answer[rows] ?? []).map((row) => [row.id, row] as const)),
       )
@@ -106,9 +102,8 @@ export function useFreshUser() {
 }
 
 /**
- * Returns a function that shows a change of a project before the server has answered. That function
- * resolves to another one: call it with whether the change succeeded. `false` undoes the change on
- * screen.
+ * Returns a function that shows a change of a project before the server has answered, and resolves
+ * to another one: call that with whether the change succeeded. `false` undoes it on screen.
  */
 export function useShowAtOnce(subscriptionId: string) {
   const client = useQueryClient()

@@ -7,9 +7,7 @@ import type { CallError } from './post.ts'
 
 const pageSize = limits.pages.sizes.at(-1)!
 
-/**
- * All members of a project who hold at least one of the permissions. Reads as many pages as needed.
- */
+/** All members of a project with at least one of the permissions, from as many pages as needed. */
 export function useHolders(
   permissions: PermissionKey[],
   subscriptionId: string,

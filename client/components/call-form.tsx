@@ -17,9 +17,7 @@ import { useTimedReturn } from './use-go-on.ts'
 
 export type CallFormProps<Name extends CallName> = {
   call: Name
-  /**
-   * Makes the input of the call. By default, the input has the values of the fields by their names.
-   */
+  /** Makes the input of the call. By default, these are the values of the fields by their names. */
   input?: (values: FormData) => CallInput<Name> | Promise<CallInput<Name>>
   /** The text of the button: a verb with its object. */
   submit: MessageKey
@@ -31,10 +29,7 @@ export type CallFormProps<Name extends CallName> = {
   failed?: MessageKey | undefined
   /** Texts for refusal reasons that replace the general texts in this form. */
   reasons?: ReasonWords | undefined
-  /**
-   * Draws a refusal that needs more than a text. If it returns undefined, the form shows the usual
-   * message.
-   */
+  /** Draws a refusal that needs more than a text. For undefined, the form draws the message. */
   explain?: (error: CallError) => ReactNode
   /** Finds errors that a field can't find alone, such as two passwords that differ. */
   check?: Check | undefined
@@ -48,9 +43,7 @@ export type CallFormProps<Name extends CallName> = {
   cancel?: string
   /** The text of the cancel link, where "Cancel" could mean what the form does. */
   cancelLabel?: MessageKey
-  /**
-   * Runs after success. The form stays busy until it ends, and shows a CallError that it throws.
-   */
+  /** Runs after success. The form is busy until it ends, and shows a CallError that it throws. */
   onDone?: (output: CallOutput<Name>) => unknown
   onRefused?: (error: CallError) => void
   disabled?: boolean | undefined

@@ -10,10 +10,7 @@ const usualGaps = [4, 8, 12, 16]
 /** A card can't expire later than this many years from now. */
 const years = 50
 
-/**
- * The fields of a card. No call to our server has inputs with these names, so card data can't reach
- * it.
- */
+/** The fields of a card. No call has inputs of these names, so our server never gets card data. */
 export function CardFields() {
   const [number, setNumber] = useState('')
   const shown = useRef<Record<string, string>>({})
@@ -128,10 +125,7 @@ function asNumber(digits: string) {
   return grouped(digits.slice(0, longest), brandOf(digits)?.gaps ?? usualGaps)
 }
 
-/**
- * Some brands have numbers of several lengths, so a valid number of fewer than 15 digits may be
- * incomplete.
- */
+/** Fewer than 15 digits may be incomplete, because some brands have numbers of several lengths. */
 function isWholeNumber(text: string) {
   return digitsOf(text).length >= 15 && card.number(digitsOf(text)).isValid
 }

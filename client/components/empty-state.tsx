@@ -10,10 +10,7 @@ type EmptyStateProps = {
   children: ReactNode
 }
 
-/**
- * Shown instead of an empty list: says what the list is for and offers one next step. `bare` is for
- * use inside a card.
- */
+/** Shown instead of an empty list, with one next step. `bare` is for use inside a card. */
 export function EmptyState({ icon, title, action, bare = false, children }: EmptyStateProps) {
   return (
     <div

@@ -26,10 +26,7 @@ type Props = FieldProps & {
   children: (wired: Wired) => ReactNode
 }
 
-/**
- * A label, a control, a hint and an error. Screen readers read the hint and the error with the
- * control.
- */
+/** A label, a control, a hint and an error. Screen readers read the last two with the control. */
 export function Field({ name, label, hint, aside, required, children }: Props) {
   const t = useT()
   const id = useId()

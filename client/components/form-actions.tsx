@@ -2,9 +2,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { ButtonLink } from './button.tsx'
 import { useReturn } from './use-go-on.ts'
 
-/**
- * The buttons below a form. The submit button comes last. On a phone the buttons fill the width.
- */
+/** The buttons below a form, the submit button last. On a phone they fill the width. */
 export function FormActions({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-wrap-reverse justify-end gap-3 *:max-w-full max-sm:*:grow">

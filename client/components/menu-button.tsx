@@ -20,10 +20,7 @@ export function MenuButton({ label, className, children, head, actions }: MenuPr
   const [isOpen, setOpen] = useState(false)
   const items = () => [...menu.current!.querySelectorAll<HTMLElement>('[role=menuitem]')]
 
-  /**
-   * Focuses the button before the action runs, so that a dialog opened by the action returns the
-   * focus to the button.
-   */
+  /** Focuses the button first, so that a dialog opened by the action returns the focus to it. */
   function choose({ onSelect }: MenuAction) {
     menu.current?.hidePopover()
     trigger.current?.focus()

@@ -40,10 +40,7 @@ export function Message({ tone, title, action, children }: MessageProps) {
   )
 }
 
-/**
- * A region that stays in the page while it is empty, so that screen readers announce what appears
- * in it.
- */
+/** A region that stays while it is empty, so that screen readers announce what appears in it. */
 export function LiveRegion({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <div aria-live="polite" className={classes('empty:sr-only', className)}>

@@ -27,10 +27,7 @@ export function FieldBones({ count }: { count: number }) {
 
 type SkeletonProps = { className?: string; bones?: string[]; children?: ReactNode }
 
-/**
- * Grey bars in the shape of content that is loading. They appear after 150 ms. `bones` has the
- * class names of each bar.
- */
+/** Grey bars in the shape of what is loading, by class names in `bones`, after 150 ms. */
 export function Skeleton({ className, bones = [], children }: SkeletonProps) {
   const t = useT()
   return (

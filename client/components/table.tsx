@@ -7,15 +7,9 @@ import type { ShownPages } from './use-pages.ts'
 
 export type Column<Row> = {
   title: MessageKey
-  /**
-   * Only screen readers get the title, because the column explains itself. The column isn't
-   * printed.
-   */
+  /** The title is only for screen readers, because the column explains itself. It isn't printed. */
   unnamed?: boolean
-  /**
-   * Aligns the column to the right (to the left in right-to-left languages), for numbers and for
-   * the last column.
-   */
+  /** Aligns the column to the end of the line, for numbers and for the last column. */
   end?: boolean
   /** The class names of the content of each cell. */
   look?: string
@@ -32,8 +26,7 @@ type TableProps<Row> = {
 
 /**
  * Below 800 px, every row becomes a card that names the columns. The `role` attributes keep it a
- * table for screen readers. A click anywhere in a row opens the row's link that has the class
- * `rowLink`.
+ * table for screen readers. A click anywhere in a row opens its link with the class `rowLink`.
  */
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- `display: block` takes the roles away in some browsers
 export function Table<Row extends { id: string }>({

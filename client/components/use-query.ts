@@ -1,9 +1,8 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 /**
- * Returns the URL's query parameters and a function that changes them in place. The function starts
- * from the browser's URL, which may be newer than the drawn one. It does nothing after the user has
- * left the screen.
+ * The URL's query parameters, and a function that changes them unless the user has left the screen.
+ * It starts from the browser's URL, which may be newer than the drawn one.
  */
 export function useQuery() {
   const [params] = useSearchParams()

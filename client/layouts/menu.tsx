@@ -97,10 +97,7 @@ export function MenuSheet() {
 
 type MenuLinksProps = { closed?: boolean; onChoose?: () => void }
 
-/**
- * The links of the menu. If `closed`, it shows icons only, and a title appears beside its icon on
- * hover or focus.
- */
+/** If `closed`, the menu shows icons only, each with its title beside it on hover or focus. */
 function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
   const t = useT()
   const { pathname } = useLocation()

@@ -6,10 +6,7 @@ import { Notice } from '../components/notice.tsx'
 import { useQuery } from '../components/use-query.ts'
 import { useT } from '../platform/i18n.ts'
 
-/**
- * A message that explains a redirect. It travels as `news` in the router's location state, and the
- * next screen shows it.
- */
+/** A message that explains a redirect. The router's state carries it to the next screen. */
 export type NewsOnTheWay = {
   tone: ComponentProps<typeof Notice>['tone']
   title?: MessageKey

@@ -40,9 +40,7 @@ function useCanceled() {
   return { isNews, putAway: () => setState({ wasActive, isNews: false }) }
 }
 
-/**
- * Tells administrators that a payment failed or will fail. Hidden on the screen where they fix it.
- */
+/** Tells administrators that a payment failed or will fail, except where they fix it. */
 function PaymentBanner() {
   const t = useT()
   const format = useFormat()

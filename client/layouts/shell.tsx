@@ -76,10 +76,7 @@ function OfflineBar({ isOnline }: { isOnline: boolean }) {
   )
 }
 
-/**
- * Scrolls new screens and steps to the top. When the user goes back, the browser restores the
- * position.
- */
+/** Scrolls new screens and steps to the top. On the way back, the browser restores the position. */
 function useScrollToTop() {
   const { pathname, key } = useLocation()
   const type = useNavigationType()

@@ -14,9 +14,8 @@ import { Shell } from './shell.tsx'
 import { ProjectProvider, projectTitle } from './use-project.ts'
 
 /**
- * The frame of one project: loads the project for the screens inside. Says so if the user is not a
- * member. If the user is removed while the project is open, or the project can't be loaded,
- * redirects to the dashboard, which says why.
+ * The frame of one project, which it loads for the screens inside. Users who are removed while it
+ * is open, or for whom it can't be loaded, go to the dashboard, which says why.
  */
 export function SubscriptionLayout() {
   const t = useT()

@@ -12,8 +12,8 @@ import { dismissToast, forgetToasts, useToasts, type Toast } from '../platform/t
 const again = 2000
 
 /**
- * Shows toasts in the corner. They disappear by themselves, but not while the pointer or the focus
- * is on one. Escape dismisses the newest toast, wherever the focus is.
+ * Shows toasts in the corner for a while, longer if the pointer or the focus is on one. Escape
+ * dismisses the newest toast, wherever the focus is.
  */
 export function Toasts() {
   const t = useT()

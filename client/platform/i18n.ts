@@ -33,10 +33,7 @@ const shown = createStore<Shown>({
   messages: {},
   translate: (key) => key,
 })
-/**
- * Resolves when the texts for signed-in users are loaded. Undefined until a signed-in user needs
- * them.
- */
+/** Resolves when the texts for signed-in users are loaded. Undefined until one needs them. */
 let memberMessages: Promise<void> | undefined
 /** The texts that were requested last. */
 let newest: Promise<Messages> | undefined
@@ -48,10 +45,7 @@ export function startI18n(asMember: boolean) {
   return show(detectLanguage())
 }
 
-/**
- * Loads the texts of the screens behind the sign-in. Await it before showing such a screen. After a
- * failure, the next call tries again.
- */
+/** Loads the texts behind the sign-in, before such a screen is shown. Retries after a failure. */
 export function loadMemberMessages() {
   memberMessages ??= addMemberMessages()
   return memberMessages

@@ -1,8 +1,6 @@
 import type { Runtime } from '#contract/runtime.ts'
 
-/**
- * What the server writes into the page. In development it writes nothing, so the defaults apply.
- */
+/** What the server writes into the page. In development that is nothing, so the defaults apply. */
 export const runtime: Runtime = {
   stripePublishableKey: null,
   sandbox: true,

@@ -8,10 +8,7 @@ const system = matchMedia('(prefers-color-scheme: dark)')
 const theme = createStore(stored())
 export const useTheme = theme.use
 
-/**
- * Shows and stores the theme. On the next visit, a script in index.html applies it before anything
- * is drawn.
- */
+/** Shows and stores the theme. On the next visit, a script in index.html applies it at once. */
 export function chooseTheme(chosen: Theme) {
   remember('theme', chosen)
   theme.set(chosen)

@@ -172,9 +172,7 @@ export async function challenge(clientSecret: string) {
 
 type Refused = Pick<StripeError, 'code' | 'decline_code'> & { type: string }
 
-/**
- * `otherwise` is the reason if Stripe calls the request invalid. Stripe marks wrong fields itself.
- */
+/** `otherwise` is the reason for a request that Stripe calls invalid. Stripe marks wrong fields. */
 function toCallError(
   { type, code, decline_code }: Refused,
   otherwise: CallError['reason'] = 'paymentMethodNotCreated',

@@ -12,10 +12,7 @@ import { cardName } from '../billing/card-words.ts'
 
 type InWords = (detail: string) => string
 
-/**
- * Puts an activity into words: who did what. Shows the key itself if the configuration no longer
- * has it.
- */
+/** Says who did what. Shows a key itself if the configuration no longer has it. */
 export function useActivityWords() {
   const t = useT()
   const format = useFormat()

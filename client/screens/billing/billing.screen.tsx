@@ -34,10 +34,7 @@ export function Billing() {
   )
 }
 
-/**
- * Says that the payment worked, in place of the overdue invoice. Takes the focus, because the pay
- * button is gone.
- */
+/** Says that the payment worked. Takes the focus, because the pay button is gone. */
 function Paid() {
   const t = useT()
   const message = useRef<HTMLDivElement>(null)

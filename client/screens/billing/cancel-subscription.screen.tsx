@@ -39,8 +39,7 @@ export function CancelSubscription() {
         failed="billing.cancel.failed"
         onDone={() => setDone(true)}
         onRefused={() => setSent(false)}
-        // Leaves only when this screen knows of the cancellation, because another screen would show
-        // it as news.
+        // Another screen would show the cancellation as news, so this one stays until it knows.
         then={isActive ? undefined : back}
         after={0}
         cancel={back}

@@ -71,10 +71,7 @@ function ConfirmChange(change: Change) {
   )
 }
 
-/**
- * The button shows the amount to pay. A change from a free plan also asks for billing details and a
- * card.
- */
+/** The button names the amount. A change from a free plan also asks for an address and a card. */
 function PreviewedChange({ from, to }: Change) {
   const t = useT()
   const format = useFormat()

@@ -60,10 +60,7 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
 
 type OwedProps = { invoice: Invoice | undefined; due: number | undefined }
 
-/**
- * Shows the sum that is owed. `due` is the rest after credit, which only the owner knows. Others
- * see the invoice's total.
- */
+/** The sum that is owed: after credit, which only the owner knows, or the invoice's total. */
 function Owed({ invoice, due = invoice?.total }: OwedProps) {
   const t = useT()
   const format = useFormat()
@@ -111,10 +108,7 @@ function PayNow({ owed, onPaid }: PayNowProps) {
     else onPaid()
   }
 
-  /**
-   * Leaves the card out of the call if the user chose the default card, so that a pending question
-   * of its bank goes on.
-   */
+  /** Names only a card other than the default one, whose bank may have a pending question. */
   function input(values: FormData) {
     const id = textOf(values, 'paymentMethodId')
     return { subscriptionId, ...(id !== defaultOf(data)?.id && { paymentMethodId: id }) }

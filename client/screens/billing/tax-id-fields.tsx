@@ -10,10 +10,7 @@ import { useLanguage, useT } from '../../platform/i18n.ts'
 
 type TaxIdFieldsProps = { prefix?: string; known: TaxId | null; country: string }
 
-/**
- * The fields for a tax ID. The types that are usual in the country come first, and the first one is
- * preselected.
- */
+/** The fields for a tax ID. The types usual in the country come first, one of them preselected. */
 export function TaxIdFields({ prefix = '', known, country }: TaxIdFieldsProps) {
   const t = useT()
   const language = useLanguage()

@@ -43,8 +43,7 @@ export function TransferOwnership() {
   const eligible = data?.filter(
     ({ id, status }) => status === 'active' && id !== subscription.owner_id,
   )
-  // Leaves only when this tab knows of the transfer. Otherwise the next screen would make calls
-  // that are for owners, and the server would refuse them.
+  // Leaves only when this tab knows of the transfer: the next screen may make calls for owners.
   const isKnown = subscription.owner_id !== user.uid
   useTimedReturn(newOwner && isKnown ? back : undefined, limits.screens.returnAfterSave)
 
@@ -82,10 +81,7 @@ export function TransferOwnership() {
   )
 }
 
-/**
- * The default card, if the owner may leave it to the project. They may not leave a card that a
- * former owner added.
- */
+/** The default card, unless a former owner added it: the owner may not leave that one behind. */
 function useOwnDefaultCard(isReading: boolean) {
   const { user } = useSession()
   const { subscriptionId, plan } = useProject()

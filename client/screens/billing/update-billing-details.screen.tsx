@@ -18,8 +18,7 @@ export function UpdateBillingDetails() {
   const { subscriptionId } = useProject()
   const { data, error, isFetching, refetch } = useCall('getBillingDetails', { subscriptionId })
   const [known, setKnown] = useState<ProjectBilling>()
-  // Starts the form with fresh details. Later ones are ignored, because they would overwrite typed
-  // text.
+  // Starts the form with fresh details. Later ones would overwrite typed text.
   if (data && !isFetching && !known) setKnown(data)
   return (
     <FormPage title="billing.details.title" intro="billing.details.intro">

@@ -19,10 +19,7 @@ import { providerLabel } from '../../platform/runtime.ts'
 import { VerifyEmail } from './verify-email.tsx'
 import { WayOn } from './way-on.tsx'
 
-/**
- * The screen that links in mails open. In the URL, `mode` says what the link does, and `oobCode` is
- * the action code.
- */
+/** The screen of mailed links: `mode` in the URL says what the link does, `oobCode` is its code. */
 export function AuthAction() {
   const [params] = useSearchParams()
   const mode = params.get('mode')
@@ -52,8 +49,8 @@ const modes = ['resetPassword', 'verifyAndChangeEmail', 'recoverEmail', 'secureA
 type Mode = (typeof modes)[number]
 
 /**
- * Carries out a mailed link that changes an account. Shows the account and the change, and waits
- * for the user to press the button. If the link is no longer valid, says so before the user types.
+ * Carries out a mailed link that changes an account, once the user has seen the change and pressed
+ * the button. Says at once if the link is no longer valid.
  */
 function MailedAction({ mode, oobCode }: { mode: Mode; oobCode: string }) {
   const t = useT()

@@ -60,10 +60,7 @@ export function PopupState({ popup, className }: PopupStateProps) {
   )
 }
 
-/**
- * The logo of a sign-in provider. Providers that are missing in `marks`, such as a company's own,
- * get a building.
- */
+/** The logo of a sign-in provider, or a building if `marks` lacks it, as for a company's own. */
 export function ProviderIcon({ name }: { name: string }) {
   const shapes = Object.hasOwn(marks, name) ? marks[name] : undefined
   if (!shapes) return <Building2 aria-hidden />

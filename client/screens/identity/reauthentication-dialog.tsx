@@ -52,10 +52,7 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
 
 type ProvidersProps = { providers: string[]; onDone: () => void }
 
-/**
- * For users without a password. If none of their providers is offered any more, they have to sign
- * out and in.
- */
+/** For users without a password. If none of their providers is still offered, they sign out. */
 function Providers({ providers, onDone }: ProvidersProps) {
   const t = useT()
   const language = useLanguage()

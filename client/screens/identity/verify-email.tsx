@@ -90,10 +90,7 @@ type RejectVerificationProps = {
   onClose: (result: string) => void
 }
 
-/**
- * Asks for confirmation, then deletes an account that the owner of its email address did not
- * create.
- */
+/** Asks first, then deletes an account that the owner of its email address did not create. */
 function RejectVerification({ oobCode, email, onClose }: RejectVerificationProps) {
   const t = useT()
 

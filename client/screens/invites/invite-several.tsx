@@ -145,17 +145,12 @@ type Wanted = { subscriptionId: string; permissions: PermissionKey[] }
 
 const atOnce = 3
 
-/**
- * Invites each person by one call, in order. Stops after a refusal that every other call would get.
- */
+/** Invites each person by one call, in order, until a refusal that every other call would get. */
 export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
   const [lines, setLines] = useState<Line[]>([])
   const [busy, setBusy] = useState(false)
 
-  /**
-   * Without `hasRoom`, the seats may run out. The calls then run one by one, so that the first
-   * people get the seats.
-   */
+  /** Without `hasRoom`, the calls run one by one, so that the first people get the last seats. */
   const start = (people: Named[], wrong: string[], hasRoom: boolean) =>
     run(
       [

@@ -179,10 +179,7 @@ function useUserActions() {
     window.scrollTo(0, 0)
   }
 
-  /**
-   * `done` is the text that says what was done, empty if nothing was. The row can be gone even
-   * then.
-   */
+  /** `done` says what was done, and is empty if nothing was. The row can be gone even then. */
   function end(done: string) {
     setDialog(undefined)
     if (done) toast(done)

@@ -85,10 +85,7 @@ function explain(error: CallError) {
   ) : undefined
 }
 
-/**
- * The active projects that the user must transfer or cancel before they can delete their account.
- * The screens behind both links lead back here.
- */
+/** The projects that keep the account from being deleted. The screens of both links lead back. */
 function OwnedProjects({ projects }: { projects: Owned[] }) {
   const t = useT()
   return (

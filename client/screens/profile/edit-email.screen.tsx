@@ -7,9 +7,7 @@ import { FormPage } from '../../components/form-page.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { VerifyEmailNote } from './send-verification.tsx'
 
-/**
- * Asks for a new email address, which replaces the old one once the user confirms the mailed link.
- */
+/** Asks for a new email address, which counts once the user confirms the mailed link. */
 export function EditEmail() {
   const { user } = useSession()
   useFreshUser()

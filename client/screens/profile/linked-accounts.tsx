@@ -52,10 +52,7 @@ export function LinkedAccounts() {
     })
   }
 
-  /**
-   * Asks for a recent sign-in. The user then clicks again, because a browser opens the provider's
-   * window only on a click.
-   */
+  /** Asks for a recent sign-in, then for another click: browsers open a window only on a click. */
   async function askAgain(error: CallError) {
     if (error.reason !== 'auth/requires-recent-login' || !(await signInAgain())) return
     start()

@@ -15,9 +15,7 @@ import { useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { cardName, expiry, lifeOf } from '../billing/card-words.ts'
 
-/**
- * The cards that the user added to projects, including projects that they left or that have ended.
- */
+/** The cards that the user added to projects, including those that they left or that have ended. */
 export function OwnCards() {
   const t = useT()
   const { data, error, refetch } = useCall('listOwnPaymentMethods', {})

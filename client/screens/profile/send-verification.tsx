@@ -19,9 +19,7 @@ export function SendVerification() {
   )
 }
 
-/**
- * Shows `text`, which says what needs a verified email address, and offers to verify the address.
- */
+/** Shows `text`, which says what needs a verified email address, and offers to verify it. */
 export function VerifyEmailNote({ text }: { text: MessageKey }) {
   const t = useT()
   const { user } = useSession()

@@ -13,10 +13,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 
-/**
- * The user's sessions. A session disappears at once when the user ends it, and comes back if the
- * server refuses.
- */
+/** The user's sessions. An ended one disappears at once, and comes back if the server refuses. */
 export function Sessions() {
   const t = useT()
   const { data, error, refetch } = useCall('listSessions', {})

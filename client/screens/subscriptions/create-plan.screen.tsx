@@ -50,10 +50,7 @@ function ChoosePlan() {
 
 const onItsWay: NewsOnTheWay = { tone: 'neutral', says: 'createPlan.processing' }
 
-/**
- * Asks for billing details and a card for a new project. The button shows the amount once it is
- * known.
- */
+/** Asks for what pays for a new project. The button shows the amount once it is known. */
 function Checkout({ plan }: { plan: Plan }) {
   const t = useT()
   const format = useFormat()

@@ -30,7 +30,7 @@ const storageKey = 'many-projects'
 
 /**
  * The user's projects below their invitations. Both appear at the same time, so that nothing moves.
- * If there are many projects, the list has pages, a search and a sort order.
+ * A list of many projects has pages, a search and a sort order.
  */
 export function Projects() {
   const t = useT()
