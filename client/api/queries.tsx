@@ -1,5 +1,7 @@
-import type { PageSize } from '#config/limits.ts'
+import { limits, type PageSize } from '#config/limits.ts'
+import type { PermissionKey } from '#config/permissions.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { SubscriptionUser } from '#contract/entities.ts'
 import {
   keepPreviousData,
   onlineManager,
@@ -158,5 +160,30 @@ function newClient() {
           failures < 2 && error instanceof CallError && mayHaveArrived.has(error.reason),
       },
     },
+  })
+}
+
+/** All members of a project with at least one of the permissions, from as many pages as needed. */
+export function useHolders(
+  permissions: PermissionKey[],
+  subscriptionId: string,
+  { enabled }: { enabled: boolean },
+) {
+  return useQuery<SubscriptionUser[], CallError>({
+    queryKey: ['getSubscriptionUsers', { subscriptionId, permissions }],
+    async queryFn({ signal }) {
+      const found = new Map<string, SubscriptionUser>()
+      const pageSize = limits.pages.sizes.at(-1)!
+      for (const permission of permissions) {
+        for (let page = 1, isLast = false; !isLast; page++) {
+          const input = { subscriptionId, permission, page, pageSize }
+          const { users, total } = await call('getSubscriptionUsers', input, { signal })
+          for (const user of users) found.set(user.id, user)
+          isLast = users.length === 0 || page * pageSize >= total
+        }
+      }
+      return [...found.values()]
+    },
+    enabled,
   })
 }

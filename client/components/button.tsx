@@ -103,3 +103,15 @@ function look(variant: keyof typeof looks, size: keyof typeof sizes) {
     sizes[size],
   )
 }
+
+export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {
+  return (
+    <Link
+      {...rest}
+      className={classes(
+        'rounded-control font-medium text-accent-ink underline-offset-3 hover:underline',
+        className,
+      )}
+    />
+  )
+}

@@ -2,7 +2,7 @@ import type { MessageKey } from '#locales/keys.ts'
 import card from 'card-validator'
 import { useRef, useState, type FormEvent } from 'react'
 import { Badge } from './badge.tsx'
-import { TextField, textOf } from './text-field.tsx'
+import { TextField, textOf } from './fields.tsx'
 import { digitsOf, grouped, monthAndYear, rewritten, type Write } from './typed-digits.ts'
 
 const longest = 19

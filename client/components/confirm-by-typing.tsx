@@ -1,7 +1,7 @@
 import type { MessageKey } from '#locales/keys.ts'
 import { useT } from '../platform/i18n.ts'
 import { CopyId } from './copy-id.tsx'
-import { TextField, textOf } from './text-field.tsx'
+import { TextField, textOf } from './fields.tsx'
 
 type ConfirmByTypingProps = {
   id: string

@@ -6,7 +6,7 @@ import type { CallError } from '../api/post.ts'
 import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { LiveRegion, Problem } from './message.tsx'
-import { resized, type ShownPages } from './use-pages.ts'
+import { resized, type ShownPages } from './use-query.ts'
 
 type PaginationProps = {
   pages: ShownPages

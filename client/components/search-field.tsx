@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { classes } from './classes.ts'
-import { controlLook } from './field.tsx'
-import type { Search as Searching } from './use-search.ts'
+import { controlLook } from './fields.tsx'
+import type { Search as Searching } from './use-query.ts'
 
 type SearchFieldProps = { label: string; search: Searching; className?: string }
 

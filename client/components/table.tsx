@@ -3,7 +3,7 @@ import { useEffect, type ReactNode, type RefObject } from 'react'
 import { useT } from '../platform/i18n.ts'
 import { classes } from './classes.ts'
 import { Bone, Skeleton } from './skeleton.tsx'
-import type { ShownPages } from './use-pages.ts'
+import type { ShownPages } from './use-query.ts'
 
 export type Column<Row> = {
   title: MessageKey

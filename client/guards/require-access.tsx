@@ -6,10 +6,10 @@ import { useState, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { ButtonLink } from '../components/button.tsx'
-import { EmptyState } from '../components/empty-state.tsx'
+import { EmptyState } from '../components/card.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useT } from '../platform/i18n.ts'
-import { LeadAway } from '../layouts/lead-away.tsx'
+import { LeadAway } from '../layouts/news.tsx'
 import { useProject } from '../layouts/use-project.ts'
 
 /**

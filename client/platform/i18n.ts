@@ -11,6 +11,8 @@ import {
 } from '#locales/translator.ts'
 import { createStore } from './create-store.ts'
 import { remember, remembered } from './storage.ts'
+import { formatDate, formatTime, type Moment } from '#contract/dates.ts'
+import { formatMoney } from '#contract/money.ts'
 
 export type { Translate }
 
@@ -117,4 +119,16 @@ function detectLanguage(): LanguageCode {
   const [code = fallbackLanguage] = wanted.flatMap((tag) => matchLanguage(tag ?? '', codes) ?? [])
   remember(storageKey, code)
   return code
+}
+
+/** Formats dates, times, money and lists for the reader's language. */
+export function useFormat() {
+  const language = useLanguage()
+  return {
+    date: (moment: Moment) => formatDate(moment, language),
+    dateTime: (moment: Moment) => `${formatDate(moment, language)} ${formatTime(moment, language)}`,
+    money: formatMoney,
+    list: (words: string[]) =>
+      new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' }).format(words),
+  }
 }

@@ -3,7 +3,7 @@ import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
 import { useEffect, type ComponentType, type ReactNode } from 'react'
 import { CallError } from '../../api/post.ts'
 import type { Check } from '../../components/field-errors.ts'
-import { textOf } from '../../components/text-field.tsx'
+import { textOf } from '../../components/fields.tsx'
 import { createStore } from '../../platform/create-store.ts'
 
 /** Sends the card to the payment provider, never to our server. Throws a CallError. */

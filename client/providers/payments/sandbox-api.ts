@@ -1,7 +1,7 @@
 import type { BillingDetails } from '#contract/entities.ts'
 import { CallError } from '../../api/post.ts'
 import { cardNumberOf, expiryOf } from '../../components/card-fields.tsx'
-import { textOf } from '../../components/text-field.tsx'
+import { textOf } from '../../components/fields.tsx'
 import { runtime } from '../../platform/runtime.ts'
 import { keptCard, notAuthenticated } from './payment-screens.ts'
 

@@ -1,9 +1,8 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/call.ts'
-import { ButtonLink } from '../../components/button.tsx'
+import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { Problem } from '../../components/message.tsx'
-import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 

@@ -4,8 +4,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import type { Check } from '../../components/field-errors.ts'
-import { SelectField } from '../../components/select-field.tsx'
-import { TextField, textOf } from '../../components/text-field.tsx'
+import { SelectField, TextField, textOf } from '../../components/fields.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 
 type TaxIdFieldsProps = { prefix?: string; known: TaxId | null; country: string }

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router'
-import { TextField } from '../../components/text-field.tsx'
+import { TextField } from '../../components/fields.tsx'
 
 /** Starts with the address from the previous screen, which is not in the URL: those are logged. */
 export function EmailField() {

@@ -5,7 +5,7 @@ import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { textOf } from '../../components/text-field.tsx'
+import { textOf } from '../../components/fields.tsx'
 
 /** Changes the password, or sets the first one of a user who signs in by a provider. */
 export function ChangePassword() {

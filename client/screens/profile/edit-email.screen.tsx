@@ -4,7 +4,7 @@ import { useFreshUser } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { TextField } from '../../components/fields.tsx'
 import { VerifyEmailNote } from './send-verification.tsx'
 
 /** Asks for a new email address, which counts once the user confirms the mailed link. */

@@ -9,8 +9,7 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 
 /** The user's sessions. An ended one disappears at once, and comes back if the server refuses. */

@@ -2,12 +2,16 @@ import { settingsFields, type SettingsField } from '#config/settings.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import { CallForm } from '../../components/call-form.tsx'
-import { Checkbox } from '../../components/checkbox.tsx'
+import {
+  Checkbox,
+  SelectField,
+  TextAreaField,
+  TextField,
+  textOf,
+} from '../../components/fields.tsx'
 import { ColorField } from '../../components/color-field.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
-import { SelectField } from '../../components/select-field.tsx'
-import { TextAreaField, TextField, textOf } from '../../components/text-field.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
