@@ -117,7 +117,7 @@ export function newIdempotencyKey() {
   ).join('')
 }
 
-/** A repeated request sends the same key, so the server acts only once. */
+/** Sends a call as the signed-in user, if any. Renews a refused access token and asks once more. */
 export async function call<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
@@ -150,14 +150,14 @@ export function keepReads(client: QueryClient) {
   return () => void (reads = undefined)
 }
 
-/** Sends a call as the signed-in user, if any. Renews a refused access token and asks once more. */
+/** Reloads the answers on screen, except those in `ahead`, which reload after their change. */
 export function tellOfChange(mayShow: (query: Query) => boolean = () => true) {
   void reads?.invalidateQueries({
     predicate: (query) => !ahead.has(query.queryHash) && mayShow(query),
   })
 }
 
-/** Reloads the answers on screen, except those in `ahead`, which reload after their change. */
+/** Removes the cached answers of one subscription, or of all. What is drawn stays on screen. */
 function forgetReads(subscriptionId?: string) {
   reads?.removeQueries({
     predicate: (query) => subscriptionId === undefined || subscriptionOf(query) === subscriptionId,

@@ -29,7 +29,6 @@ const texts = {
 /** The errors below a required field that is empty. */
 const missing: MessageKey[] = ['forms.required', 'errors.addressIncomplete']
 
-/** The fields for the name, address and phone number of the payer. */
 export function AddressFields(props: AddressFieldsProps) {
   const { prefix = '', nameLabel = texts.name.label, known, onCountry } = props
   const language = useLanguage()

@@ -93,7 +93,6 @@ export function checkCard(values: FormData) {
   return wrong
 }
 
-/** Fills in the card fields as if the user typed. */
 export function fillInCard(
   form: HTMLFormElement,
   values: { number: string; expiry: string; cvc: string },

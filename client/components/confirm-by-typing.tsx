@@ -7,7 +7,6 @@ type ConfirmByTypingProps = {
   id: string
   /** What the screen calls the id. */
   title: MessageKey
-  /** The label of the text field. */
   label: MessageKey
   onMatch?: (isMatch: boolean) => void
 }

@@ -13,7 +13,6 @@ type ConfirmDialogProps<Name extends CallName> = Omit<CallFormProps<Name>, 'onDo
   onClose: (done: string) => void
 }
 
-/** Asks the user to confirm a call that does harm. */
 export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<Name>) {
   const { title, onDone, onClose, children, ...form } = props
   const t = useT()

@@ -117,7 +117,6 @@ export function SelectField(props: SelectFieldProps) {
   )
 }
 
-/** A `<select>` of the browser. `children` are its options. */
 export function Select({ className, ...select }: ComponentProps<'select'>) {
   return (
     <div className="relative">

@@ -5,7 +5,7 @@ import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { LiveRegion, Message } from './message.tsx'
 
-/** Selects text fields without secrets: passwords, cards, codes, or fields marked `data-secret`. */
+/** Selects text fields, but no passwords, cards, codes or fields marked `data-secret`. */
 const textField =
   ':is(textarea, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'

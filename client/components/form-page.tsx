@@ -26,7 +26,6 @@ export function FormPage({ title, intro, wide = false, above, children }: FormPa
   )
 }
 
-/** A group of fields in a form, under a title. */
 export function FormSection({ title, children }: { title: MessageKey; children: ReactNode }) {
   const t = useT()
   return (

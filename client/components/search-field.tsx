@@ -5,7 +5,6 @@ import type { Search as Searching } from './use-query.ts'
 
 type SearchFieldProps = { label: string; search: Searching; className?: string }
 
-/** The search field above a list. */
 export function SearchField({ label, search: { text, type }, className }: SearchFieldProps) {
   return (
     <search className={classes('relative block print:hidden', className)}>

@@ -11,7 +11,6 @@ export function Bone({ className }: { className?: string }) {
   )
 }
 
-/** Grey bars in place of a field and its label. */
 export function FieldBone() {
   return (
     <span className="block">

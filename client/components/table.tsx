@@ -17,7 +17,6 @@ export type Column<Row> = {
 }
 
 type TableProps<Row> = {
-  /** Screen readers read the caption before the table. */
   caption: string
   columns: Column<Row>[]
   rows: Row[]

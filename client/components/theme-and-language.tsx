@@ -5,7 +5,6 @@ import { useLanguage, useT } from '../platform/i18n.ts'
 import { chooseTheme, themes, useTheme } from '../platform/theme.ts'
 import { Button } from './button.tsx'
 
-/** The controls for the theme and the language, for visitors and signed-in users. */
 export function ThemeAndLanguage() {
   return (
     <>

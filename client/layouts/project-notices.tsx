@@ -8,7 +8,6 @@ import { useFormat, useT } from '../platform/i18n.ts'
 import { News, Notice } from './news.tsx'
 import { useProject } from './use-project.ts'
 
-/** The notices above a project's screens: payment problems, redirects and the cancellation. */
 export function ProjectNotices() {
   const t = useT()
   const canceled = useCanceled()

@@ -59,7 +59,6 @@ export function Shell({ banner, children = <Outlet /> }: ShellProps) {
   )
 }
 
-/** A notice below the top bar while there is no connection. */
 function OfflineBar({ isOnline }: { isOnline: boolean }) {
   const t = useT()
   return (

@@ -53,7 +53,6 @@ export function SubscriptionLayout() {
   return <FullScreenSpinner />
 }
 
-/** Shown instead of a project that the user is not a member of. */
 function AccessDenied() {
   const t = useT()
   const { user } = useSession()

@@ -121,7 +121,6 @@ function detectLanguage(): LanguageCode {
   return code
 }
 
-/** Formats dates, times, money and lists for the reader's language. */
 export function useFormat() {
   const language = useLanguage()
   return {

@@ -99,7 +99,6 @@ export function challenge(clientSecret: string) {
   return askBuyer((onEnd) => <Challenge clientSecret={clientSecret} onEnd={onEnd} />)
 }
 
-/** Shows the page with the bank's question in a frame. */
 function Challenge({ clientSecret, onEnd }: { clientSecret: string; onEnd: () => void }) {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)

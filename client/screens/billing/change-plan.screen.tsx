@@ -60,7 +60,6 @@ function ChoosePlan() {
 
 type Change = { from: Plan; to: Plan }
 
-/** Shows what the change costs, and a button that makes the change. */
 function ConfirmChange(change: Change) {
   return (
     <FormPage title="billing.change.confirm" wide={change.from.free}>

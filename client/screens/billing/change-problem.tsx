@@ -8,7 +8,6 @@ import { useProject } from '../../layouts/use-project.ts'
 
 type ChangeProblemProps = { error: CallError; retry?: (() => unknown) | undefined }
 
-/** Says why the plan can't be changed, and links to the screen that can help. */
 export function ChangeProblem({ error, retry }: ChangeProblemProps) {
   const t = useT()
   const { plan, pathTo } = useProject()
@@ -42,7 +41,6 @@ export function mayPass({ reason }: CallError) {
   return reason === 'paymentsUnavailable' || mayHaveArrived.has(reason)
 }
 
-/** Names the people who are too many for the new plan, and links to the screen that frees seats. */
 function TooManyMembers({ error }: { error: CallError }) {
   const t = useT()
   const { pathTo } = useProject()

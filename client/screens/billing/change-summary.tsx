@@ -37,7 +37,6 @@ export function Summary({ preview, error, retry, ...change }: SummaryProps) {
 
 type AmountsProps = Pick<SummaryProps, 'from' | 'to' | 'card'> & { preview: PlanChangePreview }
 
-/** What the project pays today, line by line, and what it pays every week from then on. */
 function Amounts({ preview, from, to, card }: AmountsProps) {
   const t = useT()
   const format = useFormat()
@@ -99,7 +98,6 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
   )
 }
 
-/** Says that the plan renews by itself, and how to end it. */
 function Terms() {
   const t = useT()
   return (

@@ -124,7 +124,6 @@ const tones = {
   void: 'neutral',
 } as const satisfies Record<InvoiceStatus, string>
 
-/** The status of an invoice, with its refunds and its dispute. */
 function InvoiceState({ status, currency, amount_paid, amount_refunded, dispute }: Invoice) {
   const t = useT()
   const format = useFormat()

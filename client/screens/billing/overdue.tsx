@@ -94,7 +94,6 @@ function whyNotPaid(invoice: Invoice | undefined, payment: PaymentState) {
 
 type PayNowProps = { owed: CallOutput<'previewPayment'>['owed'] | undefined; onPaid: () => void }
 
-/** Pays what is overdue with the default card or with another one. */
 function PayNow({ owed, onPaid }: PayNowProps) {
   const t = useT()
   const format = useFormat()
@@ -147,7 +146,6 @@ function lookAgain({ reason }: CallError) {
   if (reason === 'notOverdue') tellOfChange()
 }
 
-/** Lets the user choose one of the project's cards. The default card is preselected. */
 function CardChoice({ cards }: { cards: PaymentMethod[] }) {
   const t = useT()
   const hintId = useId()

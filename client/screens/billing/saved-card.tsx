@@ -94,7 +94,6 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
 
 const shape = 'aspect-[1.65] w-full max-w-80 rounded-card'
 
-/** Draws a payment card in the look of a real one. */
 function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
   const t = useT()
   const life = lifeOf(card)

@@ -135,7 +135,6 @@ function ConfirmForm(props: FormProps & { mode: Exclude<Mode, 'resetPassword'> }
   )
 }
 
-/** The link to the next screen, after the action is done or the mailed link is no longer valid. */
 function Next({ mode, isDone, email }: { mode: Mode; isDone: boolean; email: string }) {
   const t = useT()
   if (mode !== 'resetPassword')

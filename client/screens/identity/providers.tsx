@@ -49,7 +49,6 @@ export function ProviderButtons() {
 
 type PopupStateProps = { popup: ReturnType<typeof usePopup>; className?: string }
 
-/** Says that the provider's window is open, or why the sign-in in it failed. */
 export function PopupState({ popup, className }: PopupStateProps) {
   const t = useT()
   return (

@@ -15,7 +15,6 @@ import type { Named } from './parse-people.ts'
 
 type InviteResultsProps = ReturnType<typeof useInviteSeveral> & { onAnew: () => void }
 
-/** Shows the outcome for each person, while the calls run and afterwards. */
 export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResultsProps) {
   const t = useT()
   const { pathTo } = useProject()

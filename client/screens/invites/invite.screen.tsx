@@ -36,7 +36,6 @@ export function Invite() {
   )
 }
 
-/** Links to the form for one person and to the form for several. */
 function Ways({ several }: { several: boolean }) {
   const t = useT()
   const one = useProject().pathTo('invite')
@@ -99,7 +98,6 @@ function InviteOne() {
   )
 }
 
-/** A form that invites a pasted list of people, all with the same permissions. */
 function InviteSeveral() {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
@@ -156,7 +154,6 @@ function InviteSeveral() {
 
 type PreviewProps = { people: number; repeated: number; wrong: string[]; free: number | undefined }
 
-/** Shows what the parser has found in the pasted list so far. */
 function Preview({ people, repeated, wrong, free }: PreviewProps) {
   const t = useT()
   const titleId = useId()

@@ -5,7 +5,6 @@ export type Named = { email: string; name?: string }
 type Parsed = {
   /** Each email address once, in the order of the list. */
   people: Named[]
-  /** The number of repeated addresses. */
   repeated: number
   /** The entries without an email address, as the user wrote them. */
   wrong: string[]

@@ -7,7 +7,6 @@ import { useT } from '../../platform/i18n.ts'
 /** Texts for the invited person. The general ones tell an administrator what to do. */
 const forInvitees = { seatsFull: 'invites.noSeat', alreadyMember: 'invites.member' } as const
 
-/** Accepts or rejects an invitation, and shows why the server refused. */
 export function useAnswer({ id }: Invite) {
   const accept = useAction('acceptInvite')
   const reject = useAction('rejectInvite')

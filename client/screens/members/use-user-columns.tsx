@@ -91,7 +91,6 @@ export function useUserColumns() {
   return { columns: isActive ? [...columns, actions] : columns, ...shown }
 }
 
-/** The name of a person, or the email address of an invited person who has no name yet. */
 function nameOf({ display_name, email }: SubscriptionUser) {
   return display_name || email
 }

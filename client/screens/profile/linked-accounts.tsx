@@ -15,7 +15,6 @@ import { PopupState, ProviderIcon } from '../identity/providers.tsx'
 
 type Provider = { name: string; label: string }
 
-/** The sign-in providers that the user has linked, and those that they could link. */
 export function LinkedAccounts() {
   const t = useT()
   const language = useLanguage()

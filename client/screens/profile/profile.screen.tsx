@@ -94,7 +94,6 @@ export function Profile() {
 
 type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode }
 
-/** A row of the profile: its name, its value, and a link that changes it. */
 function Fact({ name, action, children }: FactProps) {
   const t = useT()
   return (
@@ -108,7 +107,6 @@ function Fact({ name, action, children }: FactProps) {
   )
 }
 
-/** Cards that show the user's activity, download their data and delete their account. */
 function Offers() {
   const t = useT()
   const { user } = useSession()
@@ -144,7 +142,6 @@ function Offers() {
 
 type OfferProps = { title: MessageKey; text: MessageKey; problem?: ReactNode; children: ReactNode }
 
-/** A card with one thing to do. */
 function Offer({ title, text, problem, children }: OfferProps) {
   const t = useT()
   return (

@@ -22,7 +22,6 @@ const fields = Object.entries<SettingsField>(settingsFields).map(([key, field]) 
   field,
 }))
 
-/** A form for a project's settings, whose fields come from the configuration. */
 export function Settings() {
   const t = useT()
   const { subscriptionId, subscription, isActive, pathTo } = useProject()
@@ -111,7 +110,6 @@ function Setting({ name, field, value }: SettingProps) {
   }
 }
 
-/** The value that the user typed or chose. An empty number is null. */
 function settingOf(values: FormData, name: string, { type }: SettingsField): SettingValue {
   if (type === 'boolean') return values.has(name)
   const text = textOf(values, name)
