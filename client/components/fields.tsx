@@ -121,10 +121,7 @@ export function Select({ className, ...select }: ComponentProps<'select'>) {
   return (
     <div className="relative">
       <select {...select} className={classes(controlLook, 'appearance-none pe-9', className)} />
-      <ChevronDown
-        aria-hidden
-        className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-soft"
-      />
+      <ChevronDown className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-soft" />
     </div>
   )
 }

@@ -98,7 +98,7 @@ export function MenuButton({ label, className, children, head, actions }: MenuPr
               onClick={() => choose(action)}
               className="flex min-h-9 w-full items-center gap-2.5 rounded-control px-3 text-start -outline-offset-2 hover:bg-sunken focus:bg-sunken max-fold:min-h-11"
             >
-              <action.icon aria-hidden className="size-4 shrink-0 text-soft" />
+              <action.icon className="size-4 shrink-0 text-soft" />
               {action.label}
             </button>
           ))}

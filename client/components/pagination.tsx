@@ -91,10 +91,7 @@ export function Pagination({
                 <option key={size}>{size}</option>
               ))}
             </select>
-            <ChevronDown
-              aria-hidden
-              className="pointer-events-none absolute end-2.5 top-1/2 size-3.5 -translate-y-1/2"
-            />
+            <ChevronDown className="pointer-events-none absolute end-2.5 top-1/2 size-3.5 -translate-y-1/2" />
           </span>
         </div>
         <div className="flex items-center gap-2">

@@ -74,7 +74,7 @@ export function PlanFeatures({ plan, isOver = false, className }: PlanFeaturesPr
     <ul className={classes('grid gap-2.5', className)}>
       {plan.descriptionKeys.map((key) => (
         <li key={key} className="flex gap-2.5 text-soft">
-          {!isOver && <Check aria-hidden className="mt-0.75 size-4 shrink-0 text-good" />}
+          {!isOver && <Check className="mt-0.75 size-4 shrink-0 text-good" />}
           {t(key)}
         </li>
       ))}

@@ -8,10 +8,7 @@ type SearchFieldProps = { label: string; search: Searching; className?: string }
 export function SearchField({ label, search: { text, type }, className }: SearchFieldProps) {
   return (
     <search className={classes('relative block print:hidden', className)}>
-      <Search
-        aria-hidden
-        className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-faint"
-      />
+      <Search className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-faint" />
       <input
         type="search"
         aria-label={label}

@@ -56,7 +56,7 @@ function Canceled() {
     <>
       <PageTitle title={t('billing.title')} />
       <EmptyState
-        icon={<Ban aria-hidden />}
+        icon={<Ban />}
         title={t('errors.subscriptionCanceled')}
         action={
           <div className="flex flex-wrap justify-center gap-3">

@@ -47,7 +47,7 @@ export function Sidebar() {
             closed && 'justify-center',
           )}
         >
-          <Icon aria-hidden strokeWidth={1.75} className="size-4.5 rtl:-scale-x-100" />
+          <Icon strokeWidth={1.75} className="size-4.5 rtl:-scale-x-100" />
           {!closed && label}
         </button>
       </nav>
@@ -126,7 +126,7 @@ function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
                 link === current ? currentItem : otherItem,
               )}
             >
-              <Icon aria-hidden strokeWidth={1.75} className="size-4.5 shrink-0" />
+              <Icon strokeWidth={1.75} className="size-4.5 shrink-0" />
               {closed ? (
                 <span className={classes(beside, !isAway && besideShown)}>
                   <span className={tooltip}>{t(title)}</span>

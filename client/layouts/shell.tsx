@@ -65,7 +65,7 @@ function OfflineBar({ isOnline }: { isOnline: boolean }) {
     <output className="sticky top-14 z-10 block">
       {!isOnline && (
         <span className="flex min-h-10 items-center gap-3 border-b border-line bg-warn-soft px-4 py-2 text-small text-warn sm:px-5">
-          <WifiOff aria-hidden className="size-4 shrink-0" />
+          <WifiOff className="size-4 shrink-0" />
           <span>
             {t('common.sentences', { first: t('offline.title'), second: t('offline.text') })}
           </span>

@@ -60,7 +60,7 @@ function AccessDenied() {
     <>
       <PageTitle title={t('errors.accessDenied')} />
       <EmptyState
-        icon={<Lock aria-hidden />}
+        icon={<Lock />}
         action={
           <ButtonLink to={paths.dashboard} variant="primary">
             {t('common.toProjects')}

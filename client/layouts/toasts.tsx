@@ -76,7 +76,6 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
       className="pointer-events-auto flex animate-appear items-center gap-3 rounded-notice border border-line-strong bg-surface py-2 ps-4 pe-2 shadow-over"
     >
       <Icon
-        aria-hidden
         className={classes('size-4.5 shrink-0', failed === undefined ? 'text-good' : 'text-bad')}
       />
       <div className="min-w-0 flex-1 wrap-anywhere">
@@ -94,7 +93,7 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
         aria-label={t('live.dismiss')}
         title={t('live.dismiss')}
         onClick={onDismiss}
-        icon={<X aria-hidden />}
+        icon={<X />}
       />
     </div>
   )

@@ -94,7 +94,7 @@ export function Activity() {
           {data?.total === 0 && isNarrowed && (
             <EmptyState
               bare
-              icon={<SearchX aria-hidden />}
+              icon={<SearchX />}
               title={t('activity.noMatchTitle')}
               action={<Button onClick={showAll}>{t('activity.showAll')}</Button>}
             >
@@ -103,7 +103,7 @@ export function Activity() {
           )}
         </LiveRegion>
         {data?.total === 0 && !isNarrowed && (
-          <EmptyState bare icon={<History aria-hidden />} title={t('activity.emptyTitle')}>
+          <EmptyState bare icon={<History />} title={t('activity.emptyTitle')}>
             {t('activity.empty')}
           </EmptyState>
         )}
@@ -212,11 +212,7 @@ function useDownloads() {
   }
 
   const button = (format: Format) => (
-    <Button
-      icon={<Download aria-hidden />}
-      busy={busy && asked === format}
-      onClick={() => download(format)}
-    >
+    <Button icon={<Download />} busy={busy && asked === format} onClick={() => download(format)}>
       {t(format === 'csv' ? 'activity.downloadCsv' : 'activity.downloadJson')}
     </Button>
   )

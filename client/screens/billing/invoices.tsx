@@ -26,7 +26,7 @@ export function Invoices() {
       {data?.total === 0 && (
         <EmptyState
           bare
-          icon={<ReceiptText aria-hidden />}
+          icon={<ReceiptText />}
           title={t(isActive ? 'billing.noInvoicesTitle' : 'billing.noInvoicesEverTitle')}
         >
           {t(isActive ? 'billing.noInvoices' : 'billing.noInvoicesEver')}
@@ -91,7 +91,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
             >
               <span className="inline-flex items-center gap-1.5">
                 {t('billing.view')}
-                <ExternalLink aria-hidden className="size-3.5" />
+                <ExternalLink className="size-3.5" />
               </span>
             </a>
           )}

@@ -53,7 +53,7 @@ export function ManagePaymentMethods() {
     <ButtonLink
       to={`${here}?add`}
       variant="primary"
-      icon={<Plus aria-hidden />}
+      icon={<Plus />}
       onClick={setDefault.reset}
       disabled={isAdding}
     >
@@ -82,11 +82,7 @@ export function ManagePaymentMethods() {
         className="outline-none"
       >
         {isEmpty && !isAdding && (
-          <EmptyState
-            icon={<CreditCard aria-hidden />}
-            title={t('billing.cards.emptyTitle')}
-            action={add}
-          >
+          <EmptyState icon={<CreditCard />} title={t('billing.cards.emptyTitle')} action={add}>
             {t(plan.free ? 'billing.cards.emptyFree' : 'billing.cards.emptyPaid')}
           </EmptyState>
         )}

@@ -69,7 +69,7 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
         )}
         <Button
           variant="danger"
-          icon={<Trash2 aria-hidden />}
+          icon={<Trash2 />}
           disabled={paysPlan}
           onClick={onDelete}
           aria-label={t('billing.cards.deleteOf', { card: name })}

@@ -75,11 +75,7 @@ export function AddTaxId({ prefix, country }: { prefix: string; country: string 
   const [isOpen, setOpen] = useState(false)
   if (!isOpen)
     return (
-      <Button
-        icon={<Plus aria-hidden />}
-        onClick={() => setOpen(true)}
-        className="justify-self-start"
-      >
+      <Button icon={<Plus />} onClick={() => setOpen(true)} className="justify-self-start">
         {t('billing.details.addTaxId')}
       </Button>
     )

@@ -138,7 +138,7 @@ function NobodyEligible() {
     <div className="mx-auto grid w-full max-w-form gap-5">
       <PageTitle title={t('billing.transfer.title')} />
       <EmptyState
-        icon={<UsersRound aria-hidden />}
+        icon={<UsersRound />}
         title={t('billing.transfer.nobodyTitle')}
         action={
           <div className="flex flex-wrap justify-center gap-3">

@@ -62,7 +62,7 @@ export function PopupState({ popup, className }: PopupStateProps) {
 /** The logo of a sign-in provider, or a building if `marks` lacks it, as for a company's own. */
 export function ProviderIcon({ name }: { name: string }) {
   const shapes = Object.hasOwn(marks, name) ? marks[name] : undefined
-  if (!shapes) return <Building2 aria-hidden />
+  if (!shapes) return <Building2 />
   return (
     <svg viewBox="0 0 24 24" aria-hidden className="size-4 shrink-0">
       {Object.entries(shapes).map(([fill, path]) => (

@@ -84,7 +84,7 @@ export function useUserColumns() {
           actions={actionsOf(user)}
           className="grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink max-fold:size-10"
         >
-          <Ellipsis aria-hidden className="size-4.5" />
+          <Ellipsis className="size-4.5" />
         </MenuButton>
       ),
   }

@@ -30,7 +30,7 @@ export function Users() {
     data.seats.members + data.seats.pending === 1
   const { columns, region, refused, dialog } = useUserColumns()
   const invite = (
-    <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus aria-hidden />}>
+    <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus />}>
       {t('users.invite')}
     </ButtonLink>
   )
@@ -66,7 +66,7 @@ export function Users() {
             {data?.total === 0 && search.search && (
               <EmptyState
                 bare
-                icon={<SearchX aria-hidden />}
+                icon={<SearchX />}
                 title={t('users.noMatchTitle', { search: search.search })}
                 action={<Button onClick={search.clear}>{t('users.clearSearch')}</Button>}
               >
@@ -81,7 +81,7 @@ export function Users() {
                 <div className="border-t border-line">
                   <EmptyState
                     bare
-                    icon={<UsersRound aria-hidden />}
+                    icon={<UsersRound />}
                     title={t('users.aloneTitle')}
                     action={
                       <ButtonLink to={`${pathTo('invite')}?several`}>

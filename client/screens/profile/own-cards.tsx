@@ -97,7 +97,7 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
     <li className="grid gap-2 px-4 py-3 sm:px-5">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 items-center gap-3">
-          <CreditCard aria-hidden className="size-5 shrink-0 text-soft" />
+          <CreditCard className="size-5 shrink-0 text-soft" />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong tabular-nums">
               {name}

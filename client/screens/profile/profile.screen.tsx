@@ -118,7 +118,7 @@ function Offers() {
   return (
     <>
       <Offer title="activity.ownTitle" text="activity.ownLead">
-        <ButtonLink to={paths.ownActivity} icon={<History aria-hidden />}>
+        <ButtonLink to={paths.ownActivity} icon={<History />}>
           {t('activity.toOwn')}
         </ButtonLink>
       </Offer>
@@ -127,7 +127,7 @@ function Offers() {
         text="profile.ownData.text"
         problem={<LiveProblem error={error} failed="profile.ownData.failed" className="mt-3" />}
       >
-        <Button icon={<Download aria-hidden />} busy={busy} onClick={() => void download()}>
+        <Button icon={<Download />} busy={busy} onClick={() => void download()}>
           {t('profile.ownData.download')}
         </Button>
       </Offer>

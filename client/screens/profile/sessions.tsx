@@ -85,7 +85,7 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
     <li className="grid gap-3 px-4 py-3 sm:px-5">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 items-center gap-3">
-          <Icon aria-hidden className="size-5 shrink-0 text-soft" />
+          <Icon className="size-5 shrink-0 text-soft" />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong">
               {known ?? t('profile.sessions.unknown')}

@@ -89,7 +89,7 @@ export function Projects() {
       <LiveRegion>
         {isReady && data.total === 0 && (
           <EmptyState
-            icon={<SearchX aria-hidden />}
+            icon={<SearchX />}
             title={t('dashboard.noMatchTitle', { search: search.search ?? '' })}
             action={<Button onClick={search.clear}>{t('dashboard.clearSearch')}</Button>}
           >
@@ -126,7 +126,7 @@ function FirstProject() {
   const t = useT()
   return (
     <EmptyState
-      icon={<FolderPlus aria-hidden />}
+      icon={<FolderPlus />}
       title={t('dashboard.emptyTitle')}
       action={
         <ButtonLink to={paths.createPlan} variant="primary">
