@@ -1,7 +1,7 @@
 import type { MessageKey } from '#locales/keys.ts'
 import card from 'card-validator'
 import { useRef, useState, type FormEvent } from 'react'
-import { Badge } from './badge.tsx'
+import { Badge } from './card.tsx'
 import { TextField, textOf } from './fields.tsx'
 import { digitsOf, grouped, monthAndYear, rewritten, type Write } from './typed-digits.ts'
 

@@ -1,15 +1,15 @@
 import type { MessageKey } from '#locales/keys.ts'
+import { ChevronDown, Eye, EyeOff } from 'lucide-react'
 import {
   createContext,
   useContext,
   useId,
+  useState,
   type ReactNode,
   type ComponentProps,
-  useState,
 } from 'react'
 import { useT } from '../platform/i18n.ts'
 import { classes } from './classes.ts'
-import { ChevronDown, Eye, EyeOff } from 'lucide-react'
 
 /** The error text of each wrong field, by the field's name. */
 export type FieldErrors = Record<string, string>
@@ -77,10 +77,7 @@ export function Field({ name, label, hint, aside, required, children }: Props) {
 export const controlLook =
   'w-full min-h-10 rounded-control border border-control bg-surface px-3 text-ink transition-colors placeholder:text-faint aria-invalid:border-bad disabled:bg-sunken disabled:text-soft'
 
-type TextFieldProps = FieldProps & Omit<ComponentProps<'input'>, 'name' | 'id'>
-type TextAreaFieldProps = FieldProps & Omit<ComponentProps<'textarea'>, 'name' | 'id'>
-
-export function TextField(props: TextFieldProps) {
+export function TextField(props: FieldProps & Omit<ComponentProps<'input'>, 'name' | 'id'>) {
   const { name, label, hint, aside, required = false, className, ...input } = props
   const look = classes(controlLook, className)
   return (
@@ -90,7 +87,7 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-export function TextAreaField(props: TextAreaFieldProps) {
+export function TextAreaField(props: FieldProps & Omit<ComponentProps<'textarea'>, 'name' | 'id'>) {
   const { name, label, hint, aside, required = false, className, ...textarea } = props
   const look = classes(controlLook, 'block py-2', className)
   return (
@@ -106,9 +103,7 @@ export function textOf(values: FormData, name: string) {
   return typeof value === 'string' ? value : ''
 }
 
-type SelectFieldProps = FieldProps & Omit<ComponentProps<'select'>, 'name' | 'id'>
-
-export function SelectField(props: SelectFieldProps) {
+export function SelectField(props: FieldProps & Omit<ComponentProps<'select'>, 'name' | 'id'>) {
   const { name, label, hint, aside, required = false, ...select } = props
   return (
     <Field {...{ name, label, hint, aside, required }}>

@@ -83,10 +83,8 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
   )
 }
 
-type LiveProblemProps = ProblemProps & { className?: string }
-
 /** A `Problem` that screen readers announce when it appears. */
-export function LiveProblem({ className, ...problem }: LiveProblemProps) {
+export function LiveProblem({ className, ...problem }: ProblemProps & { className?: string }) {
   return (
     <LiveRegion className={className}>
       <Problem {...problem} />

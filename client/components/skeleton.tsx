@@ -11,17 +11,14 @@ export function Bone({ className }: { className?: string }) {
   )
 }
 
-export function FieldBone() {
-  return (
-    <span className="block">
+/** Grey bars in place of fields and their labels. */
+export function FieldBones({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, place) => (
+    <span key={place} className="block">
       <Bone className="mt-1 mb-2.5 h-3 w-28" />
       <Bone className="h-10" />
     </span>
-  )
-}
-
-export function FieldBones({ count }: { count: number }) {
-  return Array.from({ length: count }, (_, place) => <FieldBone key={place} />)
+  ))
 }
 
 type SkeletonProps = { className?: string; bones?: string[]; children?: ReactNode }

@@ -1,6 +1,6 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { limits, type PageSize } from '#config/limits.ts'
 import { useRef, useEffect, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 /**
  * The URL's query parameters, and a function that changes them unless the user has left the screen.

@@ -1,6 +1,8 @@
 import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
+import { formatDate, formatTime, type Moment } from '#contract/dates.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { matchLanguage } from '#locales/match-language.ts'
 import {
@@ -11,8 +13,6 @@ import {
 } from '#locales/translator.ts'
 import { createStore } from './create-store.ts'
 import { remember, remembered } from './storage.ts'
-import { formatDate, formatTime, type Moment } from '#contract/dates.ts'
-import { formatMoney } from '#contract/money.ts'
 
 export type { Translate }
 

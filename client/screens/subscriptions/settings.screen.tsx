@@ -1,7 +1,7 @@
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { SettingValue } from '#contract/settings.ts'
-import { CallForm } from '../../components/call-form.tsx'
+import { CallForm, FormPage } from '../../components/call-form.tsx'
 import {
   Checkbox,
   SelectField,
@@ -10,7 +10,6 @@ import {
   textOf,
 } from '../../components/fields.tsx'
 import { ColorField } from '../../components/color-field.tsx'
-import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
