@@ -19,10 +19,7 @@ export async function chooseLanguage(code: LanguageCode) {
   await (isVisitor ? shown : save(shown))
 }
 
-/**
- * Shows the language of the user's record, or saves the shown one there if the record has none or
- * the user has chosen another one in this browser.
- */
+/** Shows the language of the user's record, or saves the shown one there if that is newer. */
 export async function followRecord(read: () => Promise<LanguageCode | null>) {
   const latest = saving
   await latest

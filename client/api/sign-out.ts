@@ -56,10 +56,7 @@ async function endAtServer(): Promise<void> {
   forget(storageKey)
 }
 
-/**
- * Whether this browser has a session. Scripts can't read the session cookie, so the server sets a
- * marker beside it. On HTTPS its name starts with `__Host-`.
- */
+/** Whether this browser has a session, by a marker cookie: scripts can't read the session's own. */
 export function hasSession() {
   return !isSignOutPending() && /(^|; )(__Host-)?atrium_signed_in=1/.test(document.cookie)
 }

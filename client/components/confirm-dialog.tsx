@@ -39,10 +39,7 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<N
   )
 }
 
-/**
- * Makes a dialog focus this button when it opens, so that pressing Enter twice does no harm.
- * React's `autoFocus` would focus it before the dialog opens.
- */
+/** Lets a dialog begin at its harmless button. React's `autoFocus` would act before it opens. */
 function startHere(button: HTMLButtonElement | null) {
   button?.setAttribute('autofocus', '')
 }

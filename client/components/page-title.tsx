@@ -14,10 +14,7 @@ type PageTitleProps = {
 /** The project's name, which is part of the tab's title. */
 export const TitleOf = createContext('')
 
-/**
- * The heading of a screen, which begins the tab's title. When the user comes from another screen,
- * the heading takes the focus, so that screen readers read it.
- */
+/** The heading, which begins the tab's title and takes the focus when the user opens the screen. */
 export function PageTitle({ title, intro, className, action, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()

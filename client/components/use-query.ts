@@ -2,10 +2,7 @@ import { limits, type PageSize } from '#config/limits.ts'
 import { useRef, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
-/**
- * The URL's query parameters, and a function that changes them unless the user has left the screen.
- * It starts from the browser's URL, which may be newer than the drawn one.
- */
+/** The query, and a function that edits it in the browser's URL, unless the user has left. */
 export function useQuery() {
   const [params] = useSearchParams()
   const navigate = useNavigate()

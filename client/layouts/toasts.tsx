@@ -10,10 +10,7 @@ import { dismissToast, forgetToasts, useToasts, type Toast } from '../platform/t
 /** Milliseconds until a toast checks again whether the pointer or the focus is on any toast. */
 const again = 2000
 
-/**
- * Shows toasts in the corner for a while, longer if the pointer or the focus is on one. Escape
- * dismisses the newest toast, wherever the focus is.
- */
+/** Toasts stay while the pointer or the focus is on one. Escape dismisses the newest, anywhere. */
 export function Toasts() {
   const t = useT()
   const toasts = useToasts()

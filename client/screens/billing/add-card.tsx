@@ -101,10 +101,7 @@ function AddCardSkeleton() {
 
 const told = ['setup_intent', 'setup_intent_client_secret', 'redirect_status', returnMark]
 
-/**
- * Finishes saving a card after the bank's own page has sent the user back with these parameters,
- * and removes them from the URL. Returns `retry` if the answer was lost.
- */
+/** Finishes saving a card after the bank's own page. Returns `retry` if the answer was lost. */
 export function useReturnFromBank(onAdded: OnAdded) {
   const [params, change] = useQuery()
   const [returned] = useState(() => ({

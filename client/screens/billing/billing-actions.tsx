@@ -9,10 +9,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry } from './card-words.ts'
 
-/**
- * The billing screens with their current state, such as the default card, for the owner to open.
- * Everybody else reads once why they can't open them.
- */
+/** The owner's billing screens and their current state. Others read once why they are closed. */
 export function BillingActions() {
   const t = useT()
   const { user } = useSession()

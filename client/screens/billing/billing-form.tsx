@@ -88,10 +88,7 @@ function Beside({ summary, children }: { summary: ReactNode; children: ReactNode
   )
 }
 
-/**
- * The payer's place after they stop typing, at first the country of the language. `payer` has the
- * props for `BillingForm`.
- */
+/** The payer's place once they stop typing. `payer` has the props for `BillingForm`. */
 export function usePlace() {
   const language = useLanguage()
   const [typed, setTyped] = useState<PayerPlace>({ country: languages[language].country })

@@ -46,10 +46,7 @@ function NotPossible({ text }: { text: MessageKey }) {
 const modes = ['resetPassword', 'verifyAndChangeEmail', 'recoverEmail', 'secureAccount'] as const
 type Mode = (typeof modes)[number]
 
-/**
- * Carries out a mailed link that changes an account, once the user has seen the change and pressed
- * the button. Says at once if the link is no longer valid.
- */
+/** Carries out a mailed link that changes an account, once the user has seen what and confirmed. */
 function MailedAction({ mode, oobCode }: { mode: Mode; oobCode: string }) {
   const t = useT()
   const [isDone, setDone] = useState(false)

@@ -24,10 +24,7 @@ import { PendingInvitations } from '../invites/invitations.tsx'
 const usualSize = 20
 const storageKey = 'many-projects'
 
-/**
- * The user's projects below their invitations. Both appear at the same time, so that nothing moves.
- * A list of many projects has pages, a search and a sort order.
- */
+/** The user's invitations and projects, drawn at the same time so that nothing moves. */
 export function Projects() {
   const t = useT()
   const { user } = useSession()
