@@ -164,11 +164,7 @@ function newClient() {
 }
 
 /** All members of a project with at least one of the permissions, from as many pages as needed. */
-export function useHolders(
-  permissions: PermissionKey[],
-  subscriptionId: string,
-  { enabled }: { enabled: boolean },
-) {
+export function useHolders(permissions: PermissionKey[], subscriptionId: string, enabled: boolean) {
   return useQuery<SubscriptionUser[], CallError>({
     queryKey: ['getSubscriptionUsers', { subscriptionId, permissions }],
     async queryFn({ signal }) {

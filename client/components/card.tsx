@@ -55,7 +55,7 @@ export function EmptyState({ icon, title, action, bare = false, children }: Empt
   )
 }
 
-const tones = {
+export const tones = {
   neutral: 'bg-sunken text-soft',
   good: 'bg-good-soft text-good',
   warn: 'bg-warn-soft text-warn',

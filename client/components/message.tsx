@@ -6,14 +6,8 @@ import type { ReactNode } from 'react'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, useT, type Translate } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
+import { tones } from './card.tsx'
 import { classes } from './classes.ts'
-
-const tones = {
-  good: 'bg-good-soft text-good',
-  bad: 'bg-bad-soft text-bad',
-  warn: 'bg-warn-soft text-warn',
-  neutral: 'bg-sunken text-soft',
-}
 
 type MessageProps = {
   tone: keyof typeof tones

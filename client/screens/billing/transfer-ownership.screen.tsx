@@ -35,9 +35,7 @@ export function TransferOwnership() {
   // Once an owner is chosen, these calls stop: after the transfer, the server may refuse them.
   const isChoosing = !chosen && !newOwner
   const card = useOwnDefaultCard(isChoosing)
-  const { data, error, refetch } = useHolders(adminPermissions, subscriptionId, {
-    enabled: isChoosing,
-  })
+  const { data, error, refetch } = useHolders(adminPermissions, subscriptionId, isChoosing)
   const eligible = data?.filter(
     ({ id, status }) => status === 'active' && id !== subscription.owner_id,
   )

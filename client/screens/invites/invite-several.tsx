@@ -140,12 +140,10 @@ type Line = {
   key: string
 }
 
-type Wanted = { subscriptionId: string; permissions: PermissionKey[] }
-
 const atOnce = 3
 
 /** Invites each person by one call, in order, until a refusal that every other call would get. */
-export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
+export function useInviteSeveral(subscriptionId: string, permissions: PermissionKey[]) {
   const [lines, setLines] = useState<Line[]>([])
   const [busy, setBusy] = useState(false)
 

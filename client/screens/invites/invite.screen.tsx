@@ -102,7 +102,7 @@ function InviteSeveral() {
   const { subscriptionId, pathTo } = useProject()
   const [text, setText] = useState('')
   const [permissions, setPermissions] = useState([defaultPermission])
-  const several = useInviteSeveral({ subscriptionId, permissions })
+  const several = useInviteSeveral(subscriptionId, permissions)
   const { people, repeated, wrong } = parsePeople(text)
   const { data } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
   const free = data && Math.max(0, data.seats.total - data.seats.members - data.seats.pending)

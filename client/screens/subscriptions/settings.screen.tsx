@@ -55,11 +55,7 @@ export function Settings() {
   )
 }
 
-type SettingProps = {
-  name: string
-  field: SettingsField
-  value: SettingValue | undefined
-}
+type SettingProps = { name: string; field: SettingsField; value: SettingValue | undefined }
 
 function Setting({ name, field, value }: SettingProps) {
   const t = useT()
