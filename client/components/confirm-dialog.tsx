@@ -39,7 +39,7 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<N
   )
 }
 
-/** Lets a dialog begin at its harmless button. React's `autoFocus` would act before it opens. */
+/** Makes a dialog focus its harmless button as it opens. React's `autoFocus` is too early. */
 function startHere(button: HTMLButtonElement | null) {
   button?.setAttribute('autofocus', '')
 }

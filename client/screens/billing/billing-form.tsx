@@ -27,7 +27,7 @@ type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' |
 
 const prefix = 'billingInfo.'
 
-/** A form for what pays for a plan, below the `children`. The typed text stays after a refusal. */
+/** A form for the payer's address and card, below the `children`. A refusal keeps the text. */
 export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
   const { plan, input, summary, country, onAddress, children, ...form } = props
   const screens = usePaymentScreens()

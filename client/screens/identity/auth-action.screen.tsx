@@ -46,7 +46,7 @@ function NotPossible({ text }: { text: MessageKey }) {
 const modes = ['resetPassword', 'verifyAndChangeEmail', 'recoverEmail', 'secureAccount'] as const
 type Mode = (typeof modes)[number]
 
-/** Carries out a mailed link that changes an account, once the user has seen what and confirmed. */
+/** Carries out a mailed link that changes an account, after the user has seen the change. */
 function MailedAction({ mode, oobCode }: { mode: Mode; oobCode: string }) {
   const t = useT()
   const [isDone, setDone] = useState(false)

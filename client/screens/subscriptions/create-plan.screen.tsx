@@ -49,7 +49,7 @@ function ChoosePlan() {
 
 const onItsWay: NewsOnTheWay = { tone: 'neutral', says: 'createPlan.processing' }
 
-/** Asks for what pays for a new project. The button shows the amount once it is known. */
+/** Asks for an address and a card for a new project. The button names the sum once it is known. */
 function Checkout({ plan }: { plan: Plan }) {
   const t = useT()
   const format = useFormat()
