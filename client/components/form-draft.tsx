@@ -49,7 +49,8 @@ export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
       const before = first.current
       if (now.status !== 'signedOut' || now.because !== 'ended' || !before) return
       const typed = Object.entries(valuesOf(element)).filter(([key, text]) => text !== before[key])
-      if (typed.length > 0) keepDraft(user.uid, form, Object.fromEntries(typed))
+      if (typed.length === 0) return
+      write(user.uid, { ...draftsOf(user.uid), [form]: Object.fromEntries(typed) })
     })
   }, [ref, user.uid, form, isDone])
 
@@ -89,11 +90,6 @@ function fillIn(form: HTMLFormElement, draft: Draft) {
 }
 
 const storageKey = 'drafts'
-
-/** Stores in this tab what a user had typed into a form when their session ended. */
-function keepDraft(uid: string, form: string, draft: Draft) {
-  write(uid, { ...draftsOf(uid), [form]: draft })
-}
 
 /** Returns what the same user had typed into the form, and removes it from storage. */
 function takeDraft(uid: string, form: string): Draft | undefined {

@@ -2,7 +2,6 @@ import type { CallOutput } from '#contract/calls.ts'
 import type { Invoice, PaymentMethod, PaymentState } from '#contract/entities.ts'
 import { useId, useState } from 'react'
 import { tellOfChange } from '../../api/call.ts'
-import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Badge, Card } from '../../components/card.tsx'
 import { CallForm } from '../../components/call-form.tsx'
@@ -127,7 +126,8 @@ function PayNow({ owed, onPaid }: PayNowProps) {
       call="payInvoice"
       input={input}
       onDone={finish}
-      onRefused={lookAgain}
+      // Reloads the screen if somebody has already paid elsewhere.
+      onRefused={({ reason }) => reason === 'notOverdue' && tellOfChange()}
       submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
       words={owed ? { amount: format.money(owed.due, owed.currency) } : undefined}
       failed="billing.overdue.failed"
@@ -138,11 +138,6 @@ function PayNow({ owed, onPaid }: PayNowProps) {
       </p>
     </CallForm>
   )
-}
-
-/** Reloads the screen if somebody has already paid elsewhere. */
-function lookAgain({ reason }: CallError) {
-  if (reason === 'notOverdue') tellOfChange()
 }
 
 function CardChoice({ cards }: { cards: PaymentMethod[] }) {
