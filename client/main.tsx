@@ -14,8 +14,8 @@ import './theme.css'
 start().catch(() => setTimeout(() => location.reload(), limits.screens.reloadAfter))
 
 /**
- * This module must not await `start`: a chunk that `start` loads may import this module's chunk,
- * and each would wait for the other.
+ * Nothing in this module awaits `start`: a chunk that it loads may import this module's chunk, and
+ * each would wait for the other.
  */
 async function start() {
   // All three requests run at once. The page is drawn before the session is known.

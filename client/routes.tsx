@@ -8,7 +8,7 @@ import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
 import { loadMemberMessages } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
-import { LeadAway } from './layouts/lead-away.tsx'
+import type { NewsOnTheWay } from './layouts/news.tsx'
 // Most visits begin with this screen, so it is part of the page's first chunk.
 import './screens/identity/sign-in.screen.tsx'
 
@@ -29,11 +29,11 @@ const RequireAccess = later(async () => (await area()).RequireAccess)
 const OnlyActive = later(async () => (await area()).OnlyActive)
 const ofSignedIn = [SignedInArea, Shell, SubscriptionLayout, RequireAccess, OnlyActive]
 
-const noProject = {
+const noProject: NewsOnTheWay = {
   tone: 'bad',
   title: 'project.loadFailed',
   says: 'errors.noSubscriptionId',
-} as const
+}
 
 export function AppRoutes() {
   return (
@@ -49,7 +49,10 @@ export function AppRoutes() {
       <Route element={<RequireSignedIn />}>
         <Route element={<SignedInArea />}>
           <Route element={<Shell />}>{routesFor('signedIn')}</Route>
-          <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />
+          <Route
+            path={projectPath('subscription', '')}
+            element={<Navigate to={paths.dashboard} state={{ news: noProject }} replace />}
+          />
           <Route element={<SubscriptionLayout />}>
             {(['member', 'admin', 'owner'] as const).map((needs) => (
               <Route key={needs} element={<RequireAccess needs={needs} />}>

@@ -13,10 +13,7 @@ export { OnlyActive, RequireAccess } from './guards/require-access.tsx'
 export { Shell } from './layouts/shell.tsx'
 export { SubscriptionLayout } from './layouts/subscription-layout.tsx'
 
-/**
- * Everything behind the sign-in. When another user signs in, drops the cached answers and drafts of
- * the user before.
- */
+/** Everything behind the sign-in. Drops what was cached and drafted for a user before this one. */
 export function SignedInArea() {
   const { user } = useSession()
   useEffect(() => {
@@ -46,8 +43,7 @@ function OwnLanguage() {
       followRecord(async () => (await read('getUser', {})).user.language).catch(goOnWithout)
     }
     follow()
-    // When another tab has changed the record, this tab refreshes its session. The record is read
-    // again then.
+    // When another tab changes the record, this tab refreshes its session and reads the record.
     return session.subscribe(follow)
   }, [read])
   return null

@@ -17,11 +17,10 @@ import { finishSignOut } from './sign-out.ts'
 type State<Name extends CallName> = { busy: boolean; error?: CallError; output?: CallOutput<Name> }
 
 /**
- * Makes a call that changes something, one call at a time. If nobody knows whether the call
- * arrived, the next `run` with the same input repeats its idempotency key. `run` returns the
- * answer, or undefined after a refusal; `error` then has the refusal. `input` may be an async
- * function. `run` awaits `finish`, and handles a CallError of `input` or `finish` like a refusal.
- * If the call needs a recent sign-in, the user signs in again and the call is repeated.
+ * Makes a call that changes something, one at a time, and signs the user in again if needed.
+ * `run` returns the answer, or undefined after a refusal, which `error` then has. It awaits
+ * `finish`, and handles a CallError of `input` or `finish` like a refusal. If nobody knows whether
+ * the call arrived, the next `run` with the same input repeats its idempotency key.
  */
 export function useAction<Name extends CallName>(
   name: Name,
@@ -75,9 +74,7 @@ export function useAction<Name extends CallName>(
 type AskForSignIn = (answer: (signedIn: boolean) => void) => void
 let askForSignIn: AskForSignIn | undefined
 
-/**
- * Registers the dialog that asks the user to sign in again. Returns a function that unregisters it.
- */
+/** Registers the dialog that asks the user to sign in again. Returns a function that removes it. */
 export function onSignInNeeded(listener: AskForSignIn) {
   askForSignIn = listener
   return () => void (askForSignIn = undefined)
@@ -120,10 +117,7 @@ export function newIdempotencyKey() {
   ).join('')
 }
 
-/**
- * Sends a call as the signed-in user, or without a user if nobody is signed in. If the server
- * refuses the access token, renews the token and repeats the call once.
- */
+/** Sends a call as the signed-in user, if any. Renews a refused access token and asks once more. */
 export async function call<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
@@ -156,20 +150,14 @@ export function keepReads(client: QueryClient) {
   return () => void (reads = undefined)
 }
 
-/**
- * Reloads the answers on screen after a change. Leaves out the queries in `ahead`: they reload when
- * the server has answered their change.
- */
+/** Reloads the answers on screen, except those in `ahead`, which reload after their change. */
 export function tellOfChange(mayShow: (query: Query) => boolean = () => true) {
   void reads?.invalidateQueries({
     predicate: (query) => !ahead.has(query.queryHash) && mayShow(query),
   })
 }
 
-/**
- * Removes the cached answers of one subscription, or of all. A screen that is still drawn keeps
- * what it shows.
- */
+/** Removes the cached answers of one subscription, or of all. What is drawn stays on screen. */
 function forgetReads(subscriptionId?: string) {
   reads?.removeQueries({
     predicate: (query) => subscriptionId === undefined || subscriptionOf(query) === subscriptionId,

@@ -7,15 +7,9 @@ import { currentToken, expectsDeletion, refreshAfterChange, refreshUser } from '
 import { hasSession } from './sign-out.ts'
 
 const { recent, heartbeat, hidden, reconnect } = limits.live
-/**
- * Milliseconds without data after which a stream counts as lost. By then two heartbeats are
- * missing.
- */
+/** Milliseconds without data after which a stream counts as lost: two heartbeats are missing. */
 const silence = 2.5 * heartbeat
-/**
- * Milliseconds to wait when the stream reports the end of the session. This browser's own call may
- * have ended it, and the answer to that call may still be on its way.
- */
+/** Milliseconds to wait when the session ends, as this browser's own call may have ended it. */
 const ownDoing = 300
 /** The shortest time between two reloads of the screen, in milliseconds. */
 const pause = 500
@@ -48,10 +42,7 @@ export function LiveUpdates() {
   return null
 }
 
-/**
- * Whether a change can affect a query. A query about one subscription depends only on that
- * subscription, other queries on every one.
- */
+/** Whether a change can affect a query. A query about one subscription depends only on that one. */
 function mayShow(query: Query, { subscriptions, what }: LiveChange) {
   if (what.includes('everything')) return true
   // `LiveUpdates` refreshes the session itself.
@@ -62,8 +53,7 @@ function mayShow(query: Query, { subscriptions, what }: LiveChange) {
 
 /**
  * Reports changes until the returned function is called. A browser opens at most six connections to
- * a server without HTTP/2, so only one visible tab holds the stream. That tab passes the changes on
- * to the other tabs.
+ * a server without HTTP/2, so only one visible tab holds the stream, and tells the other tabs.
  */
 function followLive(tell: (change: LiveChange) => void) {
   const stopped = new AbortController()

@@ -6,10 +6,7 @@ import { call } from './call.ts'
 import { isSignedOut } from './post.ts'
 import { session } from './session.ts'
 
-/**
- * `yes` in storage: the user's record doesn't have the language chosen in this browser yet.
- * `followRecord` saves it there.
- */
+/** `yes` in storage: the user's record lacks the language chosen here. `followRecord` saves it. */
 const storageKey = 'language-chosen'
 /** Resolves when the latest save has ended. */
 let saving: Promise<unknown> = Promise.resolve()
@@ -22,10 +19,7 @@ export async function chooseLanguage(code: LanguageCode) {
   await (isVisitor ? shown : save(shown))
 }
 
-/**
- * Shows the language of the user's record. If the record has none, or the user has chosen another
- * language in this browser, saves the shown language in the record instead.
- */
+/** Shows the language of the user's record, or saves the shown one there if that is newer. */
 export async function followRecord(read: () => Promise<LanguageCode | null>) {
   const latest = saving
   await latest

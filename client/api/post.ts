@@ -41,10 +41,7 @@ export type PostOptions = {
   keepalive?: boolean
 }
 
-/**
- * Sends one request. Use `call`, which renews the access token, for everything but the session
- * itself.
- */
+/** Sends one request. All but the session itself use `call`, which renews the access token. */
 export async function post<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,

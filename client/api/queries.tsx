@@ -1,5 +1,7 @@
-import type { PageSize } from '#config/limits.ts'
+import { limits, type PageSize } from '#config/limits.ts'
+import type { PermissionKey } from '#config/permissions.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { SubscriptionUser } from '#contract/entities.ts'
 import {
   keepPreviousData,
   onlineManager,
@@ -52,10 +54,7 @@ type PagedCall = keyof typeof rowsIn
 type Paged = { total: number } & Record<string, { id: string }[]>
 type PagesShown = { from: number; page: number; pageSize: PageSize }
 
-/**
- * Reads several pages of a list as one answer. `isShort` is true until the last page has arrived;
- * the answer then holds the pages that have.
- */
+/** Reads several pages of a list as one answer. `isShort` is true until the last has arrived. */
 export function usePagedCall<Name extends PagedCall>(
   name: Name,
   input: Omit<CallInput<Name>, 'page' | 'pageSize'>,
@@ -69,8 +68,7 @@ export function usePagedCall<Name extends PagedCall>(
     })),
     combine(answers) {
       const known = answers.flatMap(({ data }) => (data ? [data as unknown as Paged] : []))
-      // New rows may have moved rows from one page to the next, so two answers can have the same
-      // row.
+      // New rows move others to the next page, so two answers can have the same row.
       const all = new Map(
         known.flatMap((answer) => (answer[rows] ?? []).map((row) => [row.id, row] as const)),
       )
@@ -106,9 +104,8 @@ export function useFreshUser() {
 }
 
 /**
- * Returns a function that shows a change of a project before the server has answered. That function
- * resolves to another one: call it with whether the change succeeded. `false` undoes the change on
- * screen.
+ * Returns a function that shows a change of a project before the server has answered, and resolves
+ * to another one: call that with whether the change succeeded. `false` undoes it on screen.
  */
 export function useShowAtOnce(subscriptionId: string) {
   const client = useQueryClient()
@@ -163,5 +160,26 @@ function newClient() {
           failures < 2 && error instanceof CallError && mayHaveArrived.has(error.reason),
       },
     },
+  })
+}
+
+/** All members of a project with at least one of the permissions, from as many pages as needed. */
+export function useHolders(permissions: PermissionKey[], subscriptionId: string, enabled: boolean) {
+  return useQuery<SubscriptionUser[], CallError>({
+    queryKey: ['getSubscriptionUsers', { subscriptionId, permissions }],
+    async queryFn({ signal }) {
+      const found = new Map<string, SubscriptionUser>()
+      const pageSize = limits.pages.sizes.at(-1)!
+      for (const permission of permissions) {
+        for (let page = 1, isLast = false; !isLast; page++) {
+          const input = { subscriptionId, permission, page, pageSize }
+          const { users, total } = await call('getSubscriptionUsers', input, { signal })
+          for (const user of users) found.set(user.id, user)
+          isLast = users.length === 0 || page * pageSize >= total
+        }
+      }
+      return [...found.values()]
+    },
+    enabled,
   })
 }

@@ -5,9 +5,7 @@ import { createStore } from '../platform/create-store.ts'
 import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
-/**
- * `left`: the user signed out or deleted the account. `ended`: the session expired or was revoked.
- */
+/** `left`: the user signed out or deleted the account. `ended`: it expired or was revoked. */
 export type Session =
   | { status: 'loading' }
   | { status: 'unreachable' }
@@ -32,15 +30,9 @@ export function useSession() {
 let token: string | undefined
 let renewal: ReturnType<typeof setTimeout> | undefined
 let refreshing: Promise<boolean> | undefined
-/**
- * True while the account is being deleted. The session is not refreshed then, so that the deletion
- * screen can show the outcome.
- */
+/** While the account is being deleted, the session stays, so that its screen can report success. */
 let isDeleting = false
-/**
- * Sends `changed` to other tabs, which then ask the server who is signed in, or `left`, which signs
- * them out.
- */
+/** Sends other tabs `changed`, after which they ask the server, or `left`, which signs them out. */
 const tabs = new BroadcastChannel('session')
 
 export function currentToken() {
@@ -73,20 +65,14 @@ export async function enterFromPopup() {
   tellTabs('changed')
 }
 
-/**
- * Asks the server who is signed in. Resolves to whether anybody is. Calls at the same time share
- * one request.
- */
+/** Asks the server whether anybody is signed in, and who. Simultaneous calls share a request. */
 export async function refreshSession(): Promise<boolean> {
   if (isDeleting) return false
   refreshing ??= refresh().finally(() => (refreshing = undefined))
   return refreshing
 }
 
-/**
- * Refreshes the session after a change. Waits for a request under way first, because its answer may
- * be older than the change.
- */
+/** Refreshes the session after a change. A request under way may be older, so it ends first. */
 export async function refreshAfterChange() {
   await refreshing
   return refreshSession()

@@ -3,23 +3,14 @@ import { logError } from '../platform/log.ts'
 import { forget, remember, remembered } from '../platform/storage.ts'
 import { isSignedOut, post } from './post.ts'
 
-/**
- * This key is in storage from the user's click on "sign out" until the server has ended the
- * session.
- */
+/** In storage from the user's click on "sign out" until the server has ended the session. */
 const storageKey = 'pending-sign-out'
 
-/**
- * The access token of the session that has to end. Undefined if the page was reloaded since the
- * click.
- */
+/** The access token of the session to end. Undefined if the page was reloaded since the click. */
 let token: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/**
- * Whether the user has signed out but the server hasn't ended the session yet. In that time, the
- * cookies that are left sign nobody in.
- */
+/** Whether the server has yet to end a session. Until then, leftover cookies sign nobody in. */
 export function isSignOutPending() {
   return remembered(storageKey) !== null
 }
@@ -65,10 +56,7 @@ async function endAtServer(): Promise<void> {
   forget(storageKey)
 }
 
-/**
- * Whether this browser has a session. Scripts can't read the HttpOnly session cookie, so the server
- * sets a marker cookie too. On HTTPS its name starts with `__Host-`.
- */
+/** Whether this browser has a session, by a marker cookie: scripts can't read the session's own. */
 export function hasSession() {
   return !isSignOutPending() && /(^|; )(__Host-)?atrium_signed_in=1/.test(document.cookie)
 }

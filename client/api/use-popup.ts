@@ -13,10 +13,7 @@ type Wanted = {
   onRefused?: (error: CallError) => void
 }
 
-/**
- * Opens the window of a sign-in provider when the user clicks. Another click brings the window back
- * to the front.
- */
+/** Opens a sign-in provider's window on a click. Another click brings the window to the front. */
 export function usePopup() {
   const [state, setState] = useState<{ busy: boolean; error?: CallError }>({ busy: false })
   const stop = useRef<() => void>(undefined)
@@ -63,10 +60,7 @@ export function usePopup() {
   return { ...state, open, reset: () => setState({ busy: false }) }
 }
 
-/**
- * Part of the window's name. A finished window takes time to close, and another window with the
- * same name would open inside it.
- */
+/** Part of the window's name, because a new window would open inside one that is still closing. */
 let generation = 0
 
 /** Returns null if the browser blocks the window. Browsers allow a window only during a click. */
@@ -80,8 +74,7 @@ function openWindow() {
 
 /**
  * Reports how the sign-in in the window ends, until the returned function is called. A provider may
- * cut the window off from this page: then the window looks closed, and reports through a
- * BroadcastChannel.
+ * cut the window off from this page: it then looks closed, and reports through a BroadcastChannel.
  */
 function follow(popup: Window, tell: (outcome: Outcome) => void) {
   const stopped = new AbortController()

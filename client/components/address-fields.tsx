@@ -4,10 +4,8 @@ import type { BillingDetails } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useContext, useMemo, useState } from 'react'
 import { useLanguage, useT } from '../platform/i18n.ts'
-import { FormErrors } from './field.tsx'
+import { FormErrors, SelectField, TextField, textOf } from './fields.tsx'
 import { LiveRegion, Message } from './message.tsx'
-import { SelectField } from './select-field.tsx'
-import { TextField, textOf } from './text-field.tsx'
 
 type AddressFieldsProps = {
   /** Begins the name of every field: `billing.` makes `billing.address.city`. */
@@ -31,7 +29,6 @@ const texts = {
 /** The errors below a required field that is empty. */
 const missing: MessageKey[] = ['forms.required', 'errors.addressIncomplete']
 
-/** The fields for the name, address and phone number of the payer. */
 export function AddressFields(props: AddressFieldsProps) {
   const { prefix = '', nameLabel = texts.name.label, known, onCountry } = props
   const language = useLanguage()

@@ -2,10 +2,7 @@ import { classes } from './classes.ts'
 
 type AvatarProps = { name: string; url?: string | null | undefined; className?: string }
 
-/**
- * A person's picture, or the first letter of the name. Screen readers skip it, because the name is
- * beside it.
- */
+/** A person's picture or first letter. Screen readers skip it, because the name is beside it. */
 export function Avatar({ name, url, className }: AvatarProps) {
   const look = classes(
     'grid shrink-0 place-items-center rounded-full bg-accent-soft font-bold text-accent-ink',

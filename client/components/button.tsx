@@ -18,8 +18,6 @@ const looks = {
 }
 const sizes = { normal: 'min-h-9 px-3.5 py-1.5', large: 'min-h-10 px-4 py-2', icon: 'size-9 p-0' }
 
-type ButtonProps = Look & { busy?: boolean } & ComponentProps<'button'>
-
 /** While `busy`, the button keeps its size and focus, and ignores clicks. */
 export function Button({
   variant = 'plain',
@@ -31,7 +29,7 @@ export function Button({
   children,
   onClick,
   ...rest
-}: ButtonProps) {
+}: Look & { busy?: boolean } & ComponentProps<'button'>) {
   const ignoreWhileBusy = (event: MouseEvent<HTMLButtonElement>) =>
     busy ? event.preventDefault() : onClick?.(event)
   return (
@@ -54,8 +52,6 @@ export function Button({
   )
 }
 
-type ButtonLinkProps = Look & { disabled?: boolean } & ComponentProps<typeof Link>
-
 /** While `disabled`, the link has no URL, but screen readers still announce a link. */
 export function ButtonLink({
   variant = 'plain',
@@ -65,7 +61,7 @@ export function ButtonLink({
   className,
   children,
   ...rest
-}: ButtonLinkProps) {
+}: Look & { disabled?: boolean } & ComponentProps<typeof Link>) {
   const appearance = classes(
     look(variant, size),
     'gap-2',
@@ -101,5 +97,17 @@ function look(variant: keyof typeof looks, size: keyof typeof sizes) {
     'disabled:cursor-not-allowed disabled:opacity-50 print:hidden [&_svg]:size-4 [&_svg]:shrink-0',
     looks[variant],
     sizes[size],
+  )
+}
+
+export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {
+  return (
+    <Link
+      {...rest}
+      className={classes(
+        'rounded-control font-medium text-accent-ink underline-offset-3 hover:underline',
+        className,
+      )}
+    />
   )
 }

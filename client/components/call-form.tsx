@@ -2,24 +2,24 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
-import { useRef, useState, type FormEvent, type ReactNode } from 'react'
-import type { CallError } from '../api/post.ts'
+import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import { useAction } from '../api/call.ts'
+import type { CallError } from '../api/post.ts'
 import { useVisitor } from '../api/session.ts'
 import { useT } from '../platform/i18n.ts'
-import { Button } from './button.tsx'
-import { fieldErrorsOf, findFieldErrors, type Check } from './field-errors.ts'
-import { FormErrors, type FieldErrors } from './field.tsx'
-import { CancelLink, FormActions } from './form-actions.tsx'
+import { Button, ButtonLink } from './button.tsx'
+import { type Check, fieldErrorsOf, findFieldErrors } from './field-errors.ts'
+import { type FieldErrors, FormErrors } from './fields.tsx'
 import { FormDraft } from './form-draft.tsx'
 import { LiveRegion, Message, Problem, type ReasonWords } from './message.tsx'
-import { useTimedReturn } from './use-go-on.ts'
+import { useReturn, useTimedReturn } from './use-go-on.ts'
+import { Card } from './card.tsx'
+import { classes } from './classes.ts'
+import { PageTitle } from './page-title.tsx'
 
 export type CallFormProps<Name extends CallName> = {
   call: Name
-  /**
-   * Makes the input of the call. By default, the input has the values of the fields by their names.
-   */
+  /** Makes the input of the call. By default, these are the values of the fields by their names. */
   input?: (values: FormData) => CallInput<Name> | Promise<CallInput<Name>>
   /** The text of the button: a verb with its object. */
   submit: MessageKey
@@ -31,10 +31,7 @@ export type CallFormProps<Name extends CallName> = {
   failed?: MessageKey | undefined
   /** Texts for refusal reasons that replace the general texts in this form. */
   reasons?: ReasonWords | undefined
-  /**
-   * Draws a refusal that needs more than a text. If it returns undefined, the form shows the usual
-   * message.
-   */
+  /** Draws a refusal that needs more than a text. For undefined, the form draws the message. */
   explain?: (error: CallError) => ReactNode
   /** Finds errors that a field can't find alone, such as two passwords that differ. */
   check?: Check | undefined
@@ -48,9 +45,7 @@ export type CallFormProps<Name extends CallName> = {
   cancel?: string
   /** The text of the cancel link, where "Cancel" could mean what the form does. */
   cancelLabel?: MessageKey
-  /**
-   * Runs after success. The form stays busy until it ends, and shows a CallError that it throws.
-   */
+  /** Runs after success. The form is busy until it ends, and shows a CallError that it throws. */
   onDone?: (output: CallOutput<Name>) => unknown
   onRefused?: (error: CallError) => void
   disabled?: boolean | undefined
@@ -148,5 +143,62 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         </FormActions>
       </form>
     </FormErrors>
+  )
+}
+
+type FormPageProps = {
+  title: MessageKey
+  intro?: MessageKey
+  /** Makes the page wide enough for a column beside the fields. */
+  wide?: boolean
+  /** Cards between the title and the form. */
+  above?: ReactNode
+  children: ReactNode
+}
+
+export function FormPage({ title, intro, wide = false, above, children }: FormPageProps) {
+  const t = useT()
+  return (
+    <div className={classes('mx-auto grid w-full max-w-form gap-5', wide && 'lg:max-w-232')}>
+      <PageTitle title={t(title)} intro={intro && t(intro)} />
+      {above}
+      <Card>{children}</Card>
+    </div>
+  )
+}
+
+export function FormSection({ title, children }: { title: MessageKey; children: ReactNode }) {
+  const t = useT()
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-4 text-card">{t(title)}</legend>
+      <div className="grid gap-4">{children}</div>
+    </fieldset>
+  )
+}
+
+/** The buttons below a form, the submit button last. On a phone they fill the width. */
+export function FormActions({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap-reverse justify-end gap-3 *:max-w-full max-sm:*:grow">
+      {children}
+    </div>
+  )
+}
+
+/** A link from a form to the screen above it. It goes back in the history where possible. */
+export function CancelLink({ to, children }: { to: string; children: ReactNode }) {
+  const goBack = useReturn()
+
+  function leave(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void goBack(to)
+  }
+
+  return (
+    <ButtonLink to={to} size="large" onClick={leave}>
+      {children}
+    </ButtonLink>
   )
 }

@@ -1,8 +1,8 @@
 import type { MessageKey } from '#locales/keys.ts'
 import card from 'card-validator'
 import { useRef, useState, type FormEvent } from 'react'
-import { Badge } from './badge.tsx'
-import { TextField, textOf } from './text-field.tsx'
+import { Badge } from './card.tsx'
+import { TextField, textOf } from './fields.tsx'
 import { digitsOf, grouped, monthAndYear, rewritten, type Write } from './typed-digits.ts'
 
 const longest = 19
@@ -10,10 +10,7 @@ const usualGaps = [4, 8, 12, 16]
 /** A card can't expire later than this many years from now. */
 const years = 50
 
-/**
- * The fields of a card. No call to our server has inputs with these names, so card data can't reach
- * it.
- */
+/** The fields of a card. No call has inputs of these names, so our server never gets card data. */
 export function CardFields() {
   const [number, setNumber] = useState('')
   const shown = useRef<Record<string, string>>({})
@@ -96,7 +93,6 @@ export function checkCard(values: FormData) {
   return wrong
 }
 
-/** Fills in the card fields as if the user typed. */
 export function fillInCard(
   form: HTMLFormElement,
   values: { number: string; expiry: string; cvc: string },
@@ -128,10 +124,7 @@ function asNumber(digits: string) {
   return grouped(digits.slice(0, longest), brandOf(digits)?.gaps ?? usualGaps)
 }
 
-/**
- * Some brands have numbers of several lengths, so a valid number of fewer than 15 digits may be
- * incomplete.
- */
+/** Fewer than 15 digits may be incomplete, because some brands have numbers of several lengths. */
 function isWholeNumber(text: string) {
   return digitsOf(text).length >= 15 && card.number(digitsOf(text)).isValid
 }

@@ -25,3 +25,57 @@ export function Card({ title, action, flush = false, className, children }: Card
     </section>
   )
 }
+
+type EmptyStateProps = {
+  icon: ReactNode
+  title?: string
+  action?: ReactNode
+  bare?: boolean
+  children: ReactNode
+}
+
+/** Shown instead of an empty list, with one next step. `bare` is for use inside a card. */
+export function EmptyState({ icon, title, action, bare = false, children }: EmptyStateProps) {
+  return (
+    <div
+      className={classes(
+        'grid justify-items-center px-6 py-12 text-center wrap-anywhere',
+        !bare && cardLook,
+      )}
+    >
+      <div className="grid size-12 place-items-center rounded-full bg-accent-soft text-accent-ink [&_svg]:size-5.5">
+        {icon}
+      </div>
+      {title && <h2 className="mt-4 text-card">{title}</h2>}
+      <p className={classes(title ? 'mt-1' : 'mt-4', 'max-w-100 text-balance text-soft')}>
+        {children}
+      </p>
+      {action && <div className="mt-5">{action}</div>}
+    </div>
+  )
+}
+
+export const tones = {
+  neutral: 'bg-sunken text-soft',
+  good: 'bg-good-soft text-good',
+  warn: 'bg-warn-soft text-warn',
+  bad: 'bg-bad-soft text-bad',
+  accent: 'bg-accent-soft text-accent-ink',
+}
+
+type BadgeProps = { tone?: keyof typeof tones; dot?: boolean; children: ReactNode }
+
+/** A short label. `dot` marks states that can change. */
+export function Badge({ tone = 'neutral', dot = false, children }: BadgeProps) {
+  return (
+    <span
+      className={classes(
+        'inline-flex min-h-5.5 shrink-0 items-center gap-1.5 rounded-full px-2 text-label font-strong forced-colors:border',
+        tones[tone],
+      )}
+    >
+      {dot && <span className="size-1.5 rounded-full bg-current forced-colors:bg-[CanvasText]" />}
+      {children}
+    </span>
+  )
+}

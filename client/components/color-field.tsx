@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
-import { Field, type FieldProps } from './field.tsx'
+import { Field, type FieldProps } from './fields.tsx'
 
 type ColorFieldProps = FieldProps & { required: boolean; defaultValue: string }
 

@@ -1,13 +1,12 @@
 import type { MessageKey } from '#locales/keys.ts'
 import { useT } from '../platform/i18n.ts'
 import { CopyId } from './copy-id.tsx'
-import { TextField, textOf } from './text-field.tsx'
+import { TextField, textOf } from './fields.tsx'
 
 type ConfirmByTypingProps = {
   id: string
   /** What the screen calls the id. */
   title: MessageKey
-  /** The label of the text field. */
   label: MessageKey
   onMatch?: (isMatch: boolean) => void
 }

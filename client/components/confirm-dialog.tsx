@@ -13,7 +13,6 @@ type ConfirmDialogProps<Name extends CallName> = Omit<CallFormProps<Name>, 'onDo
   onClose: (done: string) => void
 }
 
-/** Asks the user to confirm a call that does harm. */
 export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<Name>) {
   const { title, onDone, onClose, children, ...form } = props
   const t = useT()
@@ -40,10 +39,7 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<N
   )
 }
 
-/**
- * Makes a dialog focus this button when it opens, so that pressing Enter twice does no harm.
- * React's `autoFocus` would focus it before the dialog opens.
- */
+/** Makes a dialog focus its harmless button as it opens. React's `autoFocus` is too early. */
 function startHere(button: HTMLButtonElement | null) {
   button?.setAttribute('autofocus', '')
 }

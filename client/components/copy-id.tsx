@@ -6,7 +6,6 @@ import { classes } from './classes.ts'
 
 type CopyIdProps = { id: string; label?: string; className?: string }
 
-/** An id, with a button that copies it. */
 export function CopyId({ id, label, className }: CopyIdProps) {
   const t = useT()
   const [copied, setCopied] = useState(false)
@@ -38,7 +37,6 @@ export function CopyId({ id, label, className }: CopyIdProps) {
   )
 }
 
-/** Copies a text to the clipboard and shows `said` as a toast. */
 export async function copyText(text: string, said: string) {
   await navigator.clipboard.writeText(text)
   toast(said)

@@ -11,10 +11,7 @@ type DialogProps = {
   children: ReactNode
 }
 
-/**
- * A modal dialog that is open while it is drawn. The browser keeps the focus inside it, and returns
- * the focus when the dialog closes.
- */
+/** A modal dialog, open while it is drawn. The browser keeps the focus inside until it closes. */
 export function Dialog({ ref, title, onClose, children }: DialogProps) {
   const id = useId()
   useModal(ref)

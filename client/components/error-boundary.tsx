@@ -3,10 +3,7 @@ import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { PageTitle } from './page-title.tsx'
 
-/**
- * Catches unexpected errors, for example when a new release has replaced a chunk that this page
- * needs.
- */
+/** Catches unexpected errors, for example when a new release has replaced a chunk of this page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -1,7 +1,7 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, type Translate } from '../platform/i18n.ts'
-import type { FieldErrors } from './field.tsx'
+import type { FieldErrors } from './fields.tsx'
 import { problemText } from './message.tsx'
 
 /** For each refusal reason, the names of the fields that it is about, in all forms. */

@@ -5,9 +5,7 @@ import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { LiveRegion, Message } from './message.tsx'
 
-/**
- * Selects text fields without secrets: no passwords, cards, codes, or fields marked `data-secret`.
- */
+/** Selects text fields, but no passwords, cards, codes or fields marked `data-secret`. */
 const textField =
   ':is(textarea, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'
@@ -18,8 +16,8 @@ type Draft = Record<string, string>
 type FormDraftProps = { form: RefObject<HTMLFormElement | null>; name: string; isDone: boolean }
 
 /**
- * Keeps what the user has typed into a form when the session ends, and restores it when the same
- * user returns. Skips forms in dialogs, because dialogs don't open again by themselves.
+ * Keeps what the user has typed when the session ends, and restores it when the same user returns.
+ * Skips forms in dialogs, because dialogs don't open again by themselves.
  */
 export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
   const t = useT()
@@ -51,7 +49,8 @@ export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
       const before = first.current
       if (now.status !== 'signedOut' || now.because !== 'ended' || !before) return
       const typed = Object.entries(valuesOf(element)).filter(([key, text]) => text !== before[key])
-      if (typed.length > 0) keepDraft(user.uid, form, Object.fromEntries(typed))
+      if (typed.length === 0) return
+      write(user.uid, { ...draftsOf(user.uid), [form]: Object.fromEntries(typed) })
     })
   }, [ref, user.uid, form, isDone])
 
@@ -80,9 +79,7 @@ function valuesOf(form: HTMLFormElement): Draft {
   return Object.fromEntries(textFieldsOf(form).map(({ name, value }) => [name, value]))
 }
 
-/**
- * Enters the draft as if the user typed. Setting `value` directly would hide the change from React.
- */
+/** Enters the draft as if the user typed. Setting `value` alone would hide it from React. */
 function fillIn(form: HTMLFormElement, draft: Draft) {
   for (const field of textFieldsOf(form)) {
     const text = draft[field.name]
@@ -93,11 +90,6 @@ function fillIn(form: HTMLFormElement, draft: Draft) {
 }
 
 const storageKey = 'drafts'
-
-/** Stores in this tab what a user had typed into a form when their session ended. */
-function keepDraft(uid: string, form: string, draft: Draft) {
-  write(uid, { ...draftsOf(uid), [form]: draft })
-}
 
 /** Returns what the same user had typed into the form, and removes it from storage. */
 function takeDraft(uid: string, form: string): Draft | undefined {

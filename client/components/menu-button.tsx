@@ -20,10 +20,7 @@ export function MenuButton({ label, className, children, head, actions }: MenuPr
   const [isOpen, setOpen] = useState(false)
   const items = () => [...menu.current!.querySelectorAll<HTMLElement>('[role=menuitem]')]
 
-  /**
-   * Focuses the button before the action runs, so that a dialog opened by the action returns the
-   * focus to the button.
-   */
+  /** Focuses the button first, so that a dialog opened by the action returns the focus to it. */
   function choose({ onSelect }: MenuAction) {
     menu.current?.hidePopover()
     trigger.current?.focus()
@@ -101,7 +98,7 @@ export function MenuButton({ label, className, children, head, actions }: MenuPr
               onClick={() => choose(action)}
               className="flex min-h-9 w-full items-center gap-2.5 rounded-control px-3 text-start -outline-offset-2 hover:bg-sunken focus:bg-sunken max-fold:min-h-11"
             >
-              <action.icon aria-hidden className="size-4 shrink-0 text-soft" />
+              <action.icon className="size-4 shrink-0 text-soft" />
               {action.label}
             </button>
           ))}

@@ -6,14 +6,8 @@ import type { ReactNode } from 'react'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, useT, type Translate } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
+import { tones } from './card.tsx'
 import { classes } from './classes.ts'
-
-const tones = {
-  good: 'bg-good-soft text-good',
-  bad: 'bg-bad-soft text-bad',
-  warn: 'bg-warn-soft text-warn',
-  neutral: 'bg-sunken text-soft',
-}
 
 type MessageProps = {
   tone: keyof typeof tones
@@ -40,10 +34,7 @@ export function Message({ tone, title, action, children }: MessageProps) {
   )
 }
 
-/**
- * A region that stays in the page while it is empty, so that screen readers announce what appears
- * in it.
- */
+/** A region that stays while it is empty, so that screen readers announce what appears in it. */
 export function LiveRegion({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <div aria-live="polite" className={classes('empty:sr-only', className)}>
@@ -86,10 +77,8 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
   )
 }
 
-type LiveProblemProps = ProblemProps & { className?: string }
-
 /** A `Problem` that screen readers announce when it appears. */
-export function LiveProblem({ className, ...problem }: LiveProblemProps) {
+export function LiveProblem({ className, ...problem }: ProblemProps & { className?: string }) {
   return (
     <LiveRegion className={className}>
       <Problem {...problem} />

@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import type { Check } from './field-errors.ts'
-import { PasswordField } from './password-field.tsx'
+import { PasswordField } from './fields.tsx'
 
 /** A new password, twice. The hidden field tells password managers the user name. */
 export function NewPasswordFields({ email }: { email: string }) {

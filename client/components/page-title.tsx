@@ -14,15 +14,11 @@ type PageTitleProps = {
 /** The project's name, which is part of the tab's title. */
 export const TitleOf = createContext('')
 
-/**
- * The heading of a screen. Its text is the first part of the tab's title. When the user comes from
- * another screen, the heading takes the focus, so that screen readers read it.
- */
+/** The heading, which begins the tab's title and takes the focus when the user opens the screen. */
 export function PageTitle({ title, intro, className, action, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()
-  // Only opening the screen moves the focus. A later change of the URL, such as another page of a
-  // list, doesn't.
+  // Only opening the screen moves the focus, not a change of the URL such as a list's next page.
   const [arrived] = useState(key !== 'default')
   const of = useContext(TitleOf)
   useEffect(() => {

@@ -1,18 +1,16 @@
 import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { Check } from 'lucide-react'
 import { useT } from '../platform/i18n.ts'
-import { Badge } from './badge.tsx'
+import { Badge, cardLook } from './card.tsx'
 import { Button } from './button.tsx'
-import { cardLook } from './card.tsx'
 import { classes } from './classes.ts'
 
-type OfferedPlan = (typeof plans)[number]
 type PlanGridProps = {
   current?: PlanId
   /** The price that this subscription pays, if it differs from the plan's price. */
   ownPrice?: string | undefined
   busy?: PlanId | undefined
-  onChoose: (plan: OfferedPlan) => void
+  onChoose: (plan: (typeof plans)[number]) => void
 }
 
 /** The plans to choose from, without legacy plans, which only existing subscriptions keep. */
@@ -74,7 +72,7 @@ export function PlanFeatures({ plan, isOver = false, className }: PlanFeaturesPr
     <ul className={classes('grid gap-2.5', className)}>
       {plan.descriptionKeys.map((key) => (
         <li key={key} className="flex gap-2.5 text-soft">
-          {!isOver && <Check aria-hidden className="mt-0.75 size-4 shrink-0 text-good" />}
+          {!isOver && <Check className="mt-0.75 size-4 shrink-0 text-good" />}
           {t(key)}
         </li>
       ))}

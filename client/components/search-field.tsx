@@ -1,18 +1,14 @@
 import { Search } from 'lucide-react'
 import { classes } from './classes.ts'
-import { controlLook } from './field.tsx'
-import type { Search as Searching } from './use-search.ts'
+import { controlLook } from './fields.tsx'
+import type { Search as Searching } from './use-query.ts'
 
 type SearchFieldProps = { label: string; search: Searching; className?: string }
 
-/** The search field above a list. */
 export function SearchField({ label, search: { text, type }, className }: SearchFieldProps) {
   return (
     <search className={classes('relative block print:hidden', className)}>
-      <Search
-        aria-hidden
-        className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-faint"
-      />
+      <Search className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-faint" />
       <input
         type="search"
         aria-label={label}

@@ -11,26 +11,19 @@ export function Bone({ className }: { className?: string }) {
   )
 }
 
-/** Grey bars in place of a field and its label. */
-export function FieldBone() {
-  return (
-    <span className="block">
+/** Grey bars in place of fields and their labels. */
+export function FieldBones({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, place) => (
+    <span key={place} className="block">
       <Bone className="mt-1 mb-2.5 h-3 w-28" />
       <Bone className="h-10" />
     </span>
-  )
-}
-
-export function FieldBones({ count }: { count: number }) {
-  return Array.from({ length: count }, (_, place) => <FieldBone key={place} />)
+  ))
 }
 
 type SkeletonProps = { className?: string; bones?: string[]; children?: ReactNode }
 
-/**
- * Grey bars in the shape of content that is loading. They appear after 150 ms. `bones` has the
- * class names of each bar.
- */
+/** Grey bars in the shape of what is loading, by class names in `bones`, after 150 ms. */
 export function Skeleton({ className, bones = [], children }: SkeletonProps) {
   const t = useT()
   return (

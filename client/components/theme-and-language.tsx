@@ -5,7 +5,6 @@ import { useLanguage, useT } from '../platform/i18n.ts'
 import { chooseTheme, themes, useTheme } from '../platform/theme.ts'
 import { Button } from './button.tsx'
 
-/** The controls for the theme and the language, for visitors and signed-in users. */
 export function ThemeAndLanguage() {
   return (
     <>
@@ -48,7 +47,7 @@ function LanguageSelector() {
   if (choices.length < 2) return null
   return (
     <div className="relative inline-flex items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring">
-      <Languages aria-hidden className="pointer-events-none absolute start-2.5 size-4.5" />
+      <Languages className="pointer-events-none absolute start-2.5 size-4.5" />
       <select
         aria-label={t('common.language')}
         value={language}
@@ -61,10 +60,7 @@ function LanguageSelector() {
           </option>
         ))}
       </select>
-      <ChevronDown
-        aria-hidden
-        className="pointer-events-none absolute end-2 size-3.5 max-sm:hidden"
-      />
+      <ChevronDown className="pointer-events-none absolute end-2 size-3.5 max-sm:hidden" />
     </div>
   )
 }

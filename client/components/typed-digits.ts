@@ -4,9 +4,8 @@ export type Write = (digits: string) => string
 type Typed = { value: string; caret: number; inputType: string }
 
 /**
- * Formats a field of digits after an edit and returns its text and caret. The caret stays after the
- * same digit. Deleting a separator also deletes the digit before it, or after it when the user
- * deletes forward.
+ * Formats a field of digits after an edit. The caret stays after the same digit. Deleting a
+ * separator also deletes the digit before it, or after it when the user deletes forward.
  */
 export function rewritten(before: string, { value, caret, inputType }: Typed, write: Write) {
   let digits = digitsOf(value)
@@ -33,10 +32,7 @@ export function grouped(digits: string, gaps: readonly number[]) {
   )
 }
 
-/**
- * Formats an expiry date as `12 / 34`. Digits that can't start a two-digit month get a leading
- * zero: 5 becomes 05, and 13 becomes 01 / 3.
- */
+/** Formats `12 / 34`. Digits that can't start a month get a zero: 5 is 05, and 13 is 01 / 3. */
 export function monthAndYear(digits: string) {
   const whole = /^([2-9]|1[3-9])/.test(digits) ? `0${digits}` : digits
   return whole.length > 2 ? `${whole.slice(0, 2)} / ${whole.slice(2, 6)}` : whole

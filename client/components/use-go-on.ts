@@ -12,9 +12,8 @@ export function useGoOn() {
 }
 
 /**
- * Returns a function that leads from a form to the screen above it. If the user came from that
- * screen, it goes back in the history, so that "back" doesn't open the form again and a list keeps
- * its state. Otherwise the screen replaces the form.
+ * Returns a function that leads from a form to the screen above it. If the user came from there, it
+ * goes back in the history, so that "back" doesn't open the form again and a list keeps its state.
  */
 export function useReturn() {
   const navigate = useNavigate()
@@ -39,10 +38,7 @@ export function useTimedReturn(to: string | undefined, milliseconds: number) {
   }, [to, milliseconds, goBack, isHere])
 }
 
-/**
- * Whether the user is still on this screen. Reads the browser's own URL, because it changes while
- * this screen is still drawn.
- */
+/** Whether the user is still here. The browser's URL changes while this screen is still drawn. */
 function useIsHere() {
   const { pathname, search } = useLocation()
   return useCallback(

@@ -6,22 +6,20 @@ import { useState, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { ButtonLink } from '../components/button.tsx'
-import { EmptyState } from '../components/empty-state.tsx'
+import { EmptyState } from '../components/card.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useT } from '../platform/i18n.ts'
-import { LeadAway } from '../layouts/lead-away.tsx'
+import { LeadAway } from '../layouts/news.tsx'
 import { useProject } from '../layouts/use-project.ts'
 
 /**
  * Shows a project's screens only to people who may open them. Others go to the dashboard, which
- * names the permission. If somebody loses the permission while the screen is open, they go
- * to the project's own page, with a message, or home if they can't open that page either. The guard
- * only spares users refusals: the server checks every call.
+ * says why. People who lose a permission while its screen is open go to the project's own page, or
+ * home. This only spares users refusals: the server checks every call.
  */
 export function RequireAccess({ needs }: { needs: Needs }) {
   const { pathname } = useLocation()
-  // An owner may give up the ownership on a screen for owners. The screen then stays open, reports
-  // success, and leaves by itself.
+  // A screen on which an owner gives up the ownership stays open and leaves by itself.
   return needs === 'owner' ? <AtEntry key={pathname} /> : <Throughout needs={needs} />
 }
 
@@ -44,10 +42,7 @@ function Throughout({ needs }: { needs: Needs }) {
   return <LeadAway to={pathTo('subscription')} news={news} />
 }
 
-/**
- * Hides its screen in a canceled project, unless the project was active when the screen opened. So
- * the screen that cancels a project stays open.
- */
+/** Hides its screen in a canceled project, but not the open screen that has just canceled it. */
 export function OnlyActive({ children }: { children: ReactNode }) {
   const { isActive } = useProject()
   const [wasActive] = useState(isActive)
@@ -61,7 +56,7 @@ function Canceled() {
     <>
       <PageTitle title={t('billing.title')} />
       <EmptyState
-        icon={<Ban aria-hidden />}
+        icon={<Ban />}
         title={t('errors.subscriptionCanceled')}
         action={
           <div className="flex flex-wrap justify-center gap-3">

@@ -7,10 +7,7 @@ import { useT } from '../platform/i18n.ts'
 import { AuthCard } from '../layouts/auth-layout.tsx'
 import { returnPath, withReturn } from '../platform/return-path.ts'
 
-/**
- * Sends visitors to sign in, and then back to this screen. People who have just signed out don't
- * come back to it.
- */
+/** Sends visitors to sign in, and then back to this screen unless they have just signed out. */
 export function RequireSignedIn() {
   const session = useVisitor()
   const { pathname, search, hash } = useLocation()
@@ -24,10 +21,7 @@ export function RequireSignedIn() {
   return <Outlet />
 }
 
-/**
- * For screens where nobody is signed in. After signing in or up, the person goes on to the screen
- * they wanted.
- */
+/** For screens where nobody is signed in. Signed-in people go on to the screen they wanted. */
 export function RequireSignedOut() {
   const { status } = useVisitor()
   const { search } = useLocation()

@@ -47,7 +47,7 @@ export function Sidebar() {
             closed && 'justify-center',
           )}
         >
-          <Icon aria-hidden strokeWidth={1.75} className="size-4.5 rtl:-scale-x-100" />
+          <Icon strokeWidth={1.75} className="size-4.5 rtl:-scale-x-100" />
           {!closed && label}
         </button>
       </nav>
@@ -97,10 +97,7 @@ export function MenuSheet() {
 
 type MenuLinksProps = { closed?: boolean; onChoose?: () => void }
 
-/**
- * The links of the menu. If `closed`, it shows icons only, and a title appears beside its icon on
- * hover or focus.
- */
+/** If `closed`, the menu shows icons only, each with its title beside it on hover or focus. */
 function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
   const t = useT()
   const { pathname } = useLocation()
@@ -129,7 +126,7 @@ function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
                 link === current ? currentItem : otherItem,
               )}
             >
-              <Icon aria-hidden strokeWidth={1.75} className="size-4.5 shrink-0" />
+              <Icon strokeWidth={1.75} className="size-4.5 shrink-0" />
               {closed ? (
                 <span className={classes(beside, !isAway && besideShown)}>
                   <span className={tooltip}>{t(title)}</span>

@@ -1,15 +1,15 @@
+import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
+import { X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react'
-import { useLocation } from 'react-router'
-import { Notice } from '../components/notice.tsx'
+import { Navigate, useLocation } from 'react-router'
+import { Button } from '../components/button.tsx'
+import { LiveRegion, Message } from '../components/message.tsx'
 import { useQuery } from '../components/use-query.ts'
 import { useT } from '../platform/i18n.ts'
 
-/**
- * A message that explains a redirect. It travels as `news` in the router's location state, and the
- * next screen shows it.
- */
+/** A message that explains a redirect. The router's state carries it to the next screen. */
 export type NewsOnTheWay = {
   tone: ComponentProps<typeof Notice>['tone']
   title?: MessageKey
@@ -39,5 +39,54 @@ export function News() {
     <Notice tone={tone} title={title && t(title)} onDismiss={() => setSaid(undefined)}>
       {t(says, words)}
     </Notice>
+  )
+}
+
+/** Redirects to another screen, which shows `news` as the reason. */
+export function LeadAway({ to = paths.dashboard, news }: { to?: string; news: NewsOnTheWay }) {
+  return <Navigate to={to} state={{ news }} replace />
+}
+
+type NoticeProps = Pick<ComponentProps<typeof Message>, 'tone' | 'title' | 'children'> & {
+  onDismiss: () => void
+}
+
+/** A message about something that the user did not do. It stays until the user dismisses it. */
+export function Notice({ tone, title, children, onDismiss }: NoticeProps) {
+  const t = useT()
+  const [isSaid, setSaid] = useState(false)
+  // Screen readers announce only what is added to a region that is already on the page.
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(true))
+    return () => clearTimeout(timer)
+  }, [])
+
+  function dismiss() {
+    onDismiss()
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
+
+  return (
+    <LiveRegion>
+      {isSaid && (
+        <Message
+          tone={tone}
+          title={title}
+          action={
+            <Button
+              variant="quiet"
+              size="icon"
+              aria-label={t('live.dismiss')}
+              title={t('live.dismiss')}
+              onClick={dismiss}
+              icon={<X />}
+              className="-my-1.5 -me-2 text-current!"
+            />
+          }
+        >
+          {children}
+        </Message>
+      )}
+    </LiveRegion>
   )
 }

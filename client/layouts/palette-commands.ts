@@ -16,7 +16,7 @@ import { chooseLanguage } from '../api/own-language.ts'
 import { useCall } from '../api/queries.tsx'
 import { signOut, useSession } from '../api/session.ts'
 import { copyText } from '../components/copy-id.tsx'
-import { firstPage } from '../components/use-pages.ts'
+import { firstPage } from '../components/use-query.ts'
 import { themeIcons } from '../components/theme-and-language.tsx'
 import { useSettled } from '../components/use-settled.ts'
 import { useLanguage, useT } from '../platform/i18n.ts'
@@ -37,10 +37,7 @@ export type Command = {
 
 type Group = { title: MessageKey; commands: Command[] }
 
-/**
- * The commands that match the typed text. Projects load later, so they come last, where they move
- * no other command.
- */
+/** The commands that match the typed text. Projects load later, so they move no other command. */
 export function useCommands(typed: string) {
   const pages = usePages()
   const actions = useActions()
@@ -152,9 +149,7 @@ function rankOf(label: string, typed: string) {
   return words.every((word) => starts.some((start) => start.startsWith(word))) ? 1 : 2
 }
 
-/**
- * Removes case and accents. Splits Korean syllables into letters, so that unfinished ones match.
- */
+/** Removes case and accents. Splits Korean syllables into letters: unfinished ones match, too. */
 function fold(text: string) {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 }

@@ -46,7 +46,7 @@ export function PaletteButton() {
         onClick={open}
         className="flex h-9 items-center gap-2 rounded-control px-2 text-soft transition-colors hover:text-ink max-sm:hover:bg-sunken sm:border sm:border-line sm:bg-sunken sm:px-3 sm:hover:border-line-strong"
       >
-        <Search aria-hidden className="size-4.5 sm:size-4" />
+        <Search className="size-4.5 sm:size-4" />
         <span className="max-sm:sr-only">{t('palette.open')}</span>
         <kbd
           aria-hidden
@@ -111,10 +111,7 @@ function Palette({ onClose }: { onClose: () => void }) {
       className="mx-auto mt-[min(6rem,10dvh)] w-[calc(100%-2rem)] max-w-form animate-appear overflow-hidden rounded-card border border-line bg-surface text-ink shadow-over backdrop:bg-veil"
     >
       <div className="relative border-b border-line">
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute start-4 top-1/2 size-4.5 -translate-y-1/2 text-faint"
-        />
+        <Search className="pointer-events-none absolute start-4 top-1/2 size-4.5 -translate-y-1/2 text-faint" />
         <input
           role="combobox"
           aria-label={t('palette.placeholder')}
@@ -166,11 +163,7 @@ function Palette({ onClose }: { onClose: () => void }) {
                   command === chosen && 'bg-accent-soft text-accent-ink forced-colors:border',
                 )}
               >
-                <command.icon
-                  aria-hidden
-                  strokeWidth={1.75}
-                  className="size-4.5 shrink-0 text-soft"
-                />
+                <command.icon strokeWidth={1.75} className="size-4.5 shrink-0 text-soft" />
                 <span className="min-w-0 flex-1 font-medium wrap-anywhere">{command.label}</span>
                 {command.hint && (
                   <span className="max-w-[45%] text-small text-soft wrap-anywhere">

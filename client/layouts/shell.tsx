@@ -59,14 +59,13 @@ export function Shell({ banner, children = <Outlet /> }: ShellProps) {
   )
 }
 
-/** A notice below the top bar while there is no connection. */
 function OfflineBar({ isOnline }: { isOnline: boolean }) {
   const t = useT()
   return (
     <output className="sticky top-14 z-10 block">
       {!isOnline && (
         <span className="flex min-h-10 items-center gap-3 border-b border-line bg-warn-soft px-4 py-2 text-small text-warn sm:px-5">
-          <WifiOff aria-hidden className="size-4 shrink-0" />
+          <WifiOff className="size-4 shrink-0" />
           <span>
             {t('common.sentences', { first: t('offline.title'), second: t('offline.text') })}
           </span>
@@ -76,10 +75,7 @@ function OfflineBar({ isOnline }: { isOnline: boolean }) {
   )
 }
 
-/**
- * Scrolls new screens and steps to the top. When the user goes back, the browser restores the
- * position.
- */
+/** Scrolls new screens and steps to the top. On the way back, the browser restores the position. */
 function useScrollToTop() {
   const { pathname, key } = useLocation()
   const type = useNavigationType()

@@ -1,22 +1,23 @@
-import { paths } from '#contract/paths.ts'
+import { paths, projectPath } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import { Lock } from 'lucide-react'
-import { useParams } from 'react-router'
+import { useState } from 'react'
+import { matchPath, useLocation, useParams } from 'react-router'
 import { useCall } from '../api/queries.tsx'
 import { useSession } from '../api/session.ts'
-import { ButtonLink } from '../components/button.tsx'
-import { EmptyState } from '../components/empty-state.tsx'
+import { ButtonLink, TextLink } from '../components/button.tsx'
+import { EmptyState } from '../components/card.tsx'
+import { Message } from '../components/message.tsx'
 import { PageTitle, TitleOf } from '../components/page-title.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
-import { useT } from '../platform/i18n.ts'
-import { LeadAway } from './lead-away.tsx'
-import { ProjectNotices } from './project-notices.tsx'
+import { useFormat, useT } from '../platform/i18n.ts'
+import { LeadAway, News, Notice } from './news.tsx'
 import { Shell } from './shell.tsx'
-import { ProjectProvider, projectTitle } from './use-project.ts'
+import { ProjectProvider, projectTitle, useProject } from './use-project.ts'
 
 /**
- * The frame of one project: loads the project for the screens inside. Says so if the user is not a
- * member. If the user is removed while the project is open, or the project can't be loaded,
- * redirects to the dashboard, which says why.
+ * The frame of one project, which it loads for the screens inside. Users who are removed while it
+ * is open, or for whom it can't be loaded, go to the dashboard, which says why.
  */
 export function SubscriptionLayout() {
   const t = useT()
@@ -54,7 +55,6 @@ export function SubscriptionLayout() {
   return <FullScreenSpinner />
 }
 
-/** Shown instead of a project that the user is not a member of. */
 function AccessDenied() {
   const t = useT()
   const { user } = useSession()
@@ -62,7 +62,7 @@ function AccessDenied() {
     <>
       <PageTitle title={t('errors.accessDenied')} />
       <EmptyState
-        icon={<Lock aria-hidden />}
+        icon={<Lock />}
         action={
           <ButtonLink to={paths.dashboard} variant="primary">
             {t('common.toProjects')}
@@ -72,5 +72,71 @@ function AccessDenied() {
         {t('project.denied', { email: user.email })}
       </EmptyState>
     </>
+  )
+}
+
+export function ProjectNotices() {
+  const t = useT()
+  const canceled = useCanceled()
+  return (
+    <>
+      <PaymentBanner />
+      <News />
+      {canceled.isNews && (
+        <Notice tone="warn" onDismiss={canceled.putAway}>
+          {t('live.canceled')}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** `isNews`: the project was canceled while it was open, but not on the cancellation screen. */
+function useCanceled() {
+  const { isActive } = useProject()
+  const { pathname } = useLocation()
+  const [{ wasActive, isNews }, setState] = useState({ wasActive: isActive, isNews: false })
+  if (wasActive !== isActive)
+    setState({
+      wasActive: isActive,
+      isNews: !isActive && !matchPath(paths.cancelSubscription, pathname),
+    })
+  return { isNews, putAway: () => setState({ wasActive, isNews: false }) }
+}
+
+/** Tells administrators that a payment failed or will fail, except where they fix it. */
+function PaymentBanner() {
+  const t = useT()
+  const format = useFormat()
+  const { pathname } = useLocation()
+  const { subscription, isActive, isAdmin, isOwner } = useProject()
+  const { id, payment, renews, needs_card: needsCard } = subscription
+  const billing = projectPath('billing', id)
+  const cards = projectPath('managePaymentMethods', id)
+  if (!isAdmin || !isActive) return null
+  if (payment !== 'ok') {
+    if (pathname === billing) return null
+    const says = payment === 'past_due' ? 'billing.pastDue' : 'billing.actionRequired'
+    return <Banner says={t(says)} to={billing} link="billing.overdue.toBilling" />
+  }
+  if (!needsCard || renews === null || pathname === cards) return null
+  const date = format.date(renews)
+  if (!isOwner) return <Banner says={t('billing.ownerNeedsCard', { date })} />
+  return (
+    <Banner says={t('billing.needsCard', { date })} to={`${cards}?add`} link="billing.cards.add" />
+  )
+}
+
+function Banner({ says, to, link }: { says: string; to?: string; link?: MessageKey }) {
+  const t = useT()
+  const action = to && link && (
+    <TextLink to={to} className="underline">
+      {t(link)}
+    </TextLink>
+  )
+  return (
+    <Message tone="warn" action={action}>
+      {says}
+    </Message>
   )
 }

@@ -1,9 +1,8 @@
 import { limits } from '#config/limits.ts'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef, type FocusEvent } from 'react'
-import { Button } from '../components/button.tsx'
+import { Button, TextLink } from '../components/button.tsx'
 import { classes } from '../components/classes.ts'
-import { TextLink } from '../components/text-link.tsx'
 import { useKeydown } from '../components/use-keydown.ts'
 import { useT } from '../platform/i18n.ts'
 import { dismissToast, forgetToasts, useToasts, type Toast } from '../platform/toasts.ts'
@@ -11,10 +10,7 @@ import { dismissToast, forgetToasts, useToasts, type Toast } from '../platform/t
 /** Milliseconds until a toast checks again whether the pointer or the focus is on any toast. */
 const again = 2000
 
-/**
- * Shows toasts in the corner. They disappear by themselves, but not while the pointer or the focus
- * is on one. Escape dismisses the newest toast, wherever the focus is.
- */
+/** Toasts stay while the pointer or the focus is on one. Escape dismisses the newest, anywhere. */
 export function Toasts() {
   const t = useT()
   const toasts = useToasts()
@@ -77,7 +73,6 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
       className="pointer-events-auto flex animate-appear items-center gap-3 rounded-notice border border-line-strong bg-surface py-2 ps-4 pe-2 shadow-over"
     >
       <Icon
-        aria-hidden
         className={classes('size-4.5 shrink-0', failed === undefined ? 'text-good' : 'text-bad')}
       />
       <div className="min-w-0 flex-1 wrap-anywhere">
@@ -95,7 +90,7 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
         aria-label={t('live.dismiss')}
         title={t('live.dismiss')}
         onClick={onDismiss}
-        icon={<X aria-hidden />}
+        icon={<X />}
       />
     </div>
   )

@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/**
- * A value outside the components. When it changes, every component that calls `use` is drawn again.
- */
+/** A value outside the components. When it changes, those that call `use` are drawn again. */
 export function createStore<Value>(value: Value) {
   const listeners = new Set<() => void>()
 

@@ -1,6 +1,8 @@
 import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
+import { formatDate, formatTime, type Moment } from '#contract/dates.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { matchLanguage } from '#locales/match-language.ts'
 import {
@@ -33,10 +35,7 @@ const shown = createStore<Shown>({
   messages: {},
   translate: (key) => key,
 })
-/**
- * Resolves when the texts for signed-in users are loaded. Undefined until a signed-in user needs
- * them.
- */
+/** Resolves when the texts for signed-in users are loaded. Undefined until one needs them. */
 let memberMessages: Promise<void> | undefined
 /** The texts that were requested last. */
 let newest: Promise<Messages> | undefined
@@ -48,10 +47,7 @@ export function startI18n(asMember: boolean) {
   return show(detectLanguage())
 }
 
-/**
- * Loads the texts of the screens behind the sign-in. Await it before showing such a screen. After a
- * failure, the next call tries again.
- */
+/** Loads the texts behind the sign-in, before such a screen is shown. Retries after a failure. */
 export function loadMemberMessages() {
   memberMessages ??= addMemberMessages()
   return memberMessages
@@ -123,4 +119,15 @@ function detectLanguage(): LanguageCode {
   const [code = fallbackLanguage] = wanted.flatMap((tag) => matchLanguage(tag ?? '', codes) ?? [])
   remember(storageKey, code)
   return code
+}
+
+export function useFormat() {
+  const language = useLanguage()
+  return {
+    date: (moment: Moment) => formatDate(moment, language),
+    dateTime: (moment: Moment) => `${formatDate(moment, language)} ${formatTime(moment, language)}`,
+    money: formatMoney,
+    list: (words: string[]) =>
+      new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' }).format(words),
+  }
 }

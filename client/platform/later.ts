@@ -1,17 +1,12 @@
 import { createElement, lazy, useState, type ComponentType, type ReactElement } from 'react'
 
-/**
- * Browsers never retry a chunk that failed to load, so chunks wait until the connection is back.
- */
+/** Browsers never retry a chunk that failed to load, so chunks wait while the device is offline. */
 let connection = Promise.resolve()
 addEventListener('offline', () => {
   connection = new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
 })
 
-/**
- * Puts a component into its own chunk. Once the chunk is loaded, the component appears without a
- * spinner.
- */
+/** Puts a component into its own chunk. Once that is loaded, it appears without a spinner. */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined
   async function preload() {

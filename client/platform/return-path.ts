@@ -2,18 +2,14 @@ import { paths } from '#contract/paths.ts'
 
 const parameter = 'next'
 
-/**
- * Adds to `path` the place that the visitor wanted, so that the screen can lead there afterwards.
- */
+/** Adds to `path` the place that the visitor wanted, where the screen then leads. */
 export function withReturn(path: string, wanted: string) {
   return wanted === paths.dashboard
     ? path
     : `${path}?${new URLSearchParams({ [parameter]: wanted })}`
 }
 
-/**
- * The place that the visitor wanted, read from the query. If there is none in this app, `usual`.
- */
+/** The place in this app that the visitor wanted, read from the query, or else `usual`. */
 export function returnPath(search: string, usual: string = paths.dashboard) {
   const wanted = new URLSearchParams(search).get(parameter)
   return wanted !== null && isOurs(wanted) ? wanted : usual

@@ -1,20 +1,16 @@
 import type { Runtime } from '#contract/runtime.ts'
 
-/**
- * What the server writes into the page. In development it writes nothing, so the defaults apply.
- */
+/** What the server writes into the page. In development that is nothing, so the defaults apply. */
 export const runtime: Runtime = {
   stripePublishableKey: null,
   sandbox: true,
   signInProviders: [],
-  ...readConfig(),
+  ...(JSON.parse(
+    document.getElementById('atrium-config')?.textContent || '{}',
+  ) as Partial<Runtime>),
 }
 
 /** The name to show for a sign-in provider. If it is no longer offered, this is its stored name. */
 export function providerLabel(provider: string) {
   return runtime.signInProviders.find(({ name }) => name === provider)?.label ?? provider
-}
-
-function readConfig(): Partial<Runtime> {
-  return JSON.parse(document.getElementById('atrium-config')?.textContent || '{}')
 }

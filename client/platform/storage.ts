@@ -1,10 +1,7 @@
 /** Replaces `localStorage` if the browser blocks it. */
 const ofThisVisit = new Map<string, string>()
 
-/**
- * Reads a choice that this browser has stored. If the browser blocks storage, choices last until
- * the page is closed.
- */
+/** Reads a choice stored in this browser, or by this page if the browser blocks storage. */
 export function remembered(key: string) {
   try {
     return localStorage.getItem(key)

@@ -19,9 +19,7 @@ export function toast(text: string, link?: Toast['link']) {
   add({ text, link })
 }
 
-/**
- * Shows a failure whose cause is no longer on screen. Other failures are shown beside their cause.
- */
+/** Shows a failure whose cause is no longer on screen. Others are shown beside their cause. */
 export function toastFailure(failed: string, text: string) {
   add({ failed, text })
 }

@@ -3,20 +3,15 @@ import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
 import { useEffect, type ComponentType, type ReactNode } from 'react'
 import { CallError } from '../../api/post.ts'
 import type { Check } from '../../components/field-errors.ts'
-import { textOf } from '../../components/text-field.tsx'
+import { textOf } from '../../components/fields.tsx'
 import { createStore } from '../../platform/create-store.ts'
 
-/**
- * Sends the card and the address to the payment provider, so that our server never gets a card
- * number. Throws a CallError.
- */
+/** Sends the card to the payment provider, never to our server. Throws a CallError. */
 export type Collect = (values: FormData) => Promise<BillingInfo>
 
 export type BillingFieldsProps = {
   plan: Plan
-  /**
-   * Called when the form can be sent: when the address is complete, or the card fields are ready.
-   */
+  /** Called when the form can be sent: the address is complete, or the card fields are ready. */
   onReady: (collect: Collect) => void
   /** Called on every change. Data that was collected before is then out of date. */
   onEdit: () => void
@@ -28,8 +23,8 @@ export type BillingFieldsProps = {
 export type PrepareSetup = (values: FormData) => Promise<ConfirmSetup>
 
 /**
- * Stores the card and returns its id. If the bank has a question, the user answers it first. Throws
- * a CallError. A bank that takes over the whole page returns to `returnUrl` with
+ * Stores the card and returns its id, after the bank's question if there is one. Throws a
+ * CallError. A bank that takes over the whole page returns to `returnUrl` with
  * `setup_intent_client_secret`, which `finishSetup` needs.
  */
 export type ConfirmSetup = (setup: { clientSecret: string; returnUrl: string }) => Promise<string>
@@ -45,10 +40,7 @@ export type PaymentScreens = {
   SetupFields: ComponentType<SetupFieldsProps>
   /** Returns the id of a card whose bank asked its question on another page. Throws a CallError. */
   finishSetup: (clientSecret: string) => Promise<string>
-  /**
-   * Lets the bank ask the buyer to confirm. Resolves after every answer, a refusal too: the
-   * server gets the outcome from the provider.
-   */
+  /** Lets the bank ask the buyer. Resolves after a refusal too: the server asks for the outcome. */
   challenge: (clientSecret: string) => Promise<void>
 }
 

@@ -25,10 +25,7 @@ export function usePaymentScreens() {
   return screens
 }
 
-/**
- * Lets the bank ask the buyer if it wants to, then completes the payment. Returns whether the bank
- * is still processing it. Throws a CallError.
- */
+/** Lets the bank ask the buyer if it wants to. Returns whether it still processes the payment. */
 export async function settle(
   subscriptionId: string,
   { clientSecret, processing = false }: { clientSecret?: string; processing?: boolean },

@@ -1,14 +1,11 @@
 import type { BillingDetails } from '#contract/entities.ts'
 import { CallError } from '../../api/post.ts'
 import { cardNumberOf, expiryOf } from '../../components/card-fields.tsx'
-import { textOf } from '../../components/text-field.tsx'
+import { textOf } from '../../components/fields.tsx'
 import { runtime } from '../../platform/runtime.ts'
 import { keptCard, notAuthenticated } from './payment-screens.ts'
 
-/**
- * Sends the card to the sandbox as a provider's script would, so that our server never gets a card
- * number.
- */
+/** Sends the card to the sandbox as a provider's script would, never to our server. */
 export async function createPaymentMethod(
   values: FormData,
   { name, phone, address }: Pick<BillingDetails, 'name'> & Partial<BillingDetails>,

@@ -5,7 +5,7 @@ import { AddressFields, billingDetailsOf } from '../../components/address-fields
 import { Button } from '../../components/button.tsx'
 import { CardFields, checkCard, fillInCard } from '../../components/card-fields.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { FormSection } from '../../components/form-page.tsx'
+import { FormSection } from '../../components/call-form.tsx'
 import { Message } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useT } from '../../platform/i18n.ts'
@@ -99,7 +99,6 @@ export function challenge(clientSecret: string) {
   return askBuyer((onEnd) => <Challenge clientSecret={clientSecret} onEnd={onEnd} />)
 }
 
-/** Shows the page with the bank's question in a frame. */
 function Challenge({ clientSecret, onEnd }: { clientSecret: string; onEnd: () => void }) {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)

@@ -170,13 +170,9 @@ export async function challenge(clientSecret: string) {
   await answered.catch((error: unknown) => logError('The bank could not ask.', error))
 }
 
-type Refused = Pick<StripeError, 'code' | 'decline_code'> & { type: string }
-
-/**
- * `otherwise` is the reason if Stripe calls the request invalid. Stripe marks wrong fields itself.
- */
+/** `otherwise` is the reason for a request that Stripe calls invalid. Stripe marks wrong fields. */
 function toCallError(
-  { type, code, decline_code }: Refused,
+  { type, code, decline_code }: Pick<StripeError, 'code' | 'decline_code'> & { type: string },
   otherwise: CallError['reason'] = 'paymentMethodNotCreated',
 ) {
   if (code?.endsWith('_authentication_failure')) return notAuthenticated()

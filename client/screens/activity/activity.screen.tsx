@@ -9,23 +9,16 @@ import { useAction } from '../../api/call.ts'
 import { usePagedCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { Avatar } from '../../components/avatar.tsx'
-import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
+import { Badge, Card, EmptyState } from '../../components/card.tsx'
+import { Button, TextLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
-import { EmptyState } from '../../components/empty-state.tsx'
 import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { Pagination } from '../../components/pagination.tsx'
+import { Pagination, Table, TableSkeleton, type Column } from '../../components/table.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { Select } from '../../components/select-field.tsx'
-import { Table, TableSkeleton, type Column } from '../../components/table.tsx'
-import { TextLink } from '../../components/text-link.tsx'
-import { useChoice } from '../../components/use-choice.ts'
-import { usePages } from '../../components/use-pages.ts'
-import { useSearch } from '../../components/use-search.ts'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { Select } from '../../components/fields.tsx'
+import { useChoice, usePages, useSearch } from '../../components/use-query.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { projectTitle, useOpenProject } from '../../layouts/use-project.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import { toCsv } from './to-csv.ts'
@@ -99,7 +92,7 @@ export function Activity() {
           {data?.total === 0 && isNarrowed && (
             <EmptyState
               bare
-              icon={<SearchX aria-hidden />}
+              icon={<SearchX />}
               title={t('activity.noMatchTitle')}
               action={<Button onClick={showAll}>{t('activity.showAll')}</Button>}
             >
@@ -108,7 +101,7 @@ export function Activity() {
           )}
         </LiveRegion>
         {data?.total === 0 && !isNarrowed && (
-          <EmptyState bare icon={<History aria-hidden />} title={t('activity.emptyTitle')}>
+          <EmptyState bare icon={<History />} title={t('activity.emptyTitle')}>
             {t('activity.empty')}
           </EmptyState>
         )}
@@ -217,11 +210,7 @@ function useDownloads() {
   }
 
   const button = (format: Format) => (
-    <Button
-      icon={<Download aria-hidden />}
-      busy={busy && asked === format}
-      onClick={() => download(format)}
-    >
+    <Button icon={<Download />} busy={busy && asked === format} onClick={() => download(format)}>
       {t(format === 'csv' ? 'activity.downloadCsv' : 'activity.downloadJson')}
     </Button>
   )

@@ -5,17 +5,13 @@ import type { ActivityKind } from '#contract/activity.ts'
 import { deviceName } from '#contract/device.ts'
 import type { Activity } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { useFormat } from '../../platform/format.ts'
-import { isMessageKey, useT } from '../../platform/i18n.ts'
+import { useFormat, isMessageKey, useT } from '../../platform/i18n.ts'
 import { providerLabel } from '../../platform/runtime.ts'
 import { cardName } from '../billing/card-words.ts'
 
 type InWords = (detail: string) => string
 
-/**
- * Puts an activity into words: who did what. Shows the key itself if the configuration no longer
- * has it.
- */
+/** Says who did what. Shows a key itself if the configuration no longer has it. */
 export function useActivityWords() {
   const t = useT()
   const format = useFormat()

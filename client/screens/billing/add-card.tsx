@@ -4,9 +4,8 @@ import { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/call.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Card } from '../../components/card.tsx'
-import { Checkbox } from '../../components/checkbox.tsx'
+import { Checkbox, TextField } from '../../components/fields.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
-import { TextField } from '../../components/text-field.tsx'
 import { useQuery } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -102,10 +101,7 @@ function AddCardSkeleton() {
 
 const told = ['setup_intent', 'setup_intent_client_secret', 'redirect_status', returnMark]
 
-/**
- * Finishes saving a card after the bank's own page has sent the user back, and removes the bank's
- * parameters from the URL. Returns `retry` if the answer was lost.
- */
+/** Finishes saving a card after the bank's own page. Returns `retry` if the answer was lost. */
 export function useReturnFromBank(onAdded: OnAdded) {
   const [params, change] = useQuery()
   const [returned] = useState(() => ({

@@ -9,10 +9,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry } from './card-words.ts'
 
-/**
- * The billing screens that the owner can open, each with its current state, such as the default
- * card. Everybody else reads once why they can't open them.
- */
+/** The owner's billing screens and their current state. Others read once why they are closed. */
 export function BillingActions() {
   const t = useT()
   const { user } = useSession()
@@ -120,10 +117,7 @@ export function CancelCard() {
 /** The id of the element that says why the user can't change the billing. */
 export const reasonId = 'billing-reason'
 
-/**
- * Why the user can't change the billing, undefined if they can. In a canceled project, the reason
- * is the same for everybody.
- */
+/** Why the user can't change the billing, or undefined. In a canceled project, nobody can. */
 export function useBillingAccess() {
   const { user } = useSession()
   const { subscription, isActive } = useProject()

@@ -27,10 +27,7 @@ type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' |
 
 const prefix = 'billingInfo.'
 
-/**
- * A form for the billing details and the card that pay for a plan, below the `children`. The typed
- * text stays after a refusal.
- */
+/** A form for the payer's address and card, below the `children`. A refusal keeps the text. */
 export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
   const { plan, input, summary, country, onAddress, children, ...form } = props
   const screens = usePaymentScreens()
@@ -40,8 +37,7 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
   const forget = () => (collected.current = undefined)
 
   async function collectAll(values: FormData) {
-    // The form sends the card to the provider once, so that a retry after a lost answer is the same
-    // purchase.
+    // The card goes to the provider once, so that a retry after a lost answer is the same purchase.
     collected.current ??= await collect!(values)
     return input({ ...collected.current, tax_id: taxIdOf(values, prefix) ?? undefined })
   }
@@ -92,10 +88,7 @@ function Beside({ summary, children }: { summary: ReactNode; children: ReactNode
   )
 }
 
-/**
- * The country, state and postal code of the payer after they stop typing, at first the country of
- * the language. `payer` has the props for `BillingForm`.
- */
+/** The payer's place once they stop typing. `payer` has the props for `BillingForm`. */
 export function usePlace() {
   const language = useLanguage()
   const [typed, setTyped] = useState<PayerPlace>({ country: languages[language].country })

@@ -4,10 +4,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { TextLink } from '../../components/text-link.tsx'
-import { firstPage } from '../../components/use-pages.ts'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { TextLink } from '../../components/button.tsx'
+import { firstPage } from '../../components/use-query.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { BillingActions, CancelCard, reasonId } from './billing-actions.tsx'
 import { CurrentPlan } from './current-plan.tsx'
@@ -34,10 +33,7 @@ export function Billing() {
   )
 }
 
-/**
- * Says that the payment worked, in place of the overdue invoice. Takes the focus, because the pay
- * button is gone.
- */
+/** Says that the payment worked. Takes the focus, because the pay button is gone. */
 function Paid() {
   const t = useT()
   const message = useRef<HTMLDivElement>(null)

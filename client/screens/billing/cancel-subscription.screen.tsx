@@ -3,10 +3,9 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
 import { ButtonLink } from '../../components/button.tsx'
-import { CallForm } from '../../components/call-form.tsx'
+import { CallForm, FormPage } from '../../components/call-form.tsx'
 import { Card } from '../../components/card.tsx'
 import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typing.tsx'
-import { FormPage } from '../../components/form-page.tsx'
 import { Message, problemText } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -39,8 +38,7 @@ export function CancelSubscription() {
         failed="billing.cancel.failed"
         onDone={() => setDone(true)}
         onRefused={() => setSent(false)}
-        // Leaves only when this screen knows of the cancellation, because another screen would show
-        // it as news.
+        // Another screen would show the cancellation as news, so this one stays until it knows.
         then={isActive ? undefined : back}
         after={0}
         cancel={back}

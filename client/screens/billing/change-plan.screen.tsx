@@ -7,14 +7,11 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
-import { ButtonLink } from '../../components/button.tsx'
-import { CallForm } from '../../components/call-form.tsx'
-import { FormPage } from '../../components/form-page.tsx'
+import { ButtonLink, TextLink } from '../../components/button.tsx'
+import { CallForm, FormPage } from '../../components/call-form.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
-import { TextLink } from '../../components/text-link.tsx'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from './billing-form.tsx'
@@ -62,7 +59,6 @@ function ChoosePlan() {
 
 type Change = { from: Plan; to: Plan }
 
-/** Shows what the change costs, and a button that makes the change. */
 function ConfirmChange(change: Change) {
   return (
     <FormPage title="billing.change.confirm" wide={change.from.free}>
@@ -71,10 +67,7 @@ function ConfirmChange(change: Change) {
   )
 }
 
-/**
- * The button shows the amount to pay. A change from a free plan also asks for billing details and a
- * card.
- */
+/** The button names the amount. A change from a free plan also asks for an address and a card. */
 function PreviewedChange({ from, to }: Change) {
   const t = useT()
   const format = useFormat()

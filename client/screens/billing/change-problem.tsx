@@ -1,15 +1,13 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/call.ts'
-import { ButtonLink } from '../../components/button.tsx'
+import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { Problem } from '../../components/message.tsx'
-import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
 type ChangeProblemProps = { error: CallError; retry?: (() => unknown) | undefined }
 
-/** Says why the plan can't be changed, and links to the screen that can help. */
 export function ChangeProblem({ error, retry }: ChangeProblemProps) {
   const t = useT()
   const { plan, pathTo } = useProject()
@@ -43,7 +41,6 @@ export function mayPass({ reason }: CallError) {
   return reason === 'paymentsUnavailable' || mayHaveArrived.has(reason)
 }
 
-/** Names the people who are too many for the new plan, and links to the screen that frees seats. */
 function TooManyMembers({ error }: { error: CallError }) {
   const t = useT()
   const { pathTo } = useProject()

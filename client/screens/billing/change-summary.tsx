@@ -6,8 +6,7 @@ import { classes } from '../../components/classes.ts'
 import type { CallError } from '../../api/post.ts'
 import { LiveProblem, Message } from '../../components/message.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { cardName, type Card } from './card-words.ts'
 import { freePlan } from './plans.ts'
 
@@ -38,7 +37,6 @@ export function Summary({ preview, error, retry, ...change }: SummaryProps) {
 
 type AmountsProps = Pick<SummaryProps, 'from' | 'to' | 'card'> & { preview: PlanChangePreview }
 
-/** What the project pays today, line by line, and what it pays every week from then on. */
 function Amounts({ preview, from, to, card }: AmountsProps) {
   const t = useT()
   const format = useFormat()
@@ -100,7 +98,6 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
   )
 }
 
-/** Says that the plan renews by itself, and how to end it. */
 function Terms() {
   const t = useT()
   return (

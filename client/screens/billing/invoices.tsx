@@ -1,16 +1,12 @@
 import type { Invoice, InvoiceStatus } from '#contract/entities.ts'
 import { ExternalLink, ReceiptText } from 'lucide-react'
 import { usePagedCall } from '../../api/queries.tsx'
-import { Badge } from '../../components/badge.tsx'
-import { Card } from '../../components/card.tsx'
+import { Badge, Card, EmptyState } from '../../components/card.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
-import { Pagination } from '../../components/pagination.tsx'
+import { Pagination, rowLink, Table, TableSkeleton, type Column } from '../../components/table.tsx'
 import { Problem } from '../../components/message.tsx'
-import { rowLink, Table, TableSkeleton, type Column } from '../../components/table.tsx'
-import { usePages } from '../../components/use-pages.ts'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { usePages } from '../../components/use-query.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
 export function Invoices() {
@@ -28,7 +24,7 @@ export function Invoices() {
       {data?.total === 0 && (
         <EmptyState
           bare
-          icon={<ReceiptText aria-hidden />}
+          icon={<ReceiptText />}
           title={t(isActive ? 'billing.noInvoicesTitle' : 'billing.noInvoicesEverTitle')}
         >
           {t(isActive ? 'billing.noInvoices' : 'billing.noInvoicesEver')}
@@ -93,7 +89,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
             >
               <span className="inline-flex items-center gap-1.5">
                 {t('billing.view')}
-                <ExternalLink aria-hidden className="size-3.5" />
+                <ExternalLink className="size-3.5" />
               </span>
             </a>
           )}
@@ -126,7 +122,6 @@ const tones = {
   void: 'neutral',
 } as const satisfies Record<InvoiceStatus, string>
 
-/** The status of an invoice, with its refunds and its dispute. */
 function InvoiceState({ status, currency, amount_paid, amount_refunded, dispute }: Invoice) {
   const t = useT()
   const format = useFormat()

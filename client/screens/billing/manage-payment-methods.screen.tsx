@@ -4,12 +4,11 @@ import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { tellOfChange, useAction } from '../../api/call.ts'
 import { useCall } from '../../api/queries.tsx'
-import { ButtonLink } from '../../components/button.tsx'
+import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
+import { EmptyState } from '../../components/card.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { TextLink } from '../../components/text-link.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -54,7 +53,7 @@ export function ManagePaymentMethods() {
     <ButtonLink
       to={`${here}?add`}
       variant="primary"
-      icon={<Plus aria-hidden />}
+      icon={<Plus />}
       onClick={setDefault.reset}
       disabled={isAdding}
     >
@@ -83,11 +82,7 @@ export function ManagePaymentMethods() {
         className="outline-none"
       >
         {isEmpty && !isAdding && (
-          <EmptyState
-            icon={<CreditCard aria-hidden />}
-            title={t('billing.cards.emptyTitle')}
-            action={add}
-          >
+          <EmptyState icon={<CreditCard />} title={t('billing.cards.emptyTitle')} action={add}>
             {t(plan.free ? 'billing.cards.emptyFree' : 'billing.cards.emptyPaid')}
           </EmptyState>
         )}

@@ -2,19 +2,16 @@ import type { CallOutput } from '#contract/calls.ts'
 import type { Invoice, PaymentMethod, PaymentState } from '#contract/entities.ts'
 import { useId, useState } from 'react'
 import { tellOfChange } from '../../api/call.ts'
-import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
-import { Badge } from '../../components/badge.tsx'
+import { Badge, Card } from '../../components/card.tsx'
 import { CallForm } from '../../components/call-form.tsx'
-import { Card } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
 import { Message, Problem } from '../../components/message.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { TextLink } from '../../components/text-link.tsx'
-import { textOf } from '../../components/text-field.tsx'
-import { firstPage } from '../../components/use-pages.ts'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { TextLink } from '../../components/button.tsx'
+import { textOf } from '../../components/fields.tsx'
+import { firstPage } from '../../components/use-query.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
@@ -60,10 +57,7 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
 
 type OwedProps = { invoice: Invoice | undefined; due: number | undefined }
 
-/**
- * Shows the sum that is owed. `due` is the rest after credit, which only the owner knows. Others
- * see the invoice's total.
- */
+/** The sum that is owed: after credit, which only the owner knows, or the invoice's total. */
 function Owed({ invoice, due = invoice?.total }: OwedProps) {
   const t = useT()
   const format = useFormat()
@@ -98,7 +92,6 @@ function whyNotPaid(invoice: Invoice | undefined, payment: PaymentState) {
 
 type PayNowProps = { owed: CallOutput<'previewPayment'>['owed'] | undefined; onPaid: () => void }
 
-/** Pays what is overdue with the default card or with another one. */
 function PayNow({ owed, onPaid }: PayNowProps) {
   const t = useT()
   const format = useFormat()
@@ -111,10 +104,7 @@ function PayNow({ owed, onPaid }: PayNowProps) {
     else onPaid()
   }
 
-  /**
-   * Leaves the card out of the call if the user chose the default card, so that a pending question
-   * of its bank goes on.
-   */
+  /** Names only a card other than the default one, whose bank may have a pending question. */
   function input(values: FormData) {
     const id = textOf(values, 'paymentMethodId')
     return { subscriptionId, ...(id !== defaultOf(data)?.id && { paymentMethodId: id }) }
@@ -136,7 +126,8 @@ function PayNow({ owed, onPaid }: PayNowProps) {
       call="payInvoice"
       input={input}
       onDone={finish}
-      onRefused={lookAgain}
+      // Reloads the screen if somebody has already paid elsewhere.
+      onRefused={({ reason }) => reason === 'notOverdue' && tellOfChange()}
       submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
       words={owed ? { amount: format.money(owed.due, owed.currency) } : undefined}
       failed="billing.overdue.failed"
@@ -149,12 +140,6 @@ function PayNow({ owed, onPaid }: PayNowProps) {
   )
 }
 
-/** Reloads the screen if somebody has already paid elsewhere. */
-function lookAgain({ reason }: CallError) {
-  if (reason === 'notOverdue') tellOfChange()
-}
-
-/** Lets the user choose one of the project's cards. The default card is preselected. */
 function CardChoice({ cards }: { cards: PaymentMethod[] }) {
   const t = useT()
   const hintId = useId()

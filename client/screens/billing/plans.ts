@@ -2,7 +2,6 @@ import { plans, type Plan } from '#config/plans.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { formatMoney } from '#contract/money.ts'
 
-/** The free plan that is on offer, if there is one. */
 export const freePlan = plans.find((plan: Plan) => plan.free && !plan.legacy) as Plan | undefined
 
 /** What the project pays per week, which may differ from the present price of its plan. */

@@ -5,7 +5,7 @@ import { useId } from 'react'
 import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/session.ts'
 import { useShowAtOnce } from '../../api/queries.tsx'
-import { Badge } from '../../components/badge.tsx'
+import { Badge } from '../../components/card.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveProblem } from '../../components/message.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -69,7 +69,7 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
         )}
         <Button
           variant="danger"
-          icon={<Trash2 aria-hidden />}
+          icon={<Trash2 />}
           disabled={paysPlan}
           onClick={onDelete}
           aria-label={t('billing.cards.deleteOf', { card: name })}
@@ -94,7 +94,6 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
 
 const shape = 'aspect-[1.65] w-full max-w-80 rounded-card'
 
-/** Draws a payment card in the look of a real one. */
 function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
   const t = useT()
   const life = lifeOf(card)

@@ -4,16 +4,12 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import type { Check } from '../../components/field-errors.ts'
-import { SelectField } from '../../components/select-field.tsx'
-import { TextField, textOf } from '../../components/text-field.tsx'
+import { SelectField, TextField, textOf } from '../../components/fields.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 
 type TaxIdFieldsProps = { prefix?: string; known: TaxId | null; country: string }
 
-/**
- * The fields for a tax ID. The types that are usual in the country come first, and the first one is
- * preselected.
- */
+/** The fields for a tax ID. The types usual in the country come first, one of them preselected. */
 export function TaxIdFields({ prefix = '', known, country }: TaxIdFieldsProps) {
   const t = useT()
   const language = useLanguage()
@@ -79,11 +75,7 @@ export function AddTaxId({ prefix, country }: { prefix: string; country: string 
   const [isOpen, setOpen] = useState(false)
   if (!isOpen)
     return (
-      <Button
-        icon={<Plus aria-hidden />}
-        onClick={() => setOpen(true)}
-        className="justify-self-start"
-      >
+      <Button icon={<Plus />} onClick={() => setOpen(true)} className="justify-self-start">
         {t('billing.details.addTaxId')}
       </Button>
     )

@@ -5,18 +5,16 @@ import { paths } from '#contract/paths.ts'
 import { UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { useCall } from '../../api/queries.tsx'
-import { useHolders } from '../../api/use-holders.ts'
+import { useCall, useHolders } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
-import { FormPage } from '../../components/form-page.tsx'
+import { EmptyState } from '../../components/card.tsx'
+import { FormPage } from '../../components/call-form.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useTimedReturn } from '../../components/use-go-on.ts'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../platform/return-path.ts'
 import { cardName, defaultOf, type Card } from './card-words.ts'
@@ -37,14 +35,11 @@ export function TransferOwnership() {
   // Once an owner is chosen, these calls stop: after the transfer, the server may refuse them.
   const isChoosing = !chosen && !newOwner
   const card = useOwnDefaultCard(isChoosing)
-  const { data, error, refetch } = useHolders(adminPermissions, subscriptionId, {
-    enabled: isChoosing,
-  })
+  const { data, error, refetch } = useHolders(adminPermissions, subscriptionId, isChoosing)
   const eligible = data?.filter(
     ({ id, status }) => status === 'active' && id !== subscription.owner_id,
   )
-  // Leaves only when this tab knows of the transfer. Otherwise the next screen would make calls
-  // that are for owners, and the server would refuse them.
+  // Leaves only when this tab knows of the transfer: the next screen may make calls for owners.
   const isKnown = subscription.owner_id !== user.uid
   useTimedReturn(newOwner && isKnown ? back : undefined, limits.screens.returnAfterSave)
 
@@ -82,10 +77,7 @@ export function TransferOwnership() {
   )
 }
 
-/**
- * The default card, if the owner may leave it to the project. They may not leave a card that a
- * former owner added.
- */
+/** The default card, unless a former owner added it: the owner may not leave that one behind. */
 function useOwnDefaultCard(isReading: boolean) {
   const { user } = useSession()
   const { subscriptionId, plan } = useProject()
@@ -144,7 +136,7 @@ function NobodyEligible() {
     <div className="mx-auto grid w-full max-w-form gap-5">
       <PageTitle title={t('billing.transfer.title')} />
       <EmptyState
-        icon={<UsersRound aria-hidden />}
+        icon={<UsersRound />}
         title={t('billing.transfer.nobodyTitle')}
         action={
           <div className="flex flex-wrap justify-center gap-3">

@@ -4,12 +4,10 @@ import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
-import { CallForm } from '../../components/call-form.tsx'
-import { Checkbox } from '../../components/checkbox.tsx'
-import { FormPage } from '../../components/form-page.tsx'
+import { CallForm, FormPage } from '../../components/call-form.tsx'
+import { Checkbox, TextField, textOf } from '../../components/fields.tsx'
 import { Problem } from '../../components/message.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
-import { TextField, textOf } from '../../components/text-field.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { TaxIdFields, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
@@ -18,8 +16,7 @@ export function UpdateBillingDetails() {
   const { subscriptionId } = useProject()
   const { data, error, isFetching, refetch } = useCall('getBillingDetails', { subscriptionId })
   const [known, setKnown] = useState<ProjectBilling>()
-  // Starts the form with fresh details. Later ones are ignored, because they would overwrite typed
-  // text.
+  // Starts the form with fresh details. Later ones would overwrite typed text.
   if (data && !isFetching && !known) setKnown(data)
   return (
     <FormPage title="billing.details.title" intro="billing.details.intro">

@@ -7,22 +7,17 @@ import { CallError } from '../../api/post.ts'
 import { useOnce } from '../../api/use-once.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
-import { Checkbox } from '../../components/checkbox.tsx'
+import { Checkbox, textOf } from '../../components/fields.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { textOf } from '../../components/text-field.tsx'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { providerLabel } from '../../platform/runtime.ts'
 import { VerifyEmail } from './verify-email.tsx'
 import { WayOn } from './way-on.tsx'
 
-/**
- * The screen that links in mails open. In the URL, `mode` says what the link does, and `oobCode` is
- * the action code.
- */
+/** The screen of mailed links: `mode` in the URL says what the link does, `oobCode` is its code. */
 export function AuthAction() {
   const [params] = useSearchParams()
   const mode = params.get('mode')
@@ -51,10 +46,7 @@ function NotPossible({ text }: { text: MessageKey }) {
 const modes = ['resetPassword', 'verifyAndChangeEmail', 'recoverEmail', 'secureAccount'] as const
 type Mode = (typeof modes)[number]
 
-/**
- * Carries out a mailed link that changes an account. Shows the account and the change, and waits
- * for the user to press the button. If the link is no longer valid, says so before the user types.
- */
+/** Carries out a mailed link that changes an account, after the user has seen the change. */
 function MailedAction({ mode, oobCode }: { mode: Mode; oobCode: string }) {
   const t = useT()
   const [isDone, setDone] = useState(false)
@@ -140,7 +132,6 @@ function ConfirmForm(props: FormProps & { mode: Exclude<Mode, 'resetPassword'> }
   )
 }
 
-/** The link to the next screen, after the action is done or the mailed link is no longer valid. */
 function Next({ mode, isDone, email }: { mode: Mode; isDone: boolean; email: string }) {
   const t = useT()
   if (mode !== 'resetPassword')

@@ -1,10 +1,7 @@
 import { useLocation } from 'react-router'
-import { TextField } from '../../components/text-field.tsx'
+import { TextField } from '../../components/fields.tsx'
 
-/**
- * Starts with the email address from the previous screen. The router's state carries it, because
- * URLs end up in logs.
- */
+/** Starts with the address from the previous screen, which is not in the URL: those are logged. */
 export function EmailField() {
   const { state } = useLocation()
   return (

@@ -49,7 +49,6 @@ export function ProviderButtons() {
 
 type PopupStateProps = { popup: ReturnType<typeof usePopup>; className?: string }
 
-/** Says that the provider's window is open, or why the sign-in in it failed. */
 export function PopupState({ popup, className }: PopupStateProps) {
   const t = useT()
   return (
@@ -60,13 +59,10 @@ export function PopupState({ popup, className }: PopupStateProps) {
   )
 }
 
-/**
- * The logo of a sign-in provider. Providers that are missing in `marks`, such as a company's own,
- * get a building.
- */
+/** The logo of a sign-in provider, or a building if `marks` lacks it, as for a company's own. */
 export function ProviderIcon({ name }: { name: string }) {
   const shapes = Object.hasOwn(marks, name) ? marks[name] : undefined
-  if (!shapes) return <Building2 aria-hidden />
+  if (!shapes) return <Building2 />
   return (
     <svg viewBox="0 0 24 24" aria-hidden className="size-4 shrink-0">
       {Object.entries(shapes).map(([fill, path]) => (

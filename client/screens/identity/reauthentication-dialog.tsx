@@ -6,7 +6,7 @@ import { usePopup } from '../../api/use-popup.ts'
 import { Button } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
+import { PasswordField } from '../../components/fields.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { runtime } from '../../platform/runtime.ts'
 import { PopupState, ProviderIcon } from './providers.tsx'
@@ -52,10 +52,7 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
 
 type ProvidersProps = { providers: string[]; onDone: () => void }
 
-/**
- * For users without a password. If none of their providers is offered any more, they have to sign
- * out and in.
- */
+/** For users without a password. If none of their providers is still offered, they sign out. */
 function Providers({ providers, onDone }: ProvidersProps) {
   const t = useT()
   const language = useLanguage()

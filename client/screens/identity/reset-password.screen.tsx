@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { useLocation } from 'react-router'
 import { CallForm } from '../../components/call-form.tsx'
-import { TextLink } from '../../components/text-link.tsx'
+import { TextLink } from '../../components/button.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { EmailField } from './email-field.tsx'

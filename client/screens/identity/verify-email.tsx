@@ -8,8 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { providerLabel } from '../../platform/runtime.ts'
 import { ToPasswordReset, WayOn } from './way-on.tsx'
@@ -90,10 +89,7 @@ type RejectVerificationProps = {
   onClose: (result: string) => void
 }
 
-/**
- * Asks for confirmation, then deletes an account that the owner of its email address did not
- * create.
- */
+/** Asks first, then deletes an account that the owner of its email address did not create. */
 function RejectVerification({ oobCode, email, onClose }: RejectVerificationProps) {
   const t = useT()
 

@@ -44,7 +44,6 @@ function InvitationByCode({ code }: { code: string }) {
   )
 }
 
-/** Says why an invitation is no longer open, by its status. */
 const endings: Partial<Record<string, ReasonWords>> = {
   rejected: { inviteNotPending: 'invites.rejectedAlready' },
   revoked: { inviteNotPending: 'invites.revokedAlready' },

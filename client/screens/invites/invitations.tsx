@@ -86,10 +86,7 @@ function InvitationRow({ invite }: { invite: Invite }) {
   )
 }
 
-/**
- * Invitations that the user sent to projects that they no longer administer. The user can still
- * revoke them here. Draws nothing while there are none.
- */
+/** Lets users revoke invitations to projects that they no longer administer. Empty without any. */
 export function SentInvitations() {
   const t = useT()
   const { data, error, refetch } = useCall('listSentInvites', {})

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { call, mayHaveArrived, newIdempotencyKey, tellOfChange } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
-import { FormActions } from '../../components/form-actions.tsx'
+import { FormActions } from '../../components/call-form.tsx'
 import { LiveRegion, Message, problemText } from '../../components/message.tsx'
 import { Turning } from '../../components/spinner.tsx'
 import { useT, type Translate } from '../../platform/i18n.ts'
@@ -15,7 +15,6 @@ import type { Named } from './parse-people.ts'
 
 type InviteResultsProps = ReturnType<typeof useInviteSeveral> & { onAnew: () => void }
 
-/** Shows the outcome for each person, while the calls run and afterwards. */
 export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResultsProps) {
   const t = useT()
   const { pathTo } = useProject()
@@ -141,21 +140,14 @@ type Line = {
   key: string
 }
 
-type Wanted = { subscriptionId: string; permissions: PermissionKey[] }
-
 const atOnce = 3
 
-/**
- * Invites each person by one call, in order. Stops after a refusal that every other call would get.
- */
-export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
+/** Invites each person by one call, in order, until a refusal that every other call would get. */
+export function useInviteSeveral(subscriptionId: string, permissions: PermissionKey[]) {
   const [lines, setLines] = useState<Line[]>([])
   const [busy, setBusy] = useState(false)
 
-  /**
-   * Without `hasRoom`, the seats may run out. The calls then run one by one, so that the first
-   * people get the seats.
-   */
+  /** Without `hasRoom`, the calls run one by one, so that the first people get the last seats. */
   const start = (people: Named[], wrong: string[], hasRoom: boolean) =>
     run(
       [

@@ -3,12 +3,11 @@ import { useState, useId } from 'react'
 import { useSearchParams, Link } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
-import { CallForm } from '../../components/call-form.tsx'
-import { FormPage } from '../../components/form-page.tsx'
+import { CallForm, FormPage } from '../../components/call-form.tsx'
 import { Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
-import { TextAreaField, TextField, textOf } from '../../components/text-field.tsx'
-import { firstPage } from '../../components/use-pages.ts'
+import { TextAreaField, TextField, textOf } from '../../components/fields.tsx'
+import { firstPage } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
@@ -36,7 +35,6 @@ export function Invite() {
   )
 }
 
-/** Links to the form for one person and to the form for several. */
 function Ways({ several }: { several: boolean }) {
   const t = useT()
   const one = useProject().pathTo('invite')
@@ -99,13 +97,12 @@ function InviteOne() {
   )
 }
 
-/** A form that invites a pasted list of people, all with the same permissions. */
 function InviteSeveral() {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
   const [text, setText] = useState('')
   const [permissions, setPermissions] = useState([defaultPermission])
-  const several = useInviteSeveral({ subscriptionId, permissions })
+  const several = useInviteSeveral(subscriptionId, permissions)
   const { people, repeated, wrong } = parsePeople(text)
   const { data } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
   const free = data && Math.max(0, data.seats.total - data.seats.members - data.seats.pending)
@@ -156,7 +153,6 @@ function InviteSeveral() {
 
 type PreviewProps = { people: number; repeated: number; wrong: string[]; free: number | undefined }
 
-/** Shows what the parser has found in the pasted list so far. */
 function Preview({ people, repeated, wrong, free }: PreviewProps) {
   const t = useT()
   const titleId = useId()

@@ -5,7 +5,6 @@ export type Named = { email: string; name?: string }
 type Parsed = {
   /** Each email address once, in the order of the list. */
   people: Named[]
-  /** The number of repeated addresses. */
   repeated: number
   /** The entries without an email address, as the user wrote them. */
   wrong: string[]
@@ -36,10 +35,7 @@ export function parsePeople(text: string): Parsed {
   return { people: [...people.values()], repeated: found - people.size, wrong }
 }
 
-/**
- * Semicolons separate people if every part has an address: `Baker, Bob <bob@…>; Archer, Ann
- * <ann@…>`.
- */
+/** Semicolons separate people if all parts have an address: `Ng, Bob <b@…>; Li, Ann <a@…>`. */
 function entriesOf(line: string) {
   const parts = line.split(';').filter((part) => part.trim() !== '')
   return parts.length > 1 && parts.every((part) => part.includes('@')) ? parts : [line]
@@ -51,8 +47,7 @@ function readEntry(line: string) {
   const rest: string[] = []
   if (named.length === 0) return { named, rest: /[^\s,;"]/.test(line) ? [line.trim()] : [] }
   const [only, second] = named
-  // If an entry has only one address, its words are the name for that address. Otherwise they name
-  // the address before them.
+  // Words name the address before them, or the only address of the entry wherever it is.
   let whose = second ? undefined : only
   const names = new Map<Named, string[]>()
   for (const { people, words } of cells) {
@@ -85,8 +80,7 @@ function readCell(cell: string): { people: Named[]; words: string } {
   const name = nameOf(
     bracketed ? bracketed[1]! : tokens.filter((token) => !emailIn(token)).join(' '),
   )
-  // Several addresses in one cell may have only spaces between them. The words then name none of
-  // them.
+  // A cell may have several addresses with only spaces between them. Its words then name none.
   return {
     people: emails.map((email) => (name && emails.length === 1 ? { email, name } : { email })),
     words,

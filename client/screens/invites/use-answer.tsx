@@ -4,13 +4,9 @@ import { usePermissionLabels } from '../../components/permission-boxes.tsx'
 import { Problem } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 
-/**
- * Texts for the invited person. The general texts of these refusals tell an administrator what to
- * do.
- */
+/** Texts for the invited person. The general ones tell an administrator what to do. */
 const forInvitees = { seatsFull: 'invites.noSeat', alreadyMember: 'invites.member' } as const
 
-/** Accepts or rejects an invitation, and shows why the server refused. */
 export function useAnswer({ id }: Invite) {
   const accept = useAction('acceptInvite')
   const reject = useAction('rejectInvite')
@@ -38,10 +34,7 @@ export function useAnswer({ id }: Invite) {
   }
 }
 
-/**
- * Makes the sentence that says who invited the user, with which permissions. The inviter is missing
- * if their account was deleted.
- */
+/** Says who invited the user to do what. The inviter is missing if their account was deleted. */
 export function useInvitedAs() {
   const t = useT()
   const labelsOf = usePermissionLabels()

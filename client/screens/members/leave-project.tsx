@@ -6,10 +6,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast, toastFailure } from '../../platform/toasts.ts'
 
-/**
- * Opens the dashboard before the user leaves the project, because the project's screens would show
- * refusals.
- */
+/** Opens the dashboard first, because the project's screens would show refusals afterwards. */
 export function LeaveProject({ onClose }: { onClose: (done: string) => void }) {
   const t = useT()
   const navigate = useNavigate()

@@ -5,9 +5,7 @@ import { useT } from '../../platform/i18n.ts'
 type RevokeInviteProps = CallInput<'revokeInvite'> & {
   email: string
   name: string
-  /**
-   * Runs when the dialog closes. `done` is the text that says what was done, empty if nothing was.
-   */
+  /** Runs when the dialog closes. `done` says what was done, and is empty if nothing was. */
   onClose: (done: string) => void
 }
 

@@ -13,14 +13,13 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/session.ts'
-import { Badge } from '../../components/badge.tsx'
+import { Badge } from '../../components/card.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { MenuButton, type MenuAction } from '../../components/menu-button.tsx'
 import { Message, Problem } from '../../components/message.tsx'
 import { usePermissionLabels } from '../../components/permission-boxes.tsx'
 import type { Column } from '../../components/table.tsx'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../platform/toasts.ts'
 import { EditPermissions } from './edit-permissions.tsx'
@@ -85,14 +84,13 @@ export function useUserColumns() {
           actions={actionsOf(user)}
           className="grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink max-fold:size-10"
         >
-          <Ellipsis aria-hidden className="size-4.5" />
+          <Ellipsis className="size-4.5" />
         </MenuButton>
       ),
   }
   return { columns: isActive ? [...columns, actions] : columns, ...shown }
 }
 
-/** The name of a person, or the email address of an invited person who has no name yet. */
 function nameOf({ display_name, email }: SubscriptionUser) {
   return display_name || email
 }
@@ -179,10 +177,7 @@ function useUserActions() {
     window.scrollTo(0, 0)
   }
 
-  /**
-   * `done` is the text that says what was done, empty if nothing was. The row can be gone even
-   * then.
-   */
+  /** `done` says what was done, and is empty if nothing was. The row can be gone even then. */
   function end(done: string) {
     setDialog(undefined)
     if (done) toast(done)

@@ -1,17 +1,14 @@
 import { SearchX, UserPlus, UsersRound } from 'lucide-react'
 import { usePagedCall } from '../../api/queries.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
+import { Card, EmptyState } from '../../components/card.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { Pagination } from '../../components/pagination.tsx'
+import { Pagination, Table, TableSkeleton } from '../../components/table.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { SeatMeter } from '../../components/seat-meter.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { Table, TableSkeleton } from '../../components/table.tsx'
-import { usePages } from '../../components/use-pages.ts'
-import { useSearch } from '../../components/use-search.ts'
+import { usePages, useSearch } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useUserColumns } from './use-user-columns.tsx'
@@ -32,7 +29,7 @@ export function Users() {
     data.seats.members + data.seats.pending === 1
   const { columns, region, refused, dialog } = useUserColumns()
   const invite = (
-    <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus aria-hidden />}>
+    <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus />}>
       {t('users.invite')}
     </ButtonLink>
   )
@@ -68,7 +65,7 @@ export function Users() {
             {data?.total === 0 && search.search && (
               <EmptyState
                 bare
-                icon={<SearchX aria-hidden />}
+                icon={<SearchX />}
                 title={t('users.noMatchTitle', { search: search.search })}
                 action={<Button onClick={search.clear}>{t('users.clearSearch')}</Button>}
               >
@@ -83,7 +80,7 @@ export function Users() {
                 <div className="border-t border-line">
                   <EmptyState
                     bare
-                    icon={<UsersRound aria-hidden />}
+                    icon={<UsersRound />}
                     title={t('users.aloneTitle')}
                     action={
                       <ButtonLink to={`${pathTo('invite')}?several`}>

@@ -1,11 +1,10 @@
 import { paths } from '#contract/paths.ts'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
-import { CallForm } from '../../components/call-form.tsx'
-import { FormPage } from '../../components/form-page.tsx'
+import { CallForm, FormPage } from '../../components/call-form.tsx'
 import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { textOf } from '../../components/text-field.tsx'
+import { textOf } from '../../components/fields.tsx'
 
 /** Changes the password, or sets the first one of a user who signs in by a provider. */
 export function ChangePassword() {

@@ -5,11 +5,10 @@ import { useCall } from '../../api/queries.tsx'
 import type { CallError } from '../../api/post.ts'
 import { forgetSession, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
-import { CallForm } from '../../components/call-form.tsx'
+import { CallForm, FormPage } from '../../components/call-form.tsx'
 import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typing.tsx'
-import { FormPage } from '../../components/form-page.tsx'
 import { Message, Problem } from '../../components/message.tsx'
-import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
+import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { withReturn } from '../../platform/return-path.ts'
 
@@ -27,7 +26,7 @@ export function DeleteAccount() {
       {!owned && <Problem error={error} failed="people.owned.loadFailed" retry={refetch} />}
       {!owned && !error && (
         <Skeleton className="grid gap-4" bones={['h-17 rounded-notice!', 'h-10 w-60']}>
-          <FieldBone />
+          <FieldBones count={1} />
           <Bone className="ms-auto h-10 w-40" />
         </Skeleton>
       )}
@@ -85,10 +84,7 @@ function explain(error: CallError) {
   ) : undefined
 }
 
-/**
- * The active projects that the user must transfer or cancel before they can delete their account.
- * The screens behind both links lead back here.
- */
+/** The projects that keep the account from being deleted. The screens of both links lead back. */
 function OwnedProjects({ projects }: { projects: Owned[] }) {
   const t = useT()
   return (

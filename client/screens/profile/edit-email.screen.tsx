@@ -2,14 +2,11 @@ import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
 import { useFreshUser } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
-import { CallForm } from '../../components/call-form.tsx'
-import { FormPage } from '../../components/form-page.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { CallForm, FormPage } from '../../components/call-form.tsx'
+import { TextField } from '../../components/fields.tsx'
 import { VerifyEmailNote } from './send-verification.tsx'
 
-/**
- * Asks for a new email address, which replaces the old one once the user confirms the mailed link.
- */
+/** Asks for a new email address, which counts once the user confirms the mailed link. */
 export function EditEmail() {
   const { user } = useSession()
   useFreshUser()

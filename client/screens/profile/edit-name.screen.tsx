@@ -1,8 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { useSession } from '../../api/session.ts'
-import { CallForm } from '../../components/call-form.tsx'
-import { FormPage } from '../../components/form-page.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { CallForm, FormPage } from '../../components/call-form.tsx'
+import { TextField } from '../../components/fields.tsx'
 
 export function EditName() {
   const { user } = useSession()

@@ -4,9 +4,8 @@ import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
 import { usePopup } from '../../api/use-popup.ts'
 import { useSession } from '../../api/session.ts'
-import { Badge } from '../../components/badge.tsx'
+import { Badge, Card } from '../../components/card.tsx'
 import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { providerLabel, runtime } from '../../platform/runtime.ts'
@@ -15,7 +14,6 @@ import { PopupState, ProviderIcon } from '../identity/providers.tsx'
 
 type Provider = { name: string; label: string }
 
-/** The sign-in providers that the user has linked, and those that they could link. */
 export function LinkedAccounts() {
   const t = useT()
   const language = useLanguage()
@@ -52,10 +50,7 @@ export function LinkedAccounts() {
     })
   }
 
-  /**
-   * Asks for a recent sign-in. The user then clicks again, because a browser opens the provider's
-   * window only on a click.
-   */
+  /** Asks for a recent sign-in, then for another click: browsers open a window only on a click. */
   async function askAgain(error: CallError) {
     if (error.reason !== 'auth/requires-recent-login' || !(await signInAgain())) return
     start()

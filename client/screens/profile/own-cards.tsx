@@ -3,21 +3,17 @@ import { projectPath } from '#contract/paths.ts'
 import { CreditCard } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
-import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
+import { Badge, Card } from '../../components/card.tsx'
+import { Button, TextLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { LiveProblem } from '../../components/message.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
-import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { cardName, expiry, lifeOf } from '../billing/card-words.ts'
 
-/**
- * The cards that the user added to projects, including projects that they left or that have ended.
- */
+/** The cards that the user added to projects, including those that they left or that have ended. */
 export function OwnCards() {
   const t = useT()
   const { data, error, refetch } = useCall('listOwnPaymentMethods', {})
@@ -100,7 +96,7 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
     <li className="grid gap-2 px-4 py-3 sm:px-5">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 items-center gap-3">
-          <CreditCard aria-hidden className="size-5 shrink-0 text-soft" />
+          <CreditCard className="size-5 shrink-0 text-soft" />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong tabular-nums">
               {name}

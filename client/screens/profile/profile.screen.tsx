@@ -6,14 +6,12 @@ import { useCall, useFreshUser } from '../../api/queries.tsx'
 import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/session.ts'
 import { Avatar } from '../../components/avatar.tsx'
-import { Badge } from '../../components/badge.tsx'
+import { Badge, Card } from '../../components/card.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { LiveProblem } from '../../components/message.tsx'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { OwnCards } from './own-cards.tsx'
@@ -95,7 +93,6 @@ export function Profile() {
 
 type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode }
 
-/** A row of the profile: its name, its value, and a link that changes it. */
 function Fact({ name, action, children }: FactProps) {
   const t = useT()
   return (
@@ -109,7 +106,6 @@ function Fact({ name, action, children }: FactProps) {
   )
 }
 
-/** Cards that show the user's activity, download their data and delete their account. */
 function Offers() {
   const t = useT()
   const { user } = useSession()
@@ -121,7 +117,7 @@ function Offers() {
   return (
     <>
       <Offer title="activity.ownTitle" text="activity.ownLead">
-        <ButtonLink to={paths.ownActivity} icon={<History aria-hidden />}>
+        <ButtonLink to={paths.ownActivity} icon={<History />}>
           {t('activity.toOwn')}
         </ButtonLink>
       </Offer>
@@ -130,7 +126,7 @@ function Offers() {
         text="profile.ownData.text"
         problem={<LiveProblem error={error} failed="profile.ownData.failed" className="mt-3" />}
       >
-        <Button icon={<Download aria-hidden />} busy={busy} onClick={() => void download()}>
+        <Button icon={<Download />} busy={busy} onClick={() => void download()}>
           {t('profile.ownData.download')}
         </Button>
       </Offer>
@@ -145,7 +141,6 @@ function Offers() {
 
 type OfferProps = { title: MessageKey; text: MessageKey; problem?: ReactNode; children: ReactNode }
 
-/** A card with one thing to do. */
 function Offer({ title, text, problem, children }: OfferProps) {
   const t = useT()
   return (

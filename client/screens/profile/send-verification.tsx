@@ -5,7 +5,6 @@ import { Button } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 
-/** A button that mails the verification link, with the outcome below it. */
 export function SendVerification() {
   const { button, problem, success } = useSendVerification()
   return (
@@ -19,9 +18,7 @@ export function SendVerification() {
   )
 }
 
-/**
- * Shows `text`, which says what needs a verified email address, and offers to verify the address.
- */
+/** Shows `text`, which says what needs a verified email address, and offers to verify it. */
 export function VerifyEmailNote({ text }: { text: MessageKey }) {
   const t = useT()
   const { user } = useSession()

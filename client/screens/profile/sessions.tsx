@@ -4,19 +4,14 @@ import { Monitor, Smartphone } from 'lucide-react'
 import { useRef } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/call.ts'
-import { Badge } from '../../components/badge.tsx'
+import { Badge, Card } from '../../components/card.tsx'
 import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 
-/**
- * The user's sessions. A session disappears at once when the user ends it, and comes back if the
- * server refuses.
- */
+/** The user's sessions. An ended one disappears at once, and comes back if the server refuses. */
 export function Sessions() {
   const t = useT()
   const { data, error, refetch } = useCall('listSessions', {})
@@ -89,7 +84,7 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
     <li className="grid gap-3 px-4 py-3 sm:px-5">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 items-center gap-3">
-          <Icon aria-hidden className="size-5 shrink-0 text-soft" />
+          <Icon className="size-5 shrink-0 text-soft" />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong">
               {known ?? t('profile.sessions.unknown')}

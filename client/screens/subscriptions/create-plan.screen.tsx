@@ -6,13 +6,12 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/call.ts'
-import { FormPage } from '../../components/form-page.tsx'
+import { FormPage } from '../../components/call-form.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
 import { LiveProblem } from '../../components/message.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
-import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { useFormat, useT } from '../../platform/i18n.ts'
 import type { NewsOnTheWay } from '../../layouts/news.tsx'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
@@ -50,10 +49,7 @@ function ChoosePlan() {
 
 const onItsWay: NewsOnTheWay = { tone: 'neutral', says: 'createPlan.processing' }
 
-/**
- * Asks for billing details and a card for a new project. The button shows the amount once it is
- * known.
- */
+/** Asks for an address and a card for a new project. The button names the sum once it is known. */
 function Checkout({ plan }: { plan: Plan }) {
   const t = useT()
   const format = useFormat()

@@ -17,7 +17,7 @@ export function Dashboard() {
       <PageTitle
         title={t('dashboard.title')}
         action={
-          <ButtonLink to={paths.createPlan} variant="primary" icon={<Plus aria-hidden />}>
+          <ButtonLink to={paths.createPlan} variant="primary" icon={<Plus />}>
             {t('dashboard.create')}
           </ButtonLink>
         }

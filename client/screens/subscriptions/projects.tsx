@@ -6,20 +6,16 @@ import { useEffect, useId, useRef, type RefObject } from 'react'
 import { Link } from 'react-router'
 import { useCall, usePagedCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
-import { Badge } from '../../components/badge.tsx'
+import { Badge, cardLook, EmptyState } from '../../components/card.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
-import { cardLook } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
 import { LiveRegion, Problem } from '../../components/message.tsx'
-import { Pagination } from '../../components/pagination.tsx'
+import { Pagination } from '../../components/table.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { Select } from '../../components/select-field.tsx'
+import { Select } from '../../components/fields.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
-import { useChoice } from '../../components/use-choice.ts'
-import { usePages, type Pages } from '../../components/use-pages.ts'
-import { useSearch } from '../../components/use-search.ts'
+import { useChoice, usePages, useSearch, type Pages } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
 import { remember, remembered } from '../../platform/storage.ts'
@@ -28,10 +24,7 @@ import { PendingInvitations } from '../invites/invitations.tsx'
 const usualSize = 20
 const storageKey = 'many-projects'
 
-/**
- * The user's projects below their invitations. Both appear at the same time, so that nothing moves.
- * If there are many projects, the list has pages, a search and a sort order.
- */
+/** The user's invitations and projects, drawn at the same time so that nothing moves. */
 export function Projects() {
   const t = useT()
   const { user } = useSession()
@@ -92,7 +85,7 @@ export function Projects() {
       <LiveRegion>
         {isReady && data.total === 0 && (
           <EmptyState
-            icon={<SearchX aria-hidden />}
+            icon={<SearchX />}
             title={t('dashboard.noMatchTitle', { search: search.search ?? '' })}
             action={<Button onClick={search.clear}>{t('dashboard.clearSearch')}</Button>}
           >
@@ -129,7 +122,7 @@ function FirstProject() {
   const t = useT()
   return (
     <EmptyState
-      icon={<FolderPlus aria-hidden />}
+      icon={<FolderPlus />}
       title={t('dashboard.emptyTitle')}
       action={
         <ButtonLink to={paths.createPlan} variant="primary">

@@ -1,13 +1,16 @@
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { SettingValue } from '#contract/settings.ts'
-import { CallForm } from '../../components/call-form.tsx'
-import { Checkbox } from '../../components/checkbox.tsx'
+import { CallForm, FormPage } from '../../components/call-form.tsx'
+import {
+  Checkbox,
+  SelectField,
+  TextAreaField,
+  TextField,
+  textOf,
+} from '../../components/fields.tsx'
 import { ColorField } from '../../components/color-field.tsx'
-import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
-import { SelectField } from '../../components/select-field.tsx'
-import { TextAreaField, TextField, textOf } from '../../components/text-field.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
@@ -18,7 +21,6 @@ const fields = Object.entries<SettingsField>(settingsFields).map(([key, field]) 
   field,
 }))
 
-/** A form for a project's settings, whose fields come from the configuration. */
 export function Settings() {
   const t = useT()
   const { subscriptionId, subscription, isActive, pathTo } = useProject()
@@ -53,11 +55,7 @@ export function Settings() {
   )
 }
 
-type SettingProps = {
-  name: string
-  field: SettingsField
-  value: SettingValue | undefined
-}
+type SettingProps = { name: string; field: SettingsField; value: SettingValue | undefined }
 
 function Setting({ name, field, value }: SettingProps) {
   const t = useT()
@@ -107,7 +105,6 @@ function Setting({ name, field, value }: SettingProps) {
   }
 }
 
-/** The value that the user typed or chose. An empty number is null. */
 function settingOf(values: FormData, name: string, { type }: SettingsField): SettingValue {
   if (type === 'boolean') return values.has(name)
   const text = textOf(values, name)

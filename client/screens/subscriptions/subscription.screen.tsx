@@ -41,7 +41,7 @@ export function ProjectDashboard() {
       {!isOwner && (
         <Button
           variant="quiet"
-          icon={<LogOut aria-hidden />}
+          icon={<LogOut />}
           onClick={() => setLeaving(true)}
           className="justify-self-start"
         >

@@ -1,0 +1,169 @@
+import type { MessageKey } from '#locales/keys.ts'
+import { ChevronDown, Eye, EyeOff } from 'lucide-react'
+import {
+  createContext,
+  useContext,
+  useId,
+  useState,
+  type ReactNode,
+  type ComponentProps,
+} from 'react'
+import { useT } from '../platform/i18n.ts'
+import { classes } from './classes.ts'
+
+/** The error text of each wrong field, by the field's name. */
+export type FieldErrors = Record<string, string>
+
+export const FormErrors = createContext<FieldErrors>({})
+
+export type FieldProps = {
+  name: string
+  label: MessageKey
+  hint?: MessageKey | undefined
+  aside?: ReactNode
+}
+
+type Wired = {
+  id: string
+  name: string
+  'aria-invalid': boolean | undefined
+  'aria-describedby': string | undefined
+}
+
+type Props = FieldProps & {
+  required?: boolean | undefined
+  children: (wired: Wired) => ReactNode
+}
+
+/** A label, a control, a hint and an error. Screen readers read the last two with the control. */
+export function Field({ name, label, hint, aside, required, children }: Props) {
+  const t = useT()
+  const id = useId()
+  const error = useContext(FormErrors)[name]
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return (
+    <div>
+      <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
+        <label htmlFor={id} className="text-small font-strong">
+          {t(label)}
+          {required === false && (
+            <span className="font-normal text-faint"> {t('forms.optional')}</span>
+          )}
+        </label>
+        {aside}
+      </div>
+      {children({
+        id,
+        name,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': described || undefined,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-small text-soft">
+          {t(hint)}
+        </p>
+      )}
+      <div aria-live="polite">
+        {error && (
+          <p id={`${id}-error`} className="mt-1.5 text-small font-medium text-bad">
+            {error}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+export const controlLook =
+  'w-full min-h-10 rounded-control border border-control bg-surface px-3 text-ink transition-colors placeholder:text-faint aria-invalid:border-bad disabled:bg-sunken disabled:text-soft'
+
+export function TextField(props: FieldProps & Omit<ComponentProps<'input'>, 'name' | 'id'>) {
+  const { name, label, hint, aside, required = false, className, ...input } = props
+  const look = classes(controlLook, className)
+  return (
+    <Field {...{ name, label, hint, aside, required }}>
+      {(wired) => <input {...input} {...wired} required={required} className={look} />}
+    </Field>
+  )
+}
+
+export function TextAreaField(props: FieldProps & Omit<ComponentProps<'textarea'>, 'name' | 'id'>) {
+  const { name, label, hint, aside, required = false, className, ...textarea } = props
+  const look = classes(controlLook, 'block py-2', className)
+  return (
+    <Field {...{ name, label, hint, aside, required }}>
+      {(wired) => <textarea {...textarea} {...wired} required={required} className={look} />}
+    </Field>
+  )
+}
+
+/** The text of a field, empty if the form has no such field. */
+export function textOf(values: FormData, name: string) {
+  const value = values.get(name)
+  return typeof value === 'string' ? value : ''
+}
+
+export function SelectField(props: FieldProps & Omit<ComponentProps<'select'>, 'name' | 'id'>) {
+  const { name, label, hint, aside, required = false, ...select } = props
+  return (
+    <Field {...{ name, label, hint, aside, required }}>
+      {(wired) => <Select {...select} {...wired} required={required} />}
+    </Field>
+  )
+}
+
+export function Select({ className, ...select }: ComponentProps<'select'>) {
+  return (
+    <div className="relative">
+      <select {...select} className={classes(controlLook, 'appearance-none pe-9', className)} />
+      <ChevronDown className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-soft" />
+    </div>
+  )
+}
+
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & { children: ReactNode }
+
+export function Checkbox({ children, ...input }: CheckboxProps) {
+  return (
+    <label className="flex min-h-9 items-center gap-2.5 has-disabled:text-soft">
+      <input {...input} type="checkbox" className="size-4.5 shrink-0 accent-accent" />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+type PasswordFieldProps = FieldProps &
+  Omit<ComponentProps<'input'>, 'name' | 'id' | 'type'> & {
+    autoComplete: 'current-password' | 'new-password'
+  }
+
+export function PasswordField({ name, label, hint, aside, ...input }: PasswordFieldProps) {
+  const t = useT()
+  const [shown, setShown] = useState(false)
+  return (
+    <Field {...{ name, label, hint, aside }}>
+      {(wired) => (
+        <div className="relative">
+          <input
+            {...input}
+            {...wired}
+            required
+            type={shown ? 'text' : 'password'}
+            autoCapitalize="none"
+            spellCheck={false}
+            className={classes(controlLook, 'pe-11')}
+          />
+          <button
+            type="button"
+            aria-label={t('forms.showPassword')}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+            className="absolute inset-y-1 end-1 grid w-8 place-items-center rounded-control text-soft hover:text-ink"
+          >
+            {shown ? <EyeOff className="size-4" /> : <Eye className="size-4" />}
+          </button>
+        </div>
+      )}
+    </Field>
+  )
+}
