@@ -38,10 +38,7 @@ export const limits = {
     absolute: 180 * days,
     /** Sessions of one user. One more ends the session that was used least recently. */
     perUser: 50,
-    /**
-     * A refresh token that is used again within this time (two tabs, a lost answer) gets the same
-     * successor. A later use counts as theft and ends the session.
-     */
+    /** A refresh token that is used again within this time has the same successor. */
     reuseGrace: 30 * seconds,
     /** The time between two attempts to send a sign-out to the server. */
     signOutAgain: 5 * seconds,
@@ -176,10 +173,7 @@ export const rateLimits = {
   /** Invitations to one mailbox from people who share no subscription with its owner. */
   invitesByStrangers: { tries: 5, within: 1 * days },
   resendsByInvite: { tries: 1, within: 10 * minutes },
-  /**
-   * Calls that change something. They may have other limits besides. A call whose row says
-   * `perSession` counts by session.
-   */
+  /** Calls that change something. A call whose row says `perSession` counts by session. */
   writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
 

@@ -7,9 +7,8 @@ export type Plan = {
   /** Whole units of `currency` per `frequency`; 0 for a free plan. */
   price: number
   /**
-   * Stripe's prices of this plan, by lookup key (the same in test and live mode) or by id. New
-   * subscriptions pay the first; `npm run stripe:setup` creates it. The others are former prices
-   * that some subscriptions still pay.
+   * Stripe's prices of this plan, as lookup keys (the same in test and live mode) or ids.
+   * New subscriptions pay the first; the others are former prices that some still pay.
    */
   priceIds: readonly string[]
   currency: '$'

@@ -19,10 +19,7 @@ export const ownerPermissions = permissionEntries
   .filter(([, permission]) => permission.default || permission.admin)
   .map(([key]) => key)
 
-/**
- * The reason why this user may not make the call, or undefined if they may. The server and the app
- * both use it.
- */
+/** The reason why this user may not make the call, or undefined if they may. */
 export function whyNot(
   call: Access,
   uid: string | undefined,
@@ -52,10 +49,7 @@ export function holds(
   return held[key]?.includes(uid) ?? false
 }
 
-/**
- * The keys in the form that the store keeps: in the configured order, each once, always with the
- * default permission.
- */
+/** The keys as the store keeps them: in the configured order, and with the default permission. */
 export function withDefault(keys: readonly PermissionKey[]) {
   return permissionEntries
     .map(([key]) => key)

@@ -208,9 +208,7 @@ export const refusals = {
 
 export type Reason = keyof typeof refusals
 
-/**
- * The value of `details.requirement` in a refusal with `auth/password-does-not-meet-requirements`.
- */
+/** `details.requirement` of a refusal with `auth/password-does-not-meet-requirements`. */
 export type PasswordRequirement = 'length' | 'common' | 'address' | 'product'
 
 /** The `error` in the answer to a refused call. */

@@ -16,8 +16,7 @@ export const getPaymentMethods = handle(
       store.cards.mapAdders(subscription.id),
       isTransferring(subscription.id, { jobs }),
     ])
-    // During a transfer, the provider may still have cards of the former owner that are to be
-    // removed.
+    // During a transfer, the provider may still have cards of the former owner.
     const shown = isMoving
       ? cards.filter(({ id, isDefault }) => isDefault && adders.has(id))
       : cards

@@ -13,11 +13,7 @@ import { syncInvoice, syncProviderSubscription, syncRefunds } from './sync.ts'
 /** In milliseconds. A purchase that began longer ago counts as interrupted. */
 const stopped = 2 * 60_000
 
-/**
- * Reads the object of an event from the provider and writes its present state. Repeated, late and
- * reordered events change nothing. An event that fails stays in the inbox with its error, and the
- * job tries again.
- */
+/** Reads the event's object again, so that repeated, late and reordered events change nothing. */
 export const processEvent = job('processEvent', async ({ eventId }, services) => {
   const { store, now } = services
   const event = await store.providerEvents.find(eventId)
@@ -45,9 +41,7 @@ async function keepCard(cardId: string, services: Services) {
     await withBillingLease(row.id, services, (lease) => keepAddedCard(lease, cardId, services))
 }
 
-/**
- * Sends the owner's address and language to the provider, after a transfer or a change of either.
- */
+/** Sends the owner's address and language to the provider. */
 export const updateContact = job('updateContact', async ({ subscriptionId }, services) => {
   const row = await services.store.billing.find(subscriptionId)
   if (!row?.customerId || row.ownerId === null) return
@@ -64,9 +58,7 @@ export const updateContacts = job('updateContacts', async ({ ownerId }, { store,
     await jobs.add('updateContact', { subscriptionId: id })
 })
 
-/**
- * Releases the jobs of servers that died, and recovers purchases and changes that were interrupted.
- */
+/** Releases the jobs of servers that died, and recovers what was interrupted. */
 export const recoverPurchases = job('recoverPurchases', async ({ begunBefore }, services) => {
   const { jobs, store, now, log, serverId } = services
   await jobs.releaseAbandoned({ asker: serverId })

@@ -38,10 +38,7 @@ export async function mailReceipt(
   await services.jobs.add('sendMail', { ...order, mail: 'receipt', to, values })
 }
 
-/**
- * The recipient and the values of every mail to the owner. Undefined if the owner has deleted their
- * account.
- */
+/** What all mails to the owner have in common; undefined if the owner has no account any more. */
 async function orderFor(row: BillingRow, { store }: Tools) {
   const owner = row.ownerId === null ? undefined : await store.users.find(row.ownerId)
   if (!owner) return undefined

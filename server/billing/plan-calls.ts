@@ -49,10 +49,7 @@ export const changeSubscriptionPlan = handle(
   },
 )
 
-/**
- * Finishes or gives up an earlier change of plan. True if the earlier change was to this plan and
- * is done now.
- */
+/** Finishes or gives up an earlier change; true if it was to this plan and is done now. */
 async function finishEarlierChange(lease: Lease, planId: string, services: Services) {
   const { store } = services
   const row = (await store.billing.find(lease.subscriptionId))!
@@ -68,10 +65,7 @@ async function finishEarlierChange(lease: Lease, planId: string, services: Servi
   return row.nextPlanId === planId && after.planId === planId
 }
 
-/**
- * Checks the change and writes it into our row. From then on, only the seats of the smaller plan
- * count.
- */
+/** Checks the change and writes it down. From then on, the seats of the smaller plan count. */
 async function beginChange(
   { input, lease, user }: RequestOf<'changeSubscriptionPlan'>,
   { transaction }: Services,
@@ -124,8 +118,7 @@ export const cancelSubscription = handle(
     const newest =
       providerSubscriptionId ??
       (customerId && (await payments.findNewestProviderSubscription(customerId))?.id)
-    // The call below, an event or a job writes the cancellation, whichever comes first. The
-    // activity log then names this user.
+    // The call below, an event or a job writes the cancellation and records it as this user's.
     await store.billing.update(id, { requestedBy: user.uid })
     if (newest) {
       await payments.endProviderSubscription(newest)
@@ -151,8 +144,7 @@ export const transferSubscriptionOwnership = handle(
       const transfer = { subscriptionId: id, from: user.uid, to: newOwnerId }
       await services.jobs.add('mailTransfer', transfer)
     })
-    // The transfer is in our store. If the provider can't be reached now, the job `finishTransfer`
-    // tries again.
+    // If the provider can't be reached now, the job `finishTransfer` tries again.
     await finishTransfer(lease, services).catch((error: unknown) => {
       services.log.warn(
         { err: error, subscription: id },
@@ -163,10 +155,7 @@ export const transferSubscriptionOwnership = handle(
   },
 )
 
-/**
- * Refuses while the bank processes the payment for a change: it may still charge a change that is
- * given up now.
- */
+/** While the bank processes the payment for a change, it may charge it even if it is given up. */
 async function refuseWhileProcessing(id: SubscriptionId, { store, payments }: Services) {
   const { nextPlanId, providerSubscriptionId } = (await store.billing.find(id))!
   if (nextPlanId === null || providerSubscriptionId === null) return

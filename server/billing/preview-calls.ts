@@ -81,10 +81,7 @@ function toEntity(
 type Shown = { subscriptionId: string; from: string; to: string; userId: string }
 type Tools = Pick<Services, 'keyedHash' | 'now'>
 
-/**
- * The quote of a preview: the moment that its amounts hold for, signed so that clients can't choose
- * it.
- */
+/** The moment that the amounts hold for, signed so that clients can't choose it. */
 function newQuote(shown: Shown, at: EpochSeconds, { keyedHash, now }: Tools) {
   const until = Math.floor((now().getTime() + billingLimits.quoteLife) / 1000)
   return [at, until, sign(shown, at, until, keyedHash)].join('.')

@@ -5,10 +5,7 @@ import type { Services } from '../core/services.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import { receiveEvent, syncInvoice, syncProviderSubscription, syncReading } from './sync.ts'
 
-/**
- * Works through one page. Returns the id that the next page begins after; undefined after the last
- * page.
- */
+/** Works through one page. Returns the last id; undefined if this was the last page. */
 type Step = (at: Reconciliation, services: Services) => Promise<string | undefined>
 
 const steps = {
@@ -20,19 +17,13 @@ const steps = {
 } satisfies Record<string, Step>
 const order = Object.keys(steps) as Reconciliation['step'][]
 
-/**
- * There is one job `reconcilePage` at a time: the job for the next page replaces the running one.
- */
+/** At most one job `reconcilePage` waits or runs: the job for the next page replaces it. */
 const place = { key: 'reconcile page' }
 const reconciledUntil = 'reconciled until'
 const second = 1000
 const passing = new Set<Reason>(['paymentsUnavailable', 'unavailable', 'callInProgress'])
 
-/**
- * Begins the daily comparison of our rows with the provider, unless one is running. The comparison
- * fetches events and invoices that never arrived, writes changes made by hand at the provider, and
- * ends provider subscriptions that nobody should pay for.
- */
+/** Begins the daily comparison of our rows with the provider, unless one is under way. */
 export async function reconcile(
   { jobs, store, now, log }: Services,
   { pageSize = billingLimits.reconcilePageSize }: { pageSize?: number } = {},
@@ -57,9 +48,7 @@ export async function reconcile(
   )
 }
 
-/**
- * Works through one page, then adds the job for the next page. After a crash, the page is repeated.
- */
+/** Works through one page and adds the job for the next. After a crash, the page is repeated. */
 export async function reconcilePage(at: Reconciliation, services: Services) {
   const { jobs, store, log } = services
   const after = await steps[at.step](at, services)
@@ -90,18 +79,14 @@ async function liveProviderSubscriptions(at: Reconciliation, services: Services)
       unknown.count++
       if (unknown.some.length < 10) unknown.some.push(id)
     } else if (await store.invoices.hasOpen(id)) {
-      // The list lacks what is owed for earlier weeks, so this reads the provider subscription
-      // itself.
+      // The list lacks what is owed for earlier weeks, so this reads it again.
       await syncProviderSubscription(id, services)
     } else await syncReading({ current, ticket }, services)
   })
   return nextAfter(page, pageSize)
 }
 
-/**
- * Syncs subscriptions that the step before did not see: ended, created since, or unknown to the
- * provider.
- */
+/** Syncs what the step before did not see: ended, created since, or unknown to the provider. */
 async function paidSubscriptions(at: Reconciliation, services: Services) {
   const { after, pageSize: limit, ticket } = at
   const { store, log } = services
@@ -145,10 +130,7 @@ async function pageOf<Item>(all: AsyncIterable<Item>, pageSize: number) {
   return page
 }
 
-/**
- * Logs an item that fails, and leaves it to the next reconciliation. Throws a failure that passes
- * by itself, so that the job repeats the page.
- */
+/** Logs an item that fails. Throws a failure that passes by itself: the job repeats the page. */
 async function each<Item extends { id: string }>(
   page: Item[],
   { log }: Services,

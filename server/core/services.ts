@@ -69,10 +69,7 @@ export type Visit = {
   /** The device cookie: see server/identity/devices.ts. */
   device: string | undefined
   keepDevice: (device: string) => void
-  /**
-   * Keeps a secret in a cookie until the browser comes back from the sign-in provider. `posted`:
-   * the browser comes back with a form's POST.
-   */
+  /** Keeps a secret until the browser comes back; `posted`: it comes with a form's POST. */
   keepFlowSecret: (
     flow: string,
     secret: string,
@@ -88,10 +85,7 @@ export type CurrentUser = Omit<AuthUser, 'creationTime'> & {
 
 type NeedsOf<Name extends CallName> = Calls[Name]['needs']
 
-/**
- * What a call's function gets. There is a `subscription` if the call is for members, administrators
- * or owners, and a `lease` on its billing if the call's effect is `billing`.
- */
+/** There is a `subscription` for members and above, a `lease` if the effect is `billing`. */
 export type RequestOf<Name extends CallName> = {
   input: ParsedInput<Name>
   visit: Visit
@@ -105,10 +99,7 @@ export type Handler<Name extends CallName> = (
   services: Services,
 ) => Promise<CallOutput<Name>>
 
-/**
- * Ties a call's function to its row in `calls`. The pipeline checks the caller and the input before
- * it runs the function.
- */
+/** Ties a call's function to its row in `calls`. `http/api.ts` checks caller and input before. */
 export function handle<Name extends CallName>(_name: Name, handler: Handler<Name>): Handler<Name> {
   return handler
 }

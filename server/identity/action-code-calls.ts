@@ -63,8 +63,7 @@ export const applyActionCode = handle(
     const { code } = await findCode(oobCode, visit, services)
     const apply = applied[code.mode]
     if (!apply) throw new Refusal('auth/invalid-action-code')
-    // Locks the user's row before the code's row, as credential changes and account deletions do.
-    // If one of these is in progress, this call waits for it, and it may end the code.
+    // Credential changes and deletions lock the user's row first too, and may end the code.
     const user = await services.store.users.lock(code.userId)
     if (!user) throw new Refusal('auth/invalid-action-code')
     await consumeCode(oobCode, code, services)
@@ -75,17 +74,13 @@ export const applyActionCode = handle(
 type Use = { user: User; code: Code; caller: CurrentUser | undefined }
 type Apply = (use: Use, services: Services) => Promise<CallOutput<'applyActionCode'>>
 
-/**
- * What the link of each mode does when it is used. `resetPassword` is missing, because it needs a
- * new password: see `confirmPasswordReset`.
- */
+/** What each link does. `resetPassword` needs a new password: see `confirmPasswordReset`. */
 const applied: Record<string, Apply> = {
   async verifyEmail({ user, code, caller }, services) {
     // A link mailed to a former address proves nothing about the account's present address.
     if (code.email !== user.email) throw new Refusal('auth/invalid-action-code')
     await markEmailVerified(user.id, services)
-    // If the person who opens the link is signed in to the account, the linked providers are
-    // theirs. Without a session, another person may have linked them.
+    // Unless the caller is signed in to the account, another person may have linked them.
     const isOwn = caller?.uid === user.id
     if (isOwn) await services.store.providerLinks.markVerifiedOf(user.id)
     const unlinked = isOwn ? [] : await unlinkUnverified(user, services)
@@ -122,14 +117,10 @@ async function setEmail(user: User, email: string, services: Services) {
   await services.jobs.add('updateContacts', { ownerId: user.id })
 }
 
-/**
- * Ends all sessions, removes the password and the provider links, and mails a link to set a new
- * password.
- */
+/** Ends every way into the account, and mails a link to set a new password. */
 async function lockDown(user: User, services: Services) {
   await endFormerAccess(user.id, services)
-  // Removes these codes instead of ending them, because an ended verification code can still be
-  // used to delete the account.
+  // Even an ended verification code can still be used to delete the account.
   await services.store.actionCodes.removeAllOf(user.id, ['verifyEmail'])
   await unlinkAll(user, services)
   await services.identity.removePassword(user.id)
@@ -137,9 +128,7 @@ async function lockDown(user: User, services: Services) {
   await mailCode(user, 'resetPassword', {}, services)
 }
 
-/**
- * Deletes an account that another person created with the address of the person who opens the link.
- */
+/** Deletes an account that another person created with the address of the link's recipient. */
 export const rejectVerification = handle(
   'rejectVerification',
   async ({ input, visit }, services) => {

@@ -20,10 +20,7 @@ export const recordFailedSignIn = job('recordFailedSignIn', ({ email, ...from },
   }),
 )
 
-/**
- * Runs `work` with the user in a transaction. Does nothing if the account does not exist or is
- * being deleted.
- */
+/** Runs `work` in a transaction if the user exists and is not being deleted. */
 async function withUser(
   by: { email: string } | { userId: string },
   { transaction }: Services,

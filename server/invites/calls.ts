@@ -20,18 +20,13 @@ export const listInvites = handle('listInvites', async ({ user }, { store, now }
   invites: user.emailVerified ? await store.invites.listOpenFor(user.email, now()) : [],
 }))
 
-/**
- * Leaves out subscriptions that the user administers: the list of users shows them those invites.
- */
+/** The list of users shows the invites of subscriptions that the user administers. */
 export const listSentInvites = handle('listSentInvites', async ({ user }, { store, now }) => {
   const notAdmin = { without: adminPermissions, now: now() }
   return { invites: await store.invites.listOpenSentBy(user.uid, notAdmin) }
 })
 
-/**
- * Finds the invite of a mailed link. The link proves that the caller reads the invitee's mail, so a
- * caller who is signed in with the invited address gets this address verified.
- */
+/** The link was mailed, so it verifies the caller's address if that is the invited one. */
 export const checkInvite = handle('checkInvite', async ({ input, user, visit }, services) => {
   const invite = await services.rateLimits.limitFailures('codesByNetwork', visit.network, () =>
     findOpen(input.code, services),
@@ -83,10 +78,7 @@ export const rejectInvite = handle('rejectInvite', async ({ input, user }, servi
   return {}
 })
 
-/**
- * The invite, if it was sent to the user's address. Only a verified address proves that it is
- * theirs.
- */
+/** The invite, if it was sent to the user's address and they have verified that it is theirs. */
 async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: Services) {
   requireVerified(user)
   const invite = await store.invites.find(inviteId)
@@ -166,10 +158,7 @@ export const resendInvite = handle(
   },
 )
 
-/**
- * Refuses if members and open invites hold more seats than the plan has. During a change of plan,
- * the seats of the smaller plan count. The caller has locked the subscription's row.
- */
+/** During a change of plan, the seats of the smaller one count. The caller has locked the row. */
 async function requireSeats(subscriptionId: string, { store, now }: Services) {
   const { planId, nextPlanId, members, pending } = await store.invites.countSeats(
     subscriptionId,
@@ -183,8 +172,7 @@ type Sent = { email: string; name: string | null; code: string; expiresAt: Date 
 type By = { subscription: Subscription; user: CurrentUser }
 
 /**
- * Mails an invitation. The invitee did not ask for it, so it counts against the sender's limit and,
- * if sender and invitee don't know each other, against the mailbox's limit. Callers run it last, so
+ * Counts against the sender's limit and, among strangers, the mailbox's. Callers run it last, so
  * that a call that is refused for another reason does not count.
  */
 async function mailInvite(sent: Sent, by: By, services: Services) {

@@ -28,10 +28,7 @@ const crontab = `
 23 3 * * * reconcile ?queue=reconcile&jobKey=reconcile
 `
 
-/**
- * Starts to run jobs. When it is stopped, it finishes the running jobs first. `alone`: no other
- * server works on the database. `scheduled`: the crontab's jobs run too.
- */
+/** `alone`: no other server works on the database. `scheduled`: the crontab's jobs run too. */
 export async function startWorker(pool: pg.Pool, services: Services, { alone, scheduled }: How) {
   const logger = new WorkerLogger(() => logTo(services.log))
   await runMigrations({ pgPool: pool, logger })
@@ -39,8 +36,7 @@ export async function startWorker(pool: pg.Pool, services: Services, { alone, sc
   await services.jobs.releaseAbandoned({ asker: serverId })
   if (alone) await endWhatStopped(services)
   const events: WorkerEvents = new EventEmitter()
-  // The library locks jobs by this id. `serverId` shows other servers whether this one is alive,
-  // which the library's own id doesn't.
+  // The library locks jobs by this id, by which other servers see whether this one is alive.
   events.on('pool:create', ({ workerPool }) => (workerPool.id = serverId))
   return run({
     pgPool: pool,
@@ -61,10 +57,7 @@ function taskList(services: Services) {
   ) as TaskList
 }
 
-/**
- * Releases what dead servers hold, and adds the job that recovers their purchases. Only for a
- * server that runs alone.
- */
+/** Releases what dead servers hold, and adds the job that recovers their purchases. */
 async function endWhatStopped({ store, jobs, now }: Services) {
   await store.billing.releaseAllLeases()
   await store.idempotency.releaseAll()

@@ -22,10 +22,7 @@ type CardWords = Pick<PaymentMethod['card'], 'brand' | 'last4'>
 type OfAccount = { name: string; code: string }
 type OfProject = { name: string; project: string; subscriptionId: string }
 
-/**
- * `words`: the values for the placeholders of the texts in locales/. `subject` and `text` replace
- * those texts. `link`: where the button leads.
- */
+/** `words` fill placeholders, `subject` and `text` replace those of locales/. */
 type Content = { words?: Values; subject?: string; text?: string; link: string }
 type Tools = {
   t: Translate

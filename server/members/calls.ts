@@ -41,10 +41,7 @@ export const updateUserPermissions = handle(
   },
 )
 
-/**
- * The permissions of a member. Refuses for the owner, because nobody may change or remove the
- * owner, and for a user who is no member.
- */
+/** The permissions of a member. Nobody may change or remove the owner. */
 function requireChangeable(subscription: Subscription, userId: string) {
   if (userId === subscription.owner_id) throw new Refusal('ownerUntouchable')
   if (!holds(subscription, userId, defaultPermission)) throw new Refusal('userNotFound')

@@ -22,8 +22,7 @@ export const createSubscription = handle(
   'createSubscription',
   async ({ input: { planId, billingInfo }, user, key }, services) => {
     const plan = requirePlan(planId)
-    // The id follows from the Idempotency-Key, so that a request that is repeated after a crash
-    // finds the subscription that the first one began.
+    // The id follows from the key: a request that is repeated after a crash finds what it began.
     const id = key ? idFrom(key.userId, key.key) : newId()
     if (plan.free) {
       if (billingInfo) throw new Refusal('billingInfoNotWanted')
@@ -34,12 +33,10 @@ export const createSubscription = handle(
     await addRow(id, plan, user, 'incomplete', services)
     return withBillingLease(id, services, async (lease) => {
       const begun = await recoverEarlier(lease, services)
-      // `recoverEarlier` has undone an earlier try and removed the row. The client's next try
-      // creates another.
+      // An earlier try was undone and its row removed. The client's next try creates another.
       if (!begun) throw new Refusal('billingBusy')
       if (begun.status !== 'incomplete') return { subscriptionId: id }
-      // The account was deleted before this request got the lease. While the lease is held, nobody
-      // can delete the account.
+      // The account was deleted before. While the lease is held, nobody can delete it.
       if (begun.ownerId === null) throw new Refusal('sessionEnded')
       const attempt = attemptOf(begun)
       const bought = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
@@ -75,10 +72,7 @@ async function addRow(
   })
 }
 
-/**
- * The subscription's row. If an earlier try began a purchase, recovers it first: it may have ended
- * or been paid since.
- */
+/** The subscription's row. An earlier purchase may have ended or been paid since. */
 async function recoverEarlier(lease: Lease, services: Services) {
   const { billing } = services.store
   const row = await billing.find(lease.subscriptionId)
