@@ -94,22 +94,17 @@ export type RequestOf<Name extends CallName> = {
   (NeedsOf<Name> extends 'member' | 'admin' | 'owner' ? { subscription: Subscription } : unknown) &
   (Calls[Name]['effect'] extends 'billing' ? { lease: Lease } : unknown)
 
+/** A call's function. `http/api.ts` checks the caller and the input before it runs. */
 export type Handler<Name extends CallName> = (
   request: RequestOf<Name>,
   services: Services,
 ) => Promise<CallOutput<Name>>
 
-/** Ties a call's function to its row in `calls`. `http/api.ts` checks caller and input before. */
-export function handle<Name extends CallName>(_name: Name, handler: Handler<Name>): Handler<Name> {
-  return handler
-}
+export type Handlers = { [Name in CallName]: Handler<Name> }
 
-export type Job<Name extends keyof JobPayloads> = (
+type Job<Name extends keyof JobPayloads> = (
   payload: JobPayloads[Name],
   services: Services,
 ) => Promise<void>
 
-/** Ties a job's function to its row in `JobPayloads`. */
-export function job<Name extends keyof JobPayloads>(_name: Name, run: Job<Name>): Job<Name> {
-  return run
-}
+export type Tasks = { [Name in keyof JobPayloads]: Job<Name> }

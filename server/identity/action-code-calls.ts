@@ -1,6 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { record } from '../activity/record.ts'
-import { type CurrentUser, handle, type Services, type Visit } from '../core/services.ts'
+import type { CurrentUser, Handlers, Services, Visit } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Code } from '../store/action-codes.ts'
 import type { User } from '../store/users.ts'
@@ -18,22 +18,76 @@ import { rememberDevice } from './devices.ts'
 import { accountOf, findDevice, forgetGuesses } from './guessing.ts'
 import { requireRow } from './sessions.ts'
 
-export const sendVerificationEmail = handle('sendVerificationEmail', async ({ user }, services) => {
-  await services.rateLimits.consume('verificationByAccount', user.uid)
-  if (user.emailVerified) throw new Refusal('alreadyVerified')
-  await mailCode(await requireRow(user, services), 'verifyEmail', {}, services)
-  return {}
-})
+export const actionCodeCalls = {
+  async sendVerificationEmail({ user }, services) {
+    await services.rateLimits.consume('verificationByAccount', user.uid)
+    if (user.emailVerified) throw new Refusal('alreadyVerified')
+    await mailCode(await requireRow(user, services), 'verifyEmail', {}, services)
+    return {}
+  },
 
-/** Neither the answer nor its timing shows whether the address has an account or gets a mail. */
-export const sendPasswordResetEmail = handle(
-  'sendPasswordResetEmail',
-  async ({ input: { email }, visit }, services) => {
+  /** Neither the answer nor its timing shows whether the address has an account or gets a mail. */
+  async sendPasswordResetEmail({ input: { email }, visit }, services) {
     if (await isWithinLimits(email, visit, services))
       await services.jobs.add('mailPasswordReset', { email })
     return {}
   },
-)
+
+  async checkActionCode({ input, visit }, services) {
+    const { code, user } = await findCode(input.oobCode, visit, services)
+    const { mode, email } = code
+    if (mode === 'verifyAndChangeEmail') return { mode, email: user.email, newEmail: email }
+    if (mode !== 'resetPassword') return { mode, email }
+    const links = await services.store.providerLinks.listOf(user.id)
+    const providers = links.filter((link) => !link.attachedUnverified).map((link) => link.provider)
+    return { mode, email, ...(providers.length > 0 && { providers }) }
+  },
+
+  async applyActionCode({ input: { oobCode }, user: caller, visit }, services) {
+    const { code } = await findCode(oobCode, visit, services)
+    const apply = applied[code.mode]
+    if (!apply) throw new Refusal('auth/invalid-action-code')
+    // Credential changes and deletions lock the user's row first too, and may end the code.
+    const user = await services.store.users.lock(code.userId)
+    if (!user) throw new Refusal('auth/invalid-action-code')
+    await consumeCode(oobCode, code, services)
+    return apply({ user, code, caller }, services)
+  },
+
+  /** Deletes an account that another person created with the address of the link's recipient. */
+  async rejectVerification({ input, visit }, services) {
+    const { user } = await findVerification(input.oobCode, visit, services)
+    if (!(await endAccount(user.id, services))) throw new Refusal('auth/invalid-action-code')
+    return {}
+  },
+
+  async confirmPasswordReset({ input, visit }, services) {
+    const { oobCode, newPassword, unlinkProviders } = input
+    const found = await findCode(oobCode, visit, services, 'resetPassword')
+    const { code } = found
+    const password = await services.identity.preparePassword(newPassword, {
+      email: found.user.email,
+      caller: visit.network,
+    })
+    const user = await services.transaction(async (services) => {
+      const { store, identity, now } = services
+      await store.users.lock(code.userId)
+      await consumeCode(oobCode, code, services)
+      const user = await endFormerAccess(code.userId, services)
+      // The link was mailed to this address, so opening it verifies the address.
+      const verified = code.email === user.email
+      if (verified) await store.users.update(user.id, { emailVerified: true }, now())
+      await identity.updateUser(user.id, { password, ...(verified && { emailVerified: true }) })
+      await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
+      await record('passwordChanged', { by: user }, services)
+      await mailCode(user, 'secureAccount', { change: { kind: 'passwordChanged' } }, services)
+      return user
+    })
+    rememberDevice(user, visit, services)
+    await forgetGuesses(user.email, visit, services)
+    return {}
+  },
+} satisfies Partial<Handlers>
 
 async function isWithinLimits(email: string, visit: Visit, services: Services) {
   const { rateLimits } = services
@@ -46,30 +100,6 @@ async function isWithinLimits(email: string, visit: Visit, services: Services) {
     rateLimits.tryConsume('resetByAccount', account)
   )
 }
-
-export const checkActionCode = handle('checkActionCode', async ({ input, visit }, services) => {
-  const { code, user } = await findCode(input.oobCode, visit, services)
-  const { mode, email } = code
-  if (mode === 'verifyAndChangeEmail') return { mode, email: user.email, newEmail: email }
-  if (mode !== 'resetPassword') return { mode, email }
-  const links = await services.store.providerLinks.listOf(user.id)
-  const providers = links.filter((link) => !link.attachedUnverified).map((link) => link.provider)
-  return { mode, email, ...(providers.length > 0 && { providers }) }
-})
-
-export const applyActionCode = handle(
-  'applyActionCode',
-  async ({ input: { oobCode }, user: caller, visit }, services) => {
-    const { code } = await findCode(oobCode, visit, services)
-    const apply = applied[code.mode]
-    if (!apply) throw new Refusal('auth/invalid-action-code')
-    // Credential changes and deletions lock the user's row first too, and may end the code.
-    const user = await services.store.users.lock(code.userId)
-    if (!user) throw new Refusal('auth/invalid-action-code')
-    await consumeCode(oobCode, code, services)
-    return apply({ user, code, caller }, services)
-  },
-)
 
 type Use = { user: User; code: Code; caller: CurrentUser | undefined }
 type Apply = (use: Use, services: Services) => Promise<CallOutput<'applyActionCode'>>
@@ -127,43 +157,3 @@ async function lockDown(user: User, services: Services) {
   await record('passwordChanged', { by: user }, services)
   await mailCode(user, 'resetPassword', {}, services)
 }
-
-/** Deletes an account that another person created with the address of the link's recipient. */
-export const rejectVerification = handle(
-  'rejectVerification',
-  async ({ input, visit }, services) => {
-    const { user } = await findVerification(input.oobCode, visit, services)
-    if (!(await endAccount(user.id, services))) throw new Refusal('auth/invalid-action-code')
-    return {}
-  },
-)
-
-export const confirmPasswordReset = handle(
-  'confirmPasswordReset',
-  async ({ input, visit }, services) => {
-    const { oobCode, newPassword, unlinkProviders } = input
-    const found = await findCode(oobCode, visit, services, 'resetPassword')
-    const { code } = found
-    const password = await services.identity.preparePassword(newPassword, {
-      email: found.user.email,
-      caller: visit.network,
-    })
-    const user = await services.transaction(async (services) => {
-      const { store, identity, now } = services
-      await store.users.lock(code.userId)
-      await consumeCode(oobCode, code, services)
-      const user = await endFormerAccess(code.userId, services)
-      // The link was mailed to this address, so opening it verifies the address.
-      const verified = code.email === user.email
-      if (verified) await store.users.update(user.id, { emailVerified: true }, now())
-      await identity.updateUser(user.id, { password, ...(verified && { emailVerified: true }) })
-      await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
-      await record('passwordChanged', { by: user }, services)
-      await mailCode(user, 'secureAccount', { change: { kind: 'passwordChanged' } }, services)
-      return user
-    })
-    rememberDevice(user, visit, services)
-    await forgetGuesses(user.email, visit, services)
-    return {}
-  },
-)

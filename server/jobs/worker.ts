@@ -4,22 +4,20 @@ import {
   run,
   runMigrations,
   type Job as WorkerJob,
-  type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import * as billing from '../billing/jobs.ts'
-import type { JobPayloads } from '../core/jobs.ts'
-import type { Job, Services } from '../core/services.ts'
-import * as identity from '../identity/jobs.ts'
-import * as jobs from './jobs.ts'
+import { billingJobs } from '../billing/jobs.ts'
+import type { Services, Tasks } from '../core/services.ts'
+import { identityJobs } from '../identity/jobs.ts'
+import { otherJobs } from './jobs.ts'
 
 type How = { alone: boolean; scheduled: boolean }
 
 /** The function of every job. A job without a function does not compile. */
-const tasks: { [Name in keyof JobPayloads]: Job<Name> } = { ...billing, ...identity, ...jobs }
+const tasks: Tasks = { ...billingJobs, ...identityJobs, ...otherJobs }
 
 /** Minute, hour, day, month, weekday; in UTC. Jobs of one `queue` run one at a time. */
 const crontab = `
@@ -51,10 +49,12 @@ export async function startWorker(pool: pg.Pool, services: Services, { alone, sc
 }
 
 function taskList(services: Services) {
-  const entries = Object.entries(tasks as Record<string, Job<never>>)
   return Object.fromEntries(
-    entries.map(([name, run]) => [name, (payload: unknown) => run(payload as never, services)]),
-  ) as TaskList
+    Object.entries(tasks).map(([name, run]) => [
+      name,
+      (payload: unknown) => run(payload as never, services),
+    ]),
+  )
 }
 
 /** Releases what dead servers hold, and adds the job that recovers their purchases. */

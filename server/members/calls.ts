@@ -8,12 +8,11 @@ import {
 } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { findPerson, record } from '../activity/record.ts'
-import { handle } from '../core/services.ts'
+import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-export const getSubscriptionUsers = handle(
-  'getSubscriptionUsers',
-  async ({ input, subscription }, services) => {
+export const memberCalls = {
+  async getSubscriptionUsers({ input, subscription }, services) {
     const { store } = services
     const now = services.now()
     const listed = await store.members.listUsers(subscription.id, { ...input, now })
@@ -21,11 +20,8 @@ export const getSubscriptionUsers = handle(
     const total = findPlan(subscription.plan_id)!.seats
     return { ...listed, seats: { total, members, pending } }
   },
-)
 
-export const updateUserPermissions = handle(
-  'updateUserPermissions',
-  async ({ input, subscription, user }, services) => {
+  async updateUserPermissions({ input, subscription, user }, services) {
     const { userId, was } = input
     const { id: subscriptionId } = subscription
     const held = requireChangeable(subscription, userId)
@@ -39,7 +35,22 @@ export const updateUserPermissions = handle(
     await record('permissionsChanged', { by: user, to, in: subscriptionId, details }, services)
     return {}
   },
-)
+
+  async removeUser({ input, subscription, user }, services) {
+    requireChangeable(subscription, input.userId)
+    await services.store.members.remove(subscription.id, input.userId)
+    const to = await findPerson(input.userId, services)
+    await record('memberRemoved', { by: user, to, in: subscription.id }, services)
+    return {}
+  },
+
+  async leaveSubscription({ subscription, user }, services) {
+    if (subscription.owner_id === user.uid) throw new Refusal('ownerCannotLeave')
+    await services.store.members.remove(subscription.id, user.uid)
+    await record('memberLeft', { by: user, in: subscription.id }, services)
+    return {}
+  },
+} satisfies Partial<Handlers>
 
 /** The permissions of a member. Nobody may change or remove the owner. */
 function requireChangeable(subscription: Subscription, userId: string) {
@@ -51,21 +62,3 @@ function requireChangeable(subscription: Subscription, userId: string) {
 function isSame(one: PermissionKey[], other: PermissionKey[]) {
   return one.join() === other.join()
 }
-
-export const removeUser = handle('removeUser', async ({ input, subscription, user }, services) => {
-  requireChangeable(subscription, input.userId)
-  await services.store.members.remove(subscription.id, input.userId)
-  const to = await findPerson(input.userId, services)
-  await record('memberRemoved', { by: user, to, in: subscription.id }, services)
-  return {}
-})
-
-export const leaveSubscription = handle(
-  'leaveSubscription',
-  async ({ subscription, user }, services) => {
-    if (subscription.owner_id === user.uid) throw new Refusal('ownerCannotLeave')
-    await services.store.members.remove(subscription.id, user.uid)
-    await record('memberLeft', { by: user, in: subscription.id }, services)
-    return {}
-  },
-)

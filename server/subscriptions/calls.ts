@@ -4,23 +4,22 @@ import { attemptOf } from '../billing/customer.ts'
 import { withBillingLease } from '../billing/lease.ts'
 import { requirePlan, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
 import { buyPlan, recover } from '../billing/purchase.ts'
-import { type CurrentUser, handle, type Services } from '../core/services.ts'
+import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { idFrom, newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Lease } from '../store/billing.ts'
 
-export const listSubscriptions = handle('listSubscriptions', async ({ input, user }, { store }) => {
-  const { page, pageSize, search, sort } = input
-  if (page === undefined && !search && sort === 'newest') {
-    const subscriptions = await store.subscriptions.listOf(user.uid)
-    return { subscriptions, total: subscriptions.length }
-  }
-  return store.subscriptions.pageOf(user.uid, { page: page ?? 1, pageSize, search, sort })
-})
+export const subscriptionCalls = {
+  async listSubscriptions({ input, user }, { store }) {
+    const { page, pageSize, search, sort } = input
+    if (page === undefined && !search && sort === 'newest') {
+      const subscriptions = await store.subscriptions.listOf(user.uid)
+      return { subscriptions, total: subscriptions.length }
+    }
+    return store.subscriptions.pageOf(user.uid, { page: page ?? 1, pageSize, search, sort })
+  },
 
-export const createSubscription = handle(
-  'createSubscription',
-  async ({ input: { planId, billingInfo }, user, key }, services) => {
+  async createSubscription({ input: { planId, billingInfo }, user, key }, services) {
     const plan = requirePlan(planId)
     // The id follows from the key: a request that is repeated after a crash finds what it began.
     const id = key ? idFrom(key.userId, key.key) : newId()
@@ -43,7 +42,20 @@ export const createSubscription = handle(
       return { subscriptionId: id, ...bought }
     })
   },
-)
+
+  getSubscription: async ({ subscription }) => ({
+    subscription,
+  }),
+
+  async updateSubscriptionSettings({ input, subscription, user }, services) {
+    const { id } = subscription
+    const fields = changedFields(subscription.settings, input.settings)
+    await services.store.subscriptions.setSettings(id, input.settings)
+    if (fields.length > 0)
+      await record('settingsChanged', { by: user, in: id, details: { fields } }, services)
+    return {}
+  },
+} satisfies Partial<Handlers>
 
 async function addRow(
   id: string,
@@ -80,19 +92,3 @@ async function recoverEarlier(lease: Lease, services: Services) {
   await recover(lease, services)
   return billing.find(lease.subscriptionId)
 }
-
-export const getSubscription = handle('getSubscription', async ({ subscription }) => ({
-  subscription,
-}))
-
-export const updateSubscriptionSettings = handle(
-  'updateSubscriptionSettings',
-  async ({ input, subscription, user }, services) => {
-    const { id } = subscription
-    const fields = changedFields(subscription.settings, input.settings)
-    await services.store.subscriptions.setSettings(id, input.settings)
-    if (fields.length > 0)
-      await record('settingsChanged', { by: user, in: id, details: { fields } }, services)
-    return {}
-  },
-)
