@@ -61,7 +61,6 @@ export const limits = {
     /** Characters. */
     minLength: 6,
     maxLength: 256,
-    /** Threads that hash passwords. */
     threads: 4,
     /** Hashes that may wait for each thread, about two seconds of work. More are refused. */
     waitingPerThread: 50,
@@ -126,7 +125,6 @@ export const limits = {
     returnAfterSave: 1.5 * seconds,
     returnAfterEmailChange: 2 * seconds,
     returnAfterDeletion: 2 * seconds,
-    /** How long a toast stays. */
     toast: 8 * seconds,
     /** An opening page without a screen shows a spinner after this time. */
     firstPaint: 2 * seconds,
@@ -149,7 +147,6 @@ export const rateLimits = {
   /** Wrong passwords that are recorded in the owner's activity. */
   failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
   failureNotedByAccount: { tries: 50, within: 1 * days },
-  /** Mails about sign-ins on new devices. */
   newDeviceNoticesByAccount: { tries: 3, within: 1 * days },
   providerByNetwork: { tries: 300, within: 15 * minutes },
   signUpByNetwork: { tries: 1000, within: 1 * hours },

@@ -153,7 +153,6 @@ export const calls = {
 
   // profile
   getUser: read(signedIn, {}, gives<{ user: UserRecord }>()),
-  /** All data about the caller. */
   exportUser: read(signedIn, {}, gives<{ data: Record<string, unknown> }>()),
   saveUser: write(signedIn, {
     display_name: z.optional(personName),

@@ -23,7 +23,6 @@ const systems: [RegExp, string][] = [
 
 const handhelds = new Set(['iPhone', 'iPad', 'Android'])
 
-/** The browser and the system that a user agent names, each undefined if unknown. */
 export function deviceOf(userAgent: string) {
   const system = nameIn(systems, userAgent)
   return {

@@ -33,7 +33,6 @@ export type UserRecord = {
   language: LanguageCode | null
   last_updated: Timestamp
   has_password: boolean
-  /** The sign-in providers this account is linked to. */
   providers: string[]
 }
 
@@ -44,7 +43,6 @@ export type Session = {
   /** The IP address that the session was started from. */
   address: string
   user_agent: string
-  /** Whether the request came with this session. */
   is_current: boolean
 }
 
@@ -128,7 +126,6 @@ export type Invoice = {
   dispute: DisputeState | null
   /** The invoice's page on our server. Its URL does not expire, unlike the provider's. */
   hosted_invoice_url: string | null
-  /** The invoice's PDF on our server. */
   invoice_pdf: string | null
   /** When the provider next tries to collect an open invoice; null if it will not try again. */
   next_payment_attempt: EpochSeconds | null

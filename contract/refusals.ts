@@ -104,7 +104,6 @@ export const ofSignedIn = {
   ),
 }
 
-/** Every reason for refusing a call. */
 export const refusals = {
   // the call itself
   unknownCall: notFound('There is no call of this name.'),
@@ -219,7 +218,6 @@ export type RefusalBody = {
   details?: { reason: Reason } & Record<string, unknown>
 }
 
-/** The reasons that have this flag. */
 export function reasonsWith(flag: Flag): readonly string[] {
   return Object.entries(refusals).flatMap(([reason, { flags }]) =>
     flags.includes(flag) ? [reason] : [],

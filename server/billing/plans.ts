@@ -37,7 +37,6 @@ export function isFree(planId: PlanId) {
   return findPlan(planId)!.free
 }
 
-/** The plan that has this price at the provider. */
 export function planOfPrice(priceId: string) {
   return known.find(({ priceIds }) => priceIds.includes(priceId))
 }

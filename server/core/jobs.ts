@@ -4,7 +4,6 @@ import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { hasDied } from '../platform/presence.ts'
 import type { Db } from '../store/database.ts'
 
-/** Every job with its payload. */
 export type JobPayloads = {
   sendMail: MailOrder
   /** There may be no account with this address. */

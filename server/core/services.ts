@@ -31,7 +31,6 @@ export type Shared = {
   now: () => Date
 }
 
-/** The services that calls and jobs work with. */
 export type Services = Shared & {
   store: Store
   jobs: Jobs

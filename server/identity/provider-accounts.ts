@@ -11,7 +11,6 @@ import { mailCode, refuseReserved } from './action-codes.ts'
 import { endFormerAccess, markEmailVerified, unlinkAll } from './credentials.ts'
 import { introduceDevice } from './devices.ts'
 
-/** A person's account at a sign-in provider, with the name of the provider. */
 export type AtProvider = ProviderAccount & { provider: string }
 
 /** Finds the linked user, or links the one with the verified address, or creates one. */

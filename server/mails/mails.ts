@@ -4,7 +4,7 @@ import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { formatDate } from '#contract/dates.ts'
 import { deviceName } from '#contract/device.ts'
-import type { EpochSeconds, PaymentMethod } from '#contract/entities.ts'
+import type { ActionCodeMode, EpochSeconds, PaymentMethod } from '#contract/entities.ts'
 import { formatMoney } from '#contract/money.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
@@ -20,6 +20,7 @@ export type SecurityChange =
 
 type CardWords = Pick<PaymentMethod['card'], 'brand' | 'last4'>
 type OfAccount = { name: string; code: string }
+type NewEmail = OfAccount & { newEmail: string }
 type OfProject = { name: string; project: string; subscriptionId: string }
 
 /** `words` fill placeholders, `subject` and `text` replace those of locales/. */
@@ -35,34 +36,20 @@ type Mail<Given> = { content: (given: Given, tools: Tools) => Content; examples:
 const hour = 3_600_000
 const day = 24 * hour
 const account: OfAccount = { name: 'Ada', code: 'code' }
-const moved = { ...account, newEmail: 'ada@example.org' }
+const moved: NewEmail = { ...account, newEmail: 'ada@example.org' }
 const project: OfProject = { name: 'Ada', project: 'Engine <b>', subscriptionId: 'a1b2' }
 const visa: CardWords = { brand: 'visa', last4: '4242' }
 
 /** Every mail, by the name of its texts in locales/: subject, text, button and footer. */
 const mails = {
-  verifyEmail: mail<OfAccount>([account], ({ code }, tools) => ({
-    words: {
-      count: limits.actionCodes.verifyEmail / day,
-      notMine: tools.t('auth.action.notMine.action'),
-    },
-    link: action('verifyEmail', code, tools),
-  })),
+  verifyEmail: mail<OfAccount>([account], (given, tools) => {
+    const { words, link } = ofLink('verifyEmail', day)(given, tools)
+    return { words: { ...words, notMine: tools.t('auth.action.notMine.action') }, link }
+  }),
 
-  resetPassword: mail<OfAccount>([account], ({ code }, tools) => ({
-    words: { count: limits.actionCodes.resetPassword / hour },
-    link: action('resetPassword', code, tools),
-  })),
-
-  verifyAndChangeEmail: mail<OfAccount & { newEmail: string }>([moved], (given, tools) => ({
-    words: { newEmail: given.newEmail, count: limits.actionCodes.verifyAndChangeEmail / hour },
-    link: action('verifyAndChangeEmail', given.code, tools),
-  })),
-
-  recoverEmail: mail<OfAccount & { newEmail: string }>([moved], (given, tools) => ({
-    words: { newEmail: given.newEmail, count: limits.actionCodes.recoverEmail / day },
-    link: action('recoverEmail', given.code, tools),
-  })),
+  resetPassword: mail<OfAccount>([account], ofLink('resetPassword', hour)),
+  verifyAndChangeEmail: mail<NewEmail>([moved], ofLink('verifyAndChangeEmail', hour)),
+  recoverEmail: mail<NewEmail>([moved], ofLink('recoverEmail', day)),
 
   securityNotice: mail<OfAccount & { change: SecurityChange }>(
     [
@@ -238,7 +225,15 @@ function mail<Given>(examples: Given[], content: Mail<Given>['content']): Mail<G
   return { content, examples }
 }
 
-function action(mode: string, code: string, { language, to }: Tools) {
+/** Says within how many hours or days the link must be used. */
+function ofLink(mode: ActionCodeMode, unit: number) {
+  return (given: OfAccount, tools: Tools) => ({
+    words: { ...given, count: limits.actionCodes[mode] / unit },
+    link: action(mode, given.code, tools),
+  })
+}
+
+function action(mode: ActionCodeMode, code: string, { language, to }: Tools) {
   return to(paths.authAction, { mode, oobCode: code, lang: language })
 }
 
