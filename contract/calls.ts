@@ -136,11 +136,7 @@ export const calls = {
   /** `url`: the provider's page. Only the browser that makes this call can finish there. */
   startProviderFlow: external(
     { ...signedIn, secret: true },
-    {
-      provider: code,
-      intent: z.enum(['link', 'reauthenticate']),
-      language: z.optional(language),
-    },
+    { provider: code, intent: z.enum(['link', 'reauthenticate']), language: z.optional(language) },
     gives<{ url: string }>(),
   ),
   unlinkProvider: write(thisSession, { provider: code }),
@@ -258,12 +254,7 @@ export const calls = {
    */
   changeSubscriptionPlan: billing(
     activeOwner,
-    {
-      subscriptionId,
-      planId: id,
-      billingInfo: z.optional(billingInfo),
-      quote: z.optional(quote),
-    },
+    { subscriptionId, planId: id, billingInfo: z.optional(billingInfo), quote: z.optional(quote) },
     challenge,
   ),
   cancelSubscription: billing(activeOwner, { subscriptionId, confirmationId: id }),

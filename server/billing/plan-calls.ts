@@ -1,4 +1,4 @@
-import { holds, isAdmin, ownerPermissions, permissionEntries, whyNot } from '#contract/access.ts'
+import { allPermissions, holds, isAdmin, ownerPermissions, whyNot } from '#contract/access.ts'
 import { calls } from '#contract/calls.ts'
 import { findPerson, record } from '../activity/record.ts'
 import type { CurrentUser, Handlers, RequestOf, Services } from '../core/services.ts'
@@ -187,9 +187,9 @@ async function changeOwner(
     throw new Refusal('notEligibleOwner')
   if (!(await store.subscriptions.lockOwner(newOwnerId))) throw new Refusal('notEligibleOwner')
   if (isFree(planId)) await requireRoomForFree(newOwnerId, id, services)
-  const permissions = permissionEntries
-    .map(([key]) => key)
-    .filter((key) => ownerPermissions.includes(key) || holds(subscription!, newOwnerId, key))
+  const permissions = allPermissions.filter(
+    (key) => ownerPermissions.includes(key) || holds(subscription!, newOwnerId, key),
+  )
   await store.subscriptions.setOwner(id, newOwnerId)
   await store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions })
   const to = await findPerson(newOwnerId, services)

@@ -5,8 +5,8 @@ import type { User } from '../store/users.ts'
 
 /**
  * The device cookie holds `id.mark.mark…`: a random id, and a mark for each account that has signed
- * in there: a keyed hash of the id, the account and its version of the credentials. A forged mark
- * matches no account, and changed credentials make the marks on other devices invalid.
+ * in there. A mark is a keyed hash of the id, the account and the version of its credentials, so
+ * nobody can forge one, and changed credentials make those on other devices invalid.
  */
 const shape = new RegExp(String.raw`^[\w-]{22}(\.[\w-]{43}){0,${limits.devices.accounts}}$`)
 

@@ -1,9 +1,9 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import {
+  allPermissions,
   defaultPermission,
   findPlan,
   holds,
-  permissionEntries,
   withDefault,
 } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
@@ -56,7 +56,7 @@ export const memberCalls = {
 function requireChangeable(subscription: Subscription, userId: string) {
   if (userId === subscription.owner_id) throw new Refusal('ownerUntouchable')
   if (!holds(subscription, userId, defaultPermission)) throw new Refusal('userNotFound')
-  return permissionEntries.map(([key]) => key).filter((key) => holds(subscription, userId, key))
+  return allPermissions.filter((key) => holds(subscription, userId, key))
 }
 
 function isSame(one: PermissionKey[], other: PermissionKey[]) {

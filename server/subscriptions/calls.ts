@@ -23,13 +23,10 @@ export const subscriptionCalls = {
     const plan = requirePlan(planId)
     // The id follows from the key: a request that is repeated after a crash finds what it began.
     const id = key ? idFrom(key.userId, key.key) : newId()
-    if (plan.free) {
-      if (billingInfo) throw new Refusal('billingInfoNotWanted')
-      await addRow(id, plan, user, 'active', services)
-      return { subscriptionId: id }
-    }
-    if (!billingInfo) throw new Refusal('billingInfoRequired')
-    await addRow(id, plan, user, 'incomplete', services)
+    if (plan.free && billingInfo) throw new Refusal('billingInfoNotWanted')
+    if (!plan.free && !billingInfo) throw new Refusal('billingInfoRequired')
+    await addRow(id, plan, user, services)
+    if (!billingInfo) return { subscriptionId: id }
     return withBillingLease(id, services, async (lease) => {
       const begun = await recoverEarlier(lease, services)
       // An earlier try was undone and its row removed. The client's next try creates another.
@@ -43,9 +40,7 @@ export const subscriptionCalls = {
     })
   },
 
-  getSubscription: async ({ subscription }) => ({
-    subscription,
-  }),
+  getSubscription: async ({ subscription }) => ({ subscription }),
 
   async updateSubscriptionSettings({ input, subscription, user }, services) {
     const { id } = subscription
@@ -57,29 +52,19 @@ export const subscriptionCalls = {
   },
 } satisfies Partial<Handlers>
 
-async function addRow(
-  id: string,
-  plan: KnownPlan,
-  user: CurrentUser,
-  status: 'active' | 'incomplete',
-  { transaction, now }: Services,
-) {
-  await transaction(async (services) => {
+/** Adds a row that is active if the plan is free, and incomplete until a paid plan is paid. */
+async function addRow(id: string, plan: KnownPlan, user: CurrentUser, services: Services) {
+  await services.transaction(async (services) => {
+    const { store, now } = services
     if (plan.free) {
-      await services.store.subscriptions.lockOwner(user.uid)
+      await store.subscriptions.lockOwner(user.uid)
       await requireRoomForFree(user.uid, id, services)
     }
-    const row = {
-      id,
-      ownerId: user.uid,
-      planId: plan.id,
-      status,
-      permissions: ownerPermissions,
-      now: now(),
-    }
-    const isNew = await services.store.subscriptions.add(row)
+    const status = plan.free ? 'active' : 'incomplete'
+    const row = { id, ownerId: user.uid, planId: plan.id, status, now: now() } as const
+    const isNew = await store.subscriptions.add({ ...row, permissions: ownerPermissions })
     // `recordPlan` records a paid subscription when it is paid.
-    if (isNew && status === 'active')
+    if (isNew && plan.free)
       await record('projectCreated', { by: user, in: id, details: { plan: plan.id } }, services)
   })
 }
