@@ -39,10 +39,8 @@ export async function guardAccount(tools: Tools) {
       if (problem === undefined)
         log.info('the payment provider has said which account this is, and it is the right one')
       if (problem === undefined || problem instanceof StartError) return
-      await delay(billingLimits.accountRetry, undefined, {
-        signal: closing.signal,
-        ref: false,
-      }).catch(() => undefined)
+      const options = { signal: closing.signal, ref: false }
+      await delay(billingLimits.accountRetry, undefined, options).catch(() => undefined)
     }
   }
 

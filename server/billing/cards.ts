@@ -57,13 +57,9 @@ async function keepAsDefault(
     const payer = requestedBy ?? ownerId
     const by = await findPerson(found.addedBy ?? payer, services)
     const isNew = await keepCard(found.card, { by, subscriptionId: id }, services)
-    if (!isNew)
-      await recordCard(
-        'defaultCardChanged',
-        found.card,
-        { by: await findPerson(payer, services), in: id },
-        services,
-      )
+    if (isNew) return
+    const place = { by: await findPerson(payer, services), in: id }
+    await recordCard('defaultCardChanged', found.card, place, services)
   })
 }
 

@@ -195,13 +195,10 @@ export async function recordPlan(row: BillingRow, planId: PlanId, services: Serv
   const isNew = row.status === 'incomplete'
   if (!isNew && row.planId === planId) return
   const by = await findPerson(isNew ? row.ownerId : row.requestedBy, services)
-  if (isNew) await record('projectCreated', { by, in: row.id, details: { plan: planId } }, services)
-  else
-    await record(
-      'planChanged',
-      { by, in: row.id, details: { from: row.planId, to: planId } },
-      services,
-    )
+  const entry = { by, in: row.id }
+  if (isNew) return record('projectCreated', { ...entry, details: { plan: planId } }, services)
+  const details = { from: row.planId, to: planId }
+  await record('planChanged', { ...entry, details }, services)
 }
 
 export async function syncInvoice(invoiceId: string, services: Services) {

@@ -30,15 +30,8 @@ export async function mailCode<Mode extends ActionCodeMode>(
 ) {
   const code = newToken()
   const expiresAt = after(now(), limits.actionCodes[mode])
-  await store.actionCodes.add({
-    code,
-    userId: user.id,
-    mode,
-    email: to,
-    sessionId,
-    now: now(),
-    expiresAt,
-  })
+  const row = { code, userId: user.id, mode, email: to, sessionId, now: now(), expiresAt }
+  await store.actionCodes.add(row)
   await jobs.add('sendMail', {
     mail: mode === 'secureAccount' ? 'securityNotice' : mode,
     to,

@@ -76,15 +76,9 @@ async function addUser(
   const { provider, subject, email, emailVerified } = account
   const now = services.now()
   const displayName = nameOf(account) ?? nameOf({ name: email.split('@')[0] }) ?? email
-  const user = await store.users.add({
-    id: newId(),
-    email,
-    emailVerified,
-    displayName,
-    avatarUrl: pictureOf(account) ?? null,
-    language,
-    now,
-  })
+  const avatarUrl = pictureOf(account) ?? null
+  const row = { id: newId(), email, emailVerified, displayName, avatarUrl, language, now }
+  const user = await store.users.add(row)
   if (!user) return undefined
   if (!emailVerified)
     await refuseReserved(email, 'auth/account-exists-with-different-credential', services)

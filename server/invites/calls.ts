@@ -85,24 +85,15 @@ export const inviteCalls = {
     if (userId !== null && holds(subscription, userId, defaultPermission))
       throw new Refusal('alreadyMember')
     await store.invites.revokeExpired(subscription.id, email, now())
-    const [id, code, expiresAt] = [newId(), newToken(), after(now(), limits.invites.live)]
-    const invited = await store.invites.add({
-      id,
-      code,
-      subscriptionId: subscription.id,
-      email,
-      name,
-      permissions,
-      hostId: user.uid,
-      now: now(),
-      expiresAt,
-    })
-    if (!invited) throw new Refusal('alreadyInvited')
+    const sent = { email, name, code: newToken(), expiresAt: after(now(), limits.invites.live) }
+    const row = { id: newId(), subscriptionId: subscription.id, hostId: user.uid, permissions }
+    if (!(await store.invites.add({ ...sent, ...row, now: now() })))
+      throw new Refusal('alreadyInvited')
     await requireSeats(subscription.id, services)
     const entry = { by: user, to: email, in: subscription.id, details: { permissions } }
     await record('inviteSent', entry, services)
-    await mailInvite({ email, name, code, expiresAt }, { subscription, user }, services)
-    return { inviteId: id }
+    await mailInvite(sent, { subscription, user }, services)
+    return { inviteId: row.id }
   },
 
   async revokeInvite({ input: { inviteId }, subscription, user }, services) {

@@ -25,7 +25,7 @@ type OfProject = { name: string; project: string; subscriptionId: string }
 type Invited = { name: string | null; code: string }
 type Invitation = Invited & { host: string; project: string; expires: string }
 type Receipt = { number: string; total: number; currency: string; url: string | null }
-type Left = { newOwner: string; card: CardWords | null; isPaid: boolean }
+type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
 /** `renews`: when the next week is charged; null for a project that costs nothing. */
 type Received = { formerOwner: string; card: CardWords | null; renews: EpochSeconds | null }
 
@@ -95,7 +95,7 @@ const mails = {
     return { words: { ...words, number, amount: formatMoney(total, currency) }, link: url ?? link }
   },
 
-  ownershipGiven({ newOwner, card, isPaid, ...given }: OfProject & Left, tools: Tools) {
+  ownershipGiven({ newOwner, card, isPaid, ...given }: OfProject & HandedOver, tools: Tools) {
     const { link, ...content } = ofProject(given, tools)
     const words = { ...content.words, newOwner }
     const text = tools.t('mails.ownershipGiven.text', words)
