@@ -48,7 +48,7 @@ export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
  * `external`: it talks to a provider, or works for long, in transactions of its own.
  * `billing`: like `external`, under the subscription's billing lease.
  */
-export type Effect = 'read' | 'write' | 'external' | 'billing'
+type Effect = 'read' | 'write' | 'external' | 'billing'
 
 type Caller = {
   needs: Needs

@@ -21,7 +21,7 @@ import { planOfPrice, type KnownPlan } from './plans.ts'
 // This module writes only what it reads from the provider, never the answer to a change, and
 // nothing older than our row. The states are in docs/decisions/008-one-truth-about-money.md.
 
-export type Reading = { current: ProviderSubscription; ticket: number }
+type Reading = { current: ProviderSubscription; ticket: number }
 type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>
 
 const week = 7 * 24 * 3_600_000

@@ -15,7 +15,7 @@ import type { Key } from '../store/idempotency.ts'
 import { openStore, type Store } from '../store/store.ts'
 
 /** The services that all transactions share. */
-export type Shared = {
+type Shared = {
   /** The id by which other servers see that this server is alive. */
   serverId: string
   rateLimits: RateLimits
@@ -40,7 +40,7 @@ export type Services = Shared & {
 }
 
 /** Opens the configured identity provider with the services of a transaction. */
-export type OpenIdentity = (services: Omit<Services, 'identity'>) => Identity
+type OpenIdentity = (services: Omit<Services, 'identity'>) => Identity
 
 export function openServices(shared: Shared, openIdentity: OpenIdentity, db: Db): Services {
   const services = {

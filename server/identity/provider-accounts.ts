@@ -11,7 +11,7 @@ import { mailCode, refuseReserved } from './action-codes.ts'
 import { endFormerAccess, markEmailVerified, unlinkAll } from './credentials.ts'
 import { introduceDevice } from './devices.ts'
 
-export type AtProvider = ProviderAccount & { provider: string }
+type AtProvider = ProviderAccount & { provider: string }
 
 /** Finds the linked user, or links the one with the verified address, or creates one. */
 export async function signInWithProvider(
