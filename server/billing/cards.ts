@@ -13,7 +13,7 @@ import { syncProviderSubscription } from './sync.ts'
 
 type CardKind = Extract<ActivityKind, 'cardAdded' | 'cardRemoved' | 'defaultCardChanged'>
 
-/** Records a card that a user has added in their browser. The provider's event tells of it. */
+/** Records a card that a user added in their browser. Only the provider's event tells of it. */
 export async function keepAddedCard(lease: Lease, cardId: string, services: Services) {
   const { payments, store } = services
   const { subscriptionId } = lease

@@ -32,7 +32,7 @@ async function createCustomer({ id }: BillingRow, attempt: string, services: Ser
   return customerId
 }
 
-/** An attempt is carried out once. One that was undone has the same id, but another time. */
+/** The provider carries out an attempt once. After an undone one, only the time differs. */
 export function attemptOf({ id, createdAt }: Pick<BillingRow, 'id' | 'createdAt'>) {
   return `${id}:${createdAt.getTime()}`
 }

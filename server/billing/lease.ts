@@ -13,7 +13,7 @@ import { syncProviderSubscription } from './sync.ts'
 /**
  * Runs `work` with the lease on a subscription's billing, which expires if the server dies.
  * Refuses with `billingBusy` if another request still holds it after `wait` milliseconds.
- * Finishes an open transfer first, which would remove what the new owner adds in `work`.
+ * Finishes an open transfer first, because it would remove what the new owner adds in `work`.
  */
 export async function withBillingLease<Answer>(
   subscriptionId: SubscriptionId,

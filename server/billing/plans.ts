@@ -67,7 +67,7 @@ export async function requirePlanChange(row: BillingRow, planId: string, service
   throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
 }
 
-/** Refuses a free subscription too many. A caller that adds one has locked the owner. */
+/** Refuses if the owner has too many others. A caller that adds one has locked the owner. */
 export async function requireRoomForFree(
   ownerId: string,
   subscriptionId: string,

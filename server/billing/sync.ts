@@ -44,7 +44,7 @@ export async function syncProviderSubscription(id: ProviderSubscriptionId, servi
   return syncReading(await read(id, services), services)
 }
 
-/** Syncs a provider subscription from a list. The ticket is older than the list. */
+/** Syncs a provider subscription from a list. The ticket was taken before the list was read. */
 export async function syncReading(
   reading: Reading | undefined,
   services: Services,
