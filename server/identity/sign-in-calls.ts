@@ -70,7 +70,7 @@ export const signInCalls = {
     const links = await store.providerLinks.listOf(user.uid)
     if (!links.some((link) => link.provider === provider))
       throw new Refusal('auth/no-such-provider')
-    // Nobody can sign in through a link to a provider that is no longer offered, so it doesn't count.
+    // Nobody can sign in through a link to a provider that is no longer offered: it doesn't count.
     const others = links.filter(
       (link) => link.provider !== provider && signInProviders.has(link.provider),
     )

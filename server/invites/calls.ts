@@ -51,7 +51,7 @@ export const inviteCalls = {
     if (!subscription) throw new Refusal('inviteNotFound')
     if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
     if (holds(subscription, user.uid, defaultPermission)) throw new Refusal('alreadyMember')
-    // The open invite holds a seat already, so this refuses only if the plan has fewer seats by now.
+    // The open invite holds a seat already, so this refuses only if the plan now has fewer seats.
     await requireSeats(subscriptionId, services)
     // A rejection takes no lock, so the invitee may have rejected the invite since the check above.
     if (!(await store.invites.end(inviteId, 'accepted', now())))
