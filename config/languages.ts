@@ -1,7 +1,5 @@
 export type Language = {
-  /** The name of the language in the language itself. */
   name: string
-  /** The language is written from right to left. */
   dir?: 'rtl'
   /** The country that the app preselects in an address, as an ISO 3166 code. */
   country: string

@@ -38,10 +38,7 @@ export const limits = {
     absolute: 180 * days,
     /** Sessions of one user. One more ends the session that was used least recently. */
     perUser: 50,
-    /**
-     * A refresh token that is used again within this time (two tabs, a lost answer) gets the same
-     * successor. A later use counts as theft and ends the session.
-     */
+    /** A refresh token that is used again within this time has the same successor. */
     reuseGrace: 30 * seconds,
     /** The time between two attempts to send a sign-out to the server. */
     signOutAgain: 5 * seconds,
@@ -64,7 +61,6 @@ export const limits = {
     /** Characters. */
     minLength: 6,
     maxLength: 256,
-    /** Threads that hash passwords. */
     threads: 4,
     /** Hashes that may wait for each thread, about two seconds of work. More are refused. */
     waitingPerThread: 50,
@@ -129,7 +125,6 @@ export const limits = {
     returnAfterSave: 1.5 * seconds,
     returnAfterEmailChange: 2 * seconds,
     returnAfterDeletion: 2 * seconds,
-    /** How long a toast stays. */
     toast: 8 * seconds,
     /** An opening page without a screen shows a spinner after this time. */
     firstPaint: 2 * seconds,
@@ -152,7 +147,6 @@ export const rateLimits = {
   /** Wrong passwords that are recorded in the owner's activity. */
   failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
   failureNotedByAccount: { tries: 50, within: 1 * days },
-  /** Mails about sign-ins on new devices. */
   newDeviceNoticesByAccount: { tries: 3, within: 1 * days },
   providerByNetwork: { tries: 300, within: 15 * minutes },
   signUpByNetwork: { tries: 1000, within: 1 * hours },
@@ -176,10 +170,7 @@ export const rateLimits = {
   /** Invitations to one mailbox from people who share no subscription with its owner. */
   invitesByStrangers: { tries: 5, within: 1 * days },
   resendsByInvite: { tries: 1, within: 10 * minutes },
-  /**
-   * Calls that change something. They may have other limits besides. A call whose row says
-   * `perSession` counts by session.
-   */
+  /** Calls that change something. A call whose row says `perSession` counts by session. */
   writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
 

@@ -4,18 +4,16 @@ export type Plan = {
   id: string
   titleKey: MessageKey
   descriptionKeys: readonly [MessageKey, MessageKey, MessageKey, MessageKey]
-  /** Whole units of `currency` per `frequency`; 0 for a free plan. */
+  /** Whole units of `currency` for a week; 0 for a free plan. */
   price: number
   /**
-   * Stripe's prices of this plan, by lookup key (the same in test and live mode) or by id. New
-   * subscriptions pay the first; `npm run stripe:setup` creates it. The others are former prices
-   * that some subscriptions still pay.
+   * Stripe's prices of this plan, as lookup keys (the same in test and live mode) or ids.
+   * New subscriptions pay the first; the others are former prices that some still pay.
    */
   priceIds: readonly string[]
   currency: '$'
   /** ISO 4217, lower case, as the payment provider wants it. */
   currencyCode: 'usd'
-  frequency: 'week'
   /** Seats for members and pending invites together. */
   seats: number
   popular: boolean
@@ -27,7 +25,6 @@ export type Plan = {
 const weekly = {
   currency: '$',
   currencyCode: 'usd',
-  frequency: 'week',
   popular: false,
   free: false,
   legacy: false,

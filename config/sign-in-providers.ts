@@ -1,7 +1,4 @@
-/**
- * The sign-in screens show these providers in this order, if they are enabled here and configured
- * in the environment. Each has a module of its name in server/providers/sign-in/brands/.
- */
+/** The app shows them in this order, if they are enabled here and set in the environment. */
 export const signInProviders = {
   google: { enabled: true },
   microsoft: { enabled: false },
@@ -13,8 +10,7 @@ export const signInProviders = {
 } as const satisfies Record<string, { enabled: boolean }>
 
 /**
- * The names of OpenID Connect issuers for company sign-in, in lower case. The sign-in screens show
- * an issuer if the environment configures it: `okta` by OKTA_ISSUER, OKTA_CLIENT_ID,
- * OKTA_CLIENT_SECRET and OKTA_NAME.
+ * Names of OpenID Connect issuers, in lower case. The environment configures `okta` by
+ * OKTA_ISSUER, OKTA_CLIENT_ID, OKTA_CLIENT_SECRET and OKTA_NAME.
  */
 export const openIdIssuers: readonly string[] = ['oidc']

@@ -8,21 +8,15 @@ type Access = { needs: Needs; onlyActive?: true }
 type OfSubscription = Pick<Subscription, 'owner_id' | 'status' | 'permissions'>
 
 export const permissionEntries = Object.entries(permissions) as [PermissionKey, Permission][]
-export const defaultPermission = permissionEntries.find(
-  ([, { default: isDefault }]) => isDefault,
-)![0]
-export const adminPermissions = permissionEntries
-  .filter(([, { admin }]) => admin)
-  .map(([key]) => key)
+export const allPermissions = permissionEntries.map(([key]) => key)
+export const defaultPermission = allPermissions.find((key) => permissions[key].default)!
+export const adminPermissions = allPermissions.filter((key) => permissions[key].admin)
 /** Permissions that an owner always holds. */
-export const ownerPermissions = permissionEntries
-  .filter(([, permission]) => permission.default || permission.admin)
-  .map(([key]) => key)
+export const ownerPermissions = allPermissions.filter(
+  (key) => permissions[key].default || permissions[key].admin,
+)
 
-/**
- * The reason why this user may not make the call, or undefined if they may. The server and the app
- * both use it.
- */
+/** The reason why this user may not make the call, or undefined if they may. */
 export function whyNot(
   call: Access,
   uid: string | undefined,
@@ -52,14 +46,9 @@ export function holds(
   return held[key]?.includes(uid) ?? false
 }
 
-/**
- * The keys in the form that the store keeps: in the configured order, each once, always with the
- * default permission.
- */
+/** The keys as the store keeps them: in the configured order, and with the default permission. */
 export function withDefault(keys: readonly PermissionKey[]) {
-  return permissionEntries
-    .map(([key]) => key)
-    .filter((key) => key === defaultPermission || keys.includes(key))
+  return allPermissions.filter((key) => key === defaultPermission || keys.includes(key))
 }
 
 export function findPlan(id: string): Plan | undefined {

@@ -29,7 +29,7 @@ export const activityKinds = {
   ],
 } as const
 
-export type ActivityArea = keyof typeof activityKinds
+type ActivityArea = keyof typeof activityKinds
 export type ActivityKind = (typeof activityKinds)[ActivityArea][number]
 
 export const activityAreas = Object.keys(activityKinds) as [ActivityArea, ...ActivityArea[]]

@@ -39,46 +39,30 @@ import {
 } from './fields.ts'
 import { settingsSchema } from './settings.ts'
 
-/**
- * Who may make a call. `member`, `admin` and `owner` refer to the subscription that the input
- * names.
- */
+/** `member`, `admin` and `owner` refer to the subscription that the input names. */
 export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
 
 /**
- * What a call does to the store, and so how the server runs it: see
- * docs/decisions/002-effect-of-a-call.md.
- * `read`: it changes nothing.
- * `write`: it runs in one transaction. If the input names a subscription, the transaction locks its
- * row before the server checks what the caller may do.
- * `external`: it talks to a provider, or works for long, and opens its own transactions.
- * `billing`: like `external`, and it holds the subscription's billing lease. Once the call has the
- * lease, the server checks again what the caller may do.
+ * How the server runs a call: see docs/decisions/002-effect-of-a-call.md.
+ * `read`: it changes nothing. `write`: it runs in one transaction, which locks the subscription.
+ * `external`: it talks to a provider, or works for long, in transactions of its own.
+ * `billing`: like `external`, under the subscription's billing lease.
  */
-export type Effect = 'read' | 'write' | 'external' | 'billing'
+type Effect = 'read' | 'write' | 'external' | 'billing'
 
 type Caller = {
   needs: Needs
   /** The server refuses the call if the subscription is canceled. */
   onlyActive?: true
-  /**
-   * The rate limit counts per session, so that a stolen session can't use up the limit of the
-   * account's owner.
-   */
+  /** The rate limit counts per session, so that a stolen one can't use up the owner's limit. */
   perSession?: true
-  /**
-   * The input or the output contains a secret. The server keeps neither the answer nor a hash of
-   * the request, so the call takes no Idempotency-Key. Calls that anyone may make take none either.
-   */
+  /** The input or output is secret: the server keeps neither, and takes no Idempotency-Key. */
   secret?: true
   /** The answer is a new session, and the app is signed in with it. */
   signsIn?: true
   /** `user`: after the call, the app reads the signed-in user again, besides the data on screen. */
   changes?: 'user'
-  /**
-   * `access`: afterwards, the caller may not see what is on screen. `account`: the caller has no
-   * account.
-   */
+  /** After `access`, the caller may not see what is on screen. After `account`, they have none. */
   ends?: 'access' | 'account'
 }
 
@@ -106,17 +90,13 @@ const area = z.optional(z.enum(activityAreas))
 const quote = z.string().check(z.minLength(1), z.maxLength(200))
 const newSession = gives<{ user: AuthUser; token: string; expiresIn: number }>()
 /**
- * `clientSecret`: the bank first asks the buyer to confirm the payment, for which the app needs
- * this secret. The server keeps it with the answer for an Idempotency-Key: a buyer whose browser
- * lost the answer can't finish the payment without it, and it opens nothing but that payment.
+ * `clientSecret`: the bank asks the buyer to confirm, for which the app needs this secret. The
+ * server keeps it for an Idempotency-Key, because it opens nothing but this payment.
  * `processing`: the bank is still working on the payment.
  */
 const challenge = gives<{ clientSecret?: string; processing?: boolean }>()
 
-/**
- * Every call: who may make it, its input and its output. A missing input or output means an empty
- * object.
- */
+/** Every call: who may make it, its input and its output, each `{}` if it is missing. */
 export const calls = {
   // identity
   signUp: external(
@@ -129,19 +109,15 @@ export const calls = {
   signOut: write(thisSession),
   sendVerificationEmail: write(signedIn),
   sendPasswordResetEmail: external(anyone, { email }),
-  /**
-   * `providers`: for a password reset, the providers that the account was linked to after its
-   * address was verified.
-   */
+  /** `providers`: for a password reset, those that were linked after the address was verified. */
   checkActionCode: read(
     anyone,
     { oobCode: code },
     gives<{ mode: ActionCodeMode; email: string; newEmail?: string; providers?: string[] }>(),
   ),
   /**
-   * `account`: the account whose address the link verified. Until the link expires, a second use is
-   * refused with the same `account`. `unlinked`: the sign-in providers that the call unlinked from
-   * the account.
+   * `account`: its address is verified. Later uses of the link are refused with the same.
+   * `unlinked`: the sign-in providers that the call unlinked from the account.
    */
   applyActionCode: write(
     { ...anyone, changes: 'user' },
@@ -157,24 +133,14 @@ export const calls = {
   listSessions: read(signedIn, {}, gives<{ sessions: Session[] }>()),
   revokeSession: write(thisSession, { sessionId: id }),
   revokeOtherSessions: write(thisSession),
-  /**
-   * `url`: the provider's page for a signed-in user. Only the browser that makes this call can
-   * finish there.
-   */
+  /** `url`: the provider's page. Only the browser that makes this call can finish there. */
   startProviderFlow: external(
     { ...signedIn, secret: true },
-    {
-      provider: code,
-      intent: z.enum(['link', 'reauthenticate']),
-      language: z.optional(language),
-    },
+    { provider: code, intent: z.enum(['link', 'reauthenticate']), language: z.optional(language) },
     gives<{ url: string }>(),
   ),
   unlinkProvider: write(thisSession, { provider: code }),
-  /**
-   * The call always unlinks providers that were linked before the address was verified.
-   * `unlinkProviders` unlinks the others too.
-   */
+  /** Unlinks providers from before the address was verified, with `unlinkProviders` all others. */
   confirmPasswordReset: external(anyone, {
     oobCode: code,
     newPassword,
@@ -183,7 +149,6 @@ export const calls = {
 
   // profile
   getUser: read(signedIn, {}, gives<{ user: UserRecord }>()),
-  /** All data about the caller. */
   exportUser: read(signedIn, {}, gives<{ data: Record<string, unknown> }>()),
   saveUser: write(signedIn, {
     display_name: z.optional(personName),
@@ -213,10 +178,7 @@ export const calls = {
     { planId: id, billingInfo: z.optional(billingInfo) },
     gives<{ subscriptionId: string } & typeof challenge>(),
   ),
-  /**
-   * The app makes this call after 3-D Secure. Refuses with `paymentIncomplete` until the owner has
-   * confirmed the payment, and with `cardDeclined` if the bank has declined it.
-   */
+  /** The app calls it after 3-D Secure. Refuses with `paymentIncomplete` or `cardDeclined`. */
   completePayment: billing(signedIn, { subscriptionId }, gives<{ processing?: boolean }>()),
   getSubscription: read(member, { subscriptionId }, gives<{ subscription: Subscription }>()),
   updateSubscriptionSettings: write(activeAdmin, {
@@ -226,10 +188,7 @@ export const calls = {
 
   // invites
   listInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
-  /**
-   * The open invites that the caller sent to subscriptions where they are a member but no
-   * administrator. Administrators see all invites in the list of users.
-   */
+  /** Leaves out subscriptions that the caller administers: the list of users has those invites. */
   listSentInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
   checkInvite: write({ ...anyone, changes: 'user' }, { code }, gives<{ invite: Invite }>()),
   acceptInvite: write(signedIn, { inviteId: id }),
@@ -250,10 +209,7 @@ export const calls = {
     { subscriptionId, ...paged, search, permission: z.optional(permissionKeys.def.element) },
     gives<{ users: SubscriptionUser[]; total: number; seats: Seats }>(),
   ),
-  /**
-   * `was`: the permissions that the administrator saw. Refuses with `permissionsChanged` if the
-   * member now holds others.
-   */
+  /** `was`: what the administrator saw. Refuses if the member now holds other permissions. */
   updateUserPermissions: write(activeAdmin, {
     subscriptionId,
     userId: id,
@@ -271,10 +227,7 @@ export const calls = {
   ),
   /** The newest entries first, at most `limits.activity.exported`. */
   exportActivity: read(admin, { subscriptionId }, gives<{ activity: Activity[] }>()),
-  /**
-   * Entries about what the caller did and what was done to them, in subscriptions and in their
-   * account. An entry names its subscription only if the caller is in it now.
-   */
+  /** Entries by or about the caller. They name only subscriptions that the caller is in now. */
   listOwnActivity: read(
     signedIn,
     { ...paged, area },
@@ -296,18 +249,12 @@ export const calls = {
   ),
   /**
    * A change from a free plan to a paid one requires `billingInfo`; any other change refuses it.
-   * With the preview's `quote`, the change costs what the preview showed, or the server refuses it.
-   * If the answer has a `clientSecret`, the payer confirms the payment, then the app calls
-   * `completePayment`.
+   * With the preview's `quote`, the change costs what the preview showed, or is refused. After a
+   * `clientSecret`, the payer confirms the payment and the app calls `completePayment`.
    */
   changeSubscriptionPlan: billing(
     activeOwner,
-    {
-      subscriptionId,
-      planId: id,
-      billingInfo: z.optional(billingInfo),
-      quote: z.optional(quote),
-    },
+    { subscriptionId, planId: id, billingInfo: z.optional(billingInfo), quote: z.optional(quote) },
     challenge,
   ),
   cancelSubscription: billing(activeOwner, { subscriptionId, confirmationId: id }),
@@ -336,10 +283,7 @@ export const calls = {
     tax_id: z.optional(z.nullable(taxId)),
     receipts: z.optional(z.boolean()),
   }),
-  /**
-   * Removes every card. With `keepCard`, the card that pays for the plan stays until the new owner
-   * makes another card the default.
-   */
+  /** Removes every card. With `keepCard`, the one that pays stays until another is the default. */
   transferSubscriptionOwnership: billing(activeOwner, {
     subscriptionId,
     newOwnerId: id,
@@ -347,10 +291,7 @@ export const calls = {
   }),
   /** Cards that the caller added, including cards in subscriptions that they have left. */
   listOwnPaymentMethods: read(signedIn, {}, gives<{ paymentMethods: OwnPaymentMethod[] }>()),
-  /**
-   * For the person who added the card. Refuses with `defaultPaymentMethod` if the caller owns the
-   * subscription and pays for its plan with the card.
-   */
+  /** For the person who added the card, unless they own the subscription and pay with it. */
   deleteOwnPaymentMethod: external(signedIn, { subscriptionId, paymentMethodId: id }),
 } as const satisfies Record<string, CallRow>
 

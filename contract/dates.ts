@@ -2,10 +2,7 @@ import type { EpochSeconds, Timestamp } from './entities.ts'
 
 export type Moment = Timestamp | EpochSeconds
 
-/**
- * Formats a date: Nov 21, 2026 in English; 2026年11月21日 and the like in Chinese, Japanese and
- * Korean; 21 Nov 2026 in other languages. Without `timeZone`, the runtime's time zone counts.
- */
+/** `Nov 21, 2026` in English, `2026年11月21日` in Japanese, `21 Nov 2026` in other languages. */
 export function formatDate(moment: Moment, language: string, timeZone?: 'UTC') {
   const isCjk = /^(zh|ja|ko)/.test(language)
   const format = new Intl.DateTimeFormat(language === 'en' ? 'en-US' : language, {

@@ -1,8 +1,6 @@
 import type { Translate } from '#locales/translator.ts'
 
-/**
- * The first match counts, because a user agent also names the browsers that its own descends from.
- */
+/** The first match counts, because a user agent also names the browsers that it descends from. */
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -25,7 +23,6 @@ const systems: [RegExp, string][] = [
 
 const handhelds = new Set(['iPhone', 'iPad', 'Android'])
 
-/** The browser and the system that a user agent names, each undefined if unknown. */
 export function deviceOf(userAgent: string) {
   const system = nameIn(systems, userAgent)
   return {

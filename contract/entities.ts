@@ -21,10 +21,7 @@ export type AuthUser = {
   creationTime: Timestamp
 }
 
-/**
- * The account whose address a link has verified. The app shows it, so that a recipient who didn't
- * create the account notices.
- */
+/** The account whose address a link has verified: its recipient may not have created it. */
 export type VerifiedAccount = Pick<AuthUser, 'email' | 'displayName' | 'creationTime'>
 
 /** What the product stores about a user. */
@@ -36,7 +33,6 @@ export type UserRecord = {
   language: LanguageCode | null
   last_updated: Timestamp
   has_password: boolean
-  /** The sign-in providers this account is linked to. */
   providers: string[]
 }
 
@@ -47,7 +43,6 @@ export type Session = {
   /** The IP address that the session was started from. */
   address: string
   user_agent: string
-  /** Whether the request came with this session. */
   is_current: boolean
 }
 
@@ -103,24 +98,17 @@ export type SubscriptionUser = {
   pending_permissions: PermissionKey[]
   invite_id: string | null
   is_owner: boolean
-  /**
-   * Whether the invite has expired. An expired invite holds no seat until an administrator sends it
-   * again.
-   */
+  /** An expired invite holds no seat until an administrator sends it again. */
   is_expired: boolean
   created: EpochSeconds
 }
 
-/**
- * `total`: the plan's seats. `members` and `pending`: the seats that members and open invites take.
- */
+/** `members` and `pending` are the seats that members and open invites take. */
 export type Seats = { total: number; members: number; pending: number }
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
 
-/**
- * `open`: the payer's bank disputes the payment. `won` and `lost`: how the dispute ended for us.
- */
+/** `open`: the payer's bank disputes the payment. `won`, `lost`: how that ended for us. */
 export type DisputeState = 'open' | 'won' | 'lost'
 
 export type Invoice = {
@@ -138,16 +126,12 @@ export type Invoice = {
   dispute: DisputeState | null
   /** The invoice's page on our server. Its URL does not expire, unlike the provider's. */
   hosted_invoice_url: string | null
-  /** The invoice's PDF on our server. */
   invoice_pdf: string | null
   /** When the provider next tries to collect an open invoice; null if it will not try again. */
   next_payment_attempt: EpochSeconds | null
 }
 
-/**
- * An entry of the activity log. It keeps the names of its time; the name of a deleted account is
- * `''`.
- */
+/** An entry of the activity log, with the names of its time; `''` for a deleted account. */
 export type Activity = {
   id: string
   created: EpochSeconds
@@ -160,13 +144,10 @@ export type Activity = {
   subscription: { id: string; name: string } | null
   /**
    * By kind of entry:
-   * `{ from, to }`: a change of plan, permissions, name or address.
-   * `{ plan }`: a new subscription. `{ because }`: its cancellation.
-   * `{ permissions }`: an invite or a new member.
-   * `{ fields }`: a change of settings or billing details.
-   * `{ brand, last4 }`: a card.
-   * `{ device, address }`: a sign-in.
-   * `{ provider }`: a provider that was linked or unlinked.
+   * `{ from, to }`: a change of plan, permissions, name or address. `{ plan }`: a new subscription.
+   * `{ because }`: its cancellation. `{ permissions }`: an invite or a new member.
+   * `{ fields }`: a change of settings or billing details. `{ brand, last4 }`: a card.
+   * `{ device, address }`: a sign-in. `{ provider }`: a provider that was linked or unlinked.
    */
   details: Record<string, string | string[]>
 }
@@ -220,9 +201,8 @@ export type ProjectBilling = BillingDetails & {
 
 export type PreviewLine = {
   /**
-   * `unused`: credit for the rest of the week on the present plan. `remaining`: the price of the
-   * rest of the week on the new plan. `week`: the price of a whole week. `tax`: the tax on the
-   * other lines.
+   * `unused`: credit for the rest of the week on the present plan. `remaining`: the price of that
+   * time on the new plan. `week`: the price of a whole week. `tax`: the tax on the other lines.
    */
   kind: 'unused' | 'remaining' | 'week' | 'tax' | 'other'
   plan_id: PlanId | null

@@ -28,9 +28,7 @@ export const subscriptionId = z
   })
   .check(z.minLength(1, because('noSubscriptionId')), z.maxLength(64))
 
-/**
- * Trimmed and lower-cased: addresses that differ only in case or outer spaces belong to one person.
- */
+/** Addresses that differ only in case or outer spaces belong to one person. */
 export const email = z
   .string(because('auth/invalid-email'))
   .check(
@@ -112,9 +110,7 @@ export const address = z
     }),
   )
 
-/**
- * No field is longer than the payment provider accepts: a phone number has at most 20 characters.
- */
+/** The payment provider accepts no longer fields: a phone number has at most 20 characters. */
 export const billingDetails = {
   name: required.check(allowedName),
   phone: z

@@ -1,17 +1,13 @@
 /** What may have changed. `everything`: the server may have missed changes. */
 export type LiveName = 'subscription' | 'members' | 'invites' | 'invoices' | 'user' | 'everything'
 
-/**
- * A change, as names without data: a tab then reads again what it shows. `subscriptions` has ids.
- */
+/** A change, as names and ids without data: a tab then reads again what it shows. */
 export type LiveChange = { subscriptions: string[]; what: LiveName[] }
 
 /** Why the server ends a stream. A connection that breaks gives no reason. */
 export type LiveEnd = 'sessionEnded' | 'tokenExpired' | 'tooMany' | 'stopping'
 
-/**
- * The events of `GET /live`, each as one line of JSON. From `ready` on, the tab misses no change.
- */
+/** The events of `GET /live`, as lines of JSON. From `ready` on, the tab misses no change. */
 export type LiveEvent =
   | { event: 'ready' }
   | ({ event: 'changed' } & LiveChange)

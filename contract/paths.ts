@@ -14,7 +14,6 @@ export type ProjectPathName = {
   [Name in ScreenName]: Paths[Name] extends `/subscription/:id${string}` ? Name : never
 }[ScreenName]
 
-/** The path of a screen inside one project. */
 export function projectPath(name: ProjectPathName, id: string) {
   return paths[name].replace(':id', encodeURIComponent(id))
 }

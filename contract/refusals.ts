@@ -104,7 +104,6 @@ export const ofSignedIn = {
   ),
 }
 
-/** Every reason for refusing a call. */
 export const refusals = {
   // the call itself
   unknownCall: notFound('There is no call of this name.'),
@@ -208,9 +207,7 @@ export const refusals = {
 
 export type Reason = keyof typeof refusals
 
-/**
- * The value of `details.requirement` in a refusal with `auth/password-does-not-meet-requirements`.
- */
+/** `details.requirement` of a refusal with `auth/password-does-not-meet-requirements`. */
 export type PasswordRequirement = 'length' | 'common' | 'address' | 'product'
 
 /** The `error` in the answer to a refused call. */
@@ -221,7 +218,6 @@ export type RefusalBody = {
   details?: { reason: Reason } & Record<string, unknown>
 }
 
-/** The reasons that have this flag. */
 export function reasonsWith(flag: Flag): readonly string[] {
   return Object.entries(refusals).flatMap(([reason, { flags }]) =>
     flags.includes(flag) ? [reason] : [],

@@ -4,10 +4,7 @@ import type { Needs } from './calls.ts'
 /** A screen's component is the only export of `client/screens/<domain>/<name>.screen.tsx`. */
 type Screen = {
   path: string
-  /**
-   * Who may open the screen, in the same words as for calls. `signedOut`: only people who are not
-   * signed in.
-   */
+  /** `signedOut`: only people who are not signed in. The other words mean the same as for calls. */
   needs: Needs | 'signedOut'
   /** Nobody can open the screen for a canceled project. */
   onlyActive?: true

@@ -1,6 +1,4 @@
-/**
- * The payment provider's kinds of tax id: the country or union, then the name of the number there.
- */
+/** The payment provider's kinds of tax id: country or union, then the number's name there. */
 // oxfmt-ignore
 export const taxIdTypes = [
   'ad_nrt', 'ae_trn', 'al_tin', 'am_tin', 'ao_tin', 'ar_cuit', 'au_abn', 'au_acn', 'au_arn',

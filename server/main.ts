@@ -58,8 +58,7 @@ export async function openServer({
 }: Parts) {
   const { publicUrl } = env
   const pool = openPool(connection, log)
-  // Rate limits have connections of their own, so that they never wait for one that a call's
-  // transaction holds.
+  // Rate limits never wait for a connection that a call's transaction holds.
   const rateLimitPool = openPool({ ...connection, max: 2 }, log)
   // The sandbox has connections of its own, because it plays another company's machine.
   const sandboxPool = openPool({ ...connection, max: 6 }, log)
@@ -131,9 +130,7 @@ export async function openServer({
     )
   const app = openApp({ env, services, live, isReady, metrics, sandbox: sandbox?.routes })
 
-  /**
-   * Delivers a webhook of the sandbox to the route that receives Stripe's. Returns the HTTP status.
-   */
+  /** Delivers a webhook of the sandbox to the route of Stripe's. Returns the HTTP status. */
   async function deliver(body: string, headers: Record<string, string>) {
     const response = await app.fetch(
       new Request(`${publicUrl}/webhooks/stripe`, { method: 'POST', body, headers }),
@@ -146,9 +143,7 @@ export async function openServer({
     services,
     /** Resolves if the Stripe account turns out not to be the one that this database belongs to. */
     refused: account.refused,
-    /**
-     * Closes the live streams. Call it before `listen`'s `close`, which waits for open requests.
-     */
+    /** Call it before `listen`'s `close`, which waits for open requests. */
     closeStreams: () => live.close(),
     async stop() {
       account.close()

@@ -1,7 +1,6 @@
 import { callsWith } from '../calls.ts'
 
-// The build evaluates this file, so that the app contains these values but not the table of calls
-// (see vite.config.ts).
+// The build evaluates this file, so that the app gets no table of calls: see vite.config.ts.
 export const signsIn = callsWith(({ signsIn }) => signsIn)
 export const changesUser = callsWith(({ changes }) => changes === 'user')
 export const endsAccess = callsWith(({ ends }) => ends !== undefined)

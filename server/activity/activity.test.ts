@@ -11,8 +11,8 @@ import {
   type Person,
 } from '../../tests/world.ts'
 import { record } from './record.ts'
-import { removeExpired } from '../jobs/jobs.ts'
-import { processEvent } from '../billing/jobs.ts'
+import { otherJobs } from '../jobs/jobs.ts'
+import { billingJobs } from '../billing/jobs.ts'
 
 /** The project's activity entries, oldest first. */
 async function activityIn(subscriptionId: string, admin: Person) {
@@ -256,7 +256,9 @@ test('a new card gets one activity entry, even when several webhooks report the 
     now: new Date(),
   }
   await world.services.store.providerEvents.create(event)
-  await Promise.all([1, 2, 3].map(() => processEvent({ eventId: event.id }, world.services)))
+  await Promise.all(
+    [1, 2, 3].map(() => billingJobs.processEvent({ eventId: event.id }, world.services)),
+  )
   expect(kindsOf(await activityIn(subscriptionId, owner))).toEqual(['projectCreated', 'cardAdded'])
 })
 
@@ -380,10 +382,10 @@ test('activity entries older than the retention limit are removed', async () => 
   await name('old')
   world.pass(limits.activity.kept - 1000)
   await name('new')
-  await removeExpired({}, world.services)
+  await otherJobs.removeExpired({}, world.services)
   const kept = async () => (await activity.list(id, { page: 1, pageSize: 10 })).activity
   expect((await kept()).map(({ actor }) => actor!.name)).toEqual(['new', 'old'])
   world.pass(2000)
-  await removeExpired({}, world.services)
+  await otherJobs.removeExpired({}, world.services)
   expect((await kept()).map(({ actor }) => actor!.name)).toEqual(['new'])
 })

@@ -44,10 +44,7 @@ export async function findPerson(id: string | null, { store }: Pick<Services, 's
   return id === null ? undefined : store.users.find(id)
 }
 
-/**
- * The keys of `given` whose value differs from the one in `before`. All empty values count as
- * equal.
- */
+/** The keys of `given` whose value differs from `before`. All empty values count as equal. */
 export function changedFields(before: Record<string, unknown>, given: Record<string, unknown>) {
   return Object.keys(given).filter((key) => {
     const [old, now] = [before[key], given[key]]

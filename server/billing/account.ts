@@ -17,20 +17,14 @@ const name = 'payment account'
 /** How many customers the check looks for in the account. Finding one of them is enough. */
 const sample = 5
 
-/**
- * Makes sure that this database belongs to the provider's account. Throws a StartError if it
- * doesn't. If the provider can't be reached, logs a warning and asks again in the background.
- */
+/** Refuses a database of another account with a StartError. Without an answer, asks again later. */
 export async function guardAccount(tools: Tools) {
   const { log } = tools
   const { promise: refused, resolve: refuse } = Promise.withResolvers<StartError>()
   const closing = new AbortController()
   let checking: Promise<void> | undefined
 
-  /**
-   * Resolves once the provider has confirmed the account. Rejects if the provider doesn't answer;
-   * the next call then asks again.
-   */
+  /** Resolves once the provider confirms the account. After a failure, the next call asks again. */
   function checked() {
     return (checking ??= check(tools).catch((error: unknown) => {
       if (error instanceof StartError) refuse(error)
@@ -45,10 +39,8 @@ export async function guardAccount(tools: Tools) {
       if (problem === undefined)
         log.info('the payment provider has said which account this is, and it is the right one')
       if (problem === undefined || problem instanceof StartError) return
-      await delay(billingLimits.accountRetry, undefined, {
-        signal: closing.signal,
-        ref: false,
-      }).catch(() => undefined)
+      const options = { signal: closing.signal, ref: false }
+      await delay(billingLimits.accountRetry, undefined, options).catch(() => undefined)
     }
   }
 

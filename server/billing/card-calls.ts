@@ -1,14 +1,16 @@
 import type { OwnPaymentMethod } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
-import { handle, type Services } from '../core/services.ts'
+import type { Handlers, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { recordCard, removeCardById, removeCardsOfOthers } from './cards.ts'
 import { isTransferring, withCustomer } from './customer.ts'
 import { withBillingLease } from './lease.ts'
 
-export const getPaymentMethods = handle(
-  'getPaymentMethods',
-  async ({ subscription }, { store, payments, jobs }) => {
+/** For how many subscriptions the server asks the provider at a time. */
+const atATime = 8
+
+export const cardCalls = {
+  async getPaymentMethods({ subscription }, { store, payments, jobs }) {
     const { customerId } = (await store.billing.find(subscription.id))!
     if (!customerId) return { paymentMethods: [] }
     const [cards, adders, isMoving] = await Promise.all([
@@ -16,8 +18,7 @@ export const getPaymentMethods = handle(
       store.cards.mapAdders(subscription.id),
       isTransferring(subscription.id, { jobs }),
     ])
-    // During a transfer, the provider may still have cards of the former owner that are to be
-    // removed.
+    // During a transfer, the provider may still have cards of the former owner.
     const shown = isMoving
       ? cards.filter(({ id, isDefault }) => isDefault && adders.has(id))
       : cards
@@ -30,20 +31,17 @@ export const getPaymentMethods = handle(
       })),
     }
   },
-)
 
-export const createSetupIntent = handle('createSetupIntent', async ({ lease, user }, services) => {
-  const { rateLimits, payments } = services
-  await rateLimits.consume('cardsByAccount', user.uid)
-  const clientSecret = await withCustomer(lease, services, (customerId) =>
-    payments.createCardSetup({ customerId, addedBy: user.uid }),
-  )
-  return { clientSecret }
-})
+  async createSetupIntent({ lease, user }, services) {
+    const { rateLimits, payments } = services
+    await rateLimits.consume('cardsByAccount', user.uid)
+    const clientSecret = await withCustomer(lease, services, (customerId) =>
+      payments.createCardSetup({ customerId, addedBy: user.uid }),
+    )
+    return { clientSecret }
+  },
 
-export const setDefaultPaymentMethod = handle(
-  'setDefaultPaymentMethod',
-  async ({ input: { paymentMethodId: cardId }, lease, user }, services) => {
+  async setDefaultPaymentMethod({ input: { paymentMethodId: cardId }, lease, user }, services) {
     const { store, payments } = services
     const { subscriptionId } = lease
     const { customerId, providerSubscriptionId } = (await store.billing.find(subscriptionId))!
@@ -60,20 +58,14 @@ export const setDefaultPaymentMethod = handle(
     await removeCardsOfOthers(lease, user, services)
     return {}
   },
-)
 
-export const deletePaymentMethod = handle(
-  'deletePaymentMethod',
-  async ({ input, lease, user }, services) => {
+  async deletePaymentMethod({ input, lease, user }, services) {
     const isRemoved = await removeCardById(lease, input.paymentMethodId, user, services)
     if (!isRemoved) throw new Refusal('paymentMethodNotFound')
     return {}
   },
-)
 
-export const deleteOwnPaymentMethod = handle(
-  'deleteOwnPaymentMethod',
-  async ({ input: { subscriptionId, paymentMethodId: id }, user }, services) => {
+  async deleteOwnPaymentMethod({ input: { subscriptionId, paymentMethodId: id }, user }, services) {
     const { store } = services
     // Checked before the lease, so that strangers can't block the billing of the subscription.
     const own = await store.cards.listOf(user.uid)
@@ -85,25 +77,22 @@ export const deleteOwnPaymentMethod = handle(
     })
     return {}
   },
-)
+
+  async listOwnPaymentMethods({ user }, services) {
+    const added = await services.store.cards.listOf(user.uid)
+    const groups = [...Map.groupBy(added, ({ subscription }) => subscription.id).values()]
+    const paymentMethods: OwnPaymentMethod[] = []
+    for (let from = 0; from < groups.length; from += atATime) {
+      const found = await Promise.all(
+        groups.slice(from, from + atATime).map((added) => listIn(added, user.uid, services)),
+      )
+      paymentMethods.push(...found.flat())
+    }
+    return { paymentMethods }
+  },
+} satisfies Partial<Handlers>
 
 type Added = Awaited<ReturnType<Services['store']['cards']['listOf']>>
-
-/** For how many subscriptions the server asks the provider at a time. */
-const atATime = 8
-
-export const listOwnPaymentMethods = handle('listOwnPaymentMethods', async ({ user }, services) => {
-  const added = await services.store.cards.listOf(user.uid)
-  const groups = [...Map.groupBy(added, ({ subscription }) => subscription.id).values()]
-  const paymentMethods: OwnPaymentMethod[] = []
-  for (let from = 0; from < groups.length; from += atATime) {
-    const found = await Promise.all(
-      groups.slice(from, from + atATime).map((added) => listIn(added, user.uid, services)),
-    )
-    paymentMethods.push(...found.flat())
-  }
-  return { paymentMethods }
-})
 
 /** The cards that a user added to one subscription and that the provider still has. */
 async function listIn(

@@ -13,10 +13,7 @@ import { syncProviderSubscription } from './sync.ts'
 
 type CardKind = Extract<ActivityKind, 'cardAdded' | 'cardRemoved' | 'defaultCardChanged'>
 
-/**
- * Records a card that a user has added in their browser. Only the provider's event tells the server
- * of the card.
- */
+/** Records a card that a user added in their browser. Only the provider's event tells of it. */
 export async function keepAddedCard(lease: Lease, cardId: string, services: Services) {
   const { payments, store } = services
   const { subscriptionId } = lease
@@ -33,10 +30,7 @@ export async function keepAddedCard(lease: Lease, cardId: string, services: Serv
   )
 }
 
-/**
- * Makes the card that paid for a provider subscription the default. Removes the card if the
- * purchase failed.
- */
+/** Makes a card the default if it paid, or removes it if the purchase failed. */
 export async function finishTriedCard(
   row: BillingRow,
   { customerId, newCard, state, invoice }: ProviderSubscription,
@@ -63,13 +57,9 @@ async function keepAsDefault(
     const payer = requestedBy ?? ownerId
     const by = await findPerson(found.addedBy ?? payer, services)
     const isNew = await keepCard(found.card, { by, subscriptionId: id }, services)
-    if (!isNew)
-      await recordCard(
-        'defaultCardChanged',
-        found.card,
-        { by: await findPerson(payer, services), in: id },
-        services,
-      )
+    if (isNew) return
+    const place = { by: await findPerson(payer, services), in: id }
+    await recordCard('defaultCardChanged', found.card, place, services)
   })
 }
 
@@ -86,10 +76,7 @@ export async function dropCard(
     })
 }
 
-/**
- * Removes the cards that other people added, except the default card. Callers run it once the owner
- * pays.
- */
+/** Removes other people's cards, except the default. Callers run it once the owner pays. */
 export async function removeCardsOfOthers(
   { subscriptionId }: Lease,
   user: CurrentUser,
@@ -104,10 +91,7 @@ export async function removeCardsOfOthers(
     if (others.has(card.id) && !card.isDefault) await removeCard(card, of, services)
 }
 
-/**
- * Removes a card; false if the provider does not have it. Refuses if `user` owns the subscription
- * and pays with the card. `user` is missing if the account was deleted.
- */
+/** False if the provider has no such card. Refuses if `user` is the owner and pays with it. */
 export async function removeCardById(
   { subscriptionId }: Lease,
   cardId: string,

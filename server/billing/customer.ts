@@ -5,10 +5,7 @@ import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
 import type { BillingRow, Lease } from '../store/billing.ts'
 
-/**
- * Runs `act` with the subscription's customer at the provider. Creates the customer first if there
- * is none, or if the provider no longer has it.
- */
+/** Runs `act` with the subscription's customer, and creates one if the provider has none. */
 export async function withCustomer<Answer>(
   { subscriptionId }: Lease,
   services: Services,
@@ -35,10 +32,7 @@ async function createCustomer({ id }: BillingRow, attempt: string, services: Ser
   return customerId
 }
 
-/**
- * Names a purchase: the provider carries out each attempt once. The row's creation time is part of
- * the name, because a purchase that is repeated after an undone one has the same id.
- */
+/** The provider carries out an attempt once. After an undone one, only the time differs. */
 export function attemptOf({ id, createdAt }: Pick<BillingRow, 'id' | 'createdAt'>) {
   return `${id}:${createdAt.getTime()}`
 }
@@ -54,18 +48,12 @@ export async function contactOf(
   return { email: billingEmail ?? owner.email, language: owner.language ?? fallbackLanguage }
 }
 
-/**
- * The key of the job `finishTransfer`. The job exists until the provider has carried out the
- * transfer.
- */
+/** The job `finishTransfer` exists until the provider has carried out the transfer. */
 export function transferKey(subscriptionId: SubscriptionId) {
   return `transfer ${subscriptionId}`
 }
 
-/**
- * Whether a transfer is unfinished: the provider may still have the former owner's cards and
- * details.
- */
+/** During a transfer, the provider may still have the former owner's cards and details. */
 export async function isTransferring(
   subscriptionId: SubscriptionId,
   { jobs }: Pick<Services, 'jobs'>,
@@ -73,10 +61,7 @@ export async function isTransferring(
   return (await jobs.mapTries([transferKey(subscriptionId)])).size > 0
 }
 
-/**
- * Removes the former owner's billing data from our store, in the transaction of the transfer. Only
- * `keptCard` stays. `finishTransfer` removes the other cards at the provider.
- */
+/** Removes the former owner's data except `keptCard` from our store, within the transfer. */
 export async function beginTransfer(
   subscriptionId: SubscriptionId,
   { keptCard, user }: { keptCard: ProviderCard | undefined; user: CurrentUser },

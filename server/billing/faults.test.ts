@@ -4,7 +4,7 @@ import { openSandbox } from '@atrium/sandbox'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aDatabase } from '../../tests/database.ts'
 import { aWorldWith, reasonOf, type World } from '../../tests/world.ts'
-import { recoverPurchases } from './jobs.ts'
+import { billingJobs } from './jobs.ts'
 import { openStripePayments } from '../providers/payments/stripe/stripe.ts'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -17,7 +17,7 @@ async function aPaidProject() {
     await world.control({ reset: true })
     await world.untilWorkedOff()
     world.pass(10 * 60_000)
-    await recoverPurchases({}, world.services)
+    await billingJobs.recoverPurchases({}, world.services)
   }
   return { ...billed, settle }
 }
@@ -133,7 +133,7 @@ test.each(cuts)(
     expect([undefined, 'paymentsUnavailable']).toContain(reasonOf(await buy()))
     await world.control({ reset: true })
     world.pass(10 * 60_000)
-    await recoverPurchases({}, world.services)
+    await billingJobs.recoverPurchases({}, world.services)
     await world.untilWorkedOff()
     const live = await liveIn(world)
     const { subscriptions } = await owner.does('listSubscriptions', {})

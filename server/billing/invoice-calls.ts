@@ -1,5 +1,5 @@
 import { changedFields, record } from '../activity/record.ts'
-import { handle } from '../core/services.ts'
+import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { removeCardsOfOthers } from './cards.ts'
 import { contactOf, isTransferring, withCustomer } from './customer.ts'
@@ -7,20 +7,27 @@ import { invoiceAddresses } from './mails.ts'
 import { charge } from './purchase.ts'
 import { syncProviderSubscription } from './sync.ts'
 
-export const listInvoices = handle('listInvoices', async ({ input, subscription }, services) => {
-  const { invoices, total } = await services.store.invoices.list(subscription.id, input)
-  return {
-    invoices: invoices.map(({ token, ...invoice }) => ({
-      ...invoice,
-      ...invoiceAddresses({ ...invoice, token }, services),
-    })),
-    total,
-  }
-})
+const noDetails = {
+  name: '',
+  phone: '',
+  address: { line1: '', city: '', state: '', postal_code: '', country: '' },
+  tax_id: null,
+  credit: 0,
+}
 
-export const payInvoice = handle(
-  'payInvoice',
-  async ({ input: { paymentMethodId }, lease, user }, services) => {
+export const invoiceCalls = {
+  async listInvoices({ input, subscription }, services) {
+    const { invoices, total } = await services.store.invoices.list(subscription.id, input)
+    return {
+      invoices: invoices.map(({ token, ...invoice }) => ({
+        ...invoice,
+        ...invoiceAddresses({ ...invoice, token }, services),
+      })),
+      total,
+    }
+  },
+
+  async payInvoice({ input: { paymentMethodId }, lease, user }, services) {
     const { providerSubscriptionId: id } = (await services.store.billing.find(
       lease.subscriptionId,
     ))!
@@ -36,30 +43,16 @@ export const payInvoice = handle(
     if (outcome.clientSecret === undefined) await removeCardsOfOthers(lease, user, services)
     return outcome
   },
-)
 
-const noDetails = {
-  name: '',
-  phone: '',
-  address: { line1: '', city: '', state: '', postal_code: '', country: '' },
-  tax_id: null,
-  credit: 0,
-}
-
-export const getBillingDetails = handle(
-  'getBillingDetails',
-  async ({ subscription }, { store, payments, jobs }) => {
+  async getBillingDetails({ subscription }, { store, payments, jobs }) {
     const { customerId, billingEmail, receipts } = (await store.billing.find(subscription.id))!
     // During a transfer, the provider still has the former owner's details.
     const areOwn = customerId !== null && !(await isTransferring(subscription.id, { jobs }))
     const details = (areOwn && (await payments.findBillingDetails(customerId))) || noDetails
     return { ...details, billing_email: billingEmail, receipts }
   },
-)
 
-export const updateBillingDetails = handle(
-  'updateBillingDetails',
-  async ({ input, lease, user }, services) => {
+  async updateBillingDetails({ input, lease, user }, services) {
     const { payments, store } = services
     const { subscriptionId: id } = lease
     const { subscriptionId: _, ...given } = input
@@ -89,4 +82,4 @@ export const updateBillingDetails = handle(
     })
     return {}
   },
-)
+} satisfies Partial<Handlers>

@@ -11,10 +11,9 @@ import { giveUp, isWaiting } from './purchase.ts'
 import { syncProviderSubscription } from './sync.ts'
 
 /**
- * Runs `work` with the lease on a subscription's billing. Refuses with `billingBusy` if another
- * request still holds the lease after `wait` milliseconds. Finishes an open transfer first, so that
- * it can't remove cards and details that the new owner adds in `work`. The lease of a server that
- * dies expires.
+ * Runs `work` with the lease on a subscription's billing, which expires if the server dies.
+ * Refuses with `billingBusy` if another request still holds it after `wait` milliseconds.
+ * Finishes an open transfer first, because it would remove what the new owner adds in `work`.
  */
 export async function withBillingLease<Answer>(
   subscriptionId: SubscriptionId,
@@ -41,10 +40,7 @@ async function acquire(id: SubscriptionId, { store, now }: Services, giveUpAt: n
   }
 }
 
-/**
- * Removes the former owner's data at the provider: cards, card setups in their browser, a change
- * that waits for their bank, and their name and address. Repeating it is safe.
- */
+/** Removes the former owner's cards, details and waiting change. Repeating it is safe. */
 export async function finishTransfer({ subscriptionId }: Lease, services: Services) {
   if (!(await isTransferring(subscriptionId, services))) return
   const row = await services.store.billing.find(subscriptionId)
@@ -63,8 +59,7 @@ async function clearFormerOwner(row: BillingRow, customerId: CustomerId, service
   const current = await payments.findNewestProviderSubscription(customerId)
   if (current && isWaiting(current)) await giveUp(current, services)
   for (const card of await payments.listCards(customerId)) {
-    // `cards.has` alone proves nothing: since the transfer, an event may have stored another card
-    // that the former owner added.
+    // `cards.has` alone proves nothing: an event may have stored another card of theirs.
     if (card.isDefault && (await store.cards.has(card.id))) continue
     const of = { subscriptionId, customerId, providerSubscriptionId: current?.id }
     await removeCard(card, of, services)

@@ -3,6 +3,7 @@ import { projectName } from '#contract/project-name.ts'
 import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import type { ProviderInvoice } from '../store/invoices.ts'
+import type { User } from '../store/users.ts'
 
 type Tools = Pick<Services, 'store' | 'jobs'>
 
@@ -38,19 +39,15 @@ export async function mailReceipt(
   await services.jobs.add('sendMail', { ...order, mail: 'receipt', to, values })
 }
 
-/**
- * The recipient and the values of every mail to the owner. Undefined if the owner has deleted their
- * account.
- */
+/** What all mails to the owner have in common; undefined if the owner has no account any more. */
 async function orderFor(row: BillingRow, { store }: Tools) {
   const owner = row.ownerId === null ? undefined : await store.users.find(row.ownerId)
-  if (!owner) return undefined
-  const { email: to, language, displayName: name } = owner
-  return {
-    to,
-    language,
-    values: { name, project: projectName(row.settings), subscriptionId: row.id },
-  }
+  return owner && orderTo(owner, row)
+}
+
+export function orderTo({ email: to, language, displayName: name }: User, row: BillingRow) {
+  const values = { name, project: projectName(row.settings), subscriptionId: row.id }
+  return { to, language, values }
 }
 
 /** The URLs of an invoice and its PDF on our server; null for a draft, which has no number. */

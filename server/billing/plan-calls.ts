@@ -1,7 +1,7 @@
-import { holds, isAdmin, ownerPermissions, permissionEntries, whyNot } from '#contract/access.ts'
+import { allPermissions, holds, isAdmin, ownerPermissions, whyNot } from '#contract/access.ts'
 import { calls } from '#contract/calls.ts'
 import { findPerson, record } from '../activity/record.ts'
-import { handle, type CurrentUser, type RequestOf, type Services } from '../core/services.ts'
+import type { CurrentUser, Handlers, RequestOf, Services } from '../core/services.ts'
 import { newId, type SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
@@ -14,9 +14,8 @@ import { readQuote } from './preview-calls.ts'
 import { buyPlan, charge, giveUp, isWaiting, recover } from './purchase.ts'
 import { recordPlan, syncProviderSubscription, writeCancellation } from './sync.ts'
 
-export const changeSubscriptionPlan = handle(
-  'changeSubscriptionPlan',
-  async (request, services) => {
+export const planCalls = {
+  async changeSubscriptionPlan(request, services) {
     const { lease, user } = request
     const { planId, billingInfo } = request.input
     const { subscriptionId } = lease
@@ -47,12 +46,72 @@ export const changeSubscriptionPlan = handle(
       return providerSubscriptionId
     })
   },
-)
 
-/**
- * Finishes or gives up an earlier change of plan. True if the earlier change was to this plan and
- * is done now.
- */
+  async completePayment({ lease, user }, services) {
+    const { store, payments } = services
+    const { subscriptionId } = lease
+    const row = await store.billing.find(subscriptionId)
+    if (row?.ownerId !== user.uid) {
+      const subscription = await store.subscriptions.find(subscriptionId)
+      throw new Refusal(
+        whyNot({ needs: 'owner' }, user.uid, subscription) ?? 'subscriptionNotFound',
+      )
+    }
+    const { providerSubscriptionId: id } = row
+    const current = id && (await payments.findProviderSubscription(id, { mayOweMore: true }))
+    if (!current && row.status === 'incomplete') throw new Refusal('paymentIncomplete')
+    if (current && current.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
+    if (current) await recover(lease, services)
+    if (current && current.declineCode !== undefined)
+      throw new Refusal('cardDeclined', { declineCode: current.declineCode })
+    await removeCardsOfOthers(lease, user, services)
+    return current?.isProcessing ? { processing: true } : {}
+  },
+
+  async cancelSubscription({ input: { confirmationId }, lease, user }, services) {
+    const { subscriptionId: id } = lease
+    if (confirmationId !== id) throw new Refusal('subscriptionIdMismatch')
+    const { payments, store, transaction } = services
+    const { providerSubscriptionId, customerId } = (await store.billing.find(id))!
+    // A purchase may have succeeded at the provider although its answer was lost.
+    const newest =
+      providerSubscriptionId ??
+      (customerId && (await payments.findNewestProviderSubscription(customerId))?.id)
+    // The call below, an event or a job writes the cancellation and records it as this user's.
+    await store.billing.update(id, { requestedBy: user.uid })
+    if (newest) {
+      await payments.endProviderSubscription(newest)
+      await syncProviderSubscription(newest, services)
+    }
+    await transaction(async (services) => {
+      const row = (await services.store.subscriptions.lock(id))!
+      await writeCancellation(row, 'asked', services)
+    })
+    return {}
+  },
+
+  async transferSubscriptionOwnership({ input: { newOwnerId, keepCard }, lease, user }, services) {
+    const { subscriptionId: id } = lease
+    await refuseWhileProcessing(id, services)
+    const keptCard = keepCard ? await findOwnDefault(id, user, services) : undefined
+    await services.transaction(async (services) => {
+      await changeOwner(id, newOwnerId, user, services)
+      await beginTransfer(id, { keptCard, user }, services)
+      const transfer = { subscriptionId: id, from: user.uid, to: newOwnerId }
+      await services.jobs.add('mailTransfer', transfer)
+    })
+    // If the provider can't be reached now, the job `finishTransfer` tries again.
+    await finishTransfer(lease, services).catch((error: unknown) => {
+      services.log.warn(
+        { err: error, subscription: id },
+        'the provider has not heard of a transfer yet',
+      )
+    })
+    return {}
+  },
+} satisfies Partial<Handlers>
+
+/** Finishes or gives up an earlier change; true if it was to this plan and is done now. */
 async function finishEarlierChange(lease: Lease, planId: string, services: Services) {
   const { store } = services
   const row = (await store.billing.find(lease.subscriptionId))!
@@ -68,10 +127,7 @@ async function finishEarlierChange(lease: Lease, planId: string, services: Servi
   return row.nextPlanId === planId && after.planId === planId
 }
 
-/**
- * Checks the change and writes it into our row. From then on, only the seats of the smaller plan
- * count.
- */
+/** Checks the change and writes it down. From then on, the seats of the smaller plan count. */
 async function beginChange(
   { input, lease, user }: RequestOf<'changeSubscriptionPlan'>,
   { transaction }: Services,
@@ -94,79 +150,7 @@ async function beginChange(
   })
 }
 
-export const completePayment = handle('completePayment', async ({ lease, user }, services) => {
-  const { store, payments } = services
-  const { subscriptionId } = lease
-  const row = await store.billing.find(subscriptionId)
-  if (row?.ownerId !== user.uid) {
-    const subscription = await store.subscriptions.find(subscriptionId)
-    throw new Refusal(whyNot({ needs: 'owner' }, user.uid, subscription) ?? 'subscriptionNotFound')
-  }
-  const { providerSubscriptionId: id } = row
-  const current = id && (await payments.findProviderSubscription(id, { mayOweMore: true }))
-  if (!current && row.status === 'incomplete') throw new Refusal('paymentIncomplete')
-  if (current && current.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
-  if (current) await recover(lease, services)
-  if (current && current.declineCode !== undefined)
-    throw new Refusal('cardDeclined', { declineCode: current.declineCode })
-  await removeCardsOfOthers(lease, user, services)
-  return current?.isProcessing ? { processing: true } : {}
-})
-
-export const cancelSubscription = handle(
-  'cancelSubscription',
-  async ({ input: { confirmationId }, lease, user }, services) => {
-    const { subscriptionId: id } = lease
-    if (confirmationId !== id) throw new Refusal('subscriptionIdMismatch')
-    const { payments, store, transaction } = services
-    const { providerSubscriptionId, customerId } = (await store.billing.find(id))!
-    // A purchase may have succeeded at the provider although its answer was lost.
-    const newest =
-      providerSubscriptionId ??
-      (customerId && (await payments.findNewestProviderSubscription(customerId))?.id)
-    // The call below, an event or a job writes the cancellation, whichever comes first. The
-    // activity log then names this user.
-    await store.billing.update(id, { requestedBy: user.uid })
-    if (newest) {
-      await payments.endProviderSubscription(newest)
-      await syncProviderSubscription(newest, services)
-    }
-    await transaction(async (services) => {
-      const row = (await services.store.subscriptions.lock(id))!
-      await writeCancellation(row, 'asked', services)
-    })
-    return {}
-  },
-)
-
-export const transferSubscriptionOwnership = handle(
-  'transferSubscriptionOwnership',
-  async ({ input: { newOwnerId, keepCard }, lease, user }, services) => {
-    const { subscriptionId: id } = lease
-    await refuseWhileProcessing(id, services)
-    const keptCard = keepCard ? await findOwnDefault(id, user, services) : undefined
-    await services.transaction(async (services) => {
-      await changeOwner(id, newOwnerId, user, services)
-      await beginTransfer(id, { keptCard, user }, services)
-      const transfer = { subscriptionId: id, from: user.uid, to: newOwnerId }
-      await services.jobs.add('mailTransfer', transfer)
-    })
-    // The transfer is in our store. If the provider can't be reached now, the job `finishTransfer`
-    // tries again.
-    await finishTransfer(lease, services).catch((error: unknown) => {
-      services.log.warn(
-        { err: error, subscription: id },
-        'the provider has not heard of a transfer yet',
-      )
-    })
-    return {}
-  },
-)
-
-/**
- * Refuses while the bank processes the payment for a change: it may still charge a change that is
- * given up now.
- */
+/** While the bank processes the payment for a change, it may charge it even if it is given up. */
 async function refuseWhileProcessing(id: SubscriptionId, { store, payments }: Services) {
   const { nextPlanId, providerSubscriptionId } = (await store.billing.find(id))!
   if (nextPlanId === null || providerSubscriptionId === null) return
@@ -203,9 +187,9 @@ async function changeOwner(
     throw new Refusal('notEligibleOwner')
   if (!(await store.subscriptions.lockOwner(newOwnerId))) throw new Refusal('notEligibleOwner')
   if (isFree(planId)) await requireRoomForFree(newOwnerId, id, services)
-  const permissions = permissionEntries
-    .map(([key]) => key)
-    .filter((key) => ownerPermissions.includes(key) || holds(subscription!, newOwnerId, key))
+  const permissions = allPermissions.filter(
+    (key) => ownerPermissions.includes(key) || holds(subscription!, newOwnerId, key),
+  )
   await store.subscriptions.setOwner(id, newOwnerId)
   await store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions })
   const to = await findPerson(newOwnerId, services)

@@ -37,7 +37,6 @@ export function isFree(planId: PlanId) {
   return findPlan(planId)!.free
 }
 
-/** The plan that has this price at the provider. */
 export function planOfPrice(priceId: string) {
   return known.find(({ priceIds }) => priceIds.includes(priceId))
 }
@@ -50,10 +49,7 @@ export function requirePlan(id: string) {
   return plan as KnownPlan
 }
 
-/**
- * The plan with this id. Refuses if the subscription may not change to it. A caller that carries
- * out the change has locked the subscription's row and its owner.
- */
+/** Refuses unless the change is allowed. A caller that makes it has locked row and owner. */
 export async function requirePlanChange(row: BillingRow, planId: string, services: Services) {
   const { store, now } = services
   const plan = requirePlan(planId)
@@ -71,10 +67,7 @@ export async function requirePlanChange(row: BillingRow, planId: string, service
   throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
 }
 
-/**
- * Refuses if the owner has too many other free subscriptions. A caller that adds one has locked the
- * owner.
- */
+/** Refuses if the owner has too many others. A caller that adds one has locked the owner. */
 export async function requireRoomForFree(
   ownerId: string,
   subscriptionId: string,

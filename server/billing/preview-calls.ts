@@ -1,7 +1,7 @@
 import { billingLimits } from '#config/limits.ts'
 import type { EpochSeconds, PayerPlace, PlanChangePreview } from '#contract/entities.ts'
 import { timingSafeEqual } from 'node:crypto'
-import { handle, type Services } from '../core/services.ts'
+import type { Handlers, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Preview } from '../providers/payments/payments.ts'
 import type { BillingRow } from '../store/billing.ts'
@@ -9,9 +9,8 @@ import { isFree, planOfPrice, requirePlan, requirePlanChange, type KnownPlan } f
 
 const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, until: 0, at: undefined }
 
-export const previewSubscription = handle(
-  'previewSubscription',
-  async ({ input: { planId, address }, user }, { rateLimits, payments }) => {
+export const previewCalls = {
+  async previewSubscription({ input: { planId, address }, user }, { rateLimits, payments }) {
     const plan = requirePlan(planId)
     const [priceId] = plan.priceIds
     if (priceId === undefined)
@@ -19,11 +18,8 @@ export const previewSubscription = handle(
     await rateLimits.consume('previewsByAccount', user.uid)
     return { preview: toEntity(await payments.previewStart({ priceId, address }), plan) }
   },
-)
 
-export const previewPlanChange = handle(
-  'previewPlanChange',
-  async ({ input: { planId, address }, subscription, user }, services) => {
+  async previewPlanChange({ input: { planId, address }, subscription, user }, services) {
     await services.rateLimits.consume('previewsByAccount', user.uid)
     const row = (await services.store.billing.find(subscription.id))!
     const plan = await requirePlanChange(row, planId, services)
@@ -34,16 +30,13 @@ export const previewPlanChange = handle(
       ...(preview.at !== undefined && { quote: newQuote(shown, preview.at, services) }),
     }
   },
-)
 
-export const previewPayment = handle(
-  'previewPayment',
-  async ({ subscription, user }, { rateLimits, payments, store }) => {
+  async previewPayment({ subscription, user }, { rateLimits, payments, store }) {
     await rateLimits.consume('previewsByAccount', user.uid)
     const { providerSubscriptionId: id } = (await store.billing.find(subscription.id))!
     return { owed: (id && (await payments.previewPayment(id))) || null }
   },
-)
+} satisfies Partial<Handlers>
 
 function previewChange(
   { planId, customerId, providerSubscriptionId }: BillingRow,
@@ -81,10 +74,7 @@ function toEntity(
 type Shown = { subscriptionId: string; from: string; to: string; userId: string }
 type Tools = Pick<Services, 'keyedHash' | 'now'>
 
-/**
- * The quote of a preview: the moment that its amounts hold for, signed so that clients can't choose
- * it.
- */
+/** The moment that the amounts hold for, signed so that clients can't choose it. */
 function newQuote(shown: Shown, at: EpochSeconds, { keyedHash, now }: Tools) {
   const until = Math.floor((now().getTime() + billingLimits.quoteLife) / 1000)
   return [at, until, sign(shown, at, until, keyedHash)].join('.')

@@ -11,10 +11,7 @@ import { syncProviderSubscription } from './sync.ts'
 
 type Purchase = { plan: KnownPlan; billingInfo: BillingInfo; attempt: string; user: CurrentUser }
 
-/**
- * Buys a paid plan for a subscription that has none. The subscription's row exists already, so that
- * `recover` finds the purchase: see docs/decisions/003-first-payment-pending.md.
- */
+/** `recover` finds the purchase by its row: see docs/decisions/003-first-payment-pending.md. */
 export async function buyPlan(
   lease: Lease,
   { plan, billingInfo, attempt, user }: Purchase,
@@ -40,17 +37,14 @@ export async function buyPlan(
   })
 }
 
-/**
- * Whether the provider has refused for good. If it gave no answer, the payment may have succeeded.
- */
+/** If the provider gave no answer, the payment may have succeeded. */
 function isFinal(error: unknown) {
   return error instanceof Refusal && !isRefusal(error, 'paymentsUnavailable')
 }
 
 /**
- * Runs `act`, for which the provider takes money, and writes the result. Undoes a payment that the
- * bank declines. If the provider gives no answer, `recover` finds the result later. The answer has
- * a `clientSecret` if the bank has to ask the buyer, or `processing` if the bank needs more time.
+ * Runs `act`, for which the provider takes money, and writes the result. Undoes a payment that
+ * the bank declines. If the provider gives no answer, `recover` finds the result later.
  */
 export async function charge(
   lease: Lease,
@@ -89,10 +83,7 @@ async function collect(
   return {}
 }
 
-/**
- * Finishes a purchase or a change of plan that was interrupted. Afterwards, the purchase or change
- * is done, waits for its buyer, or is undone. Returns the provider subscription in its new state.
- */
+/** Finishes or undoes an interrupted purchase or change, unless it waits for its buyer. */
 export async function recover(
   { subscriptionId }: Lease,
   services: Services,

@@ -5,11 +5,8 @@ import type { Services } from '../core/services.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import { receiveEvent, syncInvoice, syncProviderSubscription, syncReading } from './sync.ts'
 
-/**
- * Works through one page. Returns the id that the next page begins after; undefined after the last
- * page.
- */
-type Step = (at: Reconciliation, services: Services) => Promise<string | undefined>
+/** Works through one page and returns it. A page that is not full is the last one. */
+type Step = (at: Reconciliation, services: Services) => Promise<{ id: string }[]>
 
 const steps = {
   events,
@@ -20,19 +17,13 @@ const steps = {
 } satisfies Record<string, Step>
 const order = Object.keys(steps) as Reconciliation['step'][]
 
-/**
- * There is one job `reconcilePage` at a time: the job for the next page replaces the running one.
- */
+/** At most one job `reconcilePage` waits or runs: the job for the next page replaces it. */
 const place = { key: 'reconcile page' }
 const reconciledUntil = 'reconciled until'
 const second = 1000
 const passing = new Set<Reason>(['paymentsUnavailable', 'unavailable', 'callInProgress'])
 
-/**
- * Begins the daily comparison of our rows with the provider, unless one is running. The comparison
- * fetches events and invoices that never arrived, writes changes made by hand at the provider, and
- * ends provider subscriptions that nobody should pay for.
- */
+/** Begins the daily comparison of our rows with the provider, unless one is under way. */
 export async function reconcile(
   { jobs, store, now, log }: Services,
   { pageSize = billingLimits.reconcilePageSize }: { pageSize?: number } = {},
@@ -57,12 +48,11 @@ export async function reconcile(
   )
 }
 
-/**
- * Works through one page, then adds the job for the next page. After a crash, the page is repeated.
- */
+/** Works through one page and adds the job for the next. After a crash, the page is repeated. */
 export async function reconcilePage(at: Reconciliation, services: Services) {
   const { jobs, store, log } = services
-  const after = await steps[at.step](at, services)
+  const page = await steps[at.step](at, services)
+  const after = page.length === at.pageSize ? page.at(-1)!.id : undefined
   const step = after === undefined ? order[order.indexOf(at.step) + 1] : at.step
   if (step) return jobs.add('reconcilePage', { ...at, step, after }, place)
   await store.installation.put(reconciledUntil, String(at.newest))
@@ -75,7 +65,7 @@ async function events({ after, pageSize, since }: Reconciliation, services: Serv
   const events = services.payments.listUndeliveredEvents({ after, pageSize, since })
   const page = await pageOf(events, pageSize)
   await each(page, services, (event) => receiveEvent(event, services))
-  return nextAfter(page, pageSize)
+  return page
 }
 
 async function liveProviderSubscriptions(at: Reconciliation, services: Services) {
@@ -90,18 +80,14 @@ async function liveProviderSubscriptions(at: Reconciliation, services: Services)
       unknown.count++
       if (unknown.some.length < 10) unknown.some.push(id)
     } else if (await store.invoices.hasOpen(id)) {
-      // The list lacks what is owed for earlier weeks, so this reads the provider subscription
-      // itself.
+      // The list lacks what is owed for earlier weeks, so this reads it again.
       await syncProviderSubscription(id, services)
     } else await syncReading({ current, ticket }, services)
   })
-  return nextAfter(page, pageSize)
+  return page
 }
 
-/**
- * Syncs subscriptions that the step before did not see: ended, created since, or unknown to the
- * provider.
- */
+/** Syncs what the step before did not see: ended, created since, or unknown to the provider. */
 async function paidSubscriptions(at: Reconciliation, services: Services) {
   const { after, pageSize: limit, ticket } = at
   const { store, log } = services
@@ -113,7 +99,7 @@ async function paidSubscriptions(at: Reconciliation, services: Services) {
         'the provider does not know the subscription that pays for a project',
       )
   })
-  return nextAfter(page, limit)
+  return page
 }
 
 /** Compares invoices, the newest first. Reads only those that our rows lack or have differently. */
@@ -129,14 +115,14 @@ async function invoices(at: Reconciliation, services: Services) {
       await syncInvoice(id, services)
   })
   at.newest = Math.max(at.newest, ...page.map(({ created }) => created))
-  return nextAfter(page, pageSize)
+  return page
 }
 
 /** Syncs invoices that are open in our rows. The provider may have settled old ones since. */
 async function openInvoices({ after, pageSize: limit }: Reconciliation, services: Services) {
   const page = await services.store.invoices.listOpen({ after, limit })
   await each(page, services, ({ id }) => syncInvoice(id, services))
-  return nextAfter(page, limit)
+  return page
 }
 
 async function pageOf<Item>(all: AsyncIterable<Item>, pageSize: number) {
@@ -145,10 +131,7 @@ async function pageOf<Item>(all: AsyncIterable<Item>, pageSize: number) {
   return page
 }
 
-/**
- * Logs an item that fails, and leaves it to the next reconciliation. Throws a failure that passes
- * by itself, so that the job repeats the page.
- */
+/** Logs an item that fails. Throws a failure that passes by itself: the job repeats the page. */
 async function each<Item extends { id: string }>(
   page: Item[],
   { log }: Services,
@@ -159,8 +142,4 @@ async function each<Item extends { id: string }>(
       if (passing.has(toRefusal(error).reason)) throw error
       log.error({ err: error, id: item.id }, 'could not reconcile one item with the provider')
     })
-}
-
-function nextAfter(page: { id: string }[], pageSize: number) {
-  return page.length === pageSize ? page.at(-1)!.id : undefined
 }

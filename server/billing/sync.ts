@@ -18,11 +18,10 @@ import { isTransferring } from './customer.ts'
 import { mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 
-// This module writes only what it has read from the provider. It never writes the answer to a
-// change, and nothing older than our row. See docs/decisions/008-one-truth-about-money.md for the
-// states and what writes them.
+// This module writes only what it reads from the provider, never the answer to a change, and
+// nothing older than our row. The states are in docs/decisions/008-one-truth-about-money.md.
 
-export type Reading = { current: ProviderSubscription; ticket: number }
+type Reading = { current: ProviderSubscription; ticket: number }
 type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>
 
 const week = 7 * 24 * 3_600_000
@@ -40,18 +39,12 @@ export async function receiveEvent(
   })
 }
 
-/**
- * Reads a provider subscription and writes its state into our row. Leaves provider subscriptions of
- * other products alone.
- */
+/** Reads a provider subscription and writes its state into our row, if it is of this product. */
 export async function syncProviderSubscription(id: ProviderSubscriptionId, services: Services) {
   return syncReading(await read(id, services), services)
 }
 
-/**
- * Like `syncProviderSubscription`, for a provider subscription from a list. The ticket was taken
- * before the list was read.
- */
+/** Syncs a provider subscription from a list. The ticket was taken before the list was read. */
 export async function syncReading(
   reading: Reading | undefined,
   services: Services,
@@ -75,10 +68,7 @@ async function read(
   return current && { current, ticket }
 }
 
-/**
- * Whether a provider subscription must end at the provider. Nobody pays for a canceled
- * subscription, not even what it still owes, or twice for an active one.
- */
+/** Nobody pays for a canceled subscription, not even what it owes, or twice for an active one. */
 async function isUnwanted({ current, ticket }: Reading, { store, log }: Services) {
   const row = await store.billing.find(current.subscriptionId)
   if (!row || row.synced >= ticket) return false
@@ -94,18 +84,12 @@ async function isUnwanted({ current, ticket }: Reading, { store, log }: Services
   return true
 }
 
-/**
- * False for a canceled subscription, and for one whose buyer deleted their account before the
- * payment.
- */
+/** False for a canceled subscription, and if the buyer deleted their account before paying. */
 function hasPayer({ status, ownerId }: BillingRow) {
   return status !== 'canceled' && ownerId !== null
 }
 
-/**
- * Whether a provider subscription pays for this row. A row that has none takes one that has not
- * ended.
- */
+/** A row without a provider subscription takes one that has not ended. */
 function belongsTo({ id, state }: ProviderSubscription, { providerSubscriptionId }: BillingRow) {
   return providerSubscriptionId === id || (providerSubscriptionId === null && state !== 'ended')
 }
@@ -117,8 +101,7 @@ async function write({ current, ticket }: Reading, services: Services) {
   await store.billing.update(row.id, { synced: ticket })
   if (hasTriedCard(row, current, services))
     await jobs.add('recoverPurchase', { subscriptionId: row.id }, { key: `recover ${row.id}` })
-  // Our row is more than a week behind, so events were lost. Other subscriptions may lack invoices
-  // too.
+  // Our row is over a week behind, so events were lost, perhaps of other subscriptions too.
   if (row.renewsAt && current.renews * 1000 - row.renewsAt.getTime() > 1.5 * week)
     await jobs.add('reconcile', {}, { key: 'reconcile' })
   if (current.state === 'ended' && row.status !== 'canceled') await writeEnd(row, current, services)
@@ -128,9 +111,8 @@ async function write({ current, ticket }: Reading, services: Services) {
 }
 
 /**
- * Whether to add the job `recoverPurchase`, which keeps or removes a card that was tried. The
- * holder of a lease does that itself. After an end, the job is needed in any case, because no other
- * event comes.
+ * Whether a job must keep or remove a card that was tried. The holder of a lease does that itself,
+ * except after an end, because no other event comes then.
  */
 function hasTriedCard(row: BillingRow, current: ProviderSubscription, services: Services) {
   if (current.newCard === undefined || row.status === 'canceled') return false
@@ -213,13 +195,10 @@ export async function recordPlan(row: BillingRow, planId: PlanId, services: Serv
   const isNew = row.status === 'incomplete'
   if (!isNew && row.planId === planId) return
   const by = await findPerson(isNew ? row.ownerId : row.requestedBy, services)
-  if (isNew) await record('projectCreated', { by, in: row.id, details: { plan: planId } }, services)
-  else
-    await record(
-      'planChanged',
-      { by, in: row.id, details: { from: row.planId, to: planId } },
-      services,
-    )
+  const entry = { by, in: row.id }
+  if (isNew) return record('projectCreated', { ...entry, details: { plan: planId } }, services)
+  const details = { from: row.planId, to: planId }
+  await record('planChanged', { ...entry, details }, services)
 }
 
 export async function syncInvoice(invoiceId: string, services: Services) {
@@ -238,15 +217,13 @@ export async function syncInvoice(invoiceId: string, services: Services) {
       { subscription: row.id, invoice: invoice.id, code: invoice.blocked },
       'an invoice can not be finalized: until it is, nobody pays for the project',
     )
-  // Write the invoice before reading the provider subscription, which may have a newer invoice by
-  // then.
+  // Written before the provider subscription is read, which may have a newer invoice by then.
   await transaction(async (services) => {
     const locked = await services.store.subscriptions.lock(row.id)
     if (locked && (locked.status !== 'incomplete' || invoice.status === 'paid'))
       await writeInvoice(locked, invoice, services)
   })
-  // A blocked invoice, or the payment of an older invoice, causes no event about the provider
-  // subscription.
+  // A blocked or an older invoice causes no event about the provider subscription.
   const mayChangePayment =
     invoice.blocked !== undefined || (row.payment !== 'ok' && invoice.status !== 'open')
   if (mayChangePayment && providerSubscriptionId !== null)
@@ -270,10 +247,7 @@ async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, services:
     await mailReceipt(row, invoice, services)
 }
 
-/**
- * Writes the refunds and the dispute of an invoice. Two jobs at once may write in another order
- * than they read, so each reads again until it finds what it has written.
- */
+/** Two jobs may write in another order than they read, so each reads until nothing differs. */
 export async function syncRefunds(about: EventObject, services: Services) {
   const { payments, transaction } = services
   let written: Refunds | undefined

@@ -60,14 +60,8 @@ function inWords(at: Date) {
 
 function table(rows: string[][]) {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')
+  return rows.map((row) => line(row).trimEnd()).join('\n')
 }
 
 if (import.meta.main) await runTool(inbox)

@@ -37,9 +37,7 @@ async function main(args: string[]) {
   return runUntilAsked({ lost: postgres.ended, stop, log })
 }
 
-/**
- * Names `--database` instead of DATABASE_URL, because here that argument sets PostgreSQL's address.
- */
+/** Here the argument `--database` sets PostgreSQL's address. */
 function named(message: string) {
   return message.replaceAll('DATABASE_URL', '--database')
 }

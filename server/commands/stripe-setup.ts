@@ -6,10 +6,7 @@ import { setUp } from '../providers/payments/stripe/set-up.ts'
 import { StartError } from '../platform/start-error.ts'
 import { exitWith } from '../start/announce.ts'
 
-/**
- * Runs `npm run stripe:setup`, which creates what the server needs in the account of
- * STRIPE_SECRET_KEY.
- */
+/** Creates what the server needs in the Stripe account of STRIPE_SECRET_KEY. */
 async function main() {
   const { secretKey, publicUrl, apiBase, tax } = readStripeAccount(process.env)
   const webhookSecret = await setUp(new Stripe(secretKey, serverAt(apiBase)), {

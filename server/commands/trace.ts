@@ -7,9 +7,7 @@ import type { Db } from '../store/database.ts'
 import { newToken } from '../platform/ids.ts'
 import { openStore } from '../store/store.ts'
 
-/**
- * Returns the hashes that replace an e-mail address, a network address or a user's id in the log.
- */
+/** The hashes that replace an e-mail address, a network address or a user's id in the log. */
 export async function trace(db: Db, [who, ...rest]: string[]) {
   if (who === undefined || rest.length > 0)
     throw new StartError('Usage: npm run trace -- EMAIL, ADDRESS or USER_ID')

@@ -4,7 +4,6 @@ import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { hasDied } from '../platform/presence.ts'
 import type { Db } from '../store/database.ts'
 
-/** Every job with its payload. */
 export type JobPayloads = {
   sendMail: MailOrder
   /** There may be no account with this address. */
@@ -17,9 +16,7 @@ export type JobPayloads = {
   updateContact: { subscriptionId: SubscriptionId }
   /** The same for all subscriptions of one owner. */
   updateContacts: { ownerId: string }
-  /**
-   * Recovers purchases that began before `begunBefore`, an ISO date; by default, some minutes ago.
-   */
+  /** Recovers what began before this ISO date; by default, some minutes ago. */
   recoverPurchases: { begunBefore?: string }
   recoverPurchase: { subscriptionId: SubscriptionId }
   /** Removes the customer of a purchase that failed. */
@@ -43,14 +40,9 @@ export type Reconciliation = {
   since: number
   /** The creation time of the newest invoice seen so far. */
   newest: number
-  /**
-   * The ticket taken at the beginning. A row with an older ticket was not read from the provider
-   * since.
-   */
+  /** The ticket taken at the beginning: rows with an older one were not read since. */
   ticket: number
-  /**
-   * Provider subscriptions that belong to none of our subscriptions: how many, and the ids of some.
-   */
+  /** Provider subscriptions that belong to nothing here: how many, and the ids of some. */
   unknown: { count: number; some: string[] }
 }
 
@@ -65,9 +57,7 @@ const maxAttempts = 17
 /** Opens the job queue. A job that is added in a transaction rolls back with it. */
 export function openJobs(db: Db) {
   return {
-    /**
-     * Adds a job. It replaces a waiting job with the same key, and has all its tries left.
-     */
+    /** Replaces a waiting job with the same key. The job has all its tries left. */
     async add<Name extends keyof JobPayloads>(
       name: Name,
       payload: JobPayloads[Name],
@@ -91,9 +81,8 @@ export function openJobs(db: Db) {
     },
 
     /**
-     * Releases the jobs of servers that died. Jobs of living servers, and of the server that asks
-     * (`asker`), stay theirs however long they run. The library itself would release any job after
-     * four hours.
+     * Releases the jobs of servers that died. Living servers and `asker` keep theirs however long
+     * they run. The library itself would release any job after four hours.
      */
     async releaseAbandoned({ asker }: { asker: string }) {
       await db.execute(sql`select graphile_worker.force_unlock_workers(array(
@@ -101,9 +90,7 @@ export function openJobs(db: Db) {
         where ${hasDied(sql`server`)}))`)
     },
 
-    /**
-     * Whether a job is due that has not failed yet. With `names`, only jobs of these names count.
-     */
+    /** Whether a job is due, with one of these names if given, that has not failed yet. */
     async isBusy(names?: readonly (keyof JobPayloads)[]) {
       const isMeant = names ? sql`task_identifier = any(${sql.param(names)})` : sql`true`
       const { rows } = await db.execute(

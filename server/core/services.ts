@@ -15,7 +15,7 @@ import type { Key } from '../store/idempotency.ts'
 import { openStore, type Store } from '../store/store.ts'
 
 /** The services that all transactions share. */
-export type Shared = {
+type Shared = {
   /** The id by which other servers see that this server is alive. */
   serverId: string
   rateLimits: RateLimits
@@ -31,7 +31,6 @@ export type Shared = {
   now: () => Date
 }
 
-/** The services that calls and jobs work with. */
 export type Services = Shared & {
   store: Store
   jobs: Jobs
@@ -41,7 +40,7 @@ export type Services = Shared & {
 }
 
 /** Opens the configured identity provider with the services of a transaction. */
-export type OpenIdentity = (services: Omit<Services, 'identity'>) => Identity
+type OpenIdentity = (services: Omit<Services, 'identity'>) => Identity
 
 export function openServices(shared: Shared, openIdentity: OpenIdentity, db: Db): Services {
   const services = {
@@ -69,10 +68,7 @@ export type Visit = {
   /** The device cookie: see server/identity/devices.ts. */
   device: string | undefined
   keepDevice: (device: string) => void
-  /**
-   * Keeps a secret in a cookie until the browser comes back from the sign-in provider. `posted`:
-   * the browser comes back with a form's POST.
-   */
+  /** Keeps a secret until the browser comes back; `posted`: it comes with a form's POST. */
   keepFlowSecret: (
     flow: string,
     secret: string,
@@ -88,10 +84,7 @@ export type CurrentUser = Omit<AuthUser, 'creationTime'> & {
 
 type NeedsOf<Name extends CallName> = Calls[Name]['needs']
 
-/**
- * What a call's function gets. There is a `subscription` if the call is for members, administrators
- * or owners, and a `lease` on its billing if the call's effect is `billing`.
- */
+/** There is a `subscription` for members and above, a `lease` if the effect is `billing`. */
 export type RequestOf<Name extends CallName> = {
   input: ParsedInput<Name>
   visit: Visit
@@ -100,25 +93,17 @@ export type RequestOf<Name extends CallName> = {
   (NeedsOf<Name> extends 'member' | 'admin' | 'owner' ? { subscription: Subscription } : unknown) &
   (Calls[Name]['effect'] extends 'billing' ? { lease: Lease } : unknown)
 
+/** A call's function. `http/api.ts` checks the caller and the input before it runs. */
 export type Handler<Name extends CallName> = (
   request: RequestOf<Name>,
   services: Services,
 ) => Promise<CallOutput<Name>>
 
-/**
- * Ties a call's function to its row in `calls`. The pipeline checks the caller and the input before
- * it runs the function.
- */
-export function handle<Name extends CallName>(_name: Name, handler: Handler<Name>): Handler<Name> {
-  return handler
-}
+export type Handlers = { [Name in CallName]: Handler<Name> }
 
-export type Job<Name extends keyof JobPayloads> = (
+type Job<Name extends keyof JobPayloads> = (
   payload: JobPayloads[Name],
   services: Services,
 ) => Promise<void>
 
-/** Ties a job's function to its row in `JobPayloads`. */
-export function job<Name extends keyof JobPayloads>(_name: Name, run: Job<Name>): Job<Name> {
-  return run
-}
+export type Tasks = { [Name in keyof JobPayloads]: Job<Name> }

@@ -14,20 +14,12 @@ export function toRefusal(error: unknown): Refusal {
 
 type PostgresError = { code?: string; constraint?: string }
 
-/**
- * Error codes of PostgreSQL and Node. `unreachable`: PostgreSQL is stopping, canceled the query or
- * can't be reached. `lostRace`: a transaction lost to another one. `violation`: a constraint is
- * broken.
- */
+/** Error codes of PostgreSQL and Node. A canceled query counts as `unreachable`. */
 const unreachable = /^(08|57P0|57014|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
 const lostRace = /^(40001|40P01|55P03)$/
 const violation = /^(23505|23503)$/
 
-/**
- * Constraints that a call may break if another request is faster: it deletes a row that the call
- * refers to, or takes a value that must be unique. Only a mistake of ours breaks any other
- * constraint.
- */
+/** Constraints that a call breaks if another one is faster. Breaking others is our mistake. */
 export const violations: Record<string, Reason> = {
   users_email_unique: 'auth/email-already-in-use',
   members_subscription_id_user_id_pk: 'alreadyMember',

@@ -5,43 +5,43 @@ import type { AuthUser } from '#contract/entities.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import { Hono, type Context } from 'hono'
 import type { $ZodIssue } from 'zod/v4/core'
-import * as activity from '../activity/calls.ts'
-import * as cards from '../billing/card-calls.ts'
-import * as invoices from '../billing/invoice-calls.ts'
+import { activityCalls } from '../activity/calls.ts'
+import { cardCalls } from '../billing/card-calls.ts'
+import { invoiceCalls } from '../billing/invoice-calls.ts'
 import { withBillingLease } from '../billing/lease.ts'
-import * as plans from '../billing/plan-calls.ts'
-import * as previews from '../billing/preview-calls.ts'
-import type { CurrentUser, Handler, RequestOf, Services } from '../core/services.ts'
-import * as accounts from '../identity/account-calls.ts'
-import * as actionCodes from '../identity/action-code-calls.ts'
-import * as sessions from '../identity/session-calls.ts'
-import * as signIn from '../identity/sign-in-calls.ts'
-import * as invites from '../invites/calls.ts'
-import * as members from '../members/calls.ts'
+import { planCalls } from '../billing/plan-calls.ts'
+import { previewCalls } from '../billing/preview-calls.ts'
+import type { CurrentUser, Handler, Handlers, RequestOf, Services } from '../core/services.ts'
+import { accountCalls } from '../identity/account-calls.ts'
+import { actionCodeCalls } from '../identity/action-code-calls.ts'
+import { sessionCalls } from '../identity/session-calls.ts'
+import { signInCalls } from '../identity/sign-in-calls.ts'
+import { inviteCalls } from '../invites/calls.ts'
+import { memberCalls } from '../members/calls.ts'
 import { logAs } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
-import * as profile from '../profile/calls.ts'
+import { profileCalls } from '../profile/calls.ts'
 import type { Lease } from '../store/billing.ts'
-import * as subscriptions from '../subscriptions/calls.ts'
+import { subscriptionCalls } from '../subscriptions/calls.ts'
 import { answerInSteps, answerInTransaction } from './idempotency.ts'
 import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './request.ts'
 
 /** The function of every call. If a call has none, the code does not compile. */
-const handlers: { [Name in CallName]: Handler<Name> } = {
-  ...accounts,
-  ...actionCodes,
-  ...activity,
-  ...cards,
-  ...invites,
-  ...invoices,
-  ...members,
-  ...plans,
-  ...previews,
-  ...profile,
-  ...sessions,
-  ...signIn,
-  ...subscriptions,
+const handlers: Handlers = {
+  ...accountCalls,
+  ...actionCodeCalls,
+  ...activityCalls,
+  ...cardCalls,
+  ...inviteCalls,
+  ...invoiceCalls,
+  ...memberCalls,
+  ...planCalls,
+  ...previewCalls,
+  ...profileCalls,
+  ...sessionCalls,
+  ...signInCalls,
+  ...subscriptionCalls,
 }
 
 /** POST {"data": …} is answered with {"result": …} or {"error": {status, message, details}}. */

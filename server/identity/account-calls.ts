@@ -1,5 +1,5 @@
 import { record } from '../activity/record.ts'
-import { handle } from '../core/services.ts'
+import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { endAccount } from './account-deletion.ts'
 import { mailCode } from './action-codes.ts'
@@ -7,52 +7,54 @@ import { endFormerAccess, requireRecentSignIn } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
 import { lockRow } from './sessions.ts'
 
-/** Mails a link to the new address. The account's address changes only when that link is used. */
-export const updateEmail = handle('updateEmail', async ({ input, user }, services) => {
-  const { newEmail } = input
-  if (!user.emailVerified) throw new Refusal('auth/operation-not-allowed')
-  requireRecentSignIn(user, services)
-  await services.rateLimits.consume('emailChangeByAccount', user.uid)
-  if (await services.store.users.findByEmail(newEmail))
-    throw new Refusal('auth/email-already-in-use')
-  await services.transaction(async (services) => {
-    const { store, now } = services
-    const row = await lockRow(user, services)
-    await store.actionCodes.endOfOtherAddresses(row.id, 'verifyAndChangeEmail', newEmail, now())
-    // Ties the link to the session: when the session is revoked, the link ends.
-    const options = { to: newEmail, sessionId: user.session.id }
-    await mailCode(row, 'verifyAndChangeEmail', { newEmail }, services, options)
-    const change = { kind: 'emailChangeRequested', newEmail } as const
-    await mailCode(row, 'secureAccount', { change }, services)
-  })
-  return {}
-})
+export const accountCalls = {
+  /** Mails a link to the new address. The account's address changes only when that link is used. */
+  async updateEmail({ input, user }, services) {
+    const { newEmail } = input
+    if (!user.emailVerified) throw new Refusal('auth/operation-not-allowed')
+    requireRecentSignIn(user, services)
+    await services.rateLimits.consume('emailChangeByAccount', user.uid)
+    if (await services.store.users.findByEmail(newEmail))
+      throw new Refusal('auth/email-already-in-use')
+    await services.transaction(async (services) => {
+      const { store, now } = services
+      const row = await lockRow(user, services)
+      await store.actionCodes.endOfOtherAddresses(row.id, 'verifyAndChangeEmail', newEmail, now())
+      // Ties the link to the session: when the session is revoked, the link ends.
+      const options = { to: newEmail, sessionId: user.session.id }
+      await mailCode(row, 'verifyAndChangeEmail', { newEmail }, services, options)
+      const change = { kind: 'emailChangeRequested', newEmail } as const
+      await mailCode(row, 'secureAccount', { change }, services)
+    })
+    return {}
+  },
 
-export const updatePassword = handle('updatePassword', async ({ input, user, visit }, services) => {
-  requireRecentSignIn(user, services)
-  await services.rateLimits.consume('passwordChangeBySession', user.session.id)
-  const password = await services.identity.preparePassword(input.newPassword, {
-    email: user.email,
-    caller: user.uid,
-  })
-  const row = await services.transaction(async (services) => {
-    const row = await endFormerAccess(user.uid, services, { keepSession: user.session.id })
-    await services.identity.updateUser(user.uid, { password })
-    await record('passwordChanged', { by: user }, services)
-    await mailCode(row, 'secureAccount', { change: { kind: 'passwordChanged' } }, services)
-    return row
-  })
-  rememberDevice(row, visit, services)
-  return {}
-})
+  async updatePassword({ input, user, visit }, services) {
+    requireRecentSignIn(user, services)
+    await services.rateLimits.consume('passwordChangeBySession', user.session.id)
+    const password = await services.identity.preparePassword(input.newPassword, {
+      email: user.email,
+      caller: user.uid,
+    })
+    const row = await services.transaction(async (services) => {
+      const row = await endFormerAccess(user.uid, services, { keepSession: user.session.id })
+      await services.identity.updateUser(user.uid, { password })
+      await record('passwordChanged', { by: user }, services)
+      await mailCode(row, 'secureAccount', { change: { kind: 'passwordChanged' } }, services)
+      return row
+    })
+    rememberDevice(row, visit, services)
+    return {}
+  },
 
-export const deleteAccount = handle('deleteAccount', async ({ input, user, visit }, services) => {
-  if (input.confirmationId !== user.uid) throw new Refusal('confirmationMismatch')
-  requireRecentSignIn(user, services)
-  const isDone = await services.transaction((services) =>
-    endAccount(user.uid, services, user.session.id),
-  )
-  if (!isDone) throw new Refusal('sessionEnded')
-  visit.forgetRefreshToken()
-  return {}
-})
+  async deleteAccount({ input, user, visit }, services) {
+    if (input.confirmationId !== user.uid) throw new Refusal('confirmationMismatch')
+    requireRecentSignIn(user, services)
+    const isDone = await services.transaction((services) =>
+      endAccount(user.uid, services, user.session.id),
+    )
+    if (!isDone) throw new Refusal('sessionEnded')
+    visit.forgetRefreshToken()
+    return {}
+  },
+} satisfies Partial<Handlers>

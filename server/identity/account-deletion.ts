@@ -5,10 +5,8 @@ import { Refusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
 
 /**
- * Deletes an account and its data within the caller's transaction. Returns false if the account no
- * longer exists. Refuses with `ownsActiveProjects` while the account owns active subscriptions.
- * `sessionId` is the owner's session, if the owner makes the call. The refusal then lists the
- * subscriptions, and an ended session is refused with `sessionEnded`.
+ * Deletes an account within the caller's transaction; false if there is none. Refuses while it
+ * owns active subscriptions, and names them if the owner calls, whose session `sessionId` is.
  */
 export async function endAccount(id: string, services: Services, sessionId?: string) {
   const { store, identity, jobs } = services
@@ -17,8 +15,7 @@ export async function endAccount(id: string, services: Services, sessionId?: str
   const user = await store.users.lock(id)
   if (!user) return false
   if (sessionId && !(await store.sessions.hold(sessionId))) throw new Refusal('sessionEnded')
-  // Locks unpaid purchases, so that none of them is charged from here on. A purchase that was paid
-  // a moment ago is among the active subscriptions below.
+  // From here on, no unpaid purchase is charged. One that was just paid is among the active.
   const unpaid = await store.billing.lockIncompleteOf(id)
   const owned = await store.billing.listActiveOf(id)
   const projects = owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))
@@ -31,8 +28,7 @@ export async function endAccount(id: string, services: Services, sessionId?: str
   for (const subscriptionId of left)
     await record('memberLeft', { by: user, in: subscriptionId }, services)
   await store.activity.forget(user)
-  // The database deletes the user's sessions, memberships, provider links and action codes with the
-  // row.
+  // The database deletes sessions, memberships, provider links and action codes with the row.
   await store.users.remove(id)
   await identity.deleteUser(id)
   const { email: to, language, displayName: name } = user
@@ -40,10 +36,7 @@ export async function endAccount(id: string, services: Services, sessionId?: str
   return true
 }
 
-/**
- * Adds jobs that undo unpaid purchases. Refuses with `billingBusy` while one of them is being
- * charged.
- */
+/** Adds jobs that undo unpaid purchases. Refuses while one of them is being charged. */
 async function undoPurchases(unpaid: BillingRow[], { jobs, now }: Services) {
   for (const { id, billingLeaseUntil } of unpaid) {
     if (billingLeaseUntil !== null && billingLeaseUntil > now()) throw new Refusal('billingBusy')

@@ -1,6 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { record } from '../activity/record.ts'
-import { type CurrentUser, handle, type Services, type Visit } from '../core/services.ts'
+import type { CurrentUser, Handlers, Services, Visit } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Code } from '../store/action-codes.ts'
 import type { User } from '../store/users.ts'
@@ -18,22 +18,76 @@ import { rememberDevice } from './devices.ts'
 import { accountOf, findDevice, forgetGuesses } from './guessing.ts'
 import { requireRow } from './sessions.ts'
 
-export const sendVerificationEmail = handle('sendVerificationEmail', async ({ user }, services) => {
-  await services.rateLimits.consume('verificationByAccount', user.uid)
-  if (user.emailVerified) throw new Refusal('alreadyVerified')
-  await mailCode(await requireRow(user, services), 'verifyEmail', {}, services)
-  return {}
-})
+export const actionCodeCalls = {
+  async sendVerificationEmail({ user }, services) {
+    await services.rateLimits.consume('verificationByAccount', user.uid)
+    if (user.emailVerified) throw new Refusal('alreadyVerified')
+    await mailCode(await requireRow(user, services), 'verifyEmail', {}, services)
+    return {}
+  },
 
-/** Neither the answer nor its timing shows whether the address has an account or gets a mail. */
-export const sendPasswordResetEmail = handle(
-  'sendPasswordResetEmail',
-  async ({ input: { email }, visit }, services) => {
+  /** Neither the answer nor its timing shows whether the address has an account or gets a mail. */
+  async sendPasswordResetEmail({ input: { email }, visit }, services) {
     if (await isWithinLimits(email, visit, services))
       await services.jobs.add('mailPasswordReset', { email })
     return {}
   },
-)
+
+  async checkActionCode({ input, visit }, services) {
+    const { code, user } = await findCode(input.oobCode, visit, services)
+    const { mode, email } = code
+    if (mode === 'verifyAndChangeEmail') return { mode, email: user.email, newEmail: email }
+    if (mode !== 'resetPassword') return { mode, email }
+    const links = await services.store.providerLinks.listOf(user.id)
+    const providers = links.filter((link) => !link.attachedUnverified).map((link) => link.provider)
+    return { mode, email, ...(providers.length > 0 && { providers }) }
+  },
+
+  async applyActionCode({ input: { oobCode }, user: caller, visit }, services) {
+    const { code } = await findCode(oobCode, visit, services)
+    const apply = applied[code.mode]
+    if (!apply) throw new Refusal('auth/invalid-action-code')
+    // Credential changes and deletions lock the user's row first too, and may end the code.
+    const user = await services.store.users.lock(code.userId)
+    if (!user) throw new Refusal('auth/invalid-action-code')
+    await consumeCode(oobCode, code, services)
+    return apply({ user, code, caller }, services)
+  },
+
+  /** Deletes an account that another person created with the address of the link's recipient. */
+  async rejectVerification({ input, visit }, services) {
+    const { user } = await findVerification(input.oobCode, visit, services)
+    if (!(await endAccount(user.id, services))) throw new Refusal('auth/invalid-action-code')
+    return {}
+  },
+
+  async confirmPasswordReset({ input, visit }, services) {
+    const { oobCode, newPassword, unlinkProviders } = input
+    const found = await findCode(oobCode, visit, services, 'resetPassword')
+    const { code } = found
+    const password = await services.identity.preparePassword(newPassword, {
+      email: found.user.email,
+      caller: visit.network,
+    })
+    const user = await services.transaction(async (services) => {
+      const { store, identity, now } = services
+      await store.users.lock(code.userId)
+      await consumeCode(oobCode, code, services)
+      const user = await endFormerAccess(code.userId, services)
+      // The link was mailed to this address, so opening it verifies the address.
+      const verified = code.email === user.email
+      if (verified) await store.users.update(user.id, { emailVerified: true }, now())
+      await identity.updateUser(user.id, { password, ...(verified && { emailVerified: true }) })
+      await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
+      await record('passwordChanged', { by: user }, services)
+      await mailCode(user, 'secureAccount', { change: { kind: 'passwordChanged' } }, services)
+      return user
+    })
+    rememberDevice(user, visit, services)
+    await forgetGuesses(user.email, visit, services)
+    return {}
+  },
+} satisfies Partial<Handlers>
 
 async function isWithinLimits(email: string, visit: Visit, services: Services) {
   const { rateLimits } = services
@@ -47,45 +101,16 @@ async function isWithinLimits(email: string, visit: Visit, services: Services) {
   )
 }
 
-export const checkActionCode = handle('checkActionCode', async ({ input, visit }, services) => {
-  const { code, user } = await findCode(input.oobCode, visit, services)
-  const { mode, email } = code
-  if (mode === 'verifyAndChangeEmail') return { mode, email: user.email, newEmail: email }
-  if (mode !== 'resetPassword') return { mode, email }
-  const links = await services.store.providerLinks.listOf(user.id)
-  const providers = links.filter((link) => !link.attachedUnverified).map((link) => link.provider)
-  return { mode, email, ...(providers.length > 0 && { providers }) }
-})
-
-export const applyActionCode = handle(
-  'applyActionCode',
-  async ({ input: { oobCode }, user: caller, visit }, services) => {
-    const { code } = await findCode(oobCode, visit, services)
-    const apply = applied[code.mode]
-    if (!apply) throw new Refusal('auth/invalid-action-code')
-    // Locks the user's row before the code's row, as credential changes and account deletions do.
-    // If one of these is in progress, this call waits for it, and it may end the code.
-    const user = await services.store.users.lock(code.userId)
-    if (!user) throw new Refusal('auth/invalid-action-code')
-    await consumeCode(oobCode, code, services)
-    return apply({ user, code, caller }, services)
-  },
-)
-
 type Use = { user: User; code: Code; caller: CurrentUser | undefined }
 type Apply = (use: Use, services: Services) => Promise<CallOutput<'applyActionCode'>>
 
-/**
- * What the link of each mode does when it is used. `resetPassword` is missing, because it needs a
- * new password: see `confirmPasswordReset`.
- */
+/** What each link does. `resetPassword` needs a new password: see `confirmPasswordReset`. */
 const applied: Record<string, Apply> = {
   async verifyEmail({ user, code, caller }, services) {
     // A link mailed to a former address proves nothing about the account's present address.
     if (code.email !== user.email) throw new Refusal('auth/invalid-action-code')
     await markEmailVerified(user.id, services)
-    // If the person who opens the link is signed in to the account, the linked providers are
-    // theirs. Without a session, another person may have linked them.
+    // Unless the caller is signed in to the account, another person may have linked them.
     const isOwn = caller?.uid === user.id
     if (isOwn) await services.store.providerLinks.markVerifiedOf(user.id)
     const unlinked = isOwn ? [] : await unlinkUnverified(user, services)
@@ -122,59 +147,13 @@ async function setEmail(user: User, email: string, services: Services) {
   await services.jobs.add('updateContacts', { ownerId: user.id })
 }
 
-/**
- * Ends all sessions, removes the password and the provider links, and mails a link to set a new
- * password.
- */
+/** Ends every way into the account, and mails a link to set a new password. */
 async function lockDown(user: User, services: Services) {
   await endFormerAccess(user.id, services)
-  // Removes these codes instead of ending them, because an ended verification code can still be
-  // used to delete the account.
+  // Even an ended verification code can still be used to delete the account.
   await services.store.actionCodes.removeAllOf(user.id, ['verifyEmail'])
   await unlinkAll(user, services)
   await services.identity.removePassword(user.id)
   await record('passwordChanged', { by: user }, services)
   await mailCode(user, 'resetPassword', {}, services)
 }
-
-/**
- * Deletes an account that another person created with the address of the person who opens the link.
- */
-export const rejectVerification = handle(
-  'rejectVerification',
-  async ({ input, visit }, services) => {
-    const { user } = await findVerification(input.oobCode, visit, services)
-    if (!(await endAccount(user.id, services))) throw new Refusal('auth/invalid-action-code')
-    return {}
-  },
-)
-
-export const confirmPasswordReset = handle(
-  'confirmPasswordReset',
-  async ({ input, visit }, services) => {
-    const { oobCode, newPassword, unlinkProviders } = input
-    const found = await findCode(oobCode, visit, services, 'resetPassword')
-    const { code } = found
-    const password = await services.identity.preparePassword(newPassword, {
-      email: found.user.email,
-      caller: visit.network,
-    })
-    const user = await services.transaction(async (services) => {
-      const { store, identity, now } = services
-      await store.users.lock(code.userId)
-      await consumeCode(oobCode, code, services)
-      const user = await endFormerAccess(code.userId, services)
-      // The link was mailed to this address, so opening it verifies the address.
-      const verified = code.email === user.email
-      if (verified) await store.users.update(user.id, { emailVerified: true }, now())
-      await identity.updateUser(user.id, { password, ...(verified && { emailVerified: true }) })
-      await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
-      await record('passwordChanged', { by: user }, services)
-      await mailCode(user, 'secureAccount', { change: { kind: 'passwordChanged' } }, services)
-      return user
-    })
-    rememberDevice(user, visit, services)
-    await forgetGuesses(user.email, visit, services)
-    return {}
-  },
-)

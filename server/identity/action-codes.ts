@@ -30,15 +30,8 @@ export async function mailCode<Mode extends ActionCodeMode>(
 ) {
   const code = newToken()
   const expiresAt = after(now(), limits.actionCodes[mode])
-  await store.actionCodes.add({
-    code,
-    userId: user.id,
-    mode,
-    email: to,
-    sessionId,
-    now: now(),
-    expiresAt,
-  })
+  const row = { code, userId: user.id, mode, email: to, sessionId, now: now(), expiresAt }
+  await store.actionCodes.add(row)
   await jobs.add('sendMail', {
     mail: mode === 'secureAccount' ? 'securityNotice' : mode,
     to,
@@ -47,10 +40,7 @@ export async function mailCode<Mode extends ActionCodeMode>(
   } as MailOrder)
 }
 
-/**
- * Returns a code that can still be used, with its user. Refuses other codes with
- * `auth/invalid-action-code` or `auth/expired-action-code`.
- */
+/** Returns a code that can still be used, with its user. Refuses all others. */
 export async function findCode(
   oobCode: string,
   visit: Visit,
@@ -82,10 +72,7 @@ export function toVerifiedAccount(user: User): VerifiedAccount {
   return { email, displayName, creationTime }
 }
 
-/**
- * Returns the code of a verification link, with its user. The link may have been used. It must not
- * have expired and must have been mailed to the user's present address.
- */
+/** Finds a verification link, even a used one, that was mailed to the present address. */
 export async function findVerification(
   oobCode: string,
   visit: Visit,
@@ -100,23 +87,15 @@ export async function findVerification(
   })
 }
 
-/**
- * The modes of links that undo a change. Using one leaves earlier ones valid: if a thief uses a
- * later link, the owner can undo that with an earlier one.
- */
+/** A thief may use a later link: the owner can undo that with an earlier one, which stays valid. */
 export const undoing: ActionCodeMode[] = ['recoverEmail', 'secureAccount']
 
-/**
- * Refuses an address while a mailed link can still give it back to an account that had it before.
- */
+/** Refuses an address that a mailed link can still give back to its former account. */
 export async function refuseReserved(email: string, reason: Reason, { store, now }: Services) {
   if (await store.actionCodes.isReserved(email, undoing, now())) throw new Refusal(reason)
 }
 
-/**
- * Uses the code up: of several concurrent callers only one succeeds. Ends the user's other codes of
- * the same mode, unless the mode undoes changes. The caller must have locked the user's row.
- */
+/** Of several concurrent callers only one succeeds. The caller has locked the user's row. */
 export async function consumeCode(
   oobCode: string,
   { userId, mode }: Code,

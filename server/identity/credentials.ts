@@ -11,10 +11,8 @@ export function requireRecentSignIn(user: CurrentUser, { now }: Services) {
 }
 
 /**
- * Ends what another person may have begun with the former credentials: sessions, sign-ins in
- * progress, password resets and changes of address. A sign-in that has not stored its session yet
- * waits for this transaction and is then refused. Returns the user's updated row. Refuses with
- * `sessionEnded` if the account has been deleted or the session to keep has ended.
+ * Ends what another person may have begun with the former credentials. A sign-in that has not
+ * stored its session yet waits for this transaction and is then refused.
  */
 export async function endFormerAccess(
   userId: string,
@@ -34,10 +32,7 @@ export async function unlinkAll(user: User, services: Services) {
     await record('providerUnlinked', { by: user, details: { provider } }, services)
 }
 
-/**
- * Removes the provider links from before the address was verified, and returns the names of their
- * providers.
- */
+/** Removes the links from before the address was verified, and returns their providers. */
 export async function unlinkUnverified(user: User, services: Services) {
   const providers = await services.store.providerLinks.removeUnverifiedOf(user.id)
   for (const provider of providers)
@@ -45,10 +40,7 @@ export async function unlinkUnverified(user: User, services: Services) {
   return providers
 }
 
-/**
- * Marks the address as verified in our row and at the identity provider. If only our row had the
- * mark, the next sign-in would replace it with the provider's value.
- */
+/** Our row alone is not enough: the next sign-in copies the identity provider's value. */
 export async function markEmailVerified(uid: string, { store, identity, now }: Services) {
   await store.users.update(uid, { emailVerified: true }, now())
   await identity.updateUser(uid, { emailVerified: true })

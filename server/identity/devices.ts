@@ -5,26 +5,21 @@ import type { User } from '../store/users.ts'
 
 /**
  * The device cookie holds `id.mark.mark…`: a random id, and a mark for each account that has signed
- * in on the browser. A mark is a keyed hash of the id, the account and the version of the account's
- * credentials. Only this installation can make marks, and it stores none. A forged mark matches no
- * account. When an account's credentials change, its marks on all other devices become invalid.
+ * in there. A mark is a keyed hash of the id, the account and the version of its credentials, so
+ * nobody can forge one, and changed credentials make those on other devices invalid.
  */
 const shape = new RegExp(String.raw`^[\w-]{22}(\.[\w-]{43}){0,${limits.devices.accounts}}$`)
 
 type Account = Pick<User, 'id' | 'credentialsVersion'>
 
-/**
- * Returns the id of the visitor's device if the account has signed in on it before, else undefined.
- */
+/** The id of the visitor's device if the account has signed in on it before. */
 export function findKnownDevice(account: Account, visit: Visit, services: Services) {
   const { id, marks } = read(visit)
   const mark = Buffer.from(markOf(id, account, services))
   return marks.some((held) => timingSafeEqual(Buffer.from(held), mark)) ? id : undefined
 }
 
-/**
- * Adds the account's mark to `visit.device`: the rest of this request treats the device as known.
- */
+/** Adds the account's mark to `visit.device`: the rest of this request knows the device. */
 export function introduceDevice(account: Account, visit: Visit, services: Services) {
   const { id, marks } = read(visit)
   const mark = markOf(id, account, services)

@@ -8,9 +8,8 @@ import type { User } from '../store/users.ts'
 type Guess = { email: string; visit: Visit; judge: () => Promise<User> }
 
 /**
- * Checks a password, unless too many wrong passwords were tried before. A device that has signed in
- * to the account before has its own limit, so that strangers can't lock the owner out. Limits on
- * wrong passwords count by the typed address, so they don't show whether it has an account.
+ * Known devices have limits of their own, so that strangers can't lock the owner out. Limits count
+ * by the typed address, so that they don't show which ones have an account.
  */
 export async function guardGuess(guess: Guess, services: Services) {
   const { email, visit } = guess
@@ -19,8 +18,7 @@ export async function guardGuess(guess: Guess, services: Services) {
     const user = await (device === undefined
       ? judgeStranger(guess, services)
       : judgeOnDevice(device, guess, services))
-    // Successful sign-ins count by device and by version of the credentials. So a thief's sign-ins
-    // lock out neither an owner on a known device nor an owner with a new password.
+    // A thief's sign-ins then lock out neither a known device nor an owner with a new password.
     await services.rateLimits.consume(
       'signInByAccount',
       `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`,
@@ -32,10 +30,7 @@ export async function guardGuess(guess: Guess, services: Services) {
   }
 }
 
-/**
- * Resets the counts of wrong passwords for the account on this network and device. Called when the
- * owner has proved their identity without the old password.
- */
+/** Resets the counts of wrong passwords on this network and device, for the proven owner. */
 export async function forgetGuesses(email: string, visit: Visit, services: Services) {
   const { rateLimits } = services
   const account = accountOf(email, services)
@@ -44,20 +39,14 @@ export async function forgetGuesses(email: string, visit: Visit, services: Servi
   if (device !== undefined) await rateLimits.reset('failedSignInByDevice', `${account} ${device}`)
 }
 
-/**
- * Returns the id of the visitor's device if the account with this address has signed in on it
- * before, else undefined.
- */
+/** The id of the visitor's device if the account with this address has signed in on it before. */
 export async function findDevice(email: string, visit: Visit, services: Services) {
   if (visit.device === undefined) return undefined
   const owner = await services.store.users.findByEmail(email)
   return findKnownDevice(owner ?? { id: '', credentialsVersion: 0 }, visit, services)
 }
 
-/**
- * Returns the key under which rate limits count an address, whether it has an account or not. The
- * key is a hash, so that the counters hold no addresses.
- */
+/** The key under which rate limits count an address: a hash, so that they hold no addresses. */
 export function accountOf(email: string, { keyedHash }: Services) {
   return keyedHash('account', email)
 }
@@ -89,10 +78,7 @@ async function judgeStranger({ email, visit, judge }: Guess, services: Services)
 
 let waiting = 0
 
-/**
- * Waits before the password is checked, so that right and wrong passwords wait equally long. Holds
- * no database connection while it waits.
- */
+/** Right and wrong passwords wait equally long, and hold no database connection meanwhile. */
 async function slowDown(guesses: number) {
   const { step, most, waitingAtOnce } = limits.guessing
   const time = Math.min((guesses - rateLimits.failedSignInOfStrangers.tries) * step, most)
@@ -103,10 +89,7 @@ async function slowDown(guesses: number) {
   waiting--
 }
 
-/**
- * Adds a job that records the failed sign-in. Recording it here would take longer for addresses
- * with an account and so reveal them.
- */
+/** Leaves the record to a job, because its time would reveal which addresses have an account. */
 async function reportFailure(email: string, visit: Visit, services: Services) {
   const { rateLimits, jobs } = services
   const account = accountOf(email, services)

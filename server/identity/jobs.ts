@@ -1,29 +1,27 @@
 import { record } from '../activity/record.ts'
-import { job, type Services } from '../core/services.ts'
+import type { Services, Tasks } from '../core/services.ts'
 import type { User } from '../store/users.ts'
 import { mailCode } from './action-codes.ts'
 
-export const mailPasswordReset = job('mailPasswordReset', ({ email }, services) =>
-  withUser({ email }, services, (user, services) => mailCode(user, 'resetPassword', {}, services)),
-)
+export const identityJobs = {
+  mailPasswordReset: ({ email }, services) =>
+    withUser({ email }, services, (user, services) =>
+      mailCode(user, 'resetPassword', {}, services),
+    ),
 
-export const mailNewDevice = job('mailNewDevice', ({ userId, ...device }, services) =>
-  withUser({ userId }, services, (user, services) =>
-    mailCode(user, 'secureAccount', { change: { kind: 'newDevice', ...device } }, services),
-  ),
-)
+  mailNewDevice: ({ userId, ...device }, services) =>
+    withUser({ userId }, services, (user, services) =>
+      mailCode(user, 'secureAccount', { change: { kind: 'newDevice', ...device } }, services),
+    ),
 
-export const recordFailedSignIn = job('recordFailedSignIn', ({ email, ...from }, services) =>
-  withUser({ email }, services, (user, services) => {
-    const details = { device: from.userAgent.slice(0, 200), address: from.address }
-    return record('signInFailed', { to: user, details }, services)
-  }),
-)
+  recordFailedSignIn: ({ email, ...from }, services) =>
+    withUser({ email }, services, (user, services) => {
+      const details = { device: from.userAgent.slice(0, 200), address: from.address }
+      return record('signInFailed', { to: user, details }, services)
+    }),
+} satisfies Partial<Tasks>
 
-/**
- * Runs `work` with the user in a transaction. Does nothing if the account does not exist or is
- * being deleted.
- */
+/** Runs `work` in a transaction if the user exists and is not being deleted. */
 async function withUser(
   by: { email: string } | { userId: string },
   { transaction }: Services,

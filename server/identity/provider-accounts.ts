@@ -11,13 +11,9 @@ import { mailCode, refuseReserved } from './action-codes.ts'
 import { endFormerAccess, markEmailVerified, unlinkAll } from './credentials.ts'
 import { introduceDevice } from './devices.ts'
 
-/** A person's account at a sign-in provider, with the name of the provider. */
-export type AtProvider = ProviderAccount & { provider: string }
+type AtProvider = ProviderAccount & { provider: string }
 
-/**
- * Returns the user who is linked to the provider account. If there is none, creates a user, or
- * links the user who has the account's address if the provider has verified that address.
- */
+/** Finds the linked user, or links the one with the verified address, or creates one. */
 export async function signInWithProvider(
   account: AtProvider,
   language: LanguageCode | null,
@@ -37,10 +33,7 @@ export async function signInWithProvider(
   )
 }
 
-/**
- * Links the provider account to the user whose session began the flow. Refuses if that session has
- * ended.
- */
+/** Links the provider account to the user whose session began the flow, unless that has ended. */
 export async function linkProvider(
   account: AtProvider,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -59,10 +52,7 @@ export async function linkProvider(
   })
 }
 
-/**
- * Signs a signed-in user in again. Refuses with `auth/user-mismatch` if the provider account is not
- * linked to that user.
- */
+/** Signs a user in again. Refuses unless the provider account is linked to that user. */
 export async function signInAgainWithProvider(
   account: AtProvider,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -75,10 +65,7 @@ export async function signInAgainWithProvider(
 
 type WithEmail = AtProvider & { email: string }
 
-/**
- * Adds a user with a link to the provider account. Returns undefined if another user has the
- * address.
- */
+/** Adds a user with a link to the provider account, unless another user has the address. */
 async function addUser(
   account: WithEmail,
   language: LanguageCode | null,
@@ -89,15 +76,9 @@ async function addUser(
   const { provider, subject, email, emailVerified } = account
   const now = services.now()
   const displayName = nameOf(account) ?? nameOf({ name: email.split('@')[0] }) ?? email
-  const user = await store.users.add({
-    id: newId(),
-    email,
-    emailVerified,
-    displayName,
-    avatarUrl: pictureOf(account) ?? null,
-    language,
-    now,
-  })
+  const avatarUrl = pictureOf(account) ?? null
+  const row = { id: newId(), email, emailVerified, displayName, avatarUrl, language, now }
+  const user = await store.users.add(row)
   if (!user) return undefined
   if (!emailVerified)
     await refuseReserved(email, 'auth/account-exists-with-different-credential', services)
@@ -109,10 +90,7 @@ async function addUser(
   return user
 }
 
-/**
- * Links the provider account to the user who has its address. Refuses unless the provider has
- * verified the address: otherwise the two accounts may belong to two people.
- */
+/** An address that the provider has not verified may be another person's. */
 async function linkToOwner(account: WithEmail, services: Services) {
   if (!account.emailVerified) throw new Refusal('auth/account-exists-with-different-credential')
   const found = await services.store.users.findByEmail(account.email)
@@ -180,10 +158,7 @@ function pictureOf({ picture = '' }: ProviderAccount) {
   return isShown ? picture : undefined
 }
 
-/**
- * Changes a text so that PostgreSQL can store it: removes NUL characters and replaces halves of
- * surrogate pairs.
- */
+/** PostgreSQL can store neither NUL characters nor halves of surrogate pairs. */
 function storable(text: string | undefined, maxLength: number) {
   return text?.replaceAll('\0', '').slice(0, maxLength).toWellFormed().trim() || undefined
 }

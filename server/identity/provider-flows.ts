@@ -21,10 +21,7 @@ type NewFlow = {
 
 export type Outcome = 'signedIn' | 'linked' | 'reauthenticated'
 
-/**
- * Begins a flow: a visitor's way to a sign-in provider and back. Returns the provider's address to
- * send the visitor to. A cookie holds the flow's secret: see docs/decisions/007-provider-flows.md.
- */
+/** Begins a visitor's way to a provider and back: see docs/decisions/007-provider-flows.md. */
 export async function beginFlow(flow: NewFlow, visit: Visit, services: Services) {
   const { rateLimits, store, now } = services
   const provider = requireProvider(flow.provider, services)
@@ -38,10 +35,7 @@ export async function beginFlow(flow: NewFlow, visit: Visit, services: Services)
   return url
 }
 
-/**
- * Ends a flow when the visitor comes back. This works only once, and only in the browser that began
- * the flow.
- */
+/** Ends a flow when the visitor comes back: once, and in the browser that began it. */
 export async function endFlow(
   name: string,
   answer: URLSearchParams,
@@ -83,10 +77,7 @@ function requireProvider(name: string, { signInProviders }: Services) {
   return provider
 }
 
-/**
- * Derives the nonce and the PKCE verifier from the secret in the browser's cookie, so that the
- * database holds nothing that an attacker could use.
- */
+/** Derives the other secrets from the one in the cookie, so that the database holds none. */
 function questionOf(state: string, secret: string, intent: ProviderIntent): ProviderQuestion {
   return {
     state,
@@ -96,37 +87,26 @@ function questionOf(state: string, secret: string, intent: ProviderIntent): Prov
   }
 }
 
-/**
- * Returns a part of the cookie's name that differs for each flow of a browser, because several
- * flows may be in progress.
- */
+/** A part of the cookie's name: a browser may have several flows in progress. */
 function nameOf(state: string) {
   return hashOf(state).slice(0, 12)
 }
 
-/**
- * Throws if the database can't store the account's `subject` unchanged, because a changed subject
- * could match another person's. OpenID Connect allows 255 characters.
- */
+/** Stored differently, a subject could match another person's. OpenID allows 255 characters. */
 function requireStorable(account: ProviderAccount) {
   if (!/^[^\0]{1,255}$/su.test(account.subject) || !account.subject.isWellFormed())
     throw new Error('the subject cannot be stored')
   return account
 }
 
-/**
- * Milliseconds that a sign-in may seem too old, because clocks differ and providers round times.
- */
+/** In milliseconds: clocks differ, and providers round times. */
 const tolerance = 60_000
 
 function isStale({ signedInAgo = 0 }: ProviderAccount, flowAge: number) {
   return signedInAgo > flowAge + tolerance
 }
 
-/**
- * Logs a failure of the provider without its answer, which may hold codes and tokens. Refuses with
- * `auth/provider-failed`.
- */
+/** Logs a failure of the provider without its answer, which may hold codes and tokens. */
 async function asking<Answer>(provider: string, { log }: Services, ask: () => Promise<Answer>) {
   try {
     return await ask()

@@ -9,10 +9,7 @@ import { newId, newToken } from '../platform/ids.ts'
 import type { NewToken, Session } from '../store/sessions.ts'
 import type { User } from '../store/users.ts'
 
-/**
- * Returns the caller's row. Refuses with `sessionEnded` if the account has been deleted since the
- * access token was checked.
- */
+/** The caller's row. The account may have been deleted since the access token was checked. */
 export async function requireRow(user: CurrentUser, { store }: Services) {
   const row = await store.users.find(user.uid)
   if (!row) throw new Refusal('sessionEnded')
@@ -20,10 +17,8 @@ export async function requireRow(user: CurrentUser, { store }: Services) {
 }
 
 /**
- * Locks and returns the caller's row, and keeps the session from ending before the transaction
- * does. Refuses with `sessionEnded` if the session has ended since the access token was checked.
- * Changes that open a way into the account need this: the session may be a thief's, and the owner
- * may have ended it a moment ago.
+ * Locks the caller's row, and keeps the session from ending before the transaction does. Changes
+ * that open a way into the account need this: the owner may have just ended a thief's session.
  */
 export async function lockRow(user: CurrentUser, { store }: Services) {
   const row = await store.users.lock(user.uid)
@@ -32,9 +27,8 @@ export async function lockRow(user: CurrentUser, { store }: Services) {
 }
 
 /**
- * Starts a session after a sign-in. The answer carries the access token, and a cookie carries the
- * refresh token. `user` is the row as it was before the credentials were checked. If they have
- * changed since then, the sign-in is refused.
+ * Starts a session: the answer carries the access token, and a cookie the refresh token. Refuses
+ * if the credentials have changed since `user` was read, before they were checked.
  */
 export async function startSession(user: User, visit: Visit, services: Services) {
   if (user.disabled) throw new Refusal('auth/user-disabled')
@@ -47,8 +41,7 @@ export async function startSession(user: User, visit: Visit, services: Services)
     actorName: user.displayName,
     details: { device: userAgent.slice(0, 200), address },
   } as const
-  // Adds the session and its tokens in one transaction, because the cleanup job removes sessions
-  // without tokens.
+  // In one transaction, because the cleanup job removes sessions without tokens.
   const answer = await services.transaction(async (services) => {
     const { store } = services
     if (!(await store.sessions.add(session, user.credentialsVersion, entry)))
@@ -57,16 +50,14 @@ export async function startSession(user: User, visit: Visit, services: Services)
     await reportNewDevice(user, visit, services)
     return giveTokens(user, session, newToken(), visit, services)
   })
-  // The device becomes known only after the session exists, so a refused sign-in never makes it
-  // known.
+  // After the session exists, so that a refused sign-in never makes the device known.
   rememberDevice(user, visit, services)
   return answer
 }
 
 /**
- * Exchanges the refresh token for a new pair of tokens. For a few seconds the same token can be
- * exchanged again, because an answer may get lost or a second tab may use it. A later second use
- * means that the token was stolen. The session then ends, for the thief and for the owner.
+ * Exchanges the refresh token, for some seconds again: an answer may get lost, or two tabs use it.
+ * A later use means that the token was stolen, and ends the session.
  */
 export async function renewSession(visit: Visit, services: Services) {
   const token = visit.refreshToken
@@ -103,18 +94,12 @@ async function renew(token: string, visit: Visit, services: Services) {
   return giveTokens(user, session, undefined, visit, services)
 }
 
-/**
- * Returns the refresh token that replaces `token`. It is always the same one, and only the server
- * can compute it.
- */
+/** The one refresh token that can replace `token`. Only the server can compute it. */
 function successorOf(token: string, { keyedHash }: Services) {
   return keyedHash('refresh token', token)
 }
 
-/**
- * Returns the newest successor of a used refresh token. There may be several successors: of two
- * tabs, each may exchange the token that the other one got.
- */
+/** Follows a used token to its newest successor: two tabs may exchange each other's. */
 async function findNewest(token: string, services: Services) {
   let next = token
   let found
@@ -125,9 +110,7 @@ async function findNewest(token: string, services: Services) {
   return found && { token: next, expiresAt: found.expiresAt }
 }
 
-/**
- * Adds an access token, and a refresh token if one is given. Neither token outlives the session.
- */
+/** Adds an access token, and a refresh token if given. Neither outlives the session. */
 async function giveTokens(
   user: User,
   session: Session,

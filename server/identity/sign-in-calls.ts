@@ -1,5 +1,5 @@
 import { record } from '../activity/record.ts'
-import { handle } from '../core/services.ts'
+import type { Handlers } from '../core/services.ts'
 import { newId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { mailCode, refuseReserved } from './action-codes.ts'
@@ -9,49 +9,48 @@ import { guardGuess } from './guessing.ts'
 import { beginFlow } from './provider-flows.ts'
 import { startSession } from './sessions.ts'
 
-export const signUp = handle('signUp', async ({ input, visit }, services) => {
-  const { fullName: displayName, email, language = null } = input
-  await services.rateLimits.consume('signUpByNetwork', visit.network)
-  const password = await services.identity.preparePassword(input.password, {
-    email,
-    caller: visit.network,
-  })
-  const user = await services.transaction(async (services) => {
-    const account = { email, emailVerified: false, displayName }
-    const now = services.now()
-    const user = await services.store.users.add({ id: newId(), ...account, language, now })
-    if (!user) throw new Refusal('auth/email-already-in-use')
-    await refuseReserved(email, 'auth/email-already-in-use', services)
-    await services.identity.createUser({ uid: user.id, ...account, password })
-    await mailCode(user, 'verifyEmail', {}, services)
-    return user
-  })
-  introduceDevice(user, visit, services)
-  return startSession(user, visit, services)
-})
-
-export const signIn = handle('signIn', async ({ input: { email, password }, visit }, services) => {
-  const judge = () => services.identity.signInWithPassword(email, password, visit.network)
-  const user = await guardGuess({ email, visit, judge }, services)
-  return startSession(user, visit, services)
-})
-
-export const reauthenticate = handle('reauthenticate', async ({ input, user }, services) => {
-  const { rateLimits, identity, store, now } = services
-  await rateLimits.consume('reauthenticationBySession', user.session.id)
-  const same = await identity
-    .signInWithPassword(user.email, input.password, user.uid)
-    .catch((error: unknown) => {
-      if (!isRefusal(error, 'auth/invalid-credential')) throw error
+export const signInCalls = {
+  async signUp({ input, visit }, services) {
+    const { fullName: displayName, email, language = null } = input
+    await services.rateLimits.consume('signUpByNetwork', visit.network)
+    const password = await services.identity.preparePassword(input.password, {
+      email,
+      caller: visit.network,
     })
-  if (same?.id !== user.uid) throw new Refusal('auth/wrong-password')
-  await store.sessions.markSignedIn(user.session.id, now())
-  return {}
-})
+    const user = await services.transaction(async (services) => {
+      const account = { email, emailVerified: false, displayName }
+      const now = services.now()
+      const user = await services.store.users.add({ id: newId(), ...account, language, now })
+      if (!user) throw new Refusal('auth/email-already-in-use')
+      await refuseReserved(email, 'auth/email-already-in-use', services)
+      await services.identity.createUser({ uid: user.id, ...account, password })
+      await mailCode(user, 'verifyEmail', {}, services)
+      return user
+    })
+    introduceDevice(user, visit, services)
+    return startSession(user, visit, services)
+  },
 
-export const startProviderFlow = handle(
-  'startProviderFlow',
-  async ({ input: { provider, intent, language = null }, user, visit }, services) => {
+  async signIn({ input: { email, password }, visit }, services) {
+    const judge = () => services.identity.signInWithPassword(email, password, visit.network)
+    const user = await guardGuess({ email, visit, judge }, services)
+    return startSession(user, visit, services)
+  },
+
+  async reauthenticate({ input, user }, services) {
+    const { rateLimits, identity, store, now } = services
+    await rateLimits.consume('reauthenticationBySession', user.session.id)
+    const same = await identity
+      .signInWithPassword(user.email, input.password, user.uid)
+      .catch((error: unknown) => {
+        if (!isRefusal(error, 'auth/invalid-credential')) throw error
+      })
+    if (same?.id !== user.uid) throw new Refusal('auth/wrong-password')
+    await store.sessions.markSignedIn(user.session.id, now())
+    return {}
+  },
+
+  async startProviderFlow({ input: { provider, intent, language = null }, user, visit }, services) {
     if (intent === 'link') {
       if (!user.emailVerified) throw new Refusal('emailNotVerified')
       // A thief could use a linked provider like a new password, so linking needs a recent sign-in.
@@ -61,24 +60,25 @@ export const startProviderFlow = handle(
     const url = await beginFlow(flow, visit, services)
     return { url: url.href }
   },
-)
 
-export const unlinkProvider = handle('unlinkProvider', async ({ input, user, visit }, services) => {
-  const { store, identity, signInProviders } = services
-  const { provider } = input
-  // From here on the server refuses a sign-in with this provider that is still in progress.
-  const row = await store.users.renewCredentials(user.uid)
-  if (!row) throw new Refusal('sessionEnded')
-  const links = await store.providerLinks.listOf(user.uid)
-  if (!links.some((link) => link.provider === provider)) throw new Refusal('auth/no-such-provider')
-  // Nobody can sign in through a link to a provider that is no longer offered, so it doesn't count.
-  const others = links.filter(
-    (link) => link.provider !== provider && signInProviders.has(link.provider),
-  )
-  if (others.length === 0 && !(await identity.hasPassword(user.uid)))
-    throw new Refusal('auth/last-credential')
-  await store.providerLinks.remove(user.uid, provider)
-  await record('providerUnlinked', { by: user, details: { provider } }, services)
-  rememberDevice(row, visit, services)
-  return {}
-})
+  async unlinkProvider({ input, user, visit }, services) {
+    const { store, identity, signInProviders } = services
+    const { provider } = input
+    // From here on the server refuses a sign-in with this provider that is still in progress.
+    const row = await store.users.renewCredentials(user.uid)
+    if (!row) throw new Refusal('sessionEnded')
+    const links = await store.providerLinks.listOf(user.uid)
+    if (!links.some((link) => link.provider === provider))
+      throw new Refusal('auth/no-such-provider')
+    // Nobody can sign in through a link to a provider that is no longer offered: it doesn't count.
+    const others = links.filter(
+      (link) => link.provider !== provider && signInProviders.has(link.provider),
+    )
+    if (others.length === 0 && !(await identity.hasPassword(user.uid)))
+      throw new Refusal('auth/last-credential')
+    await store.providerLinks.remove(user.uid, provider)
+    await record('providerUnlinked', { by: user, details: { provider } }, services)
+    rememberDevice(row, visit, services)
+    return {}
+  },
+} satisfies Partial<Handlers>

@@ -10,97 +10,73 @@ import {
 import type { Subscription } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
-import { type CurrentUser, handle, type Services } from '../core/services.ts'
+import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { markEmailVerified } from '../identity/credentials.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
 
-export const listInvites = handle('listInvites', async ({ user }, { store, now }) => ({
-  invites: user.emailVerified ? await store.invites.listOpenFor(user.email, now()) : [],
-}))
+export const inviteCalls = {
+  listInvites: async ({ user }, { store, now }) => ({
+    invites: user.emailVerified ? await store.invites.listOpenFor(user.email, now()) : [],
+  }),
 
-/**
- * Leaves out subscriptions that the user administers: the list of users shows them those invites.
- */
-export const listSentInvites = handle('listSentInvites', async ({ user }, { store, now }) => {
-  const notAdmin = { without: adminPermissions, now: now() }
-  return { invites: await store.invites.listOpenSentBy(user.uid, notAdmin) }
-})
+  /** The list of users shows the invites of subscriptions that the user administers. */
+  async listSentInvites({ user }, { store, now }) {
+    const notAdmin = { without: adminPermissions, now: now() }
+    return { invites: await store.invites.listOpenSentBy(user.uid, notAdmin) }
+  },
 
-/**
- * Finds the invite of a mailed link. The link proves that the caller reads the invitee's mail, so a
- * caller who is signed in with the invited address gets this address verified.
- */
-export const checkInvite = handle('checkInvite', async ({ input, user, visit }, services) => {
-  const invite = await services.rateLimits.limitFailures('codesByNetwork', visit.network, () =>
-    findOpen(input.code, services),
-  )
-  if (user && !user.emailVerified && user.email === invite.email) {
-    await markEmailVerified(user.uid, services)
-    await services.store.providerLinks.markVerifiedOf(user.uid)
-  }
-  return { invite }
-})
+  /** The link was mailed, so it verifies the caller's address if that is the invited one. */
+  async checkInvite({ input, user, visit }, services) {
+    const invite = await services.rateLimits.limitFailures('codesByNetwork', visit.network, () =>
+      findOpen(input.code, services),
+    )
+    if (user && !user.emailVerified && user.email === invite.email) {
+      await markEmailVerified(user.uid, services)
+      await services.store.providerLinks.markVerifiedOf(user.uid)
+    }
+    return { invite }
+  },
 
-async function findOpen(code: string, { store, now }: Services) {
-  const invite = await store.invites.findByCode(code)
-  if (!invite) throw new Refusal('inviteNotFound')
-  if (invite.status !== 'pending') throw new Refusal('inviteNotPending', { status: invite.status })
-  if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
-  return invite
-}
+  async acceptInvite({ input, user }, services) {
+    const { store, now } = services
+    const { inviteId } = input
+    const { subscriptionId } = await requireOwnInvite(user, inviteId, services)
+    await store.subscriptions.lock(subscriptionId)
+    const invite = await requireOwnInvite(user, inviteId, services)
+    if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
+    if (invite.expiresAt <= now()) throw new Refusal('inviteExpired')
+    const subscription = await store.subscriptions.find(subscriptionId)
+    if (!subscription) throw new Refusal('inviteNotFound')
+    if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
+    if (holds(subscription, user.uid, defaultPermission)) throw new Refusal('alreadyMember')
+    // The open invite holds a seat already, so this refuses only if the plan now has fewer seats.
+    await requireSeats(subscriptionId, services)
+    // A rejection takes no lock, so the invitee may have rejected the invite since the check above.
+    if (!(await store.invites.end(inviteId, 'accepted', now())))
+      throw new Refusal('inviteNotPending')
+    const permissions = withDefault(invite.permissions)
+    await store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() })
+    await record(
+      'memberJoined',
+      { by: user, in: subscriptionId, details: { permissions } },
+      services,
+    )
+    return {}
+  },
 
-export const acceptInvite = handle('acceptInvite', async ({ input, user }, services) => {
-  const { store, now } = services
-  const { inviteId } = input
-  const { subscriptionId } = await requireOwnInvite(user, inviteId, services)
-  await store.subscriptions.lock(subscriptionId)
-  const invite = await requireOwnInvite(user, inviteId, services)
-  if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
-  if (invite.expiresAt <= now()) throw new Refusal('inviteExpired')
-  const subscription = await store.subscriptions.find(subscriptionId)
-  if (!subscription) throw new Refusal('inviteNotFound')
-  if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
-  if (holds(subscription, user.uid, defaultPermission)) throw new Refusal('alreadyMember')
-  // The open invite holds a seat already, so this refuses only if the plan has fewer seats by now.
-  await requireSeats(subscriptionId, services)
-  // A rejection takes no lock, so the invitee may have rejected the invite since the check above.
-  if (!(await store.invites.end(inviteId, 'accepted', now()))) throw new Refusal('inviteNotPending')
-  const permissions = withDefault(invite.permissions)
-  await store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() })
-  await record('memberJoined', { by: user, in: subscriptionId, details: { permissions } }, services)
-  return {}
-})
+  async rejectInvite({ input, user }, services) {
+    const { store, now } = services
+    const invite = await requireOwnInvite(user, input.inviteId, services)
+    if (!(await store.invites.end(invite.id, 'rejected', now())))
+      throw new Refusal('inviteNotPending')
+    const { email: to, subscriptionId } = invite
+    await record('inviteRejected', { by: user, to, in: subscriptionId }, services)
+    return {}
+  },
 
-export const rejectInvite = handle('rejectInvite', async ({ input, user }, services) => {
-  const { store, now } = services
-  const invite = await requireOwnInvite(user, input.inviteId, services)
-  if (!(await store.invites.end(invite.id, 'rejected', now())))
-    throw new Refusal('inviteNotPending')
-  const { email: to, subscriptionId } = invite
-  await record('inviteRejected', { by: user, to, in: subscriptionId }, services)
-  return {}
-})
-
-/**
- * The invite, if it was sent to the user's address. Only a verified address proves that it is
- * theirs.
- */
-async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: Services) {
-  requireVerified(user)
-  const invite = await store.invites.find(inviteId)
-  if (invite?.email !== user.email) throw new Refusal('inviteNotFound')
-  return invite
-}
-
-function requireVerified(user: CurrentUser) {
-  if (!user.emailVerified) throw new Refusal('emailNotVerified')
-}
-
-export const createInvite = handle(
-  'createInvite',
-  async ({ input, user, subscription }, services) => {
+  async createInvite({ input, user, subscription }, services) {
     requireVerified(user)
     const { store, now } = services
     const { email, name = null } = input
@@ -109,30 +85,18 @@ export const createInvite = handle(
     if (userId !== null && holds(subscription, userId, defaultPermission))
       throw new Refusal('alreadyMember')
     await store.invites.revokeExpired(subscription.id, email, now())
-    const [id, code, expiresAt] = [newId(), newToken(), after(now(), limits.invites.live)]
-    const invited = await store.invites.add({
-      id,
-      code,
-      subscriptionId: subscription.id,
-      email,
-      name,
-      permissions,
-      hostId: user.uid,
-      now: now(),
-      expiresAt,
-    })
-    if (!invited) throw new Refusal('alreadyInvited')
+    const sent = { email, name, code: newToken(), expiresAt: after(now(), limits.invites.live) }
+    const row = { id: newId(), subscriptionId: subscription.id, hostId: user.uid, permissions }
+    if (!(await store.invites.add({ ...sent, ...row, now: now() })))
+      throw new Refusal('alreadyInvited')
     await requireSeats(subscription.id, services)
     const entry = { by: user, to: email, in: subscription.id, details: { permissions } }
     await record('inviteSent', entry, services)
-    await mailInvite({ email, name, code, expiresAt }, { subscription, user }, services)
-    return { inviteId: id }
+    await mailInvite(sent, { subscription, user }, services)
+    return { inviteId: row.id }
   },
-)
 
-export const revokeInvite = handle(
-  'revokeInvite',
-  async ({ input: { inviteId }, subscription, user }, services) => {
+  async revokeInvite({ input: { inviteId }, subscription, user }, services) {
     const { store, now } = services
     const invite = await store.invites.find(inviteId)
     if (!isAdmin(subscription, user.uid) && invite?.hostId !== user.uid)
@@ -143,11 +107,8 @@ export const revokeInvite = handle(
     await record('inviteRevoked', { by: user, to: invite.email, in: subscription.id }, services)
     return {}
   },
-)
 
-export const resendInvite = handle(
-  'resendInvite',
-  async ({ input: { inviteId }, subscription, user }, services) => {
+  async resendInvite({ input: { inviteId }, subscription, user }, services) {
     const { rateLimits, store, now } = services
     requireVerified(user)
     const invite = await store.invites.find(inviteId)
@@ -164,12 +125,29 @@ export const resendInvite = handle(
     )
     return {}
   },
-)
+} satisfies Partial<Handlers>
 
-/**
- * Refuses if members and open invites hold more seats than the plan has. During a change of plan,
- * the seats of the smaller plan count. The caller has locked the subscription's row.
- */
+async function findOpen(code: string, { store, now }: Services) {
+  const invite = await store.invites.findByCode(code)
+  if (!invite) throw new Refusal('inviteNotFound')
+  if (invite.status !== 'pending') throw new Refusal('inviteNotPending', { status: invite.status })
+  if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
+  return invite
+}
+
+/** The invite, if it was sent to the user's address and they have verified that it is theirs. */
+async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: Services) {
+  requireVerified(user)
+  const invite = await store.invites.find(inviteId)
+  if (invite?.email !== user.email) throw new Refusal('inviteNotFound')
+  return invite
+}
+
+function requireVerified(user: CurrentUser) {
+  if (!user.emailVerified) throw new Refusal('emailNotVerified')
+}
+
+/** During a change of plan, the seats of the smaller one count. The caller has locked the row. */
 async function requireSeats(subscriptionId: string, { store, now }: Services) {
   const { planId, nextPlanId, members, pending } = await store.invites.countSeats(
     subscriptionId,
@@ -183,8 +161,7 @@ type Sent = { email: string; name: string | null; code: string; expiresAt: Date 
 type By = { subscription: Subscription; user: CurrentUser }
 
 /**
- * Mails an invitation. The invitee did not ask for it, so it counts against the sender's limit and,
- * if sender and invitee don't know each other, against the mailbox's limit. Callers run it last, so
+ * Counts against the sender's limit and, among strangers, the mailbox's. Callers run it last, so
  * that a call that is refused for another reason does not count.
  */
 async function mailInvite(sent: Sent, by: By, services: Services) {

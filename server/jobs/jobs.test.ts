@@ -5,7 +5,7 @@ import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
 import { aStarted, signUp } from '../../tests/start/a-server.ts'
 import { aWorld, openWorld } from '../../tests/world.ts'
 import { openLogger } from '../platform/log.ts'
-import { recoverPurchases } from '../billing/jobs.ts'
+import { billingJobs } from '../billing/jobs.ts'
 
 /** Two servers on one database. A job that mails ann hangs, as if for eleven minutes already. */
 async function aSlowJob() {
@@ -47,7 +47,7 @@ test('no server takes over a slow job while the server that runs it is alive, so
   const { world, other, hold, inWork } = await aSlowJob()
   const before = await inWork()
   expect(before).toMatchObject([{ attempts: 1 }])
-  for (const { services } of [world, other]) await recoverPurchases({}, services)
+  for (const { services } of [world, other]) await billingJobs.recoverPurchases({}, services)
   expect(await inWork()).toEqual(before)
   await hold.letGo()
   await world.untilWorkedOff()
@@ -63,7 +63,7 @@ test('a server that loses the connection which proves that it is alive reconnect
   )
   const held = `select from pg_locks where locktype = 'advisory' and granted and pid in (select pid ${presence})`
   while ((await pool.query(held)).rowCount !== cut.length) await delay(10)
-  await recoverPurchases({}, other.services)
+  await billingJobs.recoverPurchases({}, other.services)
   expect(await inWork()).toEqual(before)
   await hold.letGo()
   await world.untilWorkedOff()
@@ -76,7 +76,7 @@ test('a server that cannot restore the connection which proves that it is alive 
   await pool.query(`alter database ${database} connection limit 0`)
   await pool.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
     where application_name = 'atrium presence' and datname = current_database()`)
-  await recoverPurchases({}, atWork.services)
+  await billingJobs.recoverPurchases({}, atWork.services)
   await pool.query(`alter database ${database} connection limit -1`)
   expect(await inWork()).toEqual(before)
   await hold.letGo()

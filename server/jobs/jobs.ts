@@ -1,17 +1,19 @@
 import { billingLimits, limits } from '#config/limits.ts'
-import { job } from '../core/services.ts'
+import type { Tasks } from '../core/services.ts'
 import { renderMail } from '../mails/mails.ts'
 import { after } from '../platform/time.ts'
 
-export const sendMail = job('sendMail', async (order, { mailer, publicUrl }) => {
-  await mailer.send({ to: order.to, ...(await renderMail(order, publicUrl)) })
-})
+export const otherJobs = {
+  async sendMail(order, { mailer, publicUrl }) {
+    await mailer.send({ to: order.to, ...(await renderMail(order, publicUrl)) })
+  },
 
-export const removeExpired = job('removeExpired', async (_payload, { store, now }) => {
-  await store.sessions.removeExpired(now())
-  await store.actionCodes.removeExpired(after(now(), -limits.actionCodes.recoverEmail))
-  await store.providerFlows.removeExpired(now())
-  await store.providerEvents.removeOlder(after(now(), -billingLimits.eventsKept))
-  await store.activity.removeOlder(after(now(), -limits.activity.kept))
-  await store.idempotency.removeOlder(after(now(), -limits.calls.idempotencyKept))
-})
+  async removeExpired(_payload, { store, now }) {
+    await store.sessions.removeExpired(now())
+    await store.actionCodes.removeExpired(after(now(), -limits.actionCodes.recoverEmail))
+    await store.providerFlows.removeExpired(now())
+    await store.providerEvents.removeOlder(after(now(), -billingLimits.eventsKept))
+    await store.activity.removeOlder(after(now(), -limits.activity.kept))
+    await store.idempotency.removeOlder(after(now(), -limits.calls.idempotencyKept))
+  },
+} satisfies Partial<Tasks>

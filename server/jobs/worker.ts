@@ -4,22 +4,20 @@ import {
   run,
   runMigrations,
   type Job as WorkerJob,
-  type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import * as billing from '../billing/jobs.ts'
-import type { JobPayloads } from '../core/jobs.ts'
-import type { Job, Services } from '../core/services.ts'
-import * as identity from '../identity/jobs.ts'
-import * as jobs from './jobs.ts'
+import { billingJobs } from '../billing/jobs.ts'
+import type { Services, Tasks } from '../core/services.ts'
+import { identityJobs } from '../identity/jobs.ts'
+import { otherJobs } from './jobs.ts'
 
 type How = { alone: boolean; scheduled: boolean }
 
 /** The function of every job. A job without a function does not compile. */
-const tasks: { [Name in keyof JobPayloads]: Job<Name> } = { ...billing, ...identity, ...jobs }
+const tasks: Tasks = { ...billingJobs, ...identityJobs, ...otherJobs }
 
 /** Minute, hour, day, month, weekday; in UTC. Jobs of one `queue` run one at a time. */
 const crontab = `
@@ -28,10 +26,7 @@ const crontab = `
 23 3 * * * reconcile ?queue=reconcile&jobKey=reconcile
 `
 
-/**
- * Starts to run jobs. When it is stopped, it finishes the running jobs first. `alone`: no other
- * server works on the database. `scheduled`: the crontab's jobs run too.
- */
+/** `alone`: no other server works on the database. `scheduled`: the crontab's jobs run too. */
 export async function startWorker(pool: pg.Pool, services: Services, { alone, scheduled }: How) {
   const logger = new WorkerLogger(() => logTo(services.log))
   await runMigrations({ pgPool: pool, logger })
@@ -39,8 +34,7 @@ export async function startWorker(pool: pg.Pool, services: Services, { alone, sc
   await services.jobs.releaseAbandoned({ asker: serverId })
   if (alone) await endWhatStopped(services)
   const events: WorkerEvents = new EventEmitter()
-  // The library locks jobs by this id. `serverId` shows other servers whether this one is alive,
-  // which the library's own id doesn't.
+  // The library locks jobs by this id, by which other servers see whether this one is alive.
   events.on('pool:create', ({ workerPool }) => (workerPool.id = serverId))
   return run({
     pgPool: pool,
@@ -55,16 +49,15 @@ export async function startWorker(pool: pg.Pool, services: Services, { alone, sc
 }
 
 function taskList(services: Services) {
-  const entries = Object.entries(tasks as Record<string, Job<never>>)
   return Object.fromEntries(
-    entries.map(([name, run]) => [name, (payload: unknown) => run(payload as never, services)]),
-  ) as TaskList
+    Object.entries(tasks).map(([name, run]) => [
+      name,
+      (payload: unknown) => run(payload as never, services),
+    ]),
+  )
 }
 
-/**
- * Releases what dead servers hold, and adds the job that recovers their purchases. Only for a
- * server that runs alone.
- */
+/** Releases what dead servers hold, and adds the job that recovers their purchases. */
 async function endWhatStopped({ store, jobs, now }: Services) {
   await store.billing.releaseAllLeases()
   await store.idempotency.releaseAll()

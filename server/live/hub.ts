@@ -5,28 +5,20 @@ import type { Store } from '../store/store.ts'
 import { openStream, type Stream } from './stream.ts'
 
 /**
- * The notification that the database sends in the transaction of a change (`notify_of_…` in the
- * migrations). It names what changed, the subscription, and a user who gets the notice besides the
- * members; or the session that has ended.
+ * What the database sends in the transaction of a change (`notify_of_…` in the migrations).
+ * `user` gets it besides the members of the subscription.
  */
 export type Notice =
   | { what: LiveName; subscription?: string; user?: string | null }
   | { what: 'session'; session: string }
 
-/**
- * A notice with the members of its subscription, and when it was passed on (`performance.now()`).
- */
+/** A notice, its subscription's members, and when it was passed on (`performance.now()`). */
 type Told = { notice: Notice; members: ReadonlySet<string>; at: number }
 
-/**
- * Keeps the open streams of this server, and passes each notice on to the members and users it
- * names. See docs/decisions/009-live-updates.md.
- */
+/** Passes notices on to this server's streams: see docs/decisions/009-live-updates.md. */
 export function openHub(store: Store, log: Logger) {
   const streams = new Set<Stream>()
-  /**
-   * Notices of the last seconds, for new streams: a tab reads its screen before its stream is open.
-   */
+  /** The last seconds' notices: a tab reads its screen before its stream is open. */
   let recent: Told[] = []
   /** Notices and new streams that came while members were read, in their order. */
   const waiting: (Notice | Stream)[] = []
@@ -44,10 +36,7 @@ export function openHub(store: Store, log: Logger) {
     return stream
   }
 
-  /**
-   * Runs after missed notices. Ends the streams of ended sessions, and tells every other tab that
-   * everything may have changed.
-   */
+  /** Runs after missed notices: everything may have changed, and sessions may have ended. */
   async function lookAgain() {
     const all = [...streams]
     const open = await store.sessions.listOpen(all.map(({ sessionId }) => sessionId))
@@ -64,8 +53,7 @@ export function openHub(store: Store, log: Logger) {
     isWorking = true
     while (waiting.length > 0) {
       const events = waiting.splice(0)
-      // The members are read after a notice came: a removed member gets the notice of the removal,
-      // which names them as its user, and none of the later ones.
+      // Members are read only now, so a removed member gets no notice after the removal's.
       const membersOf = await readMembers(events)
       const at = performance.now()
       recent = recent.filter((told) => told.at > at - limits.live.recent)

@@ -35,10 +35,7 @@ export async function openLive({ connection, services: { store, now }, log }: Op
   let isClosed = false
 
   return {
-    /**
-     * Opens a stream for the holder of an access token. It ends with the token or its session.
-     * Refuses with `sessionEnded` if the token is not valid.
-     */
+    /** Opens a stream that ends with the access token or its session. */
     async open(accessToken: string) {
       const found = await store.sessions.findByAccessToken(accessToken, now())
       if (isClosed) throw new Refusal('unavailable')

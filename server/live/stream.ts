@@ -12,10 +12,7 @@ type Options = {
 
 const encoder = new TextEncoder()
 
-/**
- * Opens the stream of one tab. Sends the changes of a moment together. Ends with an error if the
- * tab doesn't read.
- */
+/** Opens the stream of one tab, which ends with an error if the tab doesn't read. */
 export function openStream({ userId, sessionId, left, onClosed }: Options) {
   let controller!: ReadableStreamDefaultController<Uint8Array>
   let isOpen = true

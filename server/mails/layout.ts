@@ -41,10 +41,7 @@ export async function layOut({
   return { subject, text: plain, html: String(html) }
 }
 
-/**
- * The CSS for fonts and line breaks. Chinese, Japanese and Korean share characters but draw them
- * differently.
- */
+/** Fonts and line breaks. Chinese, Japanese and Korean draw shared characters differently. */
 function writingOf(language: LanguageCode) {
   const { script = '' } = new Intl.Locale(language).maximize()
   return scripts[script] ?? usual

@@ -1,6 +1,7 @@
 import { product } from '#config/product.ts'
 import { expect, test } from 'vitest'
-import { mailExamples, renderMail, type MailOrder } from './mails.ts'
+import { mailExamples } from '../../tests/mail-examples.ts'
+import { renderMail, type MailOrder } from './mails.ts'
 
 test.each([
   ['en', 'ltr'],

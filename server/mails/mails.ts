@@ -4,7 +4,7 @@ import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { formatDate } from '#contract/dates.ts'
 import { deviceName } from '#contract/device.ts'
-import type { EpochSeconds, PaymentMethod } from '#contract/entities.ts'
+import type { ActionCodeMode, EpochSeconds, PaymentMethod } from '#contract/entities.ts'
 import { formatMoney } from '#contract/money.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
@@ -20,183 +20,109 @@ export type SecurityChange =
 
 type CardWords = Pick<PaymentMethod['card'], 'brand' | 'last4'>
 type OfAccount = { name: string; code: string }
+type NewEmail = OfAccount & { newEmail: string }
 type OfProject = { name: string; project: string; subscriptionId: string }
+type Invited = { name: string | null; code: string }
+type Invitation = Invited & { host: string; project: string; expires: string }
+type Receipt = { number: string; total: number; currency: string; url: string | null }
+type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
+/** `renews`: when the next week is charged; null for a project that costs nothing. */
+type Received = { formerOwner: string; card: CardWords | null; renews: EpochSeconds | null }
 
-/**
- * `words`: the values for the placeholders of the texts in locales/. `subject` and `text` replace
- * those texts. `link`: where the button leads.
- */
+/** `words` fill placeholders, `subject` and `text` replace those of locales/. */
 type Content = { words?: Values; subject?: string; text?: string; link: string }
 type Tools = {
   t: Translate
   language: LanguageCode
   to: (path: string, query?: Record<string, string>) => string
 }
-/** `examples`: one for each form of the mail. Tests and `npm run screens` show them all. */
-type Mail<Given> = { content: (given: Given, tools: Tools) => Content; examples: Given[] }
 
 const hour = 3_600_000
 const day = 24 * hour
-const account: OfAccount = { name: 'Ada', code: 'code' }
-const moved = { ...account, newEmail: 'ada@example.org' }
-const project: OfProject = { name: 'Ada', project: 'Engine <b>', subscriptionId: 'a1b2' }
-const visa: CardWords = { brand: 'visa', last4: '4242' }
 
 /** Every mail, by the name of its texts in locales/: subject, text, button and footer. */
 const mails = {
-  verifyEmail: mail<OfAccount>([account], ({ code }, tools) => ({
-    words: {
-      count: limits.actionCodes.verifyEmail / day,
-      notMine: tools.t('auth.action.notMine.action'),
-    },
-    link: action('verifyEmail', code, tools),
-  })),
+  verifyEmail(given: OfAccount, tools: Tools) {
+    const { words, link } = ofLink<OfAccount>('verifyEmail', day)(given, tools)
+    return { words: { ...words, notMine: tools.t('auth.action.notMine.action') }, link }
+  },
 
-  resetPassword: mail<OfAccount>([account], ({ code }, tools) => ({
-    words: { count: limits.actionCodes.resetPassword / hour },
-    link: action('resetPassword', code, tools),
-  })),
+  resetPassword: ofLink<OfAccount>('resetPassword', hour),
+  verifyAndChangeEmail: ofLink<NewEmail>('verifyAndChangeEmail', hour),
+  recoverEmail: ofLink<NewEmail>('recoverEmail', day),
 
-  verifyAndChangeEmail: mail<OfAccount & { newEmail: string }>([moved], (given, tools) => ({
-    words: { newEmail: given.newEmail, count: limits.actionCodes.verifyAndChangeEmail / hour },
-    link: action('verifyAndChangeEmail', given.code, tools),
-  })),
+  securityNotice({ change, code }: OfAccount & { change: SecurityChange }, tools: Tools) {
+    const { t } = tools
+    const isDevice = change.kind === 'newDevice'
+    const device = isDevice && (deviceName(change.userAgent, t) ?? t('profile.sessions.someDevice'))
+    const words = { ...change, ...(device && { device }) }
+    const first = t(`mails.securityNotice.${change.kind}`, words)
+    const count = limits.actionCodes.secureAccount / day
+    const second = t('mails.securityNotice.question', { count })
+    return {
+      ...(isDevice && { subject: t('mails.securityNotice.newDeviceSubject') }),
+      text: t('common.sentences', { first, second }),
+      link: action('secureAccount', code, tools),
+    }
+  },
 
-  recoverEmail: mail<OfAccount & { newEmail: string }>([moved], (given, tools) => ({
-    words: { newEmail: given.newEmail, count: limits.actionCodes.recoverEmail / day },
-    link: action('recoverEmail', given.code, tools),
-  })),
+  accountDeleted: (_: { name: string }, { to }: Tools) => ({ link: to(paths.signIn) }),
 
-  securityNotice: mail<OfAccount & { change: SecurityChange }>(
-    [
-      { ...account, change: { kind: 'passwordChanged' } },
-      { ...account, change: { kind: 'emailChangeRequested', newEmail: 'ada@example.org' } },
-      { ...account, change: { kind: 'providerLinked', provider: 'Google' } },
-      {
-        ...account,
-        change: { kind: 'newDevice', userAgent: 'Firefox/1 (X11; Linux)', address: '203.0.113.7' },
-      },
-      { ...account, change: { kind: 'newDevice', userAgent: '', address: '2001:db8::7' } },
-    ],
-    ({ change, code }, tools) => {
-      const { t } = tools
-      const isDevice = change.kind === 'newDevice'
-      const device =
-        isDevice && (deviceName(change.userAgent, t) ?? t('profile.sessions.someDevice'))
-      const first = t(`mails.securityNotice.${change.kind}`, {
-        ...change,
-        ...(device && { device }),
-      })
-      const count = limits.actionCodes.secureAccount / day
-      const second = t('mails.securityNotice.question', { count })
-      return {
-        ...(isDevice && { subject: t('mails.securityNotice.newDeviceSubject') }),
-        text: t('common.sentences', { first, second }),
-        link: action('secureAccount', code, tools),
-      }
-    },
-  ),
-
-  accountDeleted: mail<{ name: string }>([{ name: 'Ada' }], (_, { to }) => ({
-    link: to(paths.signIn),
-  })),
-
-  invitation: mail<{
-    name: string | null
-    code: string
-    host: string
-    project: string
-    expires: string
-  }>(
-    [
-      { ...account, host: 'Ben', project: 'Engine', expires: '2026-12-05T12:00:00Z' },
-      { name: null, code: 'code', host: 'Ben', project: '', expires: '2026-12-05T12:00:00Z' },
-    ],
-    ({ host, project, code, expires }, { t, language, to }) => ({
-      words: {
-        host,
-        project: project || t('common.untitledProject'),
-        date: formatDate(expires, language, 'UTC'),
-      },
+  invitation({ host, project, code, expires }: Invitation, { t, language, to }: Tools) {
+    const date = formatDate(expires, language, 'UTC')
+    return {
+      words: { host, project: project || t('common.untitledProject'), date },
       link: to(paths.invitation, { code, lang: language }),
-    }),
-  ),
+    }
+  },
 
-  paymentFailed: mail([project], ofProject),
-  paymentWaits: mail([project], ofProject),
+  paymentFailed: ofProject,
+  paymentWaits: ofProject,
 
-  cardMissing: mail<OfProject & { renews: EpochSeconds }>(
-    [{ ...project, renews: 1_800_000_000 }],
-    (given, tools) => ({
-      words: {
-        ...ofProject(given, tools).words,
-        date: formatDate(given.renews, tools.language, 'UTC'),
-      },
+  cardMissing(given: OfProject & { renews: EpochSeconds }, tools: Tools) {
+    const date = formatDate(given.renews, tools.language, 'UTC')
+    return {
+      words: { ...ofProject(given, tools).words, date },
       link: tools.to(projectPath('managePaymentMethods', given.subscriptionId)),
-    }),
-  ),
+    }
+  },
 
-  projectCanceled: mail([project], ofProject),
-  projectEndedUnpaid: mail([project], ofProject),
+  projectCanceled: ofProject,
+  projectEndedUnpaid: ofProject,
 
-  receipt: mail<
-    OfProject & { number: string; total: number; currency: string; url: string | null }
-  >(
-    [{ ...project, number: 'INV-1', total: 1000, currency: 'usd', url: null }],
-    ({ number, total, currency, url, ...given }, tools) => {
-      const { words, link } = ofProject(given, tools)
-      return {
-        words: { ...words, number, amount: formatMoney(total, currency) },
-        link: url ?? link,
-      }
-    },
-  ),
+  receipt({ number, total, currency, url, ...given }: OfProject & Receipt, tools: Tools) {
+    const { words, link } = ofProject(given, tools)
+    return { words: { ...words, number, amount: formatMoney(total, currency) }, link: url ?? link }
+  },
 
-  ownershipGiven: mail<OfProject & { newOwner: string; card: CardWords | null; isPaid: boolean }>(
-    [
-      { ...project, newOwner: 'Ben', card: null, isPaid: false },
-      { ...project, newOwner: 'Ben', card: null, isPaid: true },
-      { ...project, newOwner: 'Ben', card: visa, isPaid: true },
-    ],
-    ({ newOwner, card, isPaid, ...given }, tools) => {
-      const { link, ...content } = ofProject(given, tools)
-      const words = { ...content.words, newOwner }
-      const text = tools.t('mails.ownershipGiven.text', words)
-      if (!isPaid) return { words, text, link }
-      const second = card
-        ? tools.t('mails.ownershipGiven.card', { ...words, ...named(card) })
-        : tools.t('mails.ownershipGiven.noCard')
-      return {
-        words,
-        text: tools.t('common.sentences', { first: text, second }),
-        link: card ? tools.to(paths.profile) : link,
-      }
-    },
-  ),
+  ownershipGiven({ newOwner, card, isPaid, ...given }: OfProject & HandedOver, tools: Tools) {
+    const { link, ...content } = ofProject(given, tools)
+    const words = { ...content.words, newOwner }
+    const text = tools.t('mails.ownershipGiven.text', words)
+    if (!isPaid) return { words, text, link }
+    const second = card
+      ? tools.t('mails.ownershipGiven.card', { ...words, ...named(card) })
+      : tools.t('mails.ownershipGiven.noCard')
+    return {
+      words,
+      text: tools.t('common.sentences', { first: text, second }),
+      link: card ? tools.to(paths.profile) : link,
+    }
+  },
 
-  /** `renews`: when the next week is charged; null for a project that costs nothing. */
-  ownershipReceived: mail<
-    OfProject & { formerOwner: string; card: CardWords | null; renews: EpochSeconds | null }
-  >(
-    [
-      { ...project, formerOwner: 'Ben', card: null, renews: null },
-      { ...project, formerOwner: 'Ben', card: null, renews: 1_800_000_000 },
-      { ...project, formerOwner: 'Ben', card: visa, renews: 1_800_000_000 },
-    ],
-    ({ formerOwner, card, renews, ...given }, tools) => {
-      const { t, language } = tools
-      const { link, ...content } = ofProject(given, tools)
-      const words = { ...content.words, formerOwner: formerOwner || t('activity.deleted') }
-      const text = t('mails.ownershipReceived.text', words)
-      if (renews === null) return { words, text, link }
-      const date = formatDate(renews, language, 'UTC')
-      const second = card
-        ? t('mails.ownershipReceived.card', { ...words, ...named(card), date })
-        : t('mails.ownershipReceived.noCard', { ...words, date })
-      return { words, text: t('common.sentences', { first: text, second }), link }
-    },
-  ),
-}
+  ownershipReceived({ formerOwner, card, renews, ...given }: OfProject & Received, tools: Tools) {
+    const { t, language } = tools
+    const { link, ...content } = ofProject(given, tools)
+    const words = { ...content.words, formerOwner: formerOwner || t('activity.deleted') }
+    const text = t('mails.ownershipReceived.text', words)
+    if (renews === null) return { words, text, link }
+    const date = formatDate(renews, language, 'UTC')
+    const second = card
+      ? t('mails.ownershipReceived.card', { ...words, ...named(card), date })
+      : t('mails.ownershipReceived.noCard', { ...words, date })
+    return { words, text: t('common.sentences', { first: text, second }), link }
+  },
+} satisfies Record<string, (values: never, tools: Tools) => Content>
 
 type Mails = typeof mails
 
@@ -206,7 +132,7 @@ export type MailOrder = {
     mail: Name
     to: string
     language: LanguageCode | null
-    values: Mails[Name]['examples'][number]
+    values: Parameters<Mails[Name]>[0]
   }
 }[keyof Mails]
 
@@ -216,8 +142,8 @@ export async function renderMail({ mail, values, ...order }: MailOrder, publicUr
   const t = await loadTranslator(language, { product: product.name })
   const to: Tools['to'] = (path, query) =>
     `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
-  const { content } = mails[mail] as Mail<MailOrder['values']>
-  const { words, subject, text, link } = content(values, { t, language, to })
+  const contentOf = mails[mail] as (values: MailOrder['values'], tools: Tools) => Content
+  const { words, subject, text, link } = contentOf(values, { t, language, to })
   return layOut({
     language,
     greeting: values.name ? t('mails.greeting', { name: values.name }) : t('mails.greetingUnknown'),
@@ -230,18 +156,15 @@ export async function renderMail({ mail, values, ...order }: MailOrder, publicUr
   })
 }
 
-/** An order for every mail, in each of its forms. */
-export function mailExamples(language: MailOrder['language']) {
-  return Object.entries(mails).flatMap(([mail, { examples }]) =>
-    examples.map((values) => ({ mail, values, language, to: 'ada@example.com' }) as MailOrder),
-  )
+/** Says within how many hours or days the link must be used. */
+function ofLink<Given extends OfAccount>(mode: ActionCodeMode, unit: number) {
+  return (given: Given, tools: Tools) => ({
+    words: { ...given, count: limits.actionCodes[mode] / unit },
+    link: action(mode, given.code, tools),
+  })
 }
 
-function mail<Given>(examples: Given[], content: Mail<Given>['content']): Mail<Given> {
-  return { content, examples }
-}
-
-function action(mode: string, code: string, { language, to }: Tools) {
+function action(mode: ActionCodeMode, code: string, { language, to }: Tools) {
   return to(paths.authAction, { mode, oobCode: code, lang: language })
 }
 

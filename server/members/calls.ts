@@ -1,19 +1,18 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import {
+  allPermissions,
   defaultPermission,
   findPlan,
   holds,
-  permissionEntries,
   withDefault,
 } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { findPerson, record } from '../activity/record.ts'
-import { handle } from '../core/services.ts'
+import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-export const getSubscriptionUsers = handle(
-  'getSubscriptionUsers',
-  async ({ input, subscription }, services) => {
+export const memberCalls = {
+  async getSubscriptionUsers({ input, subscription }, services) {
     const { store } = services
     const now = services.now()
     const listed = await store.members.listUsers(subscription.id, { ...input, now })
@@ -21,11 +20,8 @@ export const getSubscriptionUsers = handle(
     const total = findPlan(subscription.plan_id)!.seats
     return { ...listed, seats: { total, members, pending } }
   },
-)
 
-export const updateUserPermissions = handle(
-  'updateUserPermissions',
-  async ({ input, subscription, user }, services) => {
+  async updateUserPermissions({ input, subscription, user }, services) {
     const { userId, was } = input
     const { id: subscriptionId } = subscription
     const held = requireChangeable(subscription, userId)
@@ -39,36 +35,30 @@ export const updateUserPermissions = handle(
     await record('permissionsChanged', { by: user, to, in: subscriptionId, details }, services)
     return {}
   },
-)
 
-/**
- * The permissions of a member. Refuses for the owner, because nobody may change or remove the
- * owner, and for a user who is no member.
- */
-function requireChangeable(subscription: Subscription, userId: string) {
-  if (userId === subscription.owner_id) throw new Refusal('ownerUntouchable')
-  if (!holds(subscription, userId, defaultPermission)) throw new Refusal('userNotFound')
-  return permissionEntries.map(([key]) => key).filter((key) => holds(subscription, userId, key))
-}
+  async removeUser({ input, subscription, user }, services) {
+    requireChangeable(subscription, input.userId)
+    await services.store.members.remove(subscription.id, input.userId)
+    const to = await findPerson(input.userId, services)
+    await record('memberRemoved', { by: user, to, in: subscription.id }, services)
+    return {}
+  },
 
-function isSame(one: PermissionKey[], other: PermissionKey[]) {
-  return one.join() === other.join()
-}
-
-export const removeUser = handle('removeUser', async ({ input, subscription, user }, services) => {
-  requireChangeable(subscription, input.userId)
-  await services.store.members.remove(subscription.id, input.userId)
-  const to = await findPerson(input.userId, services)
-  await record('memberRemoved', { by: user, to, in: subscription.id }, services)
-  return {}
-})
-
-export const leaveSubscription = handle(
-  'leaveSubscription',
-  async ({ subscription, user }, services) => {
+  async leaveSubscription({ subscription, user }, services) {
     if (subscription.owner_id === user.uid) throw new Refusal('ownerCannotLeave')
     await services.store.members.remove(subscription.id, user.uid)
     await record('memberLeft', { by: user, in: subscription.id }, services)
     return {}
   },
-)
+} satisfies Partial<Handlers>
+
+/** The permissions of a member. Nobody may change or remove the owner. */
+function requireChangeable(subscription: Subscription, userId: string) {
+  if (userId === subscription.owner_id) throw new Refusal('ownerUntouchable')
+  if (!holds(subscription, userId, defaultPermission)) throw new Refusal('userNotFound')
+  return allPermissions.filter((key) => holds(subscription, userId, key))
+}
+
+function isSame(one: PermissionKey[], other: PermissionKey[]) {
+  return one.join() === other.join()
+}

@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import type { PermissionKey } from '#config/permissions.ts'
-import { permissionEntries } from '#contract/access.ts'
+import { allPermissions } from '#contract/access.ts'
 import { expect, test } from 'vitest'
 import { aProject, reasonOf } from '../../tests/world.ts'
 
@@ -8,7 +8,7 @@ async function aTeam() {
   const project = await aProject({ people: { admin: ['admin'], editor: ['editor'], member: [] } })
   const held = async (uid: string) => {
     const { permissions } = await project.owner.project(project.id)
-    return permissionEntries.map(([key]) => key).filter((key) => permissions[key]?.includes(uid))
+    return allPermissions.filter((key) => permissions[key]?.includes(uid))
   }
   return { ...project, subscriptionId: project.id, held }
 }

@@ -1,85 +1,87 @@
 import { limits } from '#config/limits.ts'
 import { record } from '../activity/record.ts'
-import { type CurrentUser, handle, type Services } from '../core/services.ts'
+import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { requireRow } from '../identity/sessions.ts'
 
-export const getUser = handle('getUser', async ({ user: caller }, services) => {
-  const user = await requireRow(caller, services)
-  const links = await services.store.providerLinks.listOf(user.id)
-  return {
-    user: {
-      id: user.id,
-      create_time: user.createdAt.toISOString(),
-      display_name: user.displayName,
-      avatar_url: user.avatarUrl,
-      language: user.language,
-      last_updated: user.updatedAt.toISOString(),
-      has_password: await services.identity.hasPassword(user.id),
-      providers: links.map(({ provider }) => provider),
-    },
-  }
-})
+export const profileCalls = {
+  async getUser({ user: caller }, services) {
+    const user = await requireRow(caller, services)
+    const links = await services.store.providerLinks.listOf(user.id)
+    return {
+      user: {
+        id: user.id,
+        create_time: user.createdAt.toISOString(),
+        display_name: user.displayName,
+        avatar_url: user.avatarUrl,
+        language: user.language,
+        last_updated: user.updatedAt.toISOString(),
+        has_password: await services.identity.hasPassword(user.id),
+        providers: links.map(({ provider }) => provider),
+      },
+    }
+  },
 
-export const exportUser = handle('exportUser', async ({ user }, services) => {
-  const { store } = services
-  const { uid } = user
-  const [record, links, sessions, subscriptions, received, sent, cards, log] = await Promise.all([
-    requireRow(user, services),
-    store.providerLinks.listOf(uid),
-    store.sessions.listOf(uid),
-    store.subscriptions.listOf(uid),
-    user.emailVerified ? store.invites.listAllFor(user.email) : [],
-    store.invites.listSentBy(uid),
-    store.cards.listOf(uid),
-    store.activity.listOf(uid, { page: 1, pageSize: limits.activity.exported }),
-  ])
-  return {
-    data: {
-      user: record,
-      sign_in_providers: links.map(({ userId: _, ...link }) => link),
-      sessions: sessions.map(({ userId: _, ...session }) => session),
-      projects: subscriptions.map(
-        ({ id, settings, plan_id, status, owner_id, permissions, created }) => ({
-          id,
-          settings,
-          plan_id,
-          status,
-          is_owner: owner_id === uid,
-          permissions: Object.entries(permissions).flatMap(([key, holders]) =>
-            holders.includes(uid) ? [key] : [],
-          ),
-          created,
-        }),
-      ),
-      invitations_received: received,
-      invitations_sent: sent,
-      payment_methods: cards.map(
-        ({ card: { id, subscriptionId, brand, last4, expMonth, expYear, createdAt } }) => ({
-          id,
-          subscription_id: subscriptionId,
-          card: { brand, last4, exp_month: expMonth, exp_year: expYear },
-          added: createdAt,
-        }),
-      ),
-      activity: log.activity,
-    },
-  }
-})
+  async exportUser({ user }, services) {
+    const { store } = services
+    const { uid } = user
+    const [record, links, sessions, subscriptions, received, sent, cards, log] = await Promise.all([
+      requireRow(user, services),
+      store.providerLinks.listOf(uid),
+      store.sessions.listOf(uid),
+      store.subscriptions.listOf(uid),
+      user.emailVerified ? store.invites.listAllFor(user.email) : [],
+      store.invites.listSentBy(uid),
+      store.cards.listOf(uid),
+      store.activity.listOf(uid, { page: 1, pageSize: limits.activity.exported }),
+    ])
+    return {
+      data: {
+        user: record,
+        sign_in_providers: links.map(({ userId: _, ...link }) => link),
+        sessions: sessions.map(({ userId: _, ...session }) => session),
+        projects: subscriptions.map(
+          ({ id, settings, plan_id, status, owner_id, permissions, created }) => ({
+            id,
+            settings,
+            plan_id,
+            status,
+            is_owner: owner_id === uid,
+            permissions: Object.entries(permissions).flatMap(([key, holders]) =>
+              holders.includes(uid) ? [key] : [],
+            ),
+            created,
+          }),
+        ),
+        invitations_received: received,
+        invitations_sent: sent,
+        payment_methods: cards.map(
+          ({ card: { id, subscriptionId, brand, last4, expMonth, expYear, createdAt } }) => ({
+            id,
+            subscription_id: subscriptionId,
+            card: { brand, last4, exp_month: expMonth, exp_year: expYear },
+            added: createdAt,
+          }),
+        ),
+        activity: log.activity,
+      },
+    }
+  },
 
-export const saveUser = handle('saveUser', async ({ input, user }, services) => {
-  const { display_name: displayName, language } = input
-  const changes = { ...(displayName && { displayName }), ...(language && { language }) }
-  await services.store.users.update(user.uid, changes, services.now())
-  if (language) await services.jobs.add('updateContacts', { ownerId: user.uid })
-  if (displayName) await spreadName(user, displayName, services)
-  return {}
-})
+  async saveUser({ input, user }, services) {
+    const { display_name: displayName, language } = input
+    const changes = { ...(displayName && { displayName }), ...(language && { language }) }
+    await services.store.users.update(user.uid, changes, services.now())
+    if (language) await services.jobs.add('updateContacts', { ownerId: user.uid })
+    if (displayName) await spreadName(user, displayName, services)
+    return {}
+  },
 
-export const updateProfile = handle('updateProfile', async ({ input, user }, services) => {
-  await services.store.users.update(user.uid, input, services.now())
-  await spreadName(user, input.displayName, services)
-  return {}
-})
+  async updateProfile({ input, user }, services) {
+    await services.store.users.update(user.uid, input, services.now())
+    await spreadName(user, input.displayName, services)
+    return {}
+  },
+} satisfies Partial<Handlers>
 
 async function spreadName(user: CurrentUser, name: string, services: Services) {
   await services.identity.updateUser(user.uid, { displayName: name })

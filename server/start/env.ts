@@ -28,9 +28,7 @@ const trustedProxies = z.pipe(
   z.transform((value) => parseTrustedProxies(value)!),
 )
 
-/**
- * Each environment variable: its schema, and a description of a valid value for the error message.
- */
+/** The schema of each environment variable, and a valid value in words for the error message. */
 const variables = {
   PORT: [z._default(port, 3000), 'a port number from 1 to 65535'],
   HOST: [z._default(text(/^[\w.:-]+$/), '127.0.0.1'), 'an address or a host name'],
@@ -124,9 +122,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
   return Object.freeze(env)
 }
 
-/**
- * Reads the variables of `npm run stripe:setup`, which runs before the account's other keys exist.
- */
+/** Reads what `npm run stripe:setup` needs, before the account's other keys exist. */
 export function readStripeAccount(environment: Record<string, string | undefined>) {
   const read = readerOf(environment)
   const secretKey = read('STRIPE_SECRET_KEY')
@@ -195,10 +191,7 @@ function modeOf(key: string) {
   return key.includes('_live_') ? 'live' : 'test'
 }
 
-/**
- * Returns the origin of the server that is used instead of Stripe, if any. Refuses a live secret
- * key, which that server must never get. `stripeKeys` makes sure that both keys have the same mode.
- */
+/** A live key must never reach another server than Stripe's. Both keys have the same mode. */
 function stripeApiBase(read: Read) {
   const base = read('STRIPE_API_BASE')
   const secretKey = read('STRIPE_SECRET_KEY')
@@ -214,10 +207,7 @@ function stripeApiBase(read: Read) {
   return new URL(base).origin
 }
 
-/**
- * Refuses to start if strangers could reach a stand-in: /dev/mail and Firebase's emulator give
- * access to every account, and the sandbox takes any card.
- */
+/** At /dev/mail and Firebase's emulator strangers get any account; the sandbox takes any card. */
 function refuseStandIns(
   { host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase }: Env,
   production: boolean,

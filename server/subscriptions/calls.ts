@@ -4,96 +4,45 @@ import { attemptOf } from '../billing/customer.ts'
 import { withBillingLease } from '../billing/lease.ts'
 import { requirePlan, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
 import { buyPlan, recover } from '../billing/purchase.ts'
-import { type CurrentUser, handle, type Services } from '../core/services.ts'
+import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { idFrom, newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Lease } from '../store/billing.ts'
 
-export const listSubscriptions = handle('listSubscriptions', async ({ input, user }, { store }) => {
-  const { page, pageSize, search, sort } = input
-  if (page === undefined && !search && sort === 'newest') {
-    const subscriptions = await store.subscriptions.listOf(user.uid)
-    return { subscriptions, total: subscriptions.length }
-  }
-  return store.subscriptions.pageOf(user.uid, { page: page ?? 1, pageSize, search, sort })
-})
-
-export const createSubscription = handle(
-  'createSubscription',
-  async ({ input: { planId, billingInfo }, user, key }, services) => {
-    const plan = requirePlan(planId)
-    // The id follows from the Idempotency-Key, so that a request that is repeated after a crash
-    // finds the subscription that the first one began.
-    const id = key ? idFrom(key.userId, key.key) : newId()
-    if (plan.free) {
-      if (billingInfo) throw new Refusal('billingInfoNotWanted')
-      await addRow(id, plan, user, 'active', services)
-      return { subscriptionId: id }
+export const subscriptionCalls = {
+  async listSubscriptions({ input, user }, { store }) {
+    const { page, pageSize, search, sort } = input
+    if (page === undefined && !search && sort === 'newest') {
+      const subscriptions = await store.subscriptions.listOf(user.uid)
+      return { subscriptions, total: subscriptions.length }
     }
-    if (!billingInfo) throw new Refusal('billingInfoRequired')
-    await addRow(id, plan, user, 'incomplete', services)
+    return store.subscriptions.pageOf(user.uid, { page: page ?? 1, pageSize, search, sort })
+  },
+
+  async createSubscription({ input: { planId, billingInfo }, user, key }, services) {
+    const plan = requirePlan(planId)
+    // The id follows from the key: a request that is repeated after a crash finds what it began.
+    const id = key ? idFrom(key.userId, key.key) : newId()
+    if (plan.free && billingInfo) throw new Refusal('billingInfoNotWanted')
+    if (!plan.free && !billingInfo) throw new Refusal('billingInfoRequired')
+    await addRow(id, plan, user, services)
+    if (!billingInfo) return { subscriptionId: id }
     return withBillingLease(id, services, async (lease) => {
       const begun = await recoverEarlier(lease, services)
-      // `recoverEarlier` has undone an earlier try and removed the row. The client's next try
-      // creates another.
+      // An earlier try was undone and its row removed. The client's next try creates another.
       if (!begun) throw new Refusal('billingBusy')
       if (begun.status !== 'incomplete') return { subscriptionId: id }
-      // The account was deleted before this request got the lease. While the lease is held, nobody
-      // can delete the account.
+      // The account was deleted before. While the lease is held, nobody can delete it.
       if (begun.ownerId === null) throw new Refusal('sessionEnded')
       const attempt = attemptOf(begun)
       const bought = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
       return { subscriptionId: id, ...bought }
     })
   },
-)
 
-async function addRow(
-  id: string,
-  plan: KnownPlan,
-  user: CurrentUser,
-  status: 'active' | 'incomplete',
-  { transaction, now }: Services,
-) {
-  await transaction(async (services) => {
-    if (plan.free) {
-      await services.store.subscriptions.lockOwner(user.uid)
-      await requireRoomForFree(user.uid, id, services)
-    }
-    const row = {
-      id,
-      ownerId: user.uid,
-      planId: plan.id,
-      status,
-      permissions: ownerPermissions,
-      now: now(),
-    }
-    const isNew = await services.store.subscriptions.add(row)
-    // `recordPlan` records a paid subscription when it is paid.
-    if (isNew && status === 'active')
-      await record('projectCreated', { by: user, in: id, details: { plan: plan.id } }, services)
-  })
-}
+  getSubscription: async ({ subscription }) => ({ subscription }),
 
-/**
- * The subscription's row. If an earlier try began a purchase, recovers it first: it may have ended
- * or been paid since.
- */
-async function recoverEarlier(lease: Lease, services: Services) {
-  const { billing } = services.store
-  const row = await billing.find(lease.subscriptionId)
-  if (row?.status !== 'incomplete' || !row.providerSubscriptionId) return row
-  await recover(lease, services)
-  return billing.find(lease.subscriptionId)
-}
-
-export const getSubscription = handle('getSubscription', async ({ subscription }) => ({
-  subscription,
-}))
-
-export const updateSubscriptionSettings = handle(
-  'updateSubscriptionSettings',
-  async ({ input, subscription, user }, services) => {
+  async updateSubscriptionSettings({ input, subscription, user }, services) {
     const { id } = subscription
     const fields = changedFields(subscription.settings, input.settings)
     await services.store.subscriptions.setSettings(id, input.settings)
@@ -101,4 +50,30 @@ export const updateSubscriptionSettings = handle(
       await record('settingsChanged', { by: user, in: id, details: { fields } }, services)
     return {}
   },
-)
+} satisfies Partial<Handlers>
+
+/** Adds a row that is active if the plan is free, and incomplete until a paid plan is paid. */
+async function addRow(id: string, plan: KnownPlan, user: CurrentUser, services: Services) {
+  await services.transaction(async (services) => {
+    const { store, now } = services
+    if (plan.free) {
+      await store.subscriptions.lockOwner(user.uid)
+      await requireRoomForFree(user.uid, id, services)
+    }
+    const status = plan.free ? 'active' : 'incomplete'
+    const row = { id, ownerId: user.uid, planId: plan.id, status, now: now() } as const
+    const isNew = await store.subscriptions.add({ ...row, permissions: ownerPermissions })
+    // `recordPlan` records a paid subscription when it is paid.
+    if (isNew && plan.free)
+      await record('projectCreated', { by: user, in: id, details: { plan: plan.id } }, services)
+  })
+}
+
+/** The subscription's row. An earlier purchase may have ended or been paid since. */
+async function recoverEarlier(lease: Lease, services: Services) {
+  const { billing } = services.store
+  const row = await billing.find(lease.subscriptionId)
+  if (row?.status !== 'incomplete' || !row.providerSubscriptionId) return row
+  await recover(lease, services)
+  return billing.find(lease.subscriptionId)
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { untilSomebodyWaits } from '../../tests/database.ts'
 import { aProject, aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 import { receiveEvent } from '../billing/sync.ts'
-import { recoverPurchases } from '../billing/jobs.ts'
+import { billingJobs } from '../billing/jobs.ts'
 import { openDatabase } from '../store/database.ts'
 import { idFrom } from '../platform/ids.ts'
 import { openStore } from '../store/store.ts'
@@ -284,6 +284,6 @@ test('an expired purchase is not removed from the database while a request holds
   expect(await store.billing.find(subscriptionId)).toMatchObject({ status: 'incomplete' })
   await store.billing.releaseLease(lease!)
   const begunBefore = new Date(now().getTime() + 1000).toISOString()
-  await recoverPurchases({ begunBefore }, world.services)
+  await billingJobs.recoverPurchases({ begunBefore }, world.services)
   expect(await store.billing.find(subscriptionId)).toBeUndefined()
 })

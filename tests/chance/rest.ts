@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { recoverPurchases } from '../../server/billing/jobs.ts'
+import { billingJobs } from '../../server/billing/jobs.ts'
 import { reconcile } from '../../server/billing/reconcile.ts'
 import { readBooks } from './books.ts'
 import { whatIsWrong } from './rules.ts'
@@ -17,7 +17,7 @@ export async function comeToRest(stage: Stage) {
   await pool.query('delete from rate_limits')
   await untilAtRest(pool)
   problems.length = 0
-  await recoverPurchases({}, world.services)
+  await billingJobs.recoverPurchases({}, world.services)
   await reconcile(world.services)
   await untilAtRest(pool)
   await stage.look()

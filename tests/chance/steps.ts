@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import { recoverPurchases } from '../../server/billing/jobs.ts'
+import { billingJobs } from '../../server/billing/jobs.ts'
 import { ask, inWords, purchase, type Ask } from './asks.ts'
 import { comeToRest } from './rest.ts'
 import type { Name, Stage, Way } from './stage.ts'
@@ -201,7 +201,7 @@ const redelivery = fc.nat(50).map((number): Step => ({
 
 const lookedAfter = server.map((server): Step => ({
   says: 'purchases are recovered',
-  does: (stage) => recoverPurchases({}, stage.worlds[server].services),
+  does: (stage) => billingJobs.recoverPurchases({}, stage.worlds[server].services),
 }))
 
 const atRest = fc.constant<Step>({ says: 'everything comes to rest', does: comeToRest })

@@ -5,7 +5,6 @@ export type { Plan }
 const weekly = {
   currency: '$',
   currencyCode: 'usd',
-  frequency: 'week',
   popular: false,
   free: false,
   legacy: false,

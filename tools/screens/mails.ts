@@ -1,6 +1,7 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { Browser } from '@playwright/test'
-import { mailExamples, renderMail } from '../../server/mails/mails.ts'
+import { renderMail } from '../../server/mails/mails.ts'
+import { mailExamples } from '../../tests/mail-examples.ts'
 
 type MailName = `mail-${number}-${string}`
 

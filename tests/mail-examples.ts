@@ -1,0 +1,57 @@
+import type { MailOrder } from '../server/mails/mails.ts'
+
+type Examples = {
+  [Name in MailOrder['mail']]: Extract<MailOrder, { mail: Name }>['values'][]
+}
+
+const account = { name: 'Ada', code: 'code' }
+const moved = { ...account, newEmail: 'ada@example.org' }
+const project = { name: 'Ada', project: 'Engine <b>', subscriptionId: 'a1b2' }
+const card = { brand: 'visa', last4: '4242' }
+const renews = 1_800_000_000
+
+/** The values of every mail, one for each of its forms. */
+const examples: Examples = {
+  verifyEmail: [account],
+  resetPassword: [account],
+  verifyAndChangeEmail: [moved],
+  recoverEmail: [moved],
+  securityNotice: [
+    { ...account, change: { kind: 'passwordChanged' } },
+    { ...account, change: { kind: 'emailChangeRequested', newEmail: 'ada@example.org' } },
+    { ...account, change: { kind: 'providerLinked', provider: 'Google' } },
+    {
+      ...account,
+      change: { kind: 'newDevice', userAgent: 'Firefox/1 (X11; Linux)', address: '203.0.113.7' },
+    },
+    { ...account, change: { kind: 'newDevice', userAgent: '', address: '2001:db8::7' } },
+  ],
+  accountDeleted: [{ name: 'Ada' }],
+  invitation: [
+    { ...account, host: 'Ben', project: 'Engine', expires: '2026-12-05T12:00:00Z' },
+    { name: null, code: 'code', host: 'Ben', project: '', expires: '2026-12-05T12:00:00Z' },
+  ],
+  paymentFailed: [project],
+  paymentWaits: [project],
+  cardMissing: [{ ...project, renews }],
+  projectCanceled: [project],
+  projectEndedUnpaid: [project],
+  receipt: [{ ...project, number: 'INV-1', total: 1000, currency: 'usd', url: null }],
+  ownershipGiven: [
+    { ...project, newOwner: 'Ben', card: null, isPaid: false },
+    { ...project, newOwner: 'Ben', card: null, isPaid: true },
+    { ...project, newOwner: 'Ben', card, isPaid: true },
+  ],
+  ownershipReceived: [
+    { ...project, formerOwner: 'Ben', card: null, renews: null },
+    { ...project, formerOwner: 'Ben', card: null, renews },
+    { ...project, formerOwner: 'Ben', card, renews },
+  ],
+}
+
+/** An order for every mail, in each of its forms. */
+export function mailExamples(language: MailOrder['language']) {
+  return Object.entries(examples).flatMap(([mail, all]) =>
+    all.map((values) => ({ mail, values, language, to: 'ada@example.com' }) as MailOrder),
+  )
+}
