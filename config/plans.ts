@@ -4,7 +4,7 @@ export type Plan = {
   id: string
   titleKey: MessageKey
   descriptionKeys: readonly [MessageKey, MessageKey, MessageKey, MessageKey]
-  /** Whole units of `currency` for a week; 0 for a free plan. */
+  /** Whole units of `currency` per `frequency`; 0 for a free plan. */
   price: number
   /**
    * Stripe's prices of this plan, as lookup keys (the same in test and live mode) or ids.
@@ -14,6 +14,7 @@ export type Plan = {
   currency: '$'
   /** ISO 4217, lower case, as the payment provider wants it. */
   currencyCode: 'usd'
+  frequency: 'week'
   /** Seats for members and pending invites together. */
   seats: number
   popular: boolean
@@ -25,6 +26,7 @@ export type Plan = {
 const weekly = {
   currency: '$',
   currencyCode: 'usd',
+  frequency: 'week',
   popular: false,
   free: false,
   legacy: false,

@@ -1,7 +1,8 @@
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import { permissionEntries } from '#contract/access.ts'
 import { useId } from 'react'
-import { useFormat, useT } from '../platform/i18n.ts'
+import { useFormat } from '../platform/format.ts'
+import { useT } from '../platform/i18n.ts'
 import { Checkbox } from './fields.tsx'
 
 type PermissionBoxesProps = {

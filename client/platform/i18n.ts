@@ -1,8 +1,6 @@
 import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
-import { formatDate, formatTime, type Moment } from '#contract/dates.ts'
-import { formatMoney } from '#contract/money.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { matchLanguage } from '#locales/match-language.ts'
 import {
@@ -119,15 +117,4 @@ function detectLanguage(): LanguageCode {
   const [code = fallbackLanguage] = wanted.flatMap((tag) => matchLanguage(tag ?? '', codes) ?? [])
   remember(storageKey, code)
   return code
-}
-
-export function useFormat() {
-  const language = useLanguage()
-  return {
-    date: (moment: Moment) => formatDate(moment, language),
-    dateTime: (moment: Moment) => `${formatDate(moment, language)} ${formatTime(moment, language)}`,
-    money: formatMoney,
-    list: (words: string[]) =>
-      new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' }).format(words),
-  }
 }

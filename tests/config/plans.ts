@@ -5,6 +5,7 @@ export type { Plan }
 const weekly = {
   currency: '$',
   currencyCode: 'usd',
+  frequency: 'week',
   popular: false,
   free: false,
   legacy: false,

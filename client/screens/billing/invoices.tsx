@@ -6,7 +6,8 @@ import { CopyId } from '../../components/copy-id.tsx'
 import { Pagination, rowLink, Table, TableSkeleton, type Column } from '../../components/table.tsx'
 import { Problem } from '../../components/message.tsx'
 import { usePages } from '../../components/use-query.ts'
-import { useFormat, useT } from '../../platform/i18n.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
 export function Invoices() {

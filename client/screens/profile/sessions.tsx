@@ -8,7 +8,8 @@ import { Badge, Card } from '../../components/card.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
-import { useFormat, useT } from '../../platform/i18n.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 
 /** The user's sessions. An ended one disappears at once, and comes back if the server refuses. */

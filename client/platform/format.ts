@@ -1,0 +1,14 @@
+import { formatDate, formatTime, type Moment } from '#contract/dates.ts'
+import { formatMoney } from '#contract/money.ts'
+import { useLanguage } from './i18n.ts'
+
+export function useFormat() {
+  const language = useLanguage()
+  return {
+    date: (moment: Moment) => formatDate(moment, language),
+    dateTime: (moment: Moment) => `${formatDate(moment, language)} ${formatTime(moment, language)}`,
+    money: formatMoney,
+    list: (words: string[]) =>
+      new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' }).format(words),
+  }
+}
