@@ -19,10 +19,7 @@ type Call<Options> = <Name extends CallName>(
 /** An interface, because inferred types name it, while they would spell a type alias out. */
 export interface Person extends ReturnType<typeof personWith> {}
 
-/**
- * `call` gives the whole answer, `does` expects success and gives the result, `cannot` expects a
- * refusal, and `refusal` gives its reason.
- */
+/** `call` gives the whole answer, `does` the result of a success, `refusal` a refusal's reason. */
 export function asksBy<Options>(call: Call<Options>) {
   async function does<N extends CallName>(name: N, data: CallInput<N>, options?: Options) {
     const answer = await call(name, data, options)

@@ -33,10 +33,7 @@ const password = 'correct horse'
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/**
- * Opens a whole server on a fresh database. Tests send it requests, move its clock, read its mail
- * and play the bank.
- */
+/** Opens a server on a new database, with helpers for its requests, clock, mail and bank. */
 export async function aWorld(
   environment: Record<string, string> = {},
   log = pino({ level: 'silent' }),

@@ -12,10 +12,7 @@ import { failedWith, waitForCardholder } from './attempt.ts'
 /** How long a slow bank takes to answer, in seconds. */
 const settlesAfter = 12 * hour
 
-/**
- * Tries once to charge the intent's amount to a card. `authenticated` means that the cardholder has
- * just passed 3-D Secure for this payment.
- */
+/** Tries once to charge a card. `authenticated`: the cardholder has just passed 3-D Secure. */
 export async function charge(
   tx: Tx,
   intent: PaymentIntent,

@@ -128,10 +128,7 @@ export const testCards: Record<string, TestCard> = {
   '4000000000003055': { brand: 'visa', does: 'Pays' },
 }
 
-/**
- * The card numbers of Stripe's test ids. Using a test id creates a payment method with its card.
- * https://docs.stripe.com/testing
- */
+/** Stripe's test ids (https://docs.stripe.com/testing) and the cards that they stand for. */
 export const testIds: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',

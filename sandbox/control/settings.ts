@@ -8,10 +8,7 @@ export const outcomes = [
   'processing',
 ] as const
 
-/**
- * The faults that tests and users can set. Setting a group replaces the whole group, so settings
- * that are not given get their defaults.
- */
+/** The faults that can be set. Setting a group gives its other settings their defaults. */
 export const groups = {
   charges: z.strictObject({
     /** How many of the next charges have the outcome `code`. */
@@ -32,10 +29,7 @@ export const groups = {
       .union([z.literal([401, 403, 409, 429, 500]), z.enum(['expired', 'locked', 'break'])])
       .nullable()
       .default(null),
-    /**
-     * Whether a delay or fault happens before the work of a request or after it. After it, only the
-     * answer is late or lost.
-     */
+    /** Whether it happens before a request's work, or after it, when only the answer is lost. */
     at: z.enum(['before', 'after']).default('before'),
     /** How many requests succeed before the fault begins. */
     skip: z.int().min(0).max(1000).default(0),
@@ -79,10 +73,7 @@ export async function changeSettings(runner: Runner, { charges, webhooks, api }:
   if (api) await runner.query(`select setval('sandbox.failed_requests', 1, false)`)
 }
 
-/**
- * Counts a charge or request and returns whether it must fail. Counts with a sequence, so that a
- * rollback does not undo the count.
- */
+/** Counts a charge or request and returns whether it must fail. No rollback undoes a sequence. */
 export async function consumeFailure(runner: Runner, of: 'charges' | 'requests'): Promise<boolean> {
   const [first, most] =
     of === 'charges'

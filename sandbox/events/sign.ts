@@ -1,9 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/**
- * The header with Stripe's signature of a webhook. It contains the real time, not that of the
- * sandbox's clock, because receivers refuse signatures that are not recent.
- */
+/** Stripe's signature of a webhook, with the real time: receivers refuse one that isn't recent. */
 export function signed(body: string, secret: string): Record<string, string> {
   const t = Math.floor(Date.now() / 1000)
   const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')

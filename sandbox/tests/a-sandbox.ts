@@ -44,10 +44,7 @@ const prices = [
   },
 ]
 
-/**
- * A running sandbox, Stripe's SDK connected to it, functions that send requests as a browser does,
- * and a webhook receiver that records the events.
- */
+/** A sandbox with Stripe's SDK, requests as from a browser, and a recorder of webhooks. */
 export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   const pool = changed.pool ?? (await aPool())
   const received: { body: string; headers: Record<string, string> }[] = []
@@ -186,10 +183,7 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   }
 }
 
-/**
- * The subscription with the payment intent of its newest invoice. `expand` can't include the
- * intent, because it is nested too deeply.
- */
+/** The subscription with its newest invoice's payment intent, too deep for `expand`. */
 export async function withIntent(stripe: Stripe, subscription: Stripe.Subscription) {
   const payment = invoiceOf(subscription).payments?.data[0]?.payment
   if (payment?.payment_intent)

@@ -17,8 +17,8 @@ const minutes = 60_000
 const names: Name[] = ['Ann', 'Ben', 'Cleo', 'Olaf']
 
 /**
- * Two servers on one database. Ann owns a free project, which is almost full, and a paid one; Ben
- * is an administrator of both.
+ * Two servers on one database. Ann owns an almost full free project and a paid one; Ben is
+ * an administrator of both.
  */
 export async function aStage() {
   const { connection, pool, remove } = await aDatabase()

@@ -11,10 +11,7 @@ export type Opened = { payments: Payments; cheap: WeeklyPrice; dear: WeeklyPrice
 const week = 7 * 24 * 3600
 const billingDetails = { ...plain, address: { ...plain.address, line2: 'Floor 2' } }
 
-/**
- * What every implementation of `Payments` must do, as far as a test without a browser can see it
- * within a week. Cards are the provider's test ids. The tests remove the customers that they make.
- */
+/** What every `Payments` must do, as far as a test sees it without a browser and within a week. */
 export function paymentsContract(name: string, open: () => Promise<Opened>) {
   describe(`${name}, as Payments`, () => {
     describe('customers', () => {

@@ -19,10 +19,7 @@ export type Look = {
   refused?: string[]
 }
 
-/**
- * A look whose path comes from the table of screens. By default the owner looks at the full
- * project, and the starter at the empty one.
- */
+/** A look whose path is in the table of screens: of the owner at the full project by default. */
 type Example = Partial<Omit<Look, 'path'>> & {
   in?: keyof Stage['project']
   query?: string

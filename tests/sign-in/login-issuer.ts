@@ -7,9 +7,7 @@ import type { aBrowser, Page } from './browser.ts'
 
 type People = Record<string, Record<string, unknown>>
 
-/**
- * A certified OpenID Connect issuer (oidc-provider) with a login form, as a company would have one.
- */
+/** A certified OpenID Connect issuer (oidc-provider) with a login form, like a company's own. */
 export async function aLoginIssuer(people: People, name = 'oidc') {
   const server = createServer()
   const { promise: listening, resolve } = Promise.withResolvers<void>()

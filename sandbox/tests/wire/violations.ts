@@ -28,10 +28,7 @@ const answers = checker({})
 // Form values are always strings, so numbers and booleans must be converted before the check.
 const params = checker({ coerceTypes: true })
 
-/**
- * The problems for which Stripe would refuse this request or never send this answer. They come from
- * the SDK's types and the sandbox's rules.
- */
+/** Why Stripe would refuse this request or never send this answer, by its SDK and our rules. */
 export function violationsOf(request: WireRequest, response: WireResponse): string[] {
   const call = `${request.method} ${new URL(request.url).pathname}`
   const operation = findOperation(request)
