@@ -183,6 +183,50 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   }
 }
 
+type Subscribing = Partial<SandboxOptions> & { card?: string; price?: string }
+type PaymentBehavior = Stripe.SubscriptionUpdateParams.PaymentBehavior
+
+/** A sandbox with a customer who pays for a subscription by card. */
+export async function aSubscription({
+  card: testId = 'pm_card_visa',
+  price = 'price_pro',
+  ...options
+}: Subscribing = {}) {
+  const sandbox = await aSandbox(options)
+  const { stripe } = sandbox
+  const { customer, card } = await sandbox.aCustomer(testId)
+  const subscription = await sandbox.subscribes(customer.id, card?.id, price)
+  const { id } = subscription
+  const item = subscription.items.data[0]!.id
+  return {
+    ...sandbox,
+    customer,
+    card: card!.id,
+    subscription,
+    item,
+    now: () => stripe.subscriptions.retrieve(id),
+    status: async () => (await stripe.subscriptions.retrieve(id)).status,
+    invoices: async (params: Stripe.InvoiceListParams = {}) =>
+      (await stripe.invoices.list({ subscription: id, limit: 100, ...params })).data,
+    /** Attaches another card and makes it the subscription's default. */
+    use: async (other: string) => {
+      const attached = await stripe.paymentMethods.attach(other, { customer: customer.id })
+      await stripe.subscriptions.update(id, { default_payment_method: attached.id })
+      return attached.id
+    },
+    /** Changes the price, and invoices the difference at once. */
+    change: async (to: string, payment_behavior: PaymentBehavior = 'error_if_incomplete') => {
+      const changed = await stripe.subscriptions.update(id, {
+        items: [{ id: item, price: to }],
+        proration_behavior: 'always_invoice',
+        payment_behavior,
+        expand: ['latest_invoice.payments'],
+      })
+      return withIntent(stripe, changed)
+    },
+  }
+}
+
 /** The subscription with its newest invoice's payment intent, too deep for `expand`. */
 export async function withIntent(stripe: Stripe, subscription: Stripe.Subscription) {
   const payment = invoiceOf(subscription).payments?.data[0]?.payment

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { aSandbox } from './a-sandbox.ts'
+import { aSandbox, aSubscription } from './a-sandbox.ts'
 
 test('a request with an unknown path, id or API key is refused with an error in Stripe’s format', async () => {
   const { raw, sandbox } = await aSandbox()
@@ -473,9 +473,8 @@ test('an update of a customer’s address keeps the parts that are not given', a
 })
 
 test('an update of an ended subscription can change only its cancellation details and metadata', async () => {
-  const { stripe, aCustomer, subscribes } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_visa')
-  const { id } = await subscribes(customer.id, card?.id)
+  const { stripe, subscription } = await aSubscription()
+  const { id } = subscription
   await stripe.subscriptions.cancel(id)
   await expect(stripe.subscriptions.update(id, { description: 'x' })).rejects.toMatchObject({
     statusCode: 400,
