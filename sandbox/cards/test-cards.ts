@@ -49,26 +49,14 @@ export const testCards: Record<string, TestCard> = {
   '3056930009020004': { brand: 'diners', does: 'Pays' },
   '3566002020360505': { brand: 'jcb', does: 'Pays' },
   '6200000000000005': { brand: 'unionpay', does: 'Pays' },
-  '4000000000000002': {
-    brand: 'visa',
-    does: 'Is declined',
-    declines: declines.generic_decline,
-  },
+  '4000000000000002': { brand: 'visa', does: 'Is declined', declines: declines.generic_decline },
   '4000000000009995': {
     brand: 'visa',
     does: 'Is declined: insufficient funds',
     declines: declines.insufficient_funds,
   },
-  '4000000000009987': {
-    brand: 'visa',
-    does: 'Is declined',
-    declines: declined('lost_card'),
-  },
-  '4000000000009979': {
-    brand: 'visa',
-    does: 'Is declined',
-    declines: declined('stolen_card'),
-  },
+  '4000000000009987': { brand: 'visa', does: 'Is declined', declines: declined('lost_card') },
+  '4000000000009979': { brand: 'visa', does: 'Is declined', declines: declined('stolen_card') },
   '4000000000006975': {
     brand: 'visa',
     does: 'Is declined',

@@ -79,9 +79,7 @@ test('a written-off invoice is no longer charged automatically, but can still be
     next_payment_attempt: null,
   })
   expect(events().map(({ type }) => type)).toContain('invoice.marked_uncollectible')
-  expect(await stripe.invoices.pay(id, { payment_method: card })).toMatchObject({
-    status: 'paid',
-  })
+  expect(await stripe.invoices.pay(id, { payment_method: card })).toMatchObject({ status: 'paid' })
 })
 
 test('a written-off invoice stays written off when a payment of it fails, and cannot be voided', async () => {
@@ -133,12 +131,7 @@ test('credit from a canceled subscription pays for the customer’s next subscri
     status: 'paid',
     amount_paid: 0,
   })
-  const next = {
-    total: 1000,
-    starting_balance: -500,
-    ending_balance: 0,
-    amount_due: 500,
-  } as const
+  const next = { total: 1000, starting_balance: -500, ending_balance: 0, amount_due: 500 } as const
   expect(await preview()).toMatchObject(next)
   expect(invoiceOf(await subscribes(customer.id, card?.id))).toMatchObject({
     ...next,
@@ -211,11 +204,7 @@ test('an invoice of 50 cents is charged', async () => {
   }
   expect(
     invoiceOf(await stripe.subscriptions.update(id, { ...change, expand: ['latest_invoice'] })),
-  ).toMatchObject({
-    total: 50,
-    amount_due: 50,
-    amount_paid: 50,
-  })
+  ).toMatchObject({ total: 50, amount_due: 50, amount_paid: 50 })
 })
 
 test('a subscription needs no card if the customer’s credit pays for it', async () => {
@@ -367,12 +356,8 @@ test('the first invoice of a subscription can be previewed with customer details
   expect(
     (await raw('POST', '/invoices/create_preview', { ...items, 'customer_details[email]': 'x' }))
       .body.error,
-  ).toMatchObject({
-    code: 'parameter_unknown',
-  })
+  ).toMatchObject({ code: 'parameter_unknown' })
   expect(
     (await raw('POST', '/invoices/create_preview', { currency: 'usd' })).body.error,
-  ).toMatchObject({
-    message: expect.stringContaining('at least one of'),
-  })
+  ).toMatchObject({ message: expect.stringContaining('at least one of') })
 })

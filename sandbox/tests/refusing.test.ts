@@ -37,10 +37,7 @@ test('a request with an unknown path, id or API key is refused with an error in 
   })
   expect(
     await raw('GET', '/customers', undefined, { 'stripe-version': '2020-08-27' }),
-  ).toMatchObject({
-    status: 400,
-    body: { error: { type: 'invalid_request_error' } },
-  })
+  ).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } })
 })
 
 test.each([
@@ -94,9 +91,7 @@ test('an error names the parameter that is missing, empty or malformed', async (
   })
   expect(
     (await raw('GET', '/invoices?expand[]=data.payments.data.payment.payment_intent')).body.error,
-  ).toMatchObject({
-    code: 'property_expansion_max_depth',
-  })
+  ).toMatchObject({ code: 'property_expansion_max_depth' })
 })
 
 test('a setup intent refuses the parameter payment_method_types, as Stripe does since its API version endive', async () => {
@@ -156,18 +151,13 @@ test('a browser can create a card with a publishable key, but can’t make calls
   const { id, client_secret } = await stripe.setupIntents.create({ customer: customer.id })
   expect(
     await asBrowser(`/setup_intents/${id}/confirm`, { payment_method: 'pm_card_visa' }),
-  ).toMatchObject({
-    status: 400,
-    body: { error: { param: 'client_secret' } },
-  })
+  ).toMatchObject({ status: 400, body: { error: { param: 'client_secret' } } })
   expect(
     await asBrowser(`/setup_intents/${id}/confirm`, {
       client_secret: 'x',
       payment_method: 'pm_card_visa',
     }),
-  ).toMatchObject({
-    status: 404,
-  })
+  ).toMatchObject({ status: 404 })
   expect(
     (
       await asBrowser(`/setup_intents/${id}/confirm`, {
@@ -248,9 +238,7 @@ test('a card cannot be attached to a second customer', async () => {
     stripe.customers.update(other.id, {
       invoice_settings: { default_payment_method: card?.id ?? '' },
     }),
-  ).rejects.toMatchObject({
-    code: 'resource_missing',
-  })
+  ).rejects.toMatchObject({ code: 'resource_missing' })
   const intent = await stripe.setupIntents.create({ customer: other.id })
   await expect(
     stripe.setupIntents.confirm(intent.id, { payment_method: card?.id ?? '' }),

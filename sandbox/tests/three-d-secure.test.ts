@@ -83,15 +83,11 @@ test('a renewal with a card that asks for 3-D Secure only once is paid, and with
   const once = await aWaitingSubscription('pm_card_authenticationRequiredOnSetup')
   await once.answer('complete')
   await once.advance(week + hour)
-  expect(await once.now()).toMatchObject({
-    status: 'active',
-  })
+  expect(await once.now()).toMatchObject({ status: 'active' })
   const always = await aWaitingSubscription()
   await always.answer('complete')
   await always.advance(week + hour)
-  expect(await always.now()).toMatchObject({
-    status: 'past_due',
-  })
+  expect(await always.now()).toMatchObject({ status: 'past_due' })
   expect(always.events().map(({ type }) => type)).toContain('invoice.payment_action_required')
 })
 
