@@ -1,6 +1,4 @@
-import type { Person } from './person.ts'
-
-type Request = (path: string, init?: RequestInit) => Promise<Response>
+import type { Person, Request } from './person.ts'
 
 /** What a test can do at the payment provider. The sandbox plays the provider. */
 export function bankAt(request: Request) {
