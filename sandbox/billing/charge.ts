@@ -3,7 +3,7 @@ import { asksCardholder, chargeFailureOf, declineOf, answersLater } from '../car
 import type { CardProblem } from '../rules/errors.ts'
 import { newCharge } from '../objects/charge.ts'
 import type { PaymentIntent, PaymentMethod } from '../objects/wire.ts'
-import { forcedOutcome } from '../control/forced-outcome.ts'
+import { forcedOutcome } from '../control/settings.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { putOnCustomer } from './attach.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { declines } from '../cards/test-cards.ts'
+import type { CardProblem } from '../rules/errors.ts'
 import type { Runner } from '../store/tx.ts'
 
 /** The outcomes that can be forced on charges. `processing` succeeds after half a day. */
@@ -84,6 +85,20 @@ export async function consumeFailure(runner: Runner, of: 'charges' | 'requests')
      select number > coalesce(${first}, 0) and number <= coalesce(${first}, 0) + ${most} is not false as taken from taken, sandbox.control`,
   )
   return rows[0]?.taken ?? false
+}
+
+/** The outcome that the control settings force on a charge of this customer, if any. */
+export async function forcedOutcome(
+  runner: Runner,
+  of: string,
+): Promise<CardProblem | 'processing' | undefined> {
+  const { fail, code, customer } = (await readSettings(runner)).charges
+  if (!fail || (customer && customer !== of)) return undefined
+  return (await consumeFailure(runner, 'charges'))
+    ? code === 'processing'
+      ? code
+      : declines[code]
+    : undefined
 }
 
 function counted(path: string): string {
