@@ -6,7 +6,8 @@ import { refuseTooLong } from '../../api/lengths.ts'
 import { besidePending, expandLevels, onUpdatesAlone } from '../../rules/limits.ts'
 import { errorTypes, idempotency, missingNames, moreCodes } from '../../rules/refusals.ts'
 
-export type WireRequest = { method: string; url: string; headers: Headers; body: string }
+type Call = { method: string; url: string }
+export type WireRequest = Call & { headers: Headers; body: string }
 export type WireResponse = { status: number; headers: Headers; body: string }
 
 type Schema = { $ref?: string }
@@ -37,7 +38,7 @@ export function violationsOf(request: WireRequest, response: WireResponse): stri
 }
 
 /** The problems of the answer only, for requests that are invalid on purpose. */
-export function violationsOfAnswer(request: WireRequest, response: WireResponse): string[] {
+export function violationsOfAnswer(request: Call, response: WireResponse): string[] {
   return answerProblems(response, findOperation(request)).map(
     (problem) => `${request.method} ${request.url}: ${problem}`,
   )
@@ -52,7 +53,7 @@ export function complaintsOf(json: object): string[] {
     : [`no schema for ${kind}`]
 }
 
-function findOperation({ method, url }: WireRequest): Operation | undefined {
+function findOperation({ method, url }: Call): Operation | undefined {
   const steps = new URL(url).pathname.split('/')
   const fits = ({ path }: Operation) => {
     const pattern = path.split('/')
