@@ -16,13 +16,13 @@ type Call<Options> = <Name extends CallName>(
   data: CallInput<Name>,
   options?: Options,
 ) => Promise<Answer<Name>>
-export type Request = (path: string, init?: RequestInit) => Promise<Response>
+export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>
 type CallOptions = { token?: string | undefined; headers?: Record<string, string> }
 /** An interface, because inferred types name it, while they would spell a type alias out. */
 export interface Person extends ReturnType<typeof personWith> {}
 
 /** Makes calls of a server. `request` reaches it. */
-export function callsTo(request: Request) {
+export function callsTo(request: SendRequest) {
   return async <Name extends CallName>(
     name: Name,
     data: CallInput<Name>,

@@ -13,7 +13,7 @@ import { readEnv } from '../server/start/env.ts'
 import { newId } from '../server/platform/ids.ts'
 import { bankAt } from './bank.ts'
 import { aDatabase } from './database.ts'
-import { asksBy, callsTo, personWith, type Person, type Request } from './person.ts'
+import { asksBy, callsTo, personWith, type Person, type SendRequest } from './person.ts'
 import { validatingFetch } from '@atrium/sandbox/testing'
 
 export { billingInfo, countOutcomes, reasonOf, type Answer, type Person } from './person.ts'
@@ -97,8 +97,8 @@ export async function openWorld(
     expect(violations).toEqual([])
   })
 
-  const request: Request = async (path, init) =>
-    server.app.fetch(new globalThis.Request(publicUrl + path, init))
+  const request: SendRequest = async (path, init) =>
+    server.app.fetch(new Request(publicUrl + path, init))
 
   const call = callsTo(request)
   const asks = asksBy(call)
