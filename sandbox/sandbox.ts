@@ -15,14 +15,9 @@ import { ensurePrices } from './store/seed.ts'
 import type { FramedBy, Log, World } from './store/tx.ts'
 
 export type SandboxOptions = {
-  /**
-   * A pool for any PostgreSQL database. The sandbox creates and uses the schema `sandbox` there.
-   */
+  /** A pool of any PostgreSQL database, in which the sandbox uses the schema `sandbox`. */
   pool: Pool
-  /**
-   * The base URL of links to invoices and 3-D Secure pages, such as `http://localhost:3000`.
-   * Browsers must reach it.
-   */
+  /** Where browsers reach the pages for invoices and 3-D Secure: `http://localhost:3000`. */
   publicUrl: string
   webhookSecret: string
   /** Posts a webhook and resolves to the HTTP status. Rejects if the webhook did not arrive. */
@@ -37,10 +32,7 @@ export type SandboxOptions = {
 }
 
 export type Sandbox = {
-  /**
-   * A function for `Stripe.createFetchHttpClient`. It answers requests to
-   * `https://api.stripe.com/v1/…` with secret or publishable test keys.
-   */
+  /** For `Stripe.createFetchHttpClient`: answers requests to `https://api.stripe.com/v1/…`. */
   fetch(this: void, url: string | URL | Request, init?: RequestInit): Promise<Response>
   /** The pages of the sandbox, and its API for browsers. Mount them at `/sandbox`. */
   routes: Hono

@@ -1,9 +1,7 @@
-import type { Person } from './person.ts'
-
-type Request = (path: string, init?: RequestInit) => Promise<Response>
+import type { Person, SendRequest } from './person.ts'
 
 /** What a test can do at the payment provider. The sandbox plays the provider. */
-export function bankAt(request: Request) {
+export function bankAt(request: SendRequest) {
   async function post(path: string, json: object) {
     const headers = { 'content-type': 'application/json' }
     await request(path, { method: 'POST', headers, body: JSON.stringify(json) })

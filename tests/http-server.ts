@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
@@ -22,11 +22,20 @@ export async function anHttpServer(answer: (request: Asked) => { status: number;
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => response.destroy(error as Error))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const url = await listening(server)
   const stop = async () => {
     await new Promise((resolve) => server.close(resolve))
   }
-  onTestFinished(stop)
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked, stop }
+  return { host: new URL(url).host, asked, stop }
+}
+
+/** Lets a server listen on a free port until the test ends, and returns its address. */
+export async function listening(server: Server) {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -16,13 +16,33 @@ type Call<Options> = <Name extends CallName>(
   data: CallInput<Name>,
   options?: Options,
 ) => Promise<Answer<Name>>
+export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>
+type CallOptions = { token?: string | undefined; headers?: Record<string, string> }
 /** An interface, because inferred types name it, while they would spell a type alias out. */
 export interface Person extends ReturnType<typeof personWith> {}
 
-/**
- * `call` gives the whole answer, `does` expects success and gives the result, `cannot` expects a
- * refusal, and `refusal` gives its reason.
- */
+/** Makes calls of a server. `request` reaches it. */
+export function callsTo(request: SendRequest) {
+  return async <Name extends CallName>(
+    name: Name,
+    data: CallInput<Name>,
+    { token, headers }: CallOptions = {},
+  ): Promise<Answer<Name>> => {
+    const response = await request(`/api/${name}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: JSON.stringify({ data }),
+    })
+    const body = (await response.json()) as object
+    return { status: response.status, headers: response.headers, ...body }
+  }
+}
+
+/** `call` gives the whole answer, `does` the result of a success, `refusal` a refusal's reason. */
 export function asksBy<Options>(call: Call<Options>) {
   async function does<N extends CallName>(name: N, data: CallInput<N>, options?: Options) {
     const answer = await call(name, data, options)

@@ -5,10 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/**
- * The rooms of the server from the top to the bottom: a room imports only from rooms on floors
- * below its own.
- */
+/** The server's rooms from top to bottom: each imports only from rooms on floors below its own. */
 const server = [
   ['commands'],
   ['main.ts'],

@@ -1,5 +1,4 @@
 import type { rateLimits } from '#config/limits.ts'
-import type { CallInput, CallName } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
 import { ownerPermissions, withDefault } from '#contract/access.ts'
 import type { PermissionKey } from '#config/permissions.ts'
@@ -14,12 +13,11 @@ import { readEnv } from '../server/start/env.ts'
 import { newId } from '../server/platform/ids.ts'
 import { bankAt } from './bank.ts'
 import { aDatabase } from './database.ts'
-import { asksBy, personWith, type Answer, type Person } from './person.ts'
+import { asksBy, callsTo, personWith, type Person, type SendRequest } from './person.ts'
 import { validatingFetch } from '@atrium/sandbox/testing'
 
 export { billingInfo, countOutcomes, reasonOf, type Answer, type Person } from './person.ts'
 
-type CallOptions = { token?: string | undefined; headers?: Record<string, string> }
 type KeptMail = Record<'to' | 'subject' | 'text' | 'html' | 'at', string> & { links: string[] }
 
 /** Enables every provider. A test then configures the ones that it needs. */
@@ -33,10 +31,7 @@ const password = 'correct horse'
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/**
- * Opens a whole server on a fresh database. Tests send it requests, move its clock, read its mail
- * and play the bank.
- */
+/** Opens a server on a new database, with helpers for its requests, clock, mail and bank. */
 export async function aWorld(
   environment: Record<string, string> = {},
   log = pino({ level: 'silent' }),
@@ -102,30 +97,10 @@ export async function openWorld(
     expect(violations).toEqual([])
   })
 
-  const request = async (path: string, init?: RequestInit) =>
+  const request: SendRequest = async (path, init) =>
     server.app.fetch(new Request(publicUrl + path, init))
 
-  async function call<Name extends CallName>(
-    name: Name,
-    data: CallInput<Name>,
-    { token, headers }: CallOptions = {},
-  ): Promise<Answer<Name>> {
-    const response = await request(`/api/${name}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      body: JSON.stringify({ data }),
-    })
-    return {
-      status: response.status,
-      headers: response.headers,
-      ...((await response.json()) as object),
-    }
-  }
-
+  const call = callsTo(request)
   const asks = asksBy(call)
 
   /** The provider's address to which our address of an invoice redirects. */

@@ -21,10 +21,7 @@ export type AloneOptions = {
   pool: Pool
   productName: string
   prices: WeeklyPrice[]
-  /**
-   * Refuses requests from other machines and from pages of other sites. `isOpen` also accepts
-   * requests through a proxy.
-   */
+  /** Refuses requests from elsewhere than this machine. `isOpen` also lets a proxy pass. */
   guard: (options: { publicUrl: string; isOpen: boolean }) => MiddlewareHandler
   /** Whether other machines may open the pages. */
   allowSandbox: boolean

@@ -5,9 +5,7 @@ export type Form = { [key: string]: FormValue }
 
 const deepest = 8
 
-/**
- * Turns `items[0][price]=x&expand[]=y` into `{ items: { 0: { price: 'x' } }, expand: { 0: 'y' } }`.
- */
+/** `items[0][price]=x&expand[]=y` is `{ items: { 0: { price: 'x' } }, expand: { 0: 'y' } }`. */
 export function parseForm(encoded: string): Form {
   const form = emptyForm()
   if (encoded.includes('%00') || encoded.includes('\0'))

@@ -6,15 +6,10 @@ import { failure, filled, invalid, StripeFailure } from '../rules/errors.ts'
 export type Answer = { status: number; body: object; firstRequest?: string }
 type Kept = { fingerprint: string; request: string; status: number; body: object }
 
-/**
- * An idempotency key, the kind of API key of its request, and the request's path and parameters.
- */
+/** An idempotency key, the kind of API key beside it, and the request's path and parameters. */
 type Keyed = { key: string; kind: string; path: string; form: object }
 
-/**
- * Runs the work for the first request with an idempotency key, and repeats its answer for one day.
- * Refuses a second request while the first one runs.
- */
+/** Repeats the answer to the first request with a key for a day. Refuses others while it runs. */
 export async function answerOnce(
   tx: Tx,
   keyed: Keyed,

@@ -4,10 +4,7 @@ export type KeyKind = 'secret' | 'publishable'
 
 const keys: Record<KeyKind, RegExp> = { secret: /^(sk|rk)_test_\w+$/, publishable: /^pk_test_\w+$/ }
 
-/**
- * Refuses a request without a test key of this kind. The key may be in the header `Authorization`,
- * as `Bearer` or as the user name of `Basic`, or in the field `key`.
- */
+/** Refuses a request without a test key of this kind in `Authorization` or the field `key`. */
 export function checkKey(
   expected: KeyKind,
   authorization: string | undefined,

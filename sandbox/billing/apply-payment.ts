@@ -9,10 +9,7 @@ import type { Tx } from '../store/tx.ts'
 import { withPending } from './pending-update.ts'
 import { updateStatus, currentStatus } from './subscription-status.ts'
 
-/**
- * How often an unpaid invoice is charged again within two weeks. This is Stripe's default. Stripe
- * does not promise the times of the retries.
- */
+/** How often an unpaid invoice is charged again within two weeks. This is Stripe's default. */
 const retries = 8
 const retriedFor = 14 * day
 
@@ -93,10 +90,7 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
   if (waiting) await record(tx, 'customer.subscription.pending_update_applied', after)
 }
 
-/**
- * When the sandbox charges the invoice again, or null if it does not. It does not retry first
- * invoices, written-off invoices and invoices of pending changes.
- */
+/** When an invoice is charged again; never a first one, a written-off one or a pending change's. */
 export async function nextAttempt(tx: Tx, invoice: Invoice): Promise<number | null> {
   const subscription = await lockObject(tx, 'subscription', subscriptionOf(invoice))
   if (

@@ -8,10 +8,7 @@ import { setUp } from './set-up.ts'
 
 type Intent = PaymentIntent | SetupIntent
 
-/**
- * Applies the cardholder's answer to 3-D Secure. Does nothing if the intent was answered or
- * canceled before.
- */
+/** Applies the answer to 3-D Secure, unless the intent was answered or canceled before. */
 export async function authenticate(
   tx: Tx,
   type: Intent['object'],

@@ -87,10 +87,7 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
 /** The smallest amount that can be charged, in cents. */
 const minimumCharge = 50
 
-/**
- * The amount to charge for an invoice with this total. It is 0 if it would be less than the
- * minimum; then the amount is added to the customer's balance.
- */
+/** The amount to charge. Less than the minimum is added to the customer's balance instead. */
 export function dueOf(total: number, { balance }: Customer): number {
   const due = total + balance
   return due < minimumCharge ? 0 : due
@@ -101,10 +98,7 @@ export function canBeFinal({ automatic_tax }: Invoice, { address }: Customer): b
   return !automatic_tax.enabled || isPlaced(address)
 }
 
-/**
- * The invoice after the customer's balance is applied. A negative balance is credit. A positive
- * balance is an amount that the customer owes.
- */
+/** The invoice after the customer's balance is applied: credit if negative, debt if positive. */
 export function withCredit(invoice: Invoice, customer: Customer): Invoice {
   const { balance } = customer
   const amount_due = dueOf(invoice.total, customer)
@@ -127,10 +121,7 @@ async function withPayment(tx: Tx, invoice: Invoice, subscription: Subscription)
   })
 }
 
-/**
- * Tries to charge an unpaid invoice to `card`, or else to the default card of the subscription or
- * the customer.
- */
+/** Tries to charge an unpaid invoice to `card`, or else to the subscription's default card. */
 export async function collect(tx: Tx, invoice: Invoice, card?: PaymentMethod): Promise<Collected> {
   const id = intentOf(invoice)
   if (!isOwed(invoice) || !id) return { invoice, intent: null }
@@ -147,10 +138,7 @@ export async function defaultCard(tx: Tx, invoice: Invoice): Promise<PaymentMeth
   return id ? requireObject(tx, 'payment_method', id) : null
 }
 
-/**
- * Turns `auto_advance` on or off. With it the clock finalizes the invoice if it is a draft, and
- * retries its payment if it is open.
- */
+/** Turns `auto_advance` on or off: whether the clock finalizes the draft or retries the payment. */
 export async function autoAdvance(
   tx: Tx,
   invoice: Invoice,

@@ -3,7 +3,7 @@ import { asksCardholder, chargeFailureOf, declineOf, answersLater } from '../car
 import type { CardProblem } from '../rules/errors.ts'
 import { newCharge } from '../objects/charge.ts'
 import type { PaymentIntent, PaymentMethod } from '../objects/wire.ts'
-import { forcedOutcome } from '../control/forced-outcome.ts'
+import { forcedOutcome } from '../control/settings.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { putOnCustomer } from './attach.ts'
@@ -12,10 +12,7 @@ import { failedWith, waitForCardholder } from './attempt.ts'
 /** How long a slow bank takes to answer, in seconds. */
 const settlesAfter = 12 * hour
 
-/**
- * Tries once to charge the intent's amount to a card. `authenticated` means that the cardholder has
- * just passed 3-D Secure for this payment.
- */
+/** Tries once to charge a card. `authenticated`: the cardholder has just passed 3-D Secure. */
 export async function charge(
   tx: Tx,
   intent: PaymentIntent,

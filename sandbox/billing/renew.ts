@@ -57,10 +57,7 @@ export async function forgetPending(tx: Tx, subscription: Subscription): Promise
   return kept
 }
 
-/**
- * Finalizes a draft that is due, or charges an open invoice again. Ends the subscription if the
- * last retry fails.
- */
+/** Finalizes a draft or charges an open invoice again. Its last failure ends the subscription. */
 export async function invoiceDue(tx: Tx, invoice: Invoice) {
   if (invoice.status === 'draft' && (await holdDraft(tx, invoice))) return
   if (

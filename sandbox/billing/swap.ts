@@ -22,10 +22,7 @@ export type Swap = {
   along?: Along
 }
 
-/**
- * Changes the subscription's items. In the same transaction it invoices the price difference for
- * the rest of the week and tries to charge it.
- */
+/** Changes the items, invoices the difference for the rest of the week and tries to charge it. */
 export async function swap(
   tx: Tx,
   subscription: Subscription,

@@ -10,10 +10,7 @@ type AutomaticTax = Pick<Subscription | Invoice, 'automatic_tax'>
 /** Tax rates in percent by country. In other countries the merchant collects no tax. */
 const rates: Record<string, number> = { DE: 19, FR: 20 }
 
-/**
- * The lines with tax added to each. Without automatic tax, or if the customer's address is unknown,
- * no tax is added.
- */
+/** The lines with tax, if it is automatic here and the customer's address is known. */
 export async function taxed(
   runner: Runner,
   { automatic_tax }: AutomaticTax,

@@ -49,26 +49,14 @@ export const testCards: Record<string, TestCard> = {
   '3056930009020004': { brand: 'diners', does: 'Pays' },
   '3566002020360505': { brand: 'jcb', does: 'Pays' },
   '6200000000000005': { brand: 'unionpay', does: 'Pays' },
-  '4000000000000002': {
-    brand: 'visa',
-    does: 'Is declined',
-    declines: declines.generic_decline,
-  },
+  '4000000000000002': { brand: 'visa', does: 'Is declined', declines: declines.generic_decline },
   '4000000000009995': {
     brand: 'visa',
     does: 'Is declined: insufficient funds',
     declines: declines.insufficient_funds,
   },
-  '4000000000009987': {
-    brand: 'visa',
-    does: 'Is declined',
-    declines: declined('lost_card'),
-  },
-  '4000000000009979': {
-    brand: 'visa',
-    does: 'Is declined',
-    declines: declined('stolen_card'),
-  },
+  '4000000000009987': { brand: 'visa', does: 'Is declined', declines: declined('lost_card') },
+  '4000000000009979': { brand: 'visa', does: 'Is declined', declines: declined('stolen_card') },
   '4000000000006975': {
     brand: 'visa',
     does: 'Is declined',
@@ -128,10 +116,7 @@ export const testCards: Record<string, TestCard> = {
   '4000000000003055': { brand: 'visa', does: 'Pays' },
 }
 
-/**
- * The card numbers of Stripe's test ids. Using a test id creates a payment method with its card.
- * https://docs.stripe.com/testing
- */
+/** Stripe's test ids (https://docs.stripe.com/testing) and the cards that they stand for. */
 export const testIds: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',

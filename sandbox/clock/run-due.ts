@@ -37,10 +37,7 @@ async function actOn(tx: Tx, { id, type, at }: Due) {
   else await invoiceDue(tx, object)
 }
 
-/**
- * The object that is due next. At the same time invoices come before subscriptions, so that a last
- * failed attempt to pay ends a subscription before it renews.
- */
+/** The object that is due next: invoices first, as a last failed payment prevents a renewal. */
 async function nextDue({ pool }: World, until: number, except: string[]): Promise<Due | undefined> {
   const { rows } = await pool.query<{ id: string; type: Due['type']; due_at: string }>(
     'select id, type, due_at from sandbox.objects where due_at <= $1 and not id = any($2) order by due_at, type, seq limit 1',

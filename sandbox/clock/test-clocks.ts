@@ -6,10 +6,7 @@ import type { Timekeeper } from './timekeeper.ts'
 
 const lookEvery = 500
 
-/**
- * Moves the sandbox's clock to the target time of each test clock that is advancing, then marks the
- * test clock as ready.
- */
+/** Moves the sandbox's clock to the target of each advancing test clock, then marks it as ready. */
 export function openTestClocks(world: World, timekeeper: Timekeeper) {
   let round: Promise<void> | undefined
 

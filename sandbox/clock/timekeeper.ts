@@ -7,10 +7,7 @@ export type Timekeeper = {
   now: () => Promise<number>
   /** Moves the clock forward by `seconds`, as `advanceTo` does. */
   advance(seconds: number): Promise<number>
-  /**
-   * Moves the clock forward to `time`, in seconds. Resolves to the new time once all work due until
-   * then is done and its webhooks have been attempted.
-   */
+  /** Moves the clock forward to `time`, in seconds, and resolves once all due work is done. */
   advanceTo(time: number): Promise<number>
   close(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { declines } from '../cards/test-cards.ts'
+import type { CardProblem } from '../rules/errors.ts'
 import type { Runner } from '../store/tx.ts'
 
 /** The outcomes that can be forced on charges. `processing` succeeds after half a day. */
@@ -8,10 +9,7 @@ export const outcomes = [
   'processing',
 ] as const
 
-/**
- * The faults that tests and users can set. Setting a group replaces the whole group, so settings
- * that are not given get their defaults.
- */
+/** The faults that can be set. Setting a group gives its other settings their defaults. */
 export const groups = {
   charges: z.strictObject({
     /** How many of the next charges have the outcome `code`. */
@@ -32,10 +30,7 @@ export const groups = {
       .union([z.literal([401, 403, 409, 429, 500]), z.enum(['expired', 'locked', 'break'])])
       .nullable()
       .default(null),
-    /**
-     * Whether a delay or fault happens before the work of a request or after it. After it, only the
-     * answer is late or lost.
-     */
+    /** Whether it happens before a request's work, or after it, when only the answer is lost. */
     at: z.enum(['before', 'after']).default('before'),
     /** How many requests succeed before the fault begins. */
     skip: z.int().min(0).max(1000).default(0),
@@ -79,10 +74,7 @@ export async function changeSettings(runner: Runner, { charges, webhooks, api }:
   if (api) await runner.query(`select setval('sandbox.failed_requests', 1, false)`)
 }
 
-/**
- * Counts a charge or request and returns whether it must fail. Counts with a sequence, so that a
- * rollback does not undo the count.
- */
+/** Counts a charge or request and returns whether it must fail. No rollback undoes a sequence. */
 export async function consumeFailure(runner: Runner, of: 'charges' | 'requests'): Promise<boolean> {
   const [first, most] =
     of === 'charges'
@@ -93,6 +85,20 @@ export async function consumeFailure(runner: Runner, of: 'charges' | 'requests')
      select number > coalesce(${first}, 0) and number <= coalesce(${first}, 0) + ${most} is not false as taken from taken, sandbox.control`,
   )
   return rows[0]?.taken ?? false
+}
+
+/** The outcome that the control settings force on a charge of this customer, if any. */
+export async function forcedOutcome(
+  runner: Runner,
+  of: string,
+): Promise<CardProblem | 'processing' | undefined> {
+  const { fail, code, customer } = (await readSettings(runner)).charges
+  if (!fail || (customer && customer !== of)) return undefined
+  return (await consumeFailure(runner, 'charges'))
+    ? code === 'processing'
+      ? code
+      : declines[code]
+    : undefined
 }
 
 function counted(path: string): string {

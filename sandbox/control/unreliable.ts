@@ -9,10 +9,7 @@ import { readSettings, consumeFailure, type Settings } from './settings.ts'
 type Answer = (request: Request) => Promise<Response>
 type Fault = NonNullable<Settings['api']['fault']>
 
-/**
- * A `fetch` for the API that behaves like a network: it rejects when its caller aborts, and applies
- * the delays and faults of the control settings.
- */
+/** A `fetch` for the API that its caller can abort, with the faults and delays of the settings. */
 export function unreliable(answer: Answer, pool: Pool, closing: AbortSignal) {
   async function answered(request: Request): Promise<Response> {
     const { api } = await readSettings(pool)

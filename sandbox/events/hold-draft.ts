@@ -6,10 +6,7 @@ import type { Tx } from '../store/tx.ts'
 
 const heldAtMost = 72 * hour
 
-/**
- * Delays a draft that is due by an hour if its webhook is still undelivered, for three days at
- * most. Returns whether it did.
- */
+/** Delays a due draft by an hour, for three days at most, while its webhook is undelivered. */
 export async function holdDraft(tx: Tx, invoice: Invoice): Promise<boolean> {
   const until = Math.min(tx.now + hour, invoice.created + heldAtMost)
   if (until <= tx.now || !(await isWaiting(tx, 'invoice.created', invoice.id))) return false
@@ -17,10 +14,7 @@ export async function holdDraft(tx: Tx, invoice: Invoice): Promise<boolean> {
   return true
 }
 
-/**
- * Called when a draft's webhook was delivered or given up. From then on, the merchant has one hour
- * to change the draft.
- */
+/** Once its webhook is delivered or given up, the merchant has one hour to change the draft. */
 export async function draftDelivered(tx: Tx, id: string, isDelivered: boolean) {
   const invoice = await lockObject(tx, 'invoice', id)
   if (invoice.automatically_finalizes_at === null || invoice.webhooks_delivered_at !== null) return

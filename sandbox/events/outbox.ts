@@ -17,10 +17,7 @@ const delay = `(array[${delays.join()}]::bigint[])[deliveries.attempts + 1]`
  */
 const onTime = `case when next_attempt_at > $1::bigint - 60 then next_attempt_at else $1::bigint end`
 
-/**
- * Takes the next few events that are due, and schedules the next attempt of each. So an event whose
- * delivery is interrupted by a crash is delivered again.
- */
+/** Takes the next due events, and schedules another attempt of each in case this one crashes. */
 export async function claim(runner: Runner): Promise<Parcel[]> {
   const { rows } = await runner.query<Row>(
     `with due as (
@@ -36,10 +33,7 @@ export async function claim(runner: Runner): Promise<Parcel[]> {
   return rows.map(parcelOf)
 }
 
-/**
- * Takes this event for an attempt, even if it is not due. If the event was delivered or dropped
- * before, no automatic attempt follows.
- */
+/** Takes an event, due or not. No attempt follows if it was delivered or dropped before. */
 export async function claimOne(runner: Runner, event: string): Promise<Parcel | undefined> {
   const { rows } = await runner.query<Row>(
     `with chosen as (

@@ -4,9 +4,7 @@ import type { EventType, Stored } from '../objects/wire.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
-/**
- * Stores an event in the transaction of the change that it reports. Delivery follows the commit.
- */
+/** Stores an event in the transaction of its change. Delivery follows the commit. */
 export async function record(tx: Tx, type: EventType, object: Stored, before?: Stored) {
   const data = before
     ? { object: shown(object), previous_attributes: changedFrom(shown(before), shown(object)) }

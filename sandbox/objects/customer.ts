@@ -46,10 +46,7 @@ const noAddress: Stripe.Address = {
   state: null,
 }
 
-/**
- * The address after a change. Parts that are not given stay the same, as seahaven-stripe noted of a
- * live call to Stripe.
- */
+/** The address after a change. Parts that are not given stay, as noted of a live call to Stripe. */
 export function mergedAddress(
   before: Stripe.Address | null | undefined,
   given: AddressChange | null,
@@ -65,10 +62,7 @@ export function defaultCardOf(customer: Customer): string | null {
   return customer.invoice_settings.default_payment_method as string | null
 }
 
-/**
- * Whether tax can be calculated for the address. It must have a country and, in the United States,
- * a valid ZIP code.
- */
+/** Whether tax can be calculated: the address has a country and, in the US, a valid ZIP code. */
 export function isPlaced(address: Customer['address']): boolean {
   if (!address?.country) return false
   return address.country !== 'US' || /^(?!00000)\d{5}(-\d{4})?$/.test(address.postal_code ?? '')

@@ -16,10 +16,7 @@ export function linksTo(
   return { hosted_invoice_url: url, invoice_pdf: `${url}/pdf` }
 }
 
-/**
- * Reads the invoice's id and the expiry time from the last part of a URL that `linksTo` made.
- * Returns undefined if the signature is wrong.
- */
+/** The invoice and expiry in the last part of a `linksTo` URL, if its signature is right. */
 export function readLink(
   token: string,
   { linkSecret }: Merchant,

@@ -5,10 +5,7 @@ import type { SetupIntent } from './wire.ts'
 export type NewSetupIntent = Pick<
   SetupIntent,
   'customer' | 'description' | 'usage' | 'allowed_payment_method_types'
-> & {
-  metadata: Record<string, string>
-  returnUrl: string | null
-}
+> & { metadata: Record<string, string>; returnUrl: string | null }
 
 export function newSetupIntent(
   { metadata, returnUrl, ...given }: NewSetupIntent,

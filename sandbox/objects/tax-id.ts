@@ -27,10 +27,7 @@ export function newTaxId(
 /** The types that Stripe verifies with the authorities. In the sandbox they stay `pending`. */
 const verified = new Set<string>(['au_abn', 'eu_vat', 'gb_vat', 'in_gst'])
 
-/**
- * The country of a tax id. The type begins with the country's code, except for EU VAT ids, whose
- * value does. There EL means Greece.
- */
+/** A type begins with its country's code; an EU VAT id's value does, where EL means Greece. */
 function countryOf(type: string, value: string): string | null {
   if (type === 'eu_oss_vat') return null
   if (type !== 'eu_vat') return type.slice(0, 2).toUpperCase()

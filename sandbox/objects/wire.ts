@@ -22,15 +22,11 @@ export type WebhookEndpoint = Stripe.WebhookEndpoint
 export type PaymentMethod = With<
   Stripe.PaymentMethod,
   { customer: string | null; type: 'card' | 'link' | 'us_bank_account' }
-> & {
-  $hidden: { number: string; authenticated: boolean; detached?: boolean }
-}
+> & { $hidden: { number: string; authenticated: boolean; detached?: boolean } }
 export type SetupIntent = With<
   Stripe.SetupIntent,
   { customer: string | null; payment_method: string | null; client_secret: string }
-> & {
-  $hidden: { returnUrl: string | null }
-}
+> & { $hidden: { returnUrl: string | null } }
 export type PaymentIntent = With<
   Stripe.PaymentIntent,
   {
@@ -39,9 +35,7 @@ export type PaymentIntent = With<
     client_secret: string
     latest_charge: string | null
   }
-> & {
-  $hidden: { invoice: string; returnUrl: string | null; settlesAt?: number }
-}
+> & { $hidden: { invoice: string; returnUrl: string | null; settlesAt?: number } }
 export type Charge = With<
   Stripe.Charge,
   { customer: string; payment_intent: string; payment_method: string }

@@ -11,8 +11,7 @@ export async function asset(c: Context) {
   const type = Object.hasOwn(files, name) ? files[name] : undefined
   if (!type) return c.text('Not found', 404)
   const content = await readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8')
-  // The app frames the 3-D Secure page without an origin, so its requests for these files are
-  // cross-origin.
+  // The app frames the page without an origin, so the page's requests are cross-origin.
   c.header('cross-origin-resource-policy', 'cross-origin')
   return c.body(content, 200, {
     'content-type': type,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { StripeFailure } from '../rules/errors.ts'
-import { nameOf, parseForm } from '../api/form.ts'
+import { nameOf, parseForm, type Form, type FormValue } from '../api/form.ts'
 import { carryOut, commandShape, type Command } from './control-command.ts'
 import { customersShown, eventsShown, paymentsShown } from './control-overview.ts'
 import { readSettings, type Settings } from '../control/settings.ts'
@@ -10,7 +10,6 @@ import { waiting } from '../events/outbox.ts'
 import type { World } from '../store/tx.ts'
 import { apiForm, chargeOutcomes, chargesForm, faults, webhooksForm } from './control-forms.ts'
 import { customerTable, eventTable, paymentTable } from './control-tables.ts'
-import { typed } from './form-values.ts'
 import { counted } from './format.ts'
 import { page } from './layout.ts'
 
@@ -115,6 +114,19 @@ async function readCommand(c: Context, asForm: boolean): Promise<Command> {
     param,
     message: `${param || 'The body'}: ${issue?.message}`,
   })
+}
+
+/** Turns a form's fields into JSON values: numbers and `true`. Empty fields are left out. */
+function typed(value: FormValue): unknown {
+  if (typeof value !== 'string') return typedFields(value)
+  if (value === 'true') return true
+  return /^-?\d{1,15}$/.test(value) ? Number(value) : value
+}
+
+function typedFields(form: Form): object {
+  return Object.fromEntries(
+    Object.entries(form).flatMap(([name, value]) => (value === '' ? [] : [[name, typed(value)]])),
+  )
 }
 
 /** The id of the page's section that the browser shows after the command. */

@@ -112,10 +112,7 @@ function defined(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/**
- * Whether the new address must be valid for tax. By default it must if the customer has a
- * subscription with automatic tax.
- */
+/** Whether the address must be valid for tax: by default if a subscription has automatic tax. */
 async function mustBePlaced(
   tx: Tx,
   customer: string,

@@ -10,10 +10,7 @@ import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { billingOf, type cardFields } from './card-fields.ts'
 
-/**
- * The parameters of payment methods other than cards. The merchant can forbid these methods. Link
- * pays at once. A bank takes hours to answer a charge to a bank account.
- */
+/** Payment methods other than cards. Link pays at once; a bank account's bank takes hours. */
 export const otherFields = {
   type: z.enum(['card', 'link', 'us_bank_account']),
   us_bank_account: z
@@ -72,9 +69,7 @@ function bankAccount(account: Given['us_bank_account']): Stripe.PaymentMethod.Us
   }
 }
 
-/**
- * Refuses a payment method that is not in `allowed`. Without a restriction, every method may pay.
- */
+/** Refuses a payment method that isn't in `allowed`; without it every method may pay. */
 export function refuseForbidden(
   { type }: PaymentMethod,
   allowed: readonly string[] | null,

@@ -68,10 +68,7 @@ const noTax: Subscription['automatic_tax'] = {
   liability: null,
 }
 
-/**
- * Refuses prorations that Stripe would add to the next invoice, because the sandbox can only
- * invoice them at once.
- */
+/** Refuses prorations for the next invoice, because the sandbox can only invoice them at once. */
 export function refuseWaitingProrations(
   behavior: string | undefined,
   param = 'proration_behavior',

@@ -13,10 +13,7 @@ const enabledEvents = list(z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/))
 const version = z.string().regex(/^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/)
 const url = z.url({ protocol: /^https?$/ })
 
-/**
- * Webhook endpoints are only stored and listed. The sandbox sends webhooks to the receiver that
- * `openSandbox` was given.
- */
+/** Webhook endpoints are only stored: webhooks go to the receiver that `openSandbox` was given. */
 export const webhookEndpoints = [
   route(
     'POST',

@@ -53,10 +53,7 @@ export const metadataLimits = {
   source: 'https://docs.stripe.com/api/metadata',
 }
 
-/**
- * The parameters that an update of a subscription with `payment_behavior=pending_if_incomplete` may
- * have.
- */
+/** The parameters that may stand beside `payment_behavior=pending_if_incomplete` in an update. */
 export const besidePending = {
   parameters: [
     'add_invoice_items',

@@ -6,10 +6,7 @@ type Call = `${'GET' | 'POST' | 'DELETE'} /v1/${string}`
 
 const seahaven = 'live call, 2026-08-26.dahlia, noted by the emulator seahaven-stripe'
 
-/**
- * The calls whose 404 for an unknown id in the path names another parameter than `id`. An unknown
- * id in a parameter gets a 400.
- */
+/** The calls whose 404 for an unknown id in the path names another parameter than `id`. */
 export const missingNames: (Sourced & { call: Call; parameter: string })[] = [
   { call: 'GET /v1/payment_methods/:id', parameter: 'payment_method', source: seahaven },
   { call: 'POST /v1/payment_methods/:id', parameter: 'payment_method', source: seahaven },
@@ -82,10 +79,7 @@ export const refusals = {
   Sourced & { message?: string; code?: string; param?: string; parameters?: string[] }
 >
 
-/**
- * Idempotency keys last a day and belong to one call with its parameters. Requests with the same
- * key run one at a time.
- */
+/** Keys last a day, for one call with its parameters. Requests with one key run one at a time. */
 export const idempotency = {
   longest: 255,
   hours: 24,

@@ -11,10 +11,7 @@ export async function findObject(runner: Runner, id: string): Promise<Stored | u
   return rows[0]?.body
 }
 
-/**
- * Reads an object. If it is missing or deleted, throws Stripe's error "No such …" about the
- * parameter.
- */
+/** Reads an object, or throws Stripe's error "No such …" about the parameter. */
 export async function requireObject<T extends StoredType>(
   tx: Runner,
   type: T,
@@ -24,10 +21,7 @@ export async function requireObject<T extends StoredType>(
   return present(type, await findObject(tx, id), id, param)
 }
 
-/**
- * Reads an object that will be changed. Locks its customer's row first, so that only one
- * transaction changes a customer's objects at a time.
- */
+/** Reads an object to change it, after locking its customer: a customer's changes take turns. */
 export async function lockObject<T extends StoredType>(
   tx: Tx,
   type: T,

@@ -29,9 +29,7 @@ export function lockPrices(tx: Tx) {
   return tx.query(`select pg_advisory_xact_lock(hashtext('sandbox.prices'))`)
 }
 
-/**
- * Gives a price from an older version of the sandbox its lookup key, unless another price has it.
- */
+/** Gives a price of an older sandbox its lookup key, unless another price has it. */
 async function ensureLookupKey(tx: Tx, id: string) {
   await tx.query(
     `update sandbox.objects set body = body || jsonb_build_object('lookup_key', id)

@@ -44,10 +44,7 @@ const prices = [
   },
 ]
 
-/**
- * A running sandbox, Stripe's SDK connected to it, functions that send requests as a browser does,
- * and a webhook receiver that records the events.
- */
+/** A sandbox with Stripe's SDK, requests as from a browser, and a recorder of webhooks. */
 export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   const pool = changed.pool ?? (await aPool())
   const received: { body: string; headers: Record<string, string> }[] = []
@@ -120,29 +117,16 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
       path: string,
       form?: Record<string, string>,
       headers: Record<string, string> = {},
-    ): Promise<{ status: number; headers: Response['headers']; body: Wire }> => {
-      const init = {
+    ) => {
+      const url = `https://api.stripe.com/v1${path}`
+      const answer = await opened.fetch(url, {
         method,
         headers: { authorization: 'Bearer sk_test_sandbox', ...headers },
-        ...(form ? { body: new URLSearchParams(form) } : {}),
-      }
-      const url = `https://api.stripe.com/v1${path}`
-      const answer = await opened.fetch(url, init)
-      const text = await answer.text()
-      const asked = {
-        method,
-        url,
-        headers: new Headers(init.headers),
-        body: String(init.body ?? ''),
-      }
-      violations.push(
-        ...violationsOfAnswer(asked, {
-          status: answer.status,
-          headers: answer.headers,
-          body: text,
-        }),
-      )
-      return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Wire }
+        body: form ? new URLSearchParams(form) : null,
+      })
+      const response = { status: answer.status, headers: answer.headers, body: await answer.text() }
+      violations.push(...violationsOfAnswer({ method, url }, response))
+      return { ...response, body: JSON.parse(response.body) as Wire }
     },
     aCustomer: async (card?: string) => {
       const customer = await stripe.customers.create({
@@ -186,10 +170,51 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   }
 }
 
-/**
- * The subscription with the payment intent of its newest invoice. `expand` can't include the
- * intent, because it is nested too deeply.
- */
+type Subscribing = Partial<SandboxOptions> & { card?: string; price?: string }
+type PaymentBehavior = Stripe.SubscriptionUpdateParams.PaymentBehavior
+
+/** A sandbox with a customer who pays for a subscription by card. */
+export async function aSubscription({
+  card: testId = 'pm_card_visa',
+  price = 'price_pro',
+  ...options
+}: Subscribing = {}) {
+  const sandbox = await aSandbox(options)
+  const { stripe } = sandbox
+  const { customer, card } = await sandbox.aCustomer(testId)
+  const subscription = await sandbox.subscribes(customer.id, card?.id, price)
+  const { id } = subscription
+  const item = subscription.items.data[0]!.id
+  return {
+    ...sandbox,
+    customer,
+    card: card!.id,
+    subscription,
+    item,
+    now: () => stripe.subscriptions.retrieve(id),
+    status: async () => (await stripe.subscriptions.retrieve(id)).status,
+    invoices: async (params: Stripe.InvoiceListParams = {}) =>
+      (await stripe.invoices.list({ subscription: id, limit: 100, ...params })).data,
+    /** Attaches another card and makes it the subscription's default. */
+    use: async (other: string) => {
+      const attached = await stripe.paymentMethods.attach(other, { customer: customer.id })
+      await stripe.subscriptions.update(id, { default_payment_method: attached.id })
+      return attached.id
+    },
+    /** Changes the price, and invoices the difference at once. */
+    change: async (to: string, payment_behavior: PaymentBehavior = 'error_if_incomplete') => {
+      const changed = await stripe.subscriptions.update(id, {
+        items: [{ id: item, price: to }],
+        proration_behavior: 'always_invoice',
+        payment_behavior,
+        expand: ['latest_invoice.payments'],
+      })
+      return withIntent(stripe, changed)
+    },
+  }
+}
+
+/** The subscription with its newest invoice's payment intent, too deep for `expand`. */
 export async function withIntent(stripe: Stripe, subscription: Stripe.Subscription) {
   const payment = invoiceOf(subscription).payments?.data[0]?.payment
   if (payment?.payment_intent)

@@ -28,10 +28,7 @@ test('prices that an older version of the sandbox created get their lookup keys 
     `update sandbox.objects set body = body || '{"lookup_key": "price_pro"}' where id = 'price_enterprise'`,
   )
   const { stripe } = await aSandbox({ pool })
-  expect(await stripe.prices.retrieve('price_pro')).toMatchObject({
-    object: 'price',
-    lookup_key: null,
-  })
+  expect(await stripe.prices.retrieve('price_pro')).toMatchObject({ lookup_key: null })
   await stripe.prices.create({
     product: 'prod_pro',
     currency: 'usd',
@@ -42,7 +39,6 @@ test('prices that an older version of the sandbox created get their lookup keys 
   })
   const after = await aSandbox({ pool })
   expect(await after.stripe.prices.retrieve('price_enterprise')).toMatchObject({
-    object: 'price',
     lookup_key: 'price_enterprise',
   })
 })
@@ -54,12 +50,7 @@ test('a new price can take over the lookup key of an old one and be subscribed t
     name: 'Team',
     metadata: { plan: 'team' },
   })
-  expect(product).toMatchObject({
-    object: 'product',
-    id: 'prod_team',
-    name: 'Team',
-    metadata: { plan: 'team' },
-  })
+  expect(product).toMatchObject({ id: 'prod_team', name: 'Team', metadata: { plan: 'team' } })
   await expect(stripe.products.create({ id: 'prod_team', name: 'Team' })).rejects.toMatchObject({
     code: 'resource_already_exists',
   })
@@ -76,7 +67,6 @@ test('a new price can take over the lookup key of an old one and be subscribed t
     metadata: { a: 'b' },
   })
   expect(first).toMatchObject({
-    object: 'price',
     unit_amount: 2000,
     lookup_key: 'team',
     nickname: 'Team',
@@ -94,10 +84,7 @@ test('a new price can take over the lookup key of an old one and be subscribed t
   expect((await stripe.prices.list({ lookup_keys: ['team'] })).data.map(({ id }) => id)).toEqual([
     second.id,
   ])
-  expect(await stripe.prices.retrieve(first.id)).toMatchObject({
-    object: 'price',
-    lookup_key: null,
-  })
+  expect(await stripe.prices.retrieve(first.id)).toMatchObject({ lookup_key: null })
   const { customer, card } = await aCustomer('pm_card_visa')
   const subscription = await subscribes(customer.id, card?.id, second.id)
   expect(subscription.latest_invoice).toMatchObject({ status: 'paid', total: 2500 })
@@ -110,12 +97,7 @@ test('a product can be changed and listed', async () => {
     description: 'Better',
     active: false,
   })
-  expect(changed).toMatchObject({
-    object: 'product',
-    name: 'Pro 2',
-    description: 'Better',
-    active: false,
-  })
+  expect(changed).toMatchObject({ name: 'Pro 2', description: 'Better', active: false })
   const active = (await stripe.products.list({ active: true })).data.map(({ id }) => id)
   expect(active).toContain('prod_enterprise')
   expect(active).not.toContain('prod_pro')
@@ -150,7 +132,6 @@ test('webhook endpoints are stored, and their secret is shown only in the answer
   })
   expect(secret).toMatch(/^whsec_\w{32}$/)
   expect(made).toMatchObject({
-    object: 'webhook_endpoint',
     status: 'enabled',
     api_version: '2026-10-28.endive',
     description: 'Ours',
@@ -162,17 +143,12 @@ test('webhook endpoints are stored, and their secret is shown only in the answer
     disabled: true,
   })
   expect(changed).toMatchObject({
-    object: 'webhook_endpoint',
     url: 'https://example.com/new',
     enabled_events: ['*'],
     status: 'disabled',
   })
   expect((await stripe.webhookEndpoints.list()).data.map(({ id }) => id)).toEqual([made.id])
-  expect(await stripe.webhookEndpoints.del(made.id)).toMatchObject({
-    object: 'webhook_endpoint',
-    id: made.id,
-    deleted: true,
-  })
+  expect(await stripe.webhookEndpoints.del(made.id)).toMatchObject({ id: made.id, deleted: true })
   expect((await stripe.webhookEndpoints.list()).data).toEqual([])
   await expect(
     stripe.webhookEndpoints.create({ url: 'nowhere', enabled_events: ['*'] }),
@@ -184,7 +160,6 @@ test('each sandbox has its own account id, which stays the same after a restart'
   const one = await aSandbox()
   const account = await accountOf(one)
   expect(account).toMatchObject({
-    object: 'account',
     id: expect.stringMatching(/^acct_sandbox\w{12}$/),
     charges_enabled: true,
   })

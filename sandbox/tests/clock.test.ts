@@ -1,35 +1,17 @@
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { aSandbox, day, hour, week } from './a-sandbox.ts'
-
-async function aSubscription(options: Parameters<typeof aSandbox>[0] = {}) {
-  const sandbox = await aSandbox(options)
-  const { customer, card } = await sandbox.aCustomer('pm_card_visa')
-  const subscription = await sandbox.subscribes(customer.id, card?.id)
-  const invoices = async () =>
-    (await sandbox.stripe.invoices.list({ subscription: subscription.id, limit: 100 })).data
-  const status = async () => (await sandbox.stripe.subscriptions.retrieve(subscription.id)).status
-  const use = async (card: string) => {
-    const attached = await sandbox.stripe.paymentMethods.attach(card, { customer: customer.id })
-    await sandbox.stripe.subscriptions.update(subscription.id, {
-      default_payment_method: attached.id,
-    })
-    return attached.id
-  }
-  return { ...sandbox, customer, subscription, invoices, status, use }
-}
+import { aSandbox, aSubscription, day, hour, invoiceOf, week } from './a-sandbox.ts'
 
 test('the invoice of the second week is a draft for one hour and is then paid', async () => {
   const { invoices, advance, events } = await aSubscription()
   await advance(week)
   expect((await invoices())[0]).toMatchObject({
-    object: 'invoice',
     status: 'draft',
     number: null,
     billing_reason: 'subscription_cycle',
   })
   await advance(hour)
-  expect((await invoices())[0]).toMatchObject({ object: 'invoice', status: 'paid', total: 1000 })
+  expect((await invoices())[0]).toMatchObject({ status: 'paid', total: 1000 })
   const sent = events().filter(
     ({ data }) =>
       (data.object as { billing_reason?: string }).billing_reason === 'subscription_cycle',
@@ -146,19 +128,13 @@ test('a request can finalize a draft invoice, with or without charging it', asyn
     return stripe.invoices.finalizeInvoice((await invoices())[0]?.id ?? '', { auto_advance })
   }
   const open = await finalize(7, false)
-  expect(open).toMatchObject({
-    object: 'invoice',
-    status: 'open',
-    attempted: false,
-    auto_advance: false,
-  })
+  expect(open).toMatchObject({ status: 'open', attempted: false, auto_advance: false })
   await advance(day)
   expect(await stripe.invoices.retrieve(open.id)).toMatchObject({
-    object: 'invoice',
     status: 'open',
     attempted: false,
   })
-  expect(await finalize(6, true)).toMatchObject({ object: 'invoice', status: 'paid' })
+  expect(await finalize(6, true)).toMatchObject({ status: 'paid' })
   await expect(stripe.invoices.finalizeInvoice(open.id)).rejects.toMatchObject({ statusCode: 400 })
 })
 
@@ -181,7 +157,6 @@ test('a renewal whose charge fails is retried eight times within two weeks, and 
   for (let tries = 1; tries <= 8; tries++) {
     const next_payment_attempt = subscription.created + week + tries * 1.75 * day
     expect(await stripe.invoices.retrieve(id)).toMatchObject({
-      object: 'invoice',
       status: 'open',
       attempt_count: tries,
       next_payment_attempt,
@@ -211,7 +186,6 @@ test('the status of a subscription depends on its newest invoice, even while an 
   await use('pm_card_chargeCustomerFail')
   await advance(1.75 * day)
   expect(await stripe.invoices.retrieve(older?.id ?? '')).toMatchObject({
-    object: 'invoice',
     status: 'open',
     attempt_count: 6,
   })
@@ -219,7 +193,6 @@ test('the status of a subscription depends on its newest invoice, even while an 
   await use('pm_card_visa')
   await advance(1.75 * day)
   expect(await stripe.invoices.retrieve(older?.id ?? '')).toMatchObject({
-    object: 'invoice',
     status: 'paid',
     attempt_count: 7,
   })
@@ -231,7 +204,7 @@ test('an unpaid renewal can be paid with another card', async () => {
   await advance(week + hour)
   const good = await use('pm_card_visa')
   const paid = await stripe.invoices.pay((await invoices())[0]?.id ?? '', { payment_method: good })
-  expect(paid).toMatchObject({ object: 'invoice', status: 'paid' })
+  expect(paid).toMatchObject({ status: 'paid' })
   expect(await status()).toBe('active')
   await expect(stripe.invoices.pay(paid.id ?? '')).rejects.toMatchObject({
     statusCode: 400,
@@ -249,15 +222,14 @@ test('an automatic retry of a failed renewal charges the new default card', asyn
 })
 
 test('a subscription whose first payment is not made within 23 hours expires', async () => {
-  const { stripe, aCustomer, subscribes, advance, events } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_authenticationRequired')
-  const { id, latest_invoice } = await subscribes(customer.id, card?.id)
+  const { stripe, status, advance, events, subscription } = await aSubscription({
+    card: 'pm_card_authenticationRequired',
+  })
   await advance(23 * hour - 60)
-  expect((await stripe.subscriptions.retrieve(id)).status).toBe('incomplete')
+  expect(await status()).toBe('incomplete')
   await advance(60)
-  expect((await stripe.subscriptions.retrieve(id)).status).toBe('incomplete_expired')
-  expect(await stripe.invoices.retrieve((latest_invoice as { id: string }).id)).toMatchObject({
-    object: 'invoice',
+  expect(await status()).toBe('incomplete_expired')
+  expect(await stripe.invoices.retrieve(invoiceOf(subscription).id)).toMatchObject({
     status: 'void',
   })
   expect(events().at(-1)?.type).toMatch(/invoice.voided|customer.subscription.updated/)
@@ -281,7 +253,6 @@ test('a renewal with a card that has expired is declined', async () => {
   const { id } = await subscribes(customer.id, String(body.id))
   await advance(15 * week)
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
-    object: 'subscription',
     status: 'canceled',
     cancellation_details: { reason: 'payment_failed' },
   })

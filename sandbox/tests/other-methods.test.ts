@@ -65,11 +65,7 @@ test('a bank account cannot be attached to a customer without a mandate', async 
   expect(body).toMatchObject({ type: 'us_bank_account', us_bank_account: { last4: '6789' } })
   await expect(
     stripe.paymentMethods.attach(body.id!, { customer: customer.id }),
-  ).rejects.toMatchObject({
-    type: 'StripeInvalidRequestError',
-    code: undefined,
-    param: undefined,
-  })
+  ).rejects.toMatchObject({ type: 'StripeInvalidRequestError', code: undefined, param: undefined })
 })
 
 test('a charge that the bank does not answer at once is processing, and paid half a day later', async () => {
@@ -84,10 +80,7 @@ test('a charge that the bank does not answer at once is processing, and paid hal
     last_payment_error: null,
   })
   await advance(13 * hour)
-  expect(await stripe.subscriptions.retrieve(waiting.id)).toMatchObject({
-    object: 'subscription',
-    status: 'active',
-  })
+  expect(await stripe.subscriptions.retrieve(waiting.id)).toMatchObject({ status: 'active' })
   expect(await stripe.paymentIntents.retrieve(intentOf(waiting).id)).toMatchObject({
     status: 'succeeded',
     processing: null,

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest'
-import { aSandbox, day, invoiceOf, week } from './a-sandbox.ts'
+import { aSandbox, aSubscription, day, invoiceOf, week } from './a-sandbox.ts'
 import { readPdf } from './read-pdf.ts'
 
 test('an invoice has a page and a PDF, whose links cannot be guessed', async () => {
-  const { open, aCustomer, subscribes } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_visa')
-  const { hosted_invoice_url, invoice_pdf, number } = invoiceOf(
-    await subscribes(customer.id, card?.id),
-  )
+  const { open, subscription } = await aSubscription()
+  const { hosted_invoice_url, invoice_pdf, number } = invoiceOf(subscription)
   expect(hosted_invoice_url).toMatch(/^http:\/\/localhost:3000\/sandbox\/invoices\/in_/)
   const page = await (await open(hosted_invoice_url ?? '')).text()
   for (const words of [
@@ -30,9 +27,8 @@ test('an invoice has a page and a PDF, whose links cannot be guessed', async () 
 })
 
 test('links to an invoice expire after 30 days, and every request for the invoice returns new links', async () => {
-  const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_visa')
-  const { id, hosted_invoice_url, invoice_pdf } = invoiceOf(await subscribes(customer.id, card?.id))
+  const { stripe, open, subscription, invoices, advance } = await aSubscription()
+  const { id, hosted_invoice_url, invoice_pdf } = invoiceOf(subscription)
   await advance(30 * day - 60)
   expect((await open(hosted_invoice_url ?? '')).status).toBe(200)
   await advance(60)
@@ -44,10 +40,7 @@ test('links to an invoice expire after 30 days, and every request for the invoic
     ])
     expect(await page.text()).toContain('This link has expired')
   }
-  const [fresh, listed] = [
-    await stripe.invoices.retrieve(id),
-    (await stripe.invoices.list({ customer: customer.id })).data.at(-1),
-  ]
+  const [fresh, listed] = [await stripe.invoices.retrieve(id), (await invoices()).at(-1)]
   for (const link of [fresh.hosted_invoice_url, fresh.invoice_pdf, listed?.hosted_invoice_url])
     expect((await open(link ?? '')).status).toBe(200)
   const later = hosted_invoice_url!.replace(
@@ -58,16 +51,10 @@ test('links to an invoice expire after 30 days, and every request for the invoic
 })
 
 test('the invoice page of a price change shows the credit, the charge and the amount paid', async () => {
-  const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_visa')
-  const { id, items } = await subscribes(customer.id, card?.id)
+  const { open, change, advance } = await aSubscription()
   await advance(3.5 * day)
-  await stripe.subscriptions.update(id, {
-    items: [{ id: items.data[0]!.id, price: 'price_enterprise' }],
-    proration_behavior: 'always_invoice',
-  })
-  const { data } = await stripe.invoices.list({ customer: customer.id, limit: 1 })
-  const page = await (await open(data[0]?.hosted_invoice_url ?? '')).text()
+  const { hosted_invoice_url } = invoiceOf(await change('price_enterprise'))
+  const page = await (await open(hosted_invoice_url ?? '')).text()
   for (const words of [
     'Unused time on Pro',
     '-$5.00',
@@ -120,9 +107,7 @@ test('the sandbox’s first page lists the test cards, and its pages load styles
 })
 
 test('the API lists invoices in pages, newest first', async () => {
-  const { stripe, aCustomer, subscribes, advance } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_visa')
-  await subscribes(customer.id, card?.id)
+  const { stripe, customer, advance } = await aSubscription()
   await advance(4 * week)
   const first = await stripe.invoices.list({ customer: customer.id, limit: 2 })
   expect([first.object, first.data.length, first.has_more]).toEqual(['list', 2, true])

@@ -1,46 +1,32 @@
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { aSandbox } from './a-sandbox.ts'
+import { aSandbox, aSubscription } from './a-sandbox.ts'
 
-test('a request with an unknown path, id or API key is refused with an error in Stripe’s format', async () => {
-  const { raw, sandbox } = await aSandbox()
-  expect(await raw('GET', '/payouts')).toMatchObject({
-    status: 404,
-    body: {
-      error: {
-        type: 'invalid_request_error',
-        message: 'Unrecognized request URL (GET: /v1/payouts).',
-      },
-    },
-  })
-  expect(await raw('PUT', '/customers')).toMatchObject({
-    status: 404,
-    body: { error: { type: 'invalid_request_error' } },
-  })
-  expect(await raw('GET', '/customers/cus_none')).toMatchObject({
-    status: 404,
-    body: { error: { code: 'resource_missing', param: 'id' } },
-  })
-  expect(await raw('GET', '/subscriptions/price_pro')).toMatchObject({
-    status: 404,
-    body: { error: { code: 'resource_missing' } },
-  })
-  const stranger = new Stripe('sk_live_other', {
-    httpClient: Stripe.createFetchHttpClient(sandbox.fetch),
-  })
+const invalid = { type: 'invalid_request_error' }
+const unrecognized = 'Unrecognized request URL (GET: /v1/payouts).'
+
+test.each<[string, string, number, object, Record<string, string>?]>([
+  ['GET', '/payouts', 404, { ...invalid, message: unrecognized }],
+  ['PUT', '/customers', 404, invalid],
+  ['GET', '/customers/cus_none', 404, { code: 'resource_missing', param: 'id' }],
+  ['GET', '/subscriptions/price_pro', 404, { code: 'resource_missing' }],
+  ['GET', '/refunds', 401, invalid, { authorization: '' }],
+  ['GET', '/customers', 400, invalid, { 'stripe-version': '2020-08-27' }],
+])(
+  'the request %s %s is refused with status %d and an error in Stripe’s format',
+  async (method, path, status, error, headers) => {
+    const { raw } = await aSandbox()
+    expect(await raw(method, path, undefined, headers)).toMatchObject({ status, body: { error } })
+  },
+)
+
+test('a live key is refused with the SDK’s error for wrong keys', async () => {
+  const { sandbox } = await aSandbox()
+  const httpClient = Stripe.createFetchHttpClient(sandbox.fetch)
+  const stranger = new Stripe('sk_live_other', { httpClient })
   await expect(stranger.customers.list()).rejects.toBeInstanceOf(
     Stripe.errors.StripeAuthenticationError,
   )
-  expect(await raw('GET', '/refunds', undefined, { authorization: '' })).toMatchObject({
-    status: 401,
-    body: { error: { type: 'invalid_request_error' } },
-  })
-  expect(
-    await raw('GET', '/customers', undefined, { 'stripe-version': '2020-08-27' }),
-  ).toMatchObject({
-    status: 400,
-    body: { error: { type: 'invalid_request_error' } },
-  })
 })
 
 test.each([
@@ -61,42 +47,30 @@ test.each([
 test('an error names the parameter that is missing, empty or malformed', async () => {
   const { raw, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
+  const errorOf = async (path: string, form?: Record<string, string>) =>
+    (await raw(form ? 'POST' : 'GET', path, form)).body.error
   const subscribe = (form: Record<string, string>) =>
-    raw('POST', '/subscriptions', {
+    errorOf('/subscriptions', {
       customer: customer.id,
       'items[0][price]': 'price_pro',
       ...form,
     })
-  expect((await raw('POST', '/subscriptions', {})).body.error).toMatchObject({
-    code: 'parameter_missing',
-  })
-  expect((await subscribe({ customer: '' })).body.error).toMatchObject({
-    code: 'parameter_invalid_empty',
-    param: 'customer',
-  })
-  expect((await subscribe({ 'items[0][quantity]': 'two' })).body.error).toMatchObject({
-    code: 'parameter_invalid_integer',
-    param: 'items[0][quantity]',
-  })
-  expect((await subscribe({ items: 'all' })).body.error).toMatchObject({ param: 'items' })
-  expect((await raw('GET', '/invoices?limit=101')).body.error).toMatchObject({ param: 'limit' })
-  expect((await raw('GET', '/invoices?starting_after=in_none')).body.error).toMatchObject({
-    code: 'resource_missing',
-    param: 'starting_after',
-  })
-  expect((await raw('GET', `/customers/${customer.id}?expand[]=friends`)).body.error).toMatchObject(
-    {
-      message: 'This property cannot be expanded (friends).',
-    },
-  )
-  expect((await raw('GET', `/customers/${customer.id}?expand[]=email`)).body.error).toMatchObject({
-    param: 'expand',
-  })
-  expect(
-    (await raw('GET', '/invoices?expand[]=data.payments.data.payment.payment_intent')).body.error,
-  ).toMatchObject({
-    code: 'property_expansion_max_depth',
-  })
+  const wrongNumber = { code: 'parameter_invalid_integer', param: 'items[0][quantity]' }
+  const notThere = { code: 'resource_missing', param: 'starting_after' }
+  const notExpanded = { message: 'This property cannot be expanded (friends).' }
+  const tooDeep = 'expand[]=data.payments.data.payment.payment_intent'
+  for (const [error, expected] of [
+    [await errorOf('/subscriptions', {}), { code: 'parameter_missing' }],
+    [await subscribe({ customer: '' }), { code: 'parameter_invalid_empty', param: 'customer' }],
+    [await subscribe({ 'items[0][quantity]': 'two' }), wrongNumber],
+    [await subscribe({ items: 'all' }), { param: 'items' }],
+    [await errorOf('/invoices?limit=101'), { param: 'limit' }],
+    [await errorOf('/invoices?starting_after=in_none'), notThere],
+    [await errorOf(`/customers/${customer.id}?expand[]=friends`), notExpanded],
+    [await errorOf(`/customers/${customer.id}?expand[]=email`), { param: 'expand' }],
+    [await errorOf(`/invoices?${tooDeep}`), { code: 'property_expansion_max_depth' }],
+  ] as const)
+    expect(error).toMatchObject(expected)
 })
 
 test('a setup intent refuses the parameter payment_method_types, as Stripe does since its API version endive', async () => {
@@ -138,44 +112,25 @@ test('a browser can create a card with a publishable key, but can’t make calls
     object: 'payment_method',
     card: { brand: 'visa', last4: '4242', exp_month: 12 },
   })
-  const keyed = await submit('/sandbox/stripe/v1/payment_methods', {
-    ...good,
-    key: 'pk_test_sandbox',
-  })
+  const withKey = { ...good, key: 'pk_test_sandbox' }
+  const keyed = await submit('/sandbox/stripe/v1/payment_methods', withKey)
   expect(await keyed.json()).toMatchObject({ object: 'payment_method' })
   expect(await asBrowser('/customers', {})).toMatchObject({
     status: 401,
     body: { error: { code: 'secret_key_required' } },
   })
-  const withSecret = await submit(
-    '/sandbox/stripe/v1/customers',
-    {},
-    { authorization: 'Bearer sk_test_sandbox' },
-  )
-  expect(withSecret.status).toBe(401)
+  const secretKey = { authorization: 'Bearer sk_test_sandbox' }
+  expect((await submit('/sandbox/stripe/v1/customers', {}, secretKey)).status).toBe(401)
   const { id, client_secret } = await stripe.setupIntents.create({ customer: customer.id })
-  expect(
-    await asBrowser(`/setup_intents/${id}/confirm`, { payment_method: 'pm_card_visa' }),
-  ).toMatchObject({
+  const confirm = (secret: Record<string, string>) =>
+    asBrowser(`/setup_intents/${id}/confirm`, { payment_method: 'pm_card_visa', ...secret })
+  expect(await confirm({})).toMatchObject({
     status: 400,
     body: { error: { param: 'client_secret' } },
   })
-  expect(
-    await asBrowser(`/setup_intents/${id}/confirm`, {
-      client_secret: 'x',
-      payment_method: 'pm_card_visa',
-    }),
-  ).toMatchObject({
-    status: 404,
-  })
-  expect(
-    (
-      await asBrowser(`/setup_intents/${id}/confirm`, {
-        client_secret: client_secret ?? '',
-        payment_method: 'pm_card_visa',
-      })
-    ).body,
-  ).not.toHaveProperty('customer')
+  expect(await confirm({ client_secret: 'x' })).toMatchObject({ status: 404 })
+  const { body } = await confirm({ client_secret: client_secret ?? '' })
+  expect(body).not.toHaveProperty('customer')
 })
 
 test.each(['sk_test_51Abc', 'rk_test_51Abc'])(
@@ -248,9 +203,7 @@ test('a card cannot be attached to a second customer', async () => {
     stripe.customers.update(other.id, {
       invoice_settings: { default_payment_method: card?.id ?? '' },
     }),
-  ).rejects.toMatchObject({
-    code: 'resource_missing',
-  })
+  ).rejects.toMatchObject({ code: 'resource_missing' })
   const intent = await stripe.setupIntents.create({ customer: other.id })
   await expect(
     stripe.setupIntents.confirm(intent.id, { payment_method: card?.id ?? '' }),
@@ -473,9 +426,8 @@ test('an update of a customer’s address keeps the parts that are not given', a
 })
 
 test('an update of an ended subscription can change only its cancellation details and metadata', async () => {
-  const { stripe, aCustomer, subscribes } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_visa')
-  const { id } = await subscribes(customer.id, card?.id)
+  const { stripe, subscription } = await aSubscription()
+  const { id } = subscription
   await stripe.subscriptions.cancel(id)
   await expect(stripe.subscriptions.update(id, { description: 'x' })).rejects.toMatchObject({
     statusCode: 400,

@@ -1,18 +1,11 @@
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { aSandbox, intentOf, invoiceOf } from './a-sandbox.ts'
+import { aSandbox, aSubscription, intentOf, invoiceOf } from './a-sandbox.ts'
 
 test('a subscription with a working card is active and has a paid, numbered invoice', async () => {
-  const { stripe, aCustomer, subscribes } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_visa')
-  const subscription = await subscribes(customer.id, card?.id)
-  expect(subscription).toMatchObject({
-    object: 'subscription',
-    status: 'active',
-    default_payment_method: card?.id,
-  })
+  const { stripe, card, subscription } = await aSubscription()
+  expect(subscription).toMatchObject({ status: 'active', default_payment_method: card })
   expect(invoiceOf(subscription)).toMatchObject({
-    object: 'invoice',
     status: 'paid',
     total: 1000,
     amount_paid: 1000,
@@ -20,11 +13,7 @@ test('a subscription with a working card is active and has a paid, numbered invo
   })
   expect(invoiceOf(subscription).number).toMatch(/^[A-Z0-9]{8}-0001$/)
   const listed = await stripe.invoices.list({ subscription: subscription.id })
-  expect(listed).toMatchObject({
-    object: 'list',
-    has_more: false,
-    data: [{ id: invoiceOf(subscription).id }],
-  })
+  expect(listed).toMatchObject({ has_more: false, data: [{ id: invoiceOf(subscription).id }] })
   expect(listed.data[0]?.lines.data[0]).toMatchObject({
     description: '1 × Pro (at $10.00 / week)',
     pricing: { price_details: { price: 'price_pro' } },
@@ -48,10 +37,10 @@ test.each([
 })
 
 test('a subscription whose first charge fails is incomplete until another card pays', async () => {
-  const { stripe, aCustomer, subscribes, asBrowser } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
-  const subscription = await subscribes(customer.id, card?.id)
-  expect(subscription).toMatchObject({ object: 'subscription', status: 'incomplete' })
+  const { stripe, customer, subscription, asBrowser } = await aSubscription({
+    card: 'pm_card_chargeCustomerFail',
+  })
+  expect(subscription).toMatchObject({ status: 'incomplete' })
   expect(intentOf(subscription)).toMatchObject({
     status: 'requires_payment_method',
     last_payment_error: { code: 'card_declined' },
@@ -72,16 +61,14 @@ test('a subscription whose first charge fails is incomplete until another card p
     expand: ['default_payment_method'],
   })
   expect(after).toMatchObject({
-    object: 'subscription',
     status: 'active',
     default_payment_method: { card: { last4: '4242' }, customer: customer.id },
   })
 })
 
 test('confirming a payment with a card that is declined gives a card error that contains the payment intent', async () => {
-  const { aCustomer, subscribes, asBrowser } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
-  const intent = intentOf(await subscribes(customer.id, card?.id))
+  const { subscription, asBrowser } = await aSubscription({ card: 'pm_card_chargeCustomerFail' })
+  const intent = intentOf(subscription)
   const confirm = {
     client_secret: intent.client_secret ?? '',
     payment_method: 'pm_card_chargeDeclined',
@@ -156,9 +143,7 @@ test('when ten requests with one idempotency key are sent at once, one creates a
 })
 
 test('a request that was declined is answered in the same way when repeated with its idempotency key, and its event names the first request', async () => {
-  const { stripe, raw, aCustomer, subscribes } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
-  const subscription = await subscribes(customer.id, card?.id)
+  const { stripe, raw, subscription } = await aSubscription({ card: 'pm_card_chargeCustomerFail' })
   const path = `/invoices/${invoiceOf(subscription).id}/pay`
   const first = await raw('POST', path, {}, { 'idempotency-key': 'pay' })
   const again = await raw('POST', path, {}, { 'idempotency-key': 'pay' })
@@ -173,16 +158,7 @@ test('a request that was declined is answered in the same way when repeated with
 })
 
 test('two concurrent changes of a subscription are both made, one after the other', async () => {
-  const { stripe, aCustomer, subscribes } = await aSandbox()
-  const { customer, card } = await aCustomer('pm_card_visa')
-  const { id, items } = await subscribes(customer.id, card?.id)
-  const to = (price: string) =>
-    stripe.subscriptions.update(id, {
-      items: [{ id: items.data[0]?.id ?? '', price }],
-      proration_behavior: 'always_invoice',
-      payment_behavior: 'error_if_incomplete',
-    })
-  await Promise.all([to('price_enterprise'), to('price_enterprise')])
-  const invoices = await stripe.invoices.list({ subscription: id })
-  expect(invoices.data.map(({ number }) => number?.slice(-4))).toEqual(['0002', '0001'])
+  const { change, invoices } = await aSubscription()
+  await Promise.all([change('price_enterprise'), change('price_enterprise')])
+  expect((await invoices()).map(({ number }) => number?.slice(-4))).toEqual(['0002', '0001'])
 })

@@ -11,7 +11,6 @@ test('the tax ids of a customer can be added, listed, read and deleted', async (
     value: 'EL123456789',
   })
   expect(vat).toMatchObject({
-    object: 'tax_id',
     country: 'GR',
     customer: customer.id,
     verification: { status: 'pending' },
@@ -20,17 +19,12 @@ test('the tax ids of a customer can be added, listed, read and deleted', async (
     type: 'us_ein',
     value: '12-3456789',
   })
-  expect(ein).toMatchObject({
-    object: 'tax_id',
-    country: 'US',
-    verification: { status: 'unavailable' },
-  })
+  expect(ein).toMatchObject({ country: 'US', verification: { status: 'unavailable' } })
   expect((await stripe.customers.listTaxIds(customer.id)).data.map(({ id }) => id)).toEqual([
     ein.id,
     vat.id,
   ])
   expect(await stripe.customers.retrieveTaxId(customer.id, vat.id)).toMatchObject({
-    object: 'tax_id',
     value: 'EL123456789',
   })
   const { customer: other } = await aCustomer()
@@ -38,7 +32,6 @@ test('the tax ids of a customer can be added, listed, read and deleted', async (
     code: 'resource_missing',
   })
   expect(await stripe.customers.deleteTaxId(customer.id, vat.id)).toMatchObject({
-    object: 'tax_id',
     id: vat.id,
     deleted: true,
   })
@@ -68,7 +61,6 @@ test.each([
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
   expect(await stripe.customers.createTaxId(customer.id, { type, value: right })).toMatchObject({
-    object: 'tax_id',
     type,
     value: right,
   })
@@ -116,5 +108,5 @@ test('a new invoice, its page and its PDF show the customer’s tax ids, and a f
   await advance(hour)
   const [renewal, first] = (await stripe.invoices.list({ subscription: subscription.id })).data
   expect(first?.customer_tax_ids).toEqual([{ type: 'eu_vat', value: 'DE123456789' }])
-  expect(renewal).toMatchObject({ object: 'invoice', status: 'paid', customer_tax_ids: [] })
+  expect(renewal).toMatchObject({ status: 'paid', customer_tax_ids: [] })
 })

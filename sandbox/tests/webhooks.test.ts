@@ -26,7 +26,6 @@ test('every change of an object sends a signed webhook in the format of the API 
   const updated = events.find(({ type }) => type === 'customer.subscription.updated')
   expect(updated?.data.previous_attributes).toMatchObject({ status: 'incomplete' })
   expect(await stripe.events.retrieve(updated?.id ?? '')).toMatchObject({
-    object: 'event',
     pending_webhooks: 0,
     type: updated?.type,
   })
@@ -75,10 +74,7 @@ test('after a restart the sandbox still has all its data, and delivers undeliver
   await before.advance(hour)
   await before.sandbox.close()
   const after = await aSandbox({ pool: before.pool })
-  expect(await after.stripe.subscriptions.retrieve(id)).toMatchObject({
-    object: 'subscription',
-    status: 'active',
-  })
+  expect(await after.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' })
   const { now } = await after.advance(1)
   expect(now).toBeGreaterThan(Date.now() / 1000 + hour - 60)
   expect(after.events().map(({ type }) => type)).toEqual(

@@ -4,10 +4,7 @@ import { comeToRest } from './rest.ts'
 import { aStage } from './stage.ts'
 import { step, type Step } from './steps.ts'
 
-/**
- * How many steps to run, and how many steps one story may have. A seed always runs the same
- * stories; a seed with a path repeats one story.
- */
+/** How many steps to run, and the longest story. A seed with a path repeats one story. */
 const {
   CHANCE_STEPS = '600',
   CHANCE_LENGTH = '100',

@@ -1,4 +1,3 @@
-import { plans } from '#config/plans.ts'
 import { planOfPrice } from '../../server/billing/plans.ts'
 import {
   isOver,
@@ -17,37 +16,28 @@ type Billed = { start: number; end: number; price: string }
 /** Checks that each week was charged once, at its price, and that unused time was credited. */
 export function whatIsWrongWithMoney(books: Books): string[] {
   const { customers, plans, invoices } = books.provider
+  const byPlan = Map.groupBy(invoices, subscriptionOf)
+  const byCustomer = Map.groupBy(invoices, ({ customer }) => customer)
   return [
-    ...plans.flatMap((plan) =>
-      chargedAfterTheEnd(
-        plan,
-        invoices.filter((invoice) => subscriptionOf(invoice) === plan.id),
-      ),
-    ),
+    ...plans.flatMap((plan) => chargedAfterTheEnd(plan, byPlan.get(plan.id) ?? [])),
     ...customers.flatMap((customer) =>
-      wronglyBilled(
-        customer,
-        invoices.filter((invoice) => invoice.customer === customer.id),
-        books,
-      ),
+      wronglyBilled(customer, byCustomer.get(customer.id) ?? [], books),
     ),
   ]
 }
 
 function chargedAfterTheEnd(plan: Subscription, invoices: Invoice[]): string[] {
   if (!isOver(plan)) return []
-  return invoices.flatMap(
-    ({ id, status, amount_paid, auto_advance, created, status_transitions: { paid_at } }) => [
-      ...(status === 'open' ? [`${id} of the ended ${plan.id} is still to be paid`] : []),
-      ...(status === 'draft' && auto_advance
-        ? [`${id} of the ended ${plan.id} is a draft that is going to be charged`]
-        : []),
-      ...(amount_paid > 0 && paid_at! > plan.ended_at!
-        ? [`${id} was paid after the end of ${plan.id}`]
-        : []),
-      ...(created > plan.ended_at! ? [`${id} was made after the end of ${plan.id}`] : []),
-    ],
-  )
+  const wrong: string[] = []
+  for (const { id, status, amount_paid, auto_advance, created, status_transitions } of invoices) {
+    if (status === 'open') wrong.push(`${id} of the ended ${plan.id} is still to be paid`)
+    if (status === 'draft' && auto_advance)
+      wrong.push(`${id} of the ended ${plan.id} is a draft that is going to be charged`)
+    if (amount_paid > 0 && status_transitions.paid_at! > plan.ended_at!)
+      wrong.push(`${id} was paid after the end of ${plan.id}`)
+    if (created > plan.ended_at!) wrong.push(`${id} was made after the end of ${plan.id}`)
+  }
+  return wrong
 }
 
 function wronglyBilled(customer: Customer, invoices: Invoice[], books: Books): string[] {
@@ -95,8 +85,9 @@ function bill(
   billed: { times: Billed[]; wrong: string[] },
 ) {
   const price = pricing.price_details!.price as string
-  const said = `${invoice} for ${planOfPrice(price)!.id} from ${start} to ${end}`
-  const full = Math.round((priceOf(price) * (end - start)) / week)
+  const plan = planOfPrice(price)!
+  const said = `${invoice} for ${plan.id} from ${start} to ${end}`
+  const full = Math.round((plan.price * 100 * (end - start)) / week)
   if (Math.abs(amount) !== full) billed.wrong.push(`${said} is ${amount}, not ${full}`)
   if (!parent!.subscription_item_details!.proration && end - start !== week)
     billed.wrong.push(`${said} is no week`)
@@ -108,12 +99,6 @@ function bill(
   if (!gives) billed.times.push({ start, end, price })
   else if (there?.price === price && there.start <= start && there.end === end) there.end = start
   else billed.wrong.push(`${said} is given back and wasn't billed`)
-}
-
-function priceOf(priceId: string) {
-  return (
-    plans.find(({ priceIds }) => (priceIds as readonly string[]).includes(priceId))!.price * 100
-  )
 }
 
 /** Finds an active subscription that is not paid for the present moment. */

@@ -59,10 +59,8 @@ const twice = fc
       const id = stage.project(number)
       const first = ask.ask(stage, id, { server: 0, key })
       if (!atOnce) await first
-      const answers = (await Promise.all([first, ask.ask(stage, id, { server: 1, key })])).map(
-        inWords,
-      )
-      return answers.join(', ')
+      const answers = await Promise.all([first, ask.ask(stage, id, { server: 1, key })])
+      return answers.map(inWords).join(', ')
     },
   }))
 
@@ -93,15 +91,11 @@ const bank = fc
       const secret = stage.secrets.get(id)
       if (secret === undefined) return 'the bank had not asked'
       await stage.world.answerChallenge(secret, answer as 'succeed' | 'fail')
-      if (comesBack)
-        return inWords(
-          await stage.ask(
-            await stage.ownerOf(id),
-            'completePayment',
-            { subscriptionId: id },
-            { server: 1 },
-          ),
-        )
+      if (!comesBack) return
+      const owner = await stage.ownerOf(id)
+      return inWords(
+        await stage.ask(owner, 'completePayment', { subscriptionId: id }, { server: 1 }),
+      )
     },
   }))
 

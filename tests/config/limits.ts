@@ -55,35 +55,17 @@ export const limits = {
     retryAfter: 1 * seconds,
     cost: { memoryCost: 1024, timeCost: 1, parallelism: 1 },
   },
-  projects: {
-    ...shipped.limits.projects,
-    freeOwned: 20,
-  },
+  projects: { ...shipped.limits.projects, freeOwned: 20 },
   guessing: {
     ...shipped.limits.guessing,
     step: 0.1 * seconds,
     most: 2 * seconds,
     waitingAtOnce: 200,
   },
-  devices: {
-    ...shipped.limits.devices,
-    remembered: 400 * days,
-    accounts: 10,
-  },
-  invites: {
-    ...shipped.limits.invites,
-    live: 14 * days,
-  },
-  pages: {
-    ...shipped.limits.pages,
-    sizes: [10, 20, 50, 100],
-    defaultSize: 10,
-  },
-  activity: {
-    ...shipped.limits.activity,
-    kept: 365 * days,
-    exported: 50_000,
-  },
+  devices: { ...shipped.limits.devices, remembered: 400 * days, accounts: 10 },
+  invites: { ...shipped.limits.invites, live: 14 * days },
+  pages: { ...shipped.limits.pages, sizes: [10, 20, 50, 100], defaultSize: 10 },
+  activity: { ...shipped.limits.activity, kept: 365 * days, exported: 50_000 },
   live: {
     ...shipped.limits.live,
     together: 50,

@@ -11,10 +11,7 @@ export type Opened = { payments: Payments; cheap: WeeklyPrice; dear: WeeklyPrice
 const week = 7 * 24 * 3600
 const billingDetails = { ...plain, address: { ...plain.address, line2: 'Floor 2' } }
 
-/**
- * What every implementation of `Payments` must do, as far as a test without a browser can see it
- * within a week. Cards are the provider's test ids. The tests remove the customers that they make.
- */
+/** What every `Payments` must do, as far as a test sees it without a browser and within a week. */
 export function paymentsContract(name: string, open: () => Promise<Opened>) {
   describe(`${name}, as Payments`, () => {
     describe('customers', () => {
@@ -71,16 +68,16 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       })
 
       test('removing a customer ends its subscription, and can be repeated', async () => {
-        const { payments, aPlan, cheap } = await aHouse()
+        const { payments, aPlan, now, cheap } = await aHouse()
         const plan = await aPlan(cheap)
         for (const _ of ['once', 'again']) await payments.removeCustomer(plan.customerId)
-        expect(await payments.findProviderSubscription(plan.id)).toMatchObject({ state: 'ended' })
+        expect(await now(plan)).toMatchObject({ state: 'ended' })
       })
     })
 
     describe('starting a subscription', () => {
       test('charges what its preview says; then it is found by id, by customer and in the list', async () => {
-        const { payments, aCustomer, start, cheap } = await aHouse()
+        const { payments, aCustomer, start, now, cheap } = await aHouse()
         const customer = await aCustomer()
         const { customerId, subscriptionId } = customer
         const preview = await payments.previewStart({ customerId, priceId: cheap.priceId })
@@ -116,7 +113,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           undefined,
         ])
         expect(Math.abs(plan.renews - plan.invoice!.created - week)).toBeLessThan(60)
-        expect(await payments.findProviderSubscription(plan.id)).toEqual(plan)
+        expect(await now(plan)).toEqual(plan)
         expect(await payments.findNewestProviderSubscription(customerId)).toEqual(plan)
         expect(await payments.findInvoice(plan.invoice!.id)).toEqual({
           invoice: plan.invoice,
@@ -155,7 +152,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       })
 
       test('with a card that is declined when charged leaves it unpaid, and another card pays it', async () => {
-        const { payments, aCustomer, keepCard, start } = await aHouse()
+        const { payments, aCustomer, keepCard, start, now, prefer } = await aHouse()
         const customer = await aCustomer()
         const visa = await keepCard(customer, 'pm_card_visa')
         const plan = await start(customer, 'pm_card_chargeCustomerFail')
@@ -166,13 +163,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         })
         expect(plan.clientSecret).toBeUndefined()
         await expectRefused(payments.payInvoice(plan.id), 'cardDeclined')
-        await payments.setDefaultCard({
-          customerId: customer.customerId,
-          providerSubscriptionId: plan.id,
-          cardId: visa,
-        })
+        await prefer(plan, visa)
         await payments.payInvoice(plan.id)
-        expect(await payments.findProviderSubscription(plan.id)).toMatchObject({
+        expect(await now(plan)).toMatchObject({
           state: 'active',
           payment: 'ok',
           invoice: { status: 'paid' },
@@ -197,9 +190,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const { payments, aCustomer, keepCard, start } = await aHouse()
         const [ann, bob] = [await aCustomer(), await aCustomer()]
         const card = await keepCard(ann, 'pm_card_visa')
-        for (const foreign of [card, 'pm_none']) {
+        for (const foreign of [card, 'pm_none'])
           await expectRefused(start(bob, foreign), 'paymentMethodNotFound')
-        }
         expect(await payments.findNewestProviderSubscription(bob.customerId)).toBeUndefined()
       })
     })
@@ -207,8 +199,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
     describe('changing a subscription', () => {
       test('to a dearer price charges what its preview says, once per attempt', async () => {
         const { aPlan, cheap, dear, previewChange, change } = await aHouse()
-        const { id: providerSubscriptionId } = await aPlan(cheap)
-        const preview = await previewChange(providerSubscriptionId, dear)
+        const plan = await aPlan(cheap)
+        const preview = await previewChange(plan, dear)
         expect(
           preview.lines
             .toSorted((a, b) => a.amount - b.amount)
@@ -218,7 +210,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           ['remaining', dear.priceId],
         ])
         const attempt = newId()
-        const changed = await change(providerSubscriptionId, dear, attempt)
+        const changed = await change(plan, dear, attempt)
         expect(changed).toMatchObject({
           priceId: dear.priceId,
           isChanging: false,
@@ -229,16 +221,15 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           total: dear.amount - cheap.amount,
           due: dear.amount - cheap.amount,
         })
-        const repeated = await change(providerSubscriptionId, dear, attempt)
-        expect(repeated.invoice).toEqual(changed.invoice)
+        expect((await change(plan, dear, attempt)).invoice).toEqual(changed.invoice)
       })
 
       test('to a cheaper price gives the credit its preview says, which pays later changes', async () => {
         const { payments, aPlan, cheap, dear, previewChange, change } = await aHouse()
-        const { id: providerSubscriptionId } = await aPlan(dear)
-        const preview = await previewChange(providerSubscriptionId, cheap)
+        const plan = await aPlan(dear)
+        const preview = await previewChange(plan, cheap)
         expect(preview).toMatchObject({ total: cheap.amount - dear.amount, due: 0 })
-        const changed = await change(providerSubscriptionId, cheap)
+        const changed = await change(plan, cheap)
         expect(changed).toMatchObject({
           priceId: cheap.priceId,
           payment: 'ok',
@@ -247,10 +238,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(await payments.findBillingDetails(changed.customerId)).toMatchObject({
           credit: -preview.total,
         })
-        expect(await previewChange(providerSubscriptionId, dear)).toMatchObject({
-          total: -preview.total,
-          due: 0,
-        })
+        expect(await previewChange(plan, dear)).toMatchObject({ total: -preview.total, due: 0 })
       })
 
       test.each([
@@ -262,16 +250,13 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       ])(
         'with %s waits for its payment, and dropping the change leaves no trace',
         async (card, waiting) => {
-          const { payments, aCustomer, keepCard, start, cheap, dear, change } = await aHouse()
+          const { payments, aCustomer, keepCard, start, now, prefer, cheap, dear, change } =
+            await aHouse()
           const customer = await aCustomer()
           const cardId = await keepCard(customer, card)
-          const { id: providerSubscriptionId } = await start(customer, 'pm_card_visa')
-          await payments.setDefaultCard({
-            customerId: customer.customerId,
-            providerSubscriptionId,
-            cardId,
-          })
-          const changed = await change(providerSubscriptionId, dear)
+          const plan = await start(customer, 'pm_card_visa')
+          await prefer(plan, cardId)
+          const changed = await change(plan, dear)
           expect(changed).toMatchObject({
             priceId: cheap.priceId,
             state: 'active',
@@ -279,9 +264,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
             invoice: { status: 'open' },
             ...waiting,
           })
-          for (const _ of ['once', 'again'])
-            await payments.dropPendingChange(providerSubscriptionId)
-          expect(await payments.findProviderSubscription(providerSubscriptionId)).toMatchObject({
+          for (const _ of ['once', 'again']) await payments.dropPendingChange(plan.id)
+          expect(await now(plan)).toMatchObject({
             priceId: cheap.priceId,
             state: 'active',
             payment: 'ok',
@@ -296,13 +280,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       test('without another plan gives no credit, and can be repeated', async () => {
         const { payments, aPlan, cheap } = await aHouse()
         const plan = await aPlan(cheap)
-        for (const _ of ['once', 'again']) {
-          expect(await payments.endProviderSubscription(plan.id)).toMatchObject({
-            state: 'ended',
-            ended: { because: 'asked' },
-            invoice: plan.invoice,
-          })
-        }
+        const ended = { state: 'ended', ended: { because: 'asked' }, invoice: plan.invoice }
+        for (const _ of ['once', 'again'])
+          expect(await payments.endProviderSubscription(plan.id)).toMatchObject(ended)
         expect(
           await payments.previewStart({ customerId: plan.customerId, priceId: cheap.priceId }),
         ).toMatchObject({ due: cheap.amount })
@@ -331,12 +311,12 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
 
     describe('cards', () => {
       test('are listed with the default first; the default can be changed, and the former one removed', async () => {
-        const { payments, aCustomer, keepCard, start } = await aHouse()
+        const { payments, aCustomer, keepCard, start, prefer, removeCard } = await aHouse()
         const customer = await aCustomer()
         const { customerId } = customer
         const visa = await keepCard(customer, 'pm_card_visa')
-        const { id: providerSubscriptionId, newCard } = await start(customer, 'pm_card_mastercard')
-        await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId: newCard! })
+        const plan = await start(customer, 'pm_card_mastercard')
+        await prefer(plan, plan.newCard!)
         const shown = async () =>
           (await payments.listCards(customerId)).map(({ isDefault, card }) => [
             card.brand,
@@ -347,38 +327,30 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           ['mastercard', '4444', true],
           ['visa', '4242', false],
         ])
-        await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId: visa })
+        await prefer(plan, visa)
         expect(await shown()).toEqual([
           ['visa', '4242', true],
           ['mastercard', '4444', false],
         ])
         const mastercard = (await payments.listCards(customerId))[1]!.id
-        await payments.removeCard({ customerId, providerSubscriptionId, cardId: mastercard })
+        await removeCard(plan, mastercard)
         expect(await shown()).toEqual([['visa', '4242', true]])
         expect(await payments.findCard(visa)).toMatchObject({
           customerId,
           card: { card: { brand: 'visa', last4: '4242' } },
         })
         expect(await payments.findCard(mastercard)).toBeUndefined()
-        await expectRefused(
-          payments.removeCard({ customerId, providerSubscriptionId, cardId: mastercard }),
-          'paymentMethodNotFound',
-        )
+        await expectRefused(removeCard(plan, mastercard), 'paymentMethodNotFound')
       })
 
       test('can be removed even if a subscription uses them', async () => {
-        const { payments, aPlan, cheap } = await aHouse()
-        const { id: providerSubscriptionId, customerId } = await aPlan(cheap)
-        const [visa] = await payments.listCards(customerId)
-        expect(await payments.findProviderSubscription(providerSubscriptionId)).toMatchObject({
-          hasCard: true,
-        })
-        await payments.removeCard({ customerId, providerSubscriptionId, cardId: visa!.id })
-        expect(await payments.findProviderSubscription(providerSubscriptionId)).toMatchObject({
-          hasCard: false,
-          state: 'active',
-        })
-        expect(await payments.listCards(customerId)).toEqual([])
+        const { payments, aPlan, now, removeCard, cheap } = await aHouse()
+        const plan = await aPlan(cheap)
+        const [visa] = await payments.listCards(plan.customerId)
+        expect(await now(plan)).toMatchObject({ hasCard: true })
+        await removeCard(plan, visa!.id)
+        expect(await now(plan)).toMatchObject({ hasCard: false, state: 'active' })
+        expect(await payments.listCards(plan.customerId)).toEqual([])
       })
 
       test('that are still being added can be canceled, more than once', async () => {
@@ -390,19 +362,12 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       })
 
       test('of another customer, and unknown cards, are not found', async () => {
-        const { payments, aCustomer, aPlan, keepCard, cheap } = await aHouse()
+        const { aCustomer, aPlan, keepCard, prefer, removeCard, cheap } = await aHouse()
         const foreign = await keepCard(await aCustomer(), 'pm_card_visa')
-        const { id: providerSubscriptionId, customerId } = await aPlan(cheap)
-        for (const cardId of [foreign, 'pm_none']) {
-          await expectRefused(
-            payments.setDefaultCard({ customerId, providerSubscriptionId, cardId }),
-            'paymentMethodNotFound',
-          )
-          await expectRefused(
-            payments.removeCard({ customerId, providerSubscriptionId, cardId }),
-            'paymentMethodNotFound',
-          )
-        }
+        const plan = await aPlan(cheap)
+        for (const card of [foreign, 'pm_none'])
+          for (const act of [prefer, removeCard])
+            await expectRefused(act(plan, card), 'paymentMethodNotFound')
       })
 
       test('are added in the browser with a client secret', async () => {
@@ -416,10 +381,10 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
     })
 
     test('paying a paid invoice changes nothing', async () => {
-      const { payments, aPlan, cheap } = await aHouse()
+      const { payments, aPlan, now, cheap } = await aHouse()
       const plan = await aPlan(cheap)
       await payments.payInvoice(plan.id).catch(() => undefined)
-      expect(await payments.findProviderSubscription(plan.id)).toEqual(plan)
+      expect(await now(plan)).toEqual(plan)
     })
 
     test('looking up an unknown id gives undefined', async () => {
@@ -444,6 +409,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       return { subscriptionId, customerId }
     }
     type Customer = Awaited<ReturnType<typeof aCustomer>>
+    type Plan = Awaited<ReturnType<typeof start>>
 
     function start(
       customer: Customer,
@@ -469,12 +435,19 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
     const aPlan = async ({ priceId }: WeeklyPrice, card = 'pm_card_visa') =>
       start(await aCustomer(), card, { priceId })
 
-    const previewChange = (id: ProviderSubscriptionId, { priceId }: WeeklyPrice) =>
+    /** What the provider says of a plan now. */
+    const now = ({ id }: Plan) => payments.findProviderSubscription(id)
+    const previewChange = ({ id }: Plan, { priceId }: WeeklyPrice) =>
       payments.previewChange({ providerSubscriptionId: id, priceId })
-    const change = (id: ProviderSubscriptionId, { priceId }: WeeklyPrice, attempt = newId()) =>
+    const change = ({ id }: Plan, { priceId }: WeeklyPrice, attempt = newId()) =>
       payments.changeProviderSubscription({ providerSubscriptionId: id, priceId, attempt })
+    const prefer = ({ id, customerId }: Plan, cardId: string) =>
+      payments.setDefaultCard({ customerId, providerSubscriptionId: id, cardId })
+    const removeCard = ({ id, customerId }: Plan, cardId: string) =>
+      payments.removeCard({ customerId, providerSubscriptionId: id, cardId })
 
-    return { payments, cheap, dear, aCustomer, start, keepCard, aPlan, previewChange, change }
+    const ofPlans = { aPlan, now, previewChange, change, prefer, removeCard }
+    return { payments, cheap, dear, aCustomer, start, keepCard, ...ofPlans }
   }
 }
 

@@ -33,10 +33,7 @@ export async function expectScreen(page: Page, heading: string | RegExp) {
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused()
 }
 
-/**
- * Checks that Tab comes to every control of the screen, or of the dialog that is open over it, and
- * that each control shows when it has the focus.
- */
+/** Checks that Tab comes to every control of the screen or open dialog, and shows the focus. */
 export async function expectTabWalk(page: Page) {
   const controls = await page.evaluateHandle(findControls)
   const count = await controls.evaluate(({ size }) => size)

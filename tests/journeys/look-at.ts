@@ -5,10 +5,7 @@ import type { Look } from './screens.ts'
 import type { Stage } from './stage.ts'
 import { mayRefuse } from './visitor.ts'
 
-/**
- * Checks a screen for every fault that a program can find. Goes there within the app; reloads the
- * page only if it shows this screen already.
- */
+/** Goes to a screen, within the app if it can, and checks it for faults that a program can find. */
 export async function lookAt(look: Look, stage: Stage) {
   const page = stage.page(look.who)
   mayRefuse(page, ...(look.refused ?? []))

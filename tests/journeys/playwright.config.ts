@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { build } from '../../scripts/install.mjs'
 import { findBrowser } from '../../tools/find-browser.ts'
 
-// This process and all that it starts use tests/config/ and tests/locales/ in place of config/ and
-// locales/.
+// This process and those that it starts use tests/config/ and tests/locales/.
 const condition = 'atrium-test'
 process.env['NODE_OPTIONS'] = `--conditions=${condition}`
 registerHooks({

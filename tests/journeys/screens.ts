@@ -2,7 +2,7 @@ import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { type ScreenName, screens } from '#contract/screens.ts'
 import type { Page } from '@playwright/test'
 import type { Person, Stage } from './stage.ts'
-import { cardFields, confirmOwnId, fill } from './people.ts'
+import { cardFields, confirmOwnId, submit } from './people.ts'
 import { expect, refuseNext } from './visitor.ts'
 
 /** A screen in one state, and how a test gets it there. */
@@ -19,10 +19,7 @@ export type Look = {
   refused?: string[]
 }
 
-/**
- * A look whose path comes from the table of screens. By default the owner looks at the full
- * project, and the starter at the empty one.
- */
+/** A look whose path is in the table of screens: of the owner at the full project by default. */
 type Example = Partial<Omit<Look, 'path'>> & {
   in?: keyof Stage['project']
   query?: string
@@ -30,16 +27,14 @@ type Example = Partial<Omit<Look, 'path'>> & {
   link?: keyof Stage['link']
 }
 
+const ofSignIn = ['signIn', 'refreshSession']
+
 /** The states to check of each screen. A screen without examples is checked as it opens. */
 const examples: { [Name in ScreenName]?: Example[] } = {
   signIn: [
-    { state: 'form', refused: ['signIn', 'refreshSession'] },
-    {
-      state: 'with mistakes',
-      act: press('Sign in'),
-      refused: ['signIn', 'refreshSession'],
-    },
-    { state: 'refused', act: refuseSignIn, refused: ['signIn', 'refreshSession'] },
+    { state: 'form', refused: ofSignIn },
+    { state: 'with mistakes', act: press('Sign in'), refused: ofSignIn },
+    { state: 'refused', act: refuseSignIn, refused: ofSignIn },
   ],
   signUp: [{ state: 'form' }, { state: 'with mistakes', act: press('Create account') }],
   resetPassword: [{ state: 'form' }, { state: 'sent', act: askForLink }],
@@ -85,10 +80,7 @@ const examples: { [Name in ScreenName]?: Example[] } = {
   profile: [{ state: 'of a newcomer', who: 'newcomer' }, { state: 'full' }],
   editName: [
     { state: 'form' },
-    {
-      state: 'with a mistake',
-      act: async (page) => (await clear(page, 'Name'), await press('Save name')(page)),
-    },
+    { state: 'with a mistake', act: submits('Save name', { Name: '' }) },
   ],
   editEmail: [{ state: 'before the address is verified', who: 'newcomer' }, { state: 'form' }],
   changePassword: [{ state: 'form' }, { state: 'with mistakes', act: press('Save password') }],
@@ -129,7 +121,7 @@ const examples: { [Name in ScreenName]?: Example[] } = {
     {
       state: 'with a mistake',
       who: 'starter',
-      act: async (page) => (await clear(page, 'Project Name'), await press('Save settings')(page)),
+      act: submits('Save settings', { 'Project Name': '' }),
     },
   ],
   activity: [
@@ -169,13 +161,7 @@ const examples: { [Name in ScreenName]?: Example[] } = {
   transferOwnership: [
     { state: 'to nobody', who: 'starter' },
     { state: 'without a choice', act: press('Transfer ownership') },
-    {
-      state: 'asking',
-      act: async (page) => (
-        await page.getByRole('radio').check(),
-        await press('Transfer ownership')(page)
-      ),
-    },
+    { state: 'asking', act: chooseOwner },
   ],
 }
 
@@ -225,15 +211,22 @@ function press(name: string | RegExp) {
   return (page: Page) => page.getByRole('button', { name, exact: true }).click()
 }
 
+function submits(button: string, fields: Record<string, string>) {
+  return (page: Page) => submit(page, button, fields)
+}
+
+async function chooseOwner(page: Page) {
+  await page.getByRole('radio').check()
+  await press('Transfer ownership')(page)
+}
+
 async function refuseSignIn(page: Page) {
-  await fill(page, { 'E-mail': 'x@example.com', Password: 'not this' })
-  await press('Sign in')(page)
+  await submit(page, 'Sign in', { 'E-mail': 'x@example.com', Password: 'not this' })
   await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible()
 }
 
 async function askForLink(page: Page) {
-  await fill(page, { 'E-mail': 'x@example.com' })
-  await press('Send reset link')(page)
+  await submit(page, 'Send reset link', { 'E-mail': 'x@example.com' })
   await expect(page.getByText(/on its way/)).toBeVisible()
 }
 
@@ -250,10 +243,6 @@ function row(name: string | RegExp, action: string) {
     await page.getByRole('menuitem', { name: action }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
   }
-}
-
-function clear(page: Page, label: string) {
-  return fill(page, { [label]: '' })
 }
 
 async function openAccountMenu(page: Page) {
@@ -285,8 +274,7 @@ async function inviteSeveral(page: Page) {
 }
 
 async function letBankAsk(page: Page) {
-  await fill(page, { 'Cardholder name': 'Stan', ...cardFields('4000002500003155') })
-  await press('Save card')(page)
+  await submit(page, 'Save card', { 'Cardholder name': 'Stan', ...cardFields('4000002500003155') })
   await expect(page.frameLocator('iframe').getByRole('button').first()).toBeVisible()
 }
 

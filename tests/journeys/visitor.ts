@@ -107,10 +107,7 @@ export async function shows(where: Page | Locator | FrameLocator, ...texts: (str
   for (const text of texts) await expect(where.getByText(text)).toBeVisible()
 }
 
-/**
- * Presses a button, or calls `act`, and waits for a message that soon disappears. The page itself
- * watches for the message, so that a slow test does not miss it.
- */
+/** Presses a button or calls `act`, while the page watches for a message that soon disappears. */
 export async function expectPassing(page: Page, text: string, act: string | (() => unknown)) {
   await Promise.all([
     page.waitForFunction((text) => document.body.innerText.includes(text), text),
@@ -134,8 +131,7 @@ export async function changeAnswers<Name extends CallName>(
 
 /**
  * Refuses the next calls in place of the server, until the returned function is called. The route
- * stays, because removing it while other requests start may leave one of them hanging in the
- * browser.
+ * stays, because its removal may leave a request hanging that starts meanwhile.
  */
 export async function refuseNext(page: Page, call: CallName, reason: Reason, times = 1) {
   const error = { status: 'FAILED_PRECONDITION', message: '', details: { reason } }

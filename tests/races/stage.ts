@@ -1,7 +1,7 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import { findPlan, ownerPermissions, withDefault } from '#contract/access.ts'
-import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { CallInput, CallName } from '#contract/calls.ts'
 import type { ActionCodeMode } from '#contract/entities.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import { expect, onTestFinished } from 'vitest'
@@ -10,9 +10,9 @@ import { hashPassword } from '../../server/providers/identity/passwords.ts'
 import { newId, newToken } from '../../server/platform/ids.ts'
 import { openStore } from '../../server/store/store.ts'
 import { aDatabase } from '../database.ts'
+import { reasonOf, type Answer } from '../person.ts'
 import { aServer } from '../start/a-server.ts'
 
-export type Answer<Name extends CallName> = { result?: CallOutput<Name>; error?: RefusalBody }
 type Ask = <Name extends CallName>(
   name: Name,
   data: CallInput<Name>,
@@ -55,12 +55,9 @@ export async function aStage() {
     })
     const { token } = await aSession(uid)
     const server = servers[turn++ % servers.length]!
-    return {
-      uid,
-      email,
-      ask: async (name, data, key) =>
-        (await server.call(name, data, token, key)) as Answer<typeof name>,
-    }
+    const ask: Ask = (name, data, key) =>
+      server.call(name, data, { token, ...(key && { headers: { 'idempotency-key': key } }) })
+    return { uid, email, ask }
   }
 
   async function aSession(uid: string) {
@@ -111,8 +108,7 @@ export async function aStage() {
   }
 
   /** Makes a call without a session. */
-  const visitor: Ask = async (name, data) =>
-    (await servers[turn++ % servers.length]!.call(name, data)) as Answer<typeof name>
+  const visitor: Ask = (name, data) => servers[turn++ % servers.length]!.call(name, data)
 
   async function aProject(owner: Person, plan: PlanId = 'free') {
     const id = newId()
@@ -222,12 +218,7 @@ export async function runRaces<Given>(
   if (process.env['RACE_ROUNDS']) console.log(seen)
 }
 
-/** `done`, or the reason of the refusal. */
-function outcomeOf({ error }: { error?: RefusalBody | undefined }) {
-  return error ? error.details?.reason : 'done'
-}
-
-/** Runs the calls in parallel, and delays a random one of them a little. */
+/** Runs the calls in parallel, a random one a little late: `done`, or the reason of each refusal. */
 export async function together(...calls: (() => Promise<{ error?: RefusalBody }>)[]) {
   const late = Math.floor(Math.random() * calls.length)
   const answers = await Promise.all(
@@ -237,5 +228,5 @@ export async function together(...calls: (() => Promise<{ error?: RefusalBody }>
       return call()
     }),
   )
-  return answers.map(outcomeOf)
+  return answers.map((answer) => (answer.error ? reasonOf(answer) : 'done'))
 }

@@ -11,10 +11,7 @@ export type Page = {
 }
 type Jar = Map<string, string>
 
-/**
- * A minimal browser: it follows redirects and keeps each site's cookies. Our own site is the
- * world's server.
- */
+/** A minimal browser, which keeps each site's cookies. Our own site is the world's server. */
 export function aBrowser(world: World) {
   const jars = new Map<string, Jar>()
   const visited: URL[] = []

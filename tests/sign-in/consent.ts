@@ -1,6 +1,4 @@
-/**
- * A provider's page for login and consent. Its form leads back to the same address with a `login`.
- */
+/** A provider's page for consent. Its form leads back to the same address with a `login`. */
 export function consentPage(asked: URL) {
   const { pathname, searchParams } = asked
   const hidden = Array.from(

@@ -1,22 +1,15 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
-import { onTestFinished } from 'vitest'
+import { listening } from '../http-server.ts'
 import { publicUrl } from '../world.ts'
 import type { aBrowser, Page } from './browser.ts'
 
 type People = Record<string, Record<string, unknown>>
 
-/**
- * A certified OpenID Connect issuer (oidc-provider) with a login form, as a company would have one.
- */
+/** A certified OpenID Connect issuer (oidc-provider) with a login form, like a company's own. */
 export async function aLoginIssuer(people: People, name = 'oidc') {
   const server = createServer()
-  const { promise: listening, resolve } = Promise.withResolvers<void>()
-  server.listen(0, '127.0.0.1', resolve)
-  await listening
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listening(server)
   const provider = new Provider(url, {
     clients: [
       {

@@ -12,10 +12,7 @@ import { addressOf } from './stand-ins.ts'
 
 export type Claims = Record<string, unknown>
 
-/**
- * An OpenID Connect issuer (oauth2-mock-server) that always has the same person signed in, and
- * whose tokens a test can spoil.
- */
+/** An OpenID Connect issuer with the same person signed in. A test can spoil its tokens. */
 export async function aMockIssuer(
   claims: Claims,
   { asks = false, atEnd = onTestFinished }: StandInOptions = {},

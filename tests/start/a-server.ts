@@ -1,4 +1,3 @@
-import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -10,6 +9,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { joinPostgres } from '../../server/store/postgres/open-postgres.ts'
 import { aFreePort } from '../../tools/free-port.ts'
+import { callsTo } from '../person.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
@@ -41,24 +41,7 @@ export async function aServer({ env = {}, args = ['.cache/test-server/main.js'] 
   onTestFinished(() => endGroup(child, ended))
 
   const url = `http://127.0.0.1:${port}`
-  async function call<Name extends CallName>(
-    name: Name,
-    data: CallInput<Name>,
-    token?: string,
-    idempotencyKey?: string,
-  ) {
-    const headers = {
-      'content-type': 'application/json',
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-    }
-    const response = await fetch(`${url}/api/${name}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ data }),
-    })
-    return (await response.json()) as { result?: CallOutput<Name>; error?: unknown }
-  }
+  const call = callsTo((path, init) => fetch(url + path, init))
 
   /** Waits, and returns true once the server is up or false if it ends first. */
   async function isUp() {

@@ -6,7 +6,7 @@ import type { RefusalBody } from '#contract/refusals.ts'
 import { readBooks, type Books } from '../chance/books.ts'
 import { paidInvoices, whatIsPaidNoMore, whatIsWrong, whoHasNoSeat } from '../chance/rules.ts'
 import { untilAtRest } from '../chance/rest.ts'
-import { billingInfo } from '../world.ts'
+import { billingInfo, reasonOf } from '../person.ts'
 import { aFreePort } from '../../tools/free-port.ts'
 import { advance, aFolder, ann, aPoolOn, aStarted, signUp, type Server } from './a-server.ts'
 
@@ -119,27 +119,24 @@ function idOf(call: Call, live: string[]) {
   return 'project' in call && live.length > 0 ? live[call.project % live.length]! : 'none'
 }
 
-async function send(server: Server, sent: Sent, token: string): Promise<{ error?: unknown }> {
-  const { key, id: subscriptionId } = sent
+async function send(server: Server, sent: Sent, token: string): Promise<{ error?: RefusalBody }> {
+  const options = { token, headers: { 'idempotency-key': sent.key } }
+  const subscriptionId = sent.id
   if (sent.does === 'buys') {
     const input = { planId: sent.plan, billingInfo: billingInfo(sent.card) }
-    return server.call('createSubscription', input, token, key)
+    return server.call('createSubscription', input, options)
   }
   if (sent.does === 'changes')
-    return server.call('changeSubscriptionPlan', { subscriptionId, planId: sent.plan }, token, key)
+    return server.call('changeSubscriptionPlan', { subscriptionId, planId: sent.plan }, options)
   if (sent.does === 'cancels') {
     const input = { subscriptionId, confirmationId: subscriptionId }
-    return server.call('cancelSubscription', input, token, key)
+    return server.call('cancelSubscription', input, options)
   }
   await advance(server.url, sent.seconds)
   return {}
 }
 
-function isUnexplained({ error }: { error?: unknown }) {
-  const reason = (error as RefusalBody | undefined)?.details?.reason
-  return (
-    error !== undefined &&
-    (reason === undefined ||
-      ['internal', 'timeout', 'unavailable', 'callInProgress'].includes(reason))
-  )
+function isUnexplained(answer: { error?: RefusalBody }) {
+  const reason = reasonOf(answer) ?? 'internal'
+  return answer.error && ['internal', 'timeout', 'unavailable', 'callInProgress'].includes(reason)
 }

@@ -1,15 +1,14 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { expect, onTestFinished, test } from 'vitest'
-import type { CallInput, CallName } from '#contract/calls.ts'
 import { readBooks } from '../chance/books.ts'
 import { whatIsWrong } from '../chance/rules.ts'
 import { untilAtRest } from '../chance/rest.ts'
 import { aFreePort } from '../../tools/free-port.ts'
 import { aRecorder, violationsOf } from '@atrium/sandbox/testing'
-import { billingInfo } from '../world.ts'
+import { listening } from '../http-server.ts'
+import { asksBy, billingInfo } from '../person.ts'
 import {
   advance,
   aFolder,
@@ -29,32 +28,28 @@ test(
   'a server does all of billing with a separate sandbox over HTTP, and their books agree',
   { timeout: 300_000 },
   async () => {
-    const { call, asBrowser, advance, exchanges, sandboxUrl, atRest, books } = await aPair()
-    const buys = (card: string) =>
-      call('createSubscription', { planId: 'pro', billingInfo: billingInfo(card) })
+    const { does, cannot, asBrowser, advance, exchanges, sandboxUrl, atRest, books } = await aPair()
+    const onPro = (card: string) => ({ planId: 'pro', billingInfo: billingInfo(card) })
 
-    const { subscriptionId, clientSecret } = (await buys('pm_card_visa')).result!
-    expect(clientSecret).toBeUndefined()
-    expect((await buys('pm_card_visa_chargeDeclined')).error).toMatchObject({
-      details: { reason: 'cardDeclined' },
-    })
+    const bought = await does('createSubscription', onPro('pm_card_visa'))
+    const { subscriptionId } = bought
+    expect(bought.clientSecret).toBeUndefined()
+    await cannot('createSubscription', onPro('pm_card_visa_chargeDeclined'), 'cardDeclined')
 
-    const asked = (await buys('pm_card_authenticationRequired')).result!
+    const asking = await does('createSubscription', onPro('pm_card_authenticationRequired'))
+    const client_secret = asking.clientSecret!
     const { next_action } = await asBrowser(
-      `payment_intents/${asked.clientSecret!.split('_secret_')[0]}?client_secret=${asked.clientSecret}`,
+      `payment_intents/${client_secret.split('_secret_')[0]}?client_secret=${client_secret}`,
     )
     const question = next_action!.redirect_to_url.url
     expect(question.startsWith(`${sandboxUrl}/sandbox/authenticate/`)).toBe(true)
-    const answer = new URLSearchParams({ outcome: 'complete', client_secret: asked.clientSecret! })
-    expect(await (await fetch(question, { method: 'POST', body: answer })).text()).toContain(
-      'data-status="succeeded"',
-    )
+    const body = new URLSearchParams({ outcome: 'complete', client_secret })
+    const answer = await fetch(question, { method: 'POST', body })
+    expect(await answer.text()).toContain('data-status="succeeded"')
     await atRest()
 
     for (const planId of ['enterprise', 'pro'])
-      expect(await call('changeSubscriptionPlan', { subscriptionId, planId })).toHaveProperty(
-        'result',
-      )
+      await does('changeSubscriptionPlan', { subscriptionId, planId })
     await atRest()
     const { projects } = await books()
     expect(projects.map(({ plan, status, payment }) => [plan, status, payment])).toEqual([
@@ -64,42 +59,29 @@ test(
 
     await advance(week + 2 * hour)
     await atRest()
-    const renewed = (await books()).projects.map(({ renews, payment }) => [
-      renews?.getTime(),
-      payment,
-    ])
-    expect(renewed).toEqual([
+    const after = (await books()).projects
+    expect(after.map(({ renews, payment }) => [renews?.getTime(), payment])).toEqual([
       [projects[0]!.renews!.getTime() + week * 1000, 'ok'],
       // The bank of this card asks at every payment, and nobody answered.
       [projects[1]!.renews!.getTime() + week * 1000, 'action_required'],
     ])
-    const { invoices } = (await call('listInvoices', { subscriptionId, page: 1, pageSize: 10 }))
-      .result!
+    const { invoices } = await does('listInvoices', { subscriptionId, page: 1, pageSize: 10 })
     expect(invoices.map(({ status }) => status)).toEqual(Array(4).fill('paid'))
-    expect(
-      (await fetch(invoices[0]!.hosted_invoice_url!)).url.startsWith(
-        `${sandboxUrl}/sandbox/invoices/`,
-      ),
-    ).toBe(true)
+    const hosted = await fetch(invoices[0]!.hosted_invoice_url!)
+    expect(hosted.url.startsWith(`${sandboxUrl}/sandbox/invoices/`)).toBe(true)
 
-    expect(
-      await call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }),
-    ).toHaveProperty('result')
+    await does('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
     await atRest()
-    const after = await books()
-    expect(whatIsWrong(after)).toEqual([])
-    expect(after.projects.map(({ status }) => status)).toEqual(['canceled', 'active'])
+    const ended = await books()
+    expect(whatIsWrong(ended)).toEqual([])
+    expect(ended.projects.map(({ status }) => status)).toEqual(['canceled', 'active'])
     // The sandbox refused only declined cards, and Stripe would have accepted the other requests.
-    expect(exchanges.filter(({ response: { status } }) => status >= 400 && status !== 402)).toEqual(
-      [],
-    )
-    const byServer = exchanges.filter(
-      ({ request }) => request.headers.get('authorization') === 'Bearer sk_test_any',
-    )
+    const statuses = exchanges.map(({ response }) => response.status)
+    expect(statuses.filter((status) => status >= 400 && status !== 402)).toEqual([])
+    const byKey = Map.groupBy(exchanges, ({ request }) => request.headers.get('authorization'))
+    const byServer = byKey.get('Bearer sk_test_any')!
     expect(byServer.flatMap(({ request, response }) => violationsOf(request, response))).toEqual([])
-    expect(new Set(exchanges.map(({ request }) => request.headers.get('authorization')))).toEqual(
-      new Set(['Bearer sk_test_any', 'Bearer pk_test_any']),
-    )
+    expect(new Set(byKey.keys())).toEqual(new Set(['Bearer pk_test_any', 'Bearer sk_test_any']))
   },
 )
 
@@ -123,15 +105,9 @@ test(
 )
 
 test('on Ctrl-C a separate sandbox stops at once even if an event is unanswered, and keeps its data', async () => {
-  const hung = createServer(() => undefined).listen(0, '127.0.0.1')
-  await once(hung, 'listening')
-  onTestFinished(() => {
-    hung.closeAllConnections()
-    hung.close()
-  })
+  const hung = createServer(() => undefined)
   const env = { DATA_DIR: await aFolder() }
-  const receiver = `http://127.0.0.1:${(hung.address() as AddressInfo).port}/`
-  const args = ['--webhook', receiver, '--webhook-secret', 'whsec_1']
+  const args = ['--webhook', await listening(hung), '--webhook-secret', 'whsec_1']
   const first = await aSandboxAlone(args, env)
   const received = once(hung, 'request')
   const { id } = await first.stripe.customers.create({ name: 'Ann' })
@@ -228,8 +204,7 @@ async function aPair() {
   return {
     sandboxUrl: sandbox.publicUrl,
     exchanges: recorder.exchanges,
-    call: <Name extends CallName>(name: Name, data: CallInput<Name>) =>
-      server.call(name, data, token),
+    ...asksBy((name, data) => server.call(name, data, { token })),
     asBrowser: async (path: string) => {
       const response = await fetch(`${server.url}/sandbox/stripe/v1/${path}`)
       return (await response.json()) as { next_action?: { redirect_to_url: { url: string } } }

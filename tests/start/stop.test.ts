@@ -69,7 +69,7 @@ test('a server killed with -9 in a burst of calls starts again with every change
 
   const acknowledged: string[] = []
   const burst = Array.from({ length: 40 }, async () => {
-    const { result } = await server.call('createSubscription', { planId: 'free' }, token)
+    const { result } = await server.call('createSubscription', { planId: 'free' }, { token })
     acknowledged.push(result!.subscriptionId)
     if (acknowledged.length === 10) server.child.kill('SIGKILL')
   })
@@ -78,8 +78,8 @@ test('a server killed with -9 in a burst of calls starts again with every change
   await server.ended
 
   const again = await aStarted({ env: { DATA_DIR: dataDir } })
-  const signedIn = await again.call('signIn', ann)
-  const { result: list } = await again.call('listSubscriptions', {}, signedIn.result!.token)
+  const { token: newToken } = (await again.call('signIn', ann)).result!
+  const { result: list } = await again.call('listSubscriptions', {}, { token: newToken })
   expect(list!.subscriptions.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
 })
 

@@ -17,10 +17,7 @@ const removed: Record<string, string> = {
     'https://docs.stripe.com/changelog/basil/2025-03-31/adds-new-parent-field-to-invoicing-objects',
 }
 
-/**
- * The fields of Stripe's public example for this kind of object that are missing in `json` or have
- * another type there. Checks nested objects, too.
- */
+/** The fields of Stripe's public example that `json` lacks or has in another type, at any depth. */
 export function differencesFromExamples(json: unknown): string[] {
   if (typeof json !== 'object' || json === null) return []
   const inside = Object.values(json).flatMap(differencesFromExamples)

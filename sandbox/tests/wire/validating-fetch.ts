@@ -2,10 +2,7 @@ import { violationsOf } from './violations.ts'
 
 export type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/**
- * A `fetch` that throws if Stripe would refuse the request or would never send the answer. Adds
- * each such problem to `violations`.
- */
+/** A `fetch` that throws if Stripe would refuse the request or would never send the answer. */
 export function validatingFetch(fetch: Fetch, violations: string[]): Fetch {
   return async (url, init) => {
     const { method, url: address, headers } = new Request(url, init)

@@ -6,7 +6,8 @@ import { refuseTooLong } from '../../api/lengths.ts'
 import { besidePending, expandLevels, onUpdatesAlone } from '../../rules/limits.ts'
 import { errorTypes, idempotency, missingNames, moreCodes } from '../../rules/refusals.ts'
 
-export type WireRequest = { method: string; url: string; headers: Headers; body: string }
+type Call = { method: string; url: string }
+export type WireRequest = Call & { headers: Headers; body: string }
 export type WireResponse = { status: number; headers: Headers; body: string }
 
 type Schema = { $ref?: string }
@@ -28,10 +29,7 @@ const answers = checker({})
 // Form values are always strings, so numbers and booleans must be converted before the check.
 const params = checker({ coerceTypes: true })
 
-/**
- * The problems for which Stripe would refuse this request or never send this answer. They come from
- * the SDK's types and the sandbox's rules.
- */
+/** Why Stripe would refuse this request or never send this answer, by its SDK and our rules. */
 export function violationsOf(request: WireRequest, response: WireResponse): string[] {
   const call = `${request.method} ${new URL(request.url).pathname}`
   const operation = findOperation(request)
@@ -40,7 +38,7 @@ export function violationsOf(request: WireRequest, response: WireResponse): stri
 }
 
 /** The problems of the answer only, for requests that are invalid on purpose. */
-export function violationsOfAnswer(request: WireRequest, response: WireResponse): string[] {
+export function violationsOfAnswer(request: Call, response: WireResponse): string[] {
   return answerProblems(response, findOperation(request)).map(
     (problem) => `${request.method} ${request.url}: ${problem}`,
   )
@@ -55,7 +53,7 @@ export function complaintsOf(json: object): string[] {
     : [`no schema for ${kind}`]
 }
 
-function findOperation({ method, url }: WireRequest): Operation | undefined {
+function findOperation({ method, url }: Call): Operation | undefined {
   const steps = new URL(url).pathname.split('/')
   const fits = ({ path }: Operation) => {
     const pattern = path.split('/')
