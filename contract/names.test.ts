@@ -60,7 +60,7 @@ const odd = fc
   )
   .map((parts) => parts.join('').toWellFormed())
 
-test('a tidied name is empty or allowed, and tidying it again changes nothing', () => {
+test('a tidied name is empty, too long or allowed, and tidying it again changes nothing', () => {
   fc.assert(
     fc.property(odd, (text) => {
       const tidied = tidyName(text)

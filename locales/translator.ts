@@ -24,8 +24,8 @@ export function createTranslator(
           findMessage(messages, `${key}_other`))
         : undefined
     const text = form ?? findMessage(messages, key) ?? key
-    return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-      const value = values[name] ?? common[name] ?? ''
+    return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
+      const value = values[name] ?? common[name] ?? placeholder
       return typeof value === 'number' ? numbers.format(value) : value
     })
   }

@@ -76,8 +76,11 @@ test.each([
 
 test('contract/screens.ts lists exactly the screens that have a component', async () => {
   const files: string[] = []
-  for await (const file of glob('client/screens/**/*.screen.tsx', { cwd: root }))
+  for await (const file of glob('client/screens/**/*.screen.tsx', { cwd: root })) {
     files.push(basename(file, '.screen.tsx'))
+    const exported = (await readFile(join(root, file), 'utf8')).match(/^export .*/gm)
+    expect(exported, `${file} has one export`).toHaveLength(1)
+  }
   const named = Object.keys(screens).map((name) =>
     name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   )

@@ -109,7 +109,8 @@ export function useSearch(): Search {
   if (search !== known) {
     setKnown(search)
     setAsked(undefined)
-    // A search from a link fills the field. The field's own search must not undo later typing.
+    // A search from a link fills the field. A search that `lookFor` began must not undo later
+    // typing.
     if (search !== asked) setText(search)
   }
 

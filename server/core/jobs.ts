@@ -90,11 +90,10 @@ export function openJobs(db: Db) {
         where ${hasDied(sql`server`)}))`)
     },
 
-    /** Whether a job is due, with one of these names if given, that has not failed yet. */
-    async isBusy(names?: readonly (keyof JobPayloads)[]) {
-      const isMeant = names ? sql`task_identifier = any(${sql.param(names)})` : sql`true`
+    /** Whether a job is due that has not failed yet. */
+    async isBusy() {
       const { rows } = await db.execute(
-        sql`select from graphile_worker.jobs where last_error is null and run_at <= now() and ${isMeant} limit 1`,
+        sql`select from graphile_worker.jobs where last_error is null and run_at <= now() limit 1`,
       )
       return rows.length > 0
     },

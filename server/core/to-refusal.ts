@@ -49,4 +49,5 @@ export const violations: Record<string, Reason> = {
   invites_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
   activity_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
   cards_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
+  invoices_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
 }

@@ -7,8 +7,8 @@ import type { KeptMail } from '../store/kept-mails.ts'
 /** Shows mails, which give access to every account: `standInGuard` has to guard these routes. */
 export function devMailRoutes({ jobs, store }: Services) {
   async function listMails(to: string | undefined) {
-    // Waits for the jobs that send mails, so that a reader who comes at once sees the mail.
-    for (let round = 0; round < 500 && (await jobs.isBusy(leadToMail)); round++) await delay(20)
+    // Waits for jobs, which send mails, so that a reader who comes at once sees the mail.
+    for (let round = 0; round < 500 && (await jobs.isBusy()); round++) await delay(20)
     return store.keptMails.list(to?.trim().toLowerCase())
   }
   return new Hono()
@@ -18,8 +18,6 @@ export function devMailRoutes({ jobs, store }: Services) {
     })
     .get('/mail', async (c) => c.html(page(await listMails(c.req.query('to')))))
 }
-
-const leadToMail = ['sendMail', 'mailPasswordReset', 'mailNewDevice', 'mailTransfer'] as const
 
 function linksIn({ text }: Pick<KeptMail, 'text'>) {
   return text.match(/https?:\/\/\S+/g) ?? []

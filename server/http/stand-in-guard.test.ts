@@ -81,7 +81,7 @@ test('the sandbox’s API for browsers is refused under hosts that are no loopba
   expect(await statusUnder('localhost')).toBe(404)
 })
 
-test('with ALLOW_SANDBOX=1 the stand-ins answer under the host of PUBLIC_URL and under loopback hosts, with or without a proxy', async () => {
+test('with ALLOW_SANDBOX=1 the sandbox and the kept mails answer under the host of PUBLIC_URL and under loopback hosts, with or without a proxy', async () => {
   const { statusesOf } = await aGuardedWorld({
     ALLOW_SANDBOX: '1',
     PUBLIC_URL: 'https://demo.example.com',

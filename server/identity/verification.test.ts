@@ -111,7 +111,7 @@ test('a thief who signed in with Google and another person’s e-mail address ca
   expect(browser.cookie('atrium_refresh')).toBeUndefined()
 })
 
-test('verification links that were mailed earlier work until one of them is used', async () => {
+test('all verification links of an account work until one of them is used', async () => {
   const { world, ann } = await aNewcomer()
   for (let index = 0; index < 3; index++) await ann.call('sendVerificationEmail', {})
   const codes = await mailedCodes(world, ann.email)

@@ -56,7 +56,7 @@ async function removeWhere(db: Db, userId: string, condition?: SQL) {
   return removed.map(({ provider }) => provider)
 }
 
-/** For users who verified their address while signed in: all their links are their own. */
+/** Marks all of a user's links as their own, because the user has verified the address. */
 export async function markVerifiedOf(db: Db, userId: string) {
   await db
     .update(providerLinks)

@@ -71,7 +71,7 @@ test('creating a project is refused if its plan is unknown, legacy, paid but wit
   expect(await ann.projects()).toEqual([])
 })
 
-test('a purchase is refused with the names of missing address fields, or if it has unknown fields', async () => {
+test('a purchase without a part of the address, without a phone number or with an unknown field is refused with what is wrong', async () => {
   const [, ann] = await aWorldWith('ann')
   const info = billingInfo('pm_card_visa')
   const buy = (billingDetails: object, more = {}) =>

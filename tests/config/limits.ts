@@ -84,7 +84,6 @@ export const limits = {
     toast: 8 * seconds,
     firstPaint: 2 * seconds,
     reloadAfter: 5 * seconds,
-    ahead: 10 * seconds,
   },
 } as const
 

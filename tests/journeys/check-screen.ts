@@ -84,9 +84,12 @@ export function findFaults() {
       faults.push(`text is cut: ${element.outerHTML.slice(0, 200)}`)
   }
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  for (let node = texts.nextNode(); node; node = texts.nextNode())
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     if (/^[a-z]\w*(\.[a-z]\w*)+$/i.test(node.nodeValue!.trim()))
       faults.push(`a key stands in the place of its text: ${node.nodeValue}`)
+    if (/\{\{\w+\}\}/.test(node.nodeValue!))
+      faults.push(`a placeholder has no value: ${node.nodeValue}`)
+  }
   const headings = [...document.querySelectorAll('h1')].map(({ textContent }) => textContent)
   if (headings.length !== 1) faults.push(`${headings.length} main headings`)
   else if (!document.title.includes(headings[0]!))

@@ -15,7 +15,7 @@ export type BillingFieldsProps = {
   onReady: (collect: Collect) => void
   /** Called on every change. Data that was collected before is then out of date. */
   onEdit: () => void
-  /** Called with the parts of the address that the user has typed so far. */
+  /** Called as the user types the address, with empty texts for the parts still missing. */
   onAddress: (address: Required<PayerPlace>) => void
 }
 

@@ -27,7 +27,9 @@ const company: SignInModule<'issuer' | 'clientId' | 'clientSecret'> = {
 /** In the order of the sign-in screen. Addresses, links and variables use the same names. */
 const modules = new Map<string, SignInModule>()
 for (const name of Object.keys(signInProviders)) {
-  const brand = (await import(`./brands/${name}.ts`)) as { provider: SignInModule }
+  const brand = (await import(`./brands/${name}.ts`)) as { provider?: SignInModule }
+  if (!brand.provider)
+    throw new Error(`server/providers/sign-in/brands/${name}.ts must export "provider".`)
   modules.set(name, brand.provider)
 }
 for (const name of openIdIssuers) modules.set(name, company as SignInModule)
