@@ -1,5 +1,6 @@
 // npm run bench: compares the product with bare servers. Read the ratios, since the times are this
 // machine's. npm run bench:data makes a large database for it.
+import { limits } from '#config/limits.ts'
 import { hash } from '@node-rs/argon2'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -35,7 +36,7 @@ const billingInfo = { billingDetails, paymentMethodId: 'pm_card_visa' }
 const ports = { product: 3461, floor: 3462 }
 
 const { token, others, providerSubscription } = await fill()
-const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+const passwordHash = await hash(password, limits.passwords.cost)
 const product = await start(
   '../../server/main.ts',
   ports.product,
