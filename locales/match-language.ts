@@ -1,3 +1,15 @@
+/** The first of our languages that fits one of the BCP 47 tags, the most wanted first. */
+export function matchLanguages<Code extends string>(
+  tags: readonly string[],
+  codes: readonly Code[],
+): Code | undefined {
+  for (const tag of tags) {
+    const code = matchLanguage(tag, codes)
+    if (code) return code
+  }
+  return undefined
+}
+
 /** Prefers the same tag, then the same script (`zh-HK` is `zh-TW`), then the same language. */
 export function matchLanguage<Code extends string>(
   tag: string,

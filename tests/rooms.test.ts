@@ -1,4 +1,4 @@
-import { screens } from '#contract/screens.ts'
+import { screenEntries, screenModule } from '#contract/screens.ts'
 import { glob, readFile } from 'node:fs/promises'
 import { basename, dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
@@ -77,12 +77,10 @@ test.each([
 test('contract/screens.ts lists exactly the screens that have a component', async () => {
   const files: string[] = []
   for await (const file of glob('client/screens/**/*.screen.tsx', { cwd: root })) {
-    files.push(basename(file, '.screen.tsx'))
+    files.push(`/${basename(file)}`)
     const exported = (await readFile(join(root, file), 'utf8')).match(/^export .*/gm)
     expect(exported, `${file} has one export`).toHaveLength(1)
   }
-  const named = Object.keys(screens).map((name) =>
-    name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-  )
+  const named = screenEntries.map(([name]) => screenModule(name))
   expect(files.toSorted()).toEqual(named.toSorted())
 })

@@ -21,7 +21,7 @@ const piece = fc.oneof({ weight: 3, arbitrary: active }, fc.string({ maxLength: 
 const cell = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(''))
 const row = fc.array(cell, { minLength: 1, maxLength: 4 })
 
-test('no field of a CSV file begins like a formula, whatever the separator', () => {
+test('a CSV file has no field that begins like a formula, whether a program splits it at semicolons, commas, tabs or bars', () => {
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 3 }), (rows) => {
       const text = toCsv(rows).slice(1)

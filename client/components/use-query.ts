@@ -25,14 +25,16 @@ export function useChoice<Choice extends string>(parameter: string, choices: rea
 
   /** An empty text removes the choice. */
   function choose(choice: string) {
-    change((params) => {
-      params.delete('page')
-      if (choice) params.set(parameter, choice)
-      else params.delete(parameter)
-    })
+    change((params) => filter(params, parameter, choice))
   }
 
   return [chosen, choose] as const
+}
+
+/** Sets a filter, or removes it if the text is empty. The list returns to its first page. */
+function filter(params: URLSearchParams, name: string, value: string) {
+  params.delete('page')
+  set(params, name, value, '')
 }
 
 /** A list shows the pages from `from` to `page`. `inView` is the index of a row to scroll to. */
@@ -81,7 +83,7 @@ export function resized({ page, from = page, pageSize }: Pages, newSize: PageSiz
   return { page: Math.floor(first / newSize) + 1, pageSize: newSize, inView: first % newSize }
 }
 
-function set(params: URLSearchParams, name: string, value: number, usual: number) {
+function set<Value>(params: URLSearchParams, name: string, value: Value, usual: Value) {
   if (value === usual) params.delete(name)
   else params.set(name, String(value))
 }
@@ -124,11 +126,7 @@ export function useSearch(): Search {
     // The URL may already have the search before the screen is drawn with it.
     if (searchOf(new URLSearchParams(window.location.search)) === wanted) return
     setAsked(wanted)
-    change((params) => {
-      params.delete('page')
-      if (wanted) params.set(parameter, wanted)
-      else params.delete(parameter)
-    })
+    change((params) => filter(params, parameter, wanted))
   }
 
   function clear() {

@@ -1,10 +1,9 @@
 import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
-import { X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { Button } from '../components/button.tsx'
+import { DismissButton } from '../components/dismiss-button.tsx'
 import { LiveRegion, Message } from '../components/message.tsx'
 import { useQuery } from '../components/use-query.ts'
 import { useT } from '../platform/i18n.ts'
@@ -53,7 +52,6 @@ type NoticeProps = Pick<ComponentProps<typeof Message>, 'tone' | 'title' | 'chil
 
 /** A message about something that the user did not do. It stays until the user dismisses it. */
 export function Notice({ tone, title, children, onDismiss }: NoticeProps) {
-  const t = useT()
   const [isSaid, setSaid] = useState(false)
   // Screen readers announce only what is added to a region that is already on the page.
   useEffect(() => {
@@ -72,17 +70,7 @@ export function Notice({ tone, title, children, onDismiss }: NoticeProps) {
         <Message
           tone={tone}
           title={title}
-          action={
-            <Button
-              variant="quiet"
-              size="icon"
-              aria-label={t('live.dismiss')}
-              title={t('live.dismiss')}
-              onClick={dismiss}
-              icon={<X />}
-              className="-my-1.5 -me-2 text-current!"
-            />
-          }
+          action={<DismissButton onDismiss={dismiss} className="-my-1.5 -me-2 text-current!" />}
         >
           {children}
         </Message>

@@ -18,7 +18,7 @@ import { ProjectProvider, projectTitle, useProject } from './use-project.ts'
 
 /**
  * The frame of one project, which it loads for the screens inside. Users who are removed while it
- * is open, or for whom it can't be loaded, go to the dashboard, which says why.
+ * is open, or who can't load it, go to the dashboard, which says why.
  */
 export function SubscriptionLayout() {
   const t = useT()

@@ -1,8 +1,9 @@
 import { limits } from '#config/limits.ts'
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect, useRef, type FocusEvent } from 'react'
-import { Button, TextLink } from '../components/button.tsx'
+import { TextLink } from '../components/button.tsx'
 import { classes } from '../components/classes.ts'
+import { DismissButton } from '../components/dismiss-button.tsx'
 import { useKeydown } from '../components/use-keydown.ts'
 import { useT } from '../platform/i18n.ts'
 import { dismissToast, forgetToasts, useToasts, type Toast } from '../platform/toasts.ts'
@@ -54,7 +55,6 @@ export function Toasts() {
 }
 
 function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
-  const t = useT()
   const { id, text, failed, link } = toast
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -84,14 +84,7 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
           {link.label}
         </TextLink>
       )}
-      <Button
-        variant="quiet"
-        size="icon"
-        aria-label={t('live.dismiss')}
-        title={t('live.dismiss')}
-        onClick={onDismiss}
-        icon={<X />}
-      />
+      <DismissButton onDismiss={onDismiss} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { fallbackLanguage, languages, type LanguageCode } from '#config/language
 import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { matchLanguage } from '#locales/match-language.ts'
+import { matchLanguages } from '#locales/match-language.ts'
 import {
   createTranslator,
   findMessage,
@@ -113,8 +113,8 @@ async function loadMessages(code: LanguageCode): Promise<Messages> {
 
 function detectLanguage(): LanguageCode {
   const asked = new URLSearchParams(location.search).get('lang')
-  const wanted = [remembered(storageKey), asked, ...navigator.languages]
-  const [code = fallbackLanguage] = wanted.flatMap((tag) => matchLanguage(tag ?? '', codes) ?? [])
+  const wanted = [remembered(storageKey) ?? '', asked ?? '', ...navigator.languages]
+  const code = matchLanguages(wanted, codes) ?? fallbackLanguage
   remember(storageKey, code)
   return code
 }

@@ -59,7 +59,7 @@ async function clearFormerOwner(row: BillingRow, customerId: CustomerId, service
   const current = await payments.findNewestProviderSubscription(customerId)
   if (current && isWaiting(current)) await giveUp(current, services)
   for (const card of await payments.listCards(customerId)) {
-    // `cards.has` alone proves nothing: an event may have stored another card of theirs.
+    // `cards.has` alone is no proof: an event may have stored another card of the former owner.
     if (card.isDefault && (await store.cards.has(card.id))) continue
     const of = { subscriptionId, customerId, providerSubscriptionId: current?.id }
     await removeCard(card, of, services)

@@ -1,6 +1,6 @@
 import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { screenModule, type ScreenName } from '#contract/screens.ts'
-import { matchLanguage } from '#locales/match-language.ts'
+import { matchLanguages } from '#locales/match-language.ts'
 import { parseAccept } from 'hono/utils/accept'
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -42,6 +42,5 @@ function languageOf(acceptLanguage = '') {
   const tags = parseAccept(acceptLanguage)
     .slice(0, 5)
     .map(({ type }) => type)
-  const [code = fallbackLanguage] = tags.flatMap((tag) => matchLanguage(tag, codes) ?? [])
-  return code
+  return matchLanguages(tags, codes) ?? fallbackLanguage
 }

@@ -71,7 +71,7 @@ test('creating a project is refused if its plan is unknown, legacy, paid but wit
   expect(await ann.projects()).toEqual([])
 })
 
-test('a purchase without a part of the address, without a phone number or with an unknown field is refused with what is wrong', async () => {
+test('a purchase is refused if a part of the address or the phone number is missing, or if a field is unknown', async () => {
   const [, ann] = await aWorldWith('ann')
   const info = billingInfo('pm_card_visa')
   const buy = (billingDetails: object, more = {}) =>

@@ -208,7 +208,7 @@ test('an owner types the exact id of a project to cancel it', async ({ page }) =
   goOn()
   await isOn(page, 'Pro')
   await shows(page, 'This subscription has been canceled')
-  // Only other people are told that the project has been canceled.
+  // Only other members see the notice that the project has been canceled.
   await expect(page.getByText('This project has been canceled.')).toHaveCount(0)
 })
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { product } from '../../config/product.ts'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { aFolder, aServer, aStarted } from './a-server.ts'
 
@@ -16,7 +17,7 @@ test('a second start installs, builds and initialises nothing', async () => {
   const { birthtimeMs } = await stat(join(env.DATA_DIR, 'postgres'))
   const second = await aStarted({ env, args: ['scripts/start.mjs'] })
   second.child.kill()
-  expect((await second.ended).stdout).toMatch(/^\n {2}.* is ready: /)
+  expect((await second.ended).stdout).toMatch(new RegExp(`^\\n {2}${product.name} is ready`))
   expect((await stat(join(env.DATA_DIR, 'postgres'))).birthtimeMs).toBe(birthtimeMs)
 })
 
