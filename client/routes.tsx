@@ -8,6 +8,7 @@ import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
 import { loadMemberMessages } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
+import { LeadAway } from './layouts/lead-away.tsx'
 import type { NewsOnTheWay } from './layouts/news.tsx'
 // Most visits begin with this screen, so it is part of the page's first chunk.
 import './screens/identity/sign-in.screen.tsx'
@@ -49,10 +50,7 @@ export function AppRoutes() {
       <Route element={<RequireSignedIn />}>
         <Route element={<SignedInArea />}>
           <Route element={<Shell />}>{routesFor('signedIn')}</Route>
-          <Route
-            path={projectPath('subscription', '')}
-            element={<Navigate to={paths.dashboard} state={{ news: noProject }} replace />}
-          />
+          <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />
           <Route element={<SubscriptionLayout />}>
             {(['member', 'admin', 'owner'] as const).map((needs) => (
               <Route key={needs} element={<RequireAccess needs={needs} />}>

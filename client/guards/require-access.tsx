@@ -9,7 +9,7 @@ import { ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/card.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useT } from '../platform/i18n.ts'
-import { LeadAway } from '../layouts/news.tsx'
+import { LeadAway } from '../layouts/lead-away.tsx'
 import { useProject } from '../layouts/use-project.ts'
 
 /**

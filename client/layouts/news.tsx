@@ -1,8 +1,7 @@
-import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
 import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react'
-import { Navigate, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { DismissButton } from '../components/dismiss-button.tsx'
 import { LiveRegion, Message } from '../components/message.tsx'
 import { useQuery } from '../components/use-query.ts'
@@ -39,11 +38,6 @@ export function News() {
       {t(says, words)}
     </Notice>
   )
-}
-
-/** Redirects to another screen, which shows `news` as the reason. */
-export function LeadAway({ to = paths.dashboard, news }: { to?: string; news: NewsOnTheWay }) {
-  return <Navigate to={to} state={{ news }} replace />
 }
 
 type NoticeProps = Pick<ComponentProps<typeof Message>, 'tone' | 'title' | 'children'> & {
