@@ -1,4 +1,21 @@
-/** The name appears in the top bar, in page titles and in mails. */
-export const product = {
+import type { MessageKey } from '#locales/keys.ts'
+
+export type Product = {
+  /** Appears in the top bar, in page titles and in mails. */
+  name: string
+  /** What the product is, in one sentence. Visitors read it beside the sign-in form. */
+  tagline: MessageKey
+  /** Where people find help and what they agree to. Texts and links appear where these are set. */
+  supportEmail?: string
+  helpUrl?: string
+  termsUrl?: string
+  privacyUrl?: string
+  /** Shows visitors the plans and prices at /pricing. */
+  pricing: boolean
+}
+
+export const product: Product = {
   name: 'Atrium',
-} as const
+  tagline: 'product.tagline',
+  pricing: true,
+}

@@ -51,6 +51,12 @@ export function withDefault(keys: readonly PermissionKey[]) {
   return allPermissions.filter((key) => key === defaultPermission || keys.includes(key))
 }
 
+/** The keys that say who somebody is: the one that every member holds only if it is the only one. */
+export function tellingPermissions(keys: readonly PermissionKey[]) {
+  const others = withDefault(keys).filter((key) => key !== defaultPermission)
+  return others.length > 0 ? others : [defaultPermission]
+}
+
 export function findPlan(id: string): Plan | undefined {
   return plans.find((plan) => plan.id === id)
 }

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { languages } from '#config/languages.ts'
 import { billingLimits, limits, rateLimits } from '#config/limits.ts'
-import { permissions } from '#config/permissions.ts'
+import { permissions, type Permission } from '#config/permissions.ts'
 import { plans } from '#config/plans.ts'
 import { settingsFields } from '#config/settings.ts'
 import { signInProviders } from '#config/sign-in-providers.ts'
@@ -67,7 +67,9 @@ function copyProject() {
 }
 
 function changeConfig() {
-  set('product', { product: { name: 'Somethingelse' } })
+  set('product', {
+    product: { name: 'Somethingelse', tagline: 'product.tagline', pricing: false },
+  })
   set('limits', {
     limits: doubled(limits),
     rateLimits: doubled(rateLimits),
@@ -87,7 +89,7 @@ function changeConfig() {
   set('permissions', {
     permissions: renamed(permissions, (permission, key) => ({
       ...permission,
-      label: `permissions.other_${key}`,
+      ...renamedTexts(permission, key),
     })),
   })
   const budget = { label: 'settings.budget', type: 'number', required: true, min: 5, max: 9 }
@@ -105,7 +107,9 @@ function changeConfig() {
   const words = {
     ...english,
     plans: { ...english.plans, ...renamed(english.plans, (words) => words) },
-    permissions: renamed(english.permissions, (label) => `Other ${label}`),
+    permissions: renamed(english.permissions, (words) =>
+      Object.fromEntries(Object.entries(words).map(([key, text]) => [key, `Other ${text}`])),
+    ),
     settings: { ...english.settings, budget: 'Budget' },
   }
   writeFileSync(join(copy, 'locales', 'en.json'), JSON.stringify(words))
@@ -117,7 +121,7 @@ function set(file: string, values: Record<string, unknown>) {
   let source = readFileSync(path, 'utf8')
   for (const [name, value] of Object.entries(values))
     source = source.replace(
-      new RegExp(`(const ${name} = )[^]*?\\n[}\\]]`),
+      new RegExp(`(const ${name}(?:: \\w+)? = )[^]*?\\n[}\\]]`),
       (_, start: string) => start + JSON.stringify(value),
     )
   // Removes the numbers, parts and functions from which the old values were made.
@@ -132,6 +136,12 @@ function doubled<Value>(value: Value): unknown {
   return Object.fromEntries(
     Object.entries(value as object).map(([key, each]) => [key, doubled(each)]),
   )
+}
+
+/** The keys of a permission's texts, which contain its own key. */
+function renamedTexts({ label, role, as, text }: Permission, key: string) {
+  const rename = (text: string) => text.replace(`.${key}.`, `.other_${key}.`)
+  return { label: rename(label), role: rename(role), as: rename(as), text: rename(text) }
 }
 
 function renamed<Value>(

@@ -1,25 +1,55 @@
+import type { CSSProperties } from 'react'
 import { classes } from './classes.ts'
 
-type AvatarProps = { name: string; url?: string | null | undefined; className?: string }
+type AvatarProps = {
+  /** The person's id, which decides the colour. */
+  id: string
+  name: string
+  url?: string | null | undefined
+  className?: string
+}
 
 /** A person's picture or first letter. Screen readers skip it, because the name is beside it. */
-export function Avatar({ name, url, className }: AvatarProps) {
-  const look = classes(
-    'grid shrink-0 place-items-center rounded-full bg-accent-soft font-bold text-accent-ink',
-    className ?? 'size-8 text-small',
-  )
+export function Avatar({ id, name, url, className = 'size-8 text-small' }: AvatarProps) {
   if (url)
     return (
       <img
         src={url}
         alt=""
         referrerPolicy="no-referrer"
-        className={classes(look, 'object-cover')}
+        className={classes('shrink-0 rounded-full object-cover', className)}
       />
     )
+  return <Initial {...{ id, name }} className={classes('rounded-full', className)} />
+}
+
+type ProjectTileProps = { id: string; name: string; className?: string }
+
+/** A project's first letter on a square. Screen readers skip it, because the name is beside it. */
+export function ProjectTile({
+  id,
+  name,
+  className = 'size-8.5 rounded-control',
+}: ProjectTileProps) {
+  return <Initial {...{ id, name, className }} />
+}
+
+function Initial({ id, name, className }: ProjectTileProps) {
   return (
-    <span aria-hidden className={look}>
+    <span
+      aria-hidden
+      style={{ '--hue': hueOf(id) } as CSSProperties}
+      className={classes('tinted grid shrink-0 place-items-center font-bold', className)}
+    >
       {Array.from(name.trim())[0]?.toUpperCase() ?? '?'}
     </span>
   )
+}
+
+const hues = 12
+
+/** One of twelve hues, in degrees, that stays the same for an id. */
+function hueOf(id: string) {
+  const sum = Array.from(id).reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 9973, 7)
+  return ((sum % hues) * 360) / hues
 }

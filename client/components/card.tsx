@@ -16,12 +16,12 @@ export function Card({ title, action, flush = false, className, children }: Card
   return (
     <section className={classes(cardLook, className)}>
       {title && (
-        <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3 sm:px-5">
+        <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-inset py-3">
           <h2 className="flex min-h-9 items-center text-card">{title}</h2>
           {action}
         </header>
       )}
-      <div className={flush ? undefined : 'p-4 sm:p-5'}>{children}</div>
+      <div className={flush ? undefined : 'p-inset'}>{children}</div>
     </section>
   )
 }
@@ -75,6 +75,23 @@ export function Badge({ tone = 'neutral', dot = false, children }: BadgeProps) {
       )}
     >
       {dot && <span className="size-1.5 rounded-full bg-current forced-colors:bg-[CanvasText]" />}
+      {children}
+    </span>
+  )
+}
+
+type ChipProps = { tone?: 'neutral' | 'accent'; children: ReactNode }
+
+/** What something is for good, such as a person's role. A `Badge` is a state. */
+export function Chip({ tone = 'neutral', children }: ChipProps) {
+  return (
+    <span
+      className={classes(
+        'inline-flex min-h-5.5 items-center rounded-control border px-1.75 text-label font-medium whitespace-nowrap',
+        tone === 'accent' ? 'border-transparent' : 'border-line',
+        tones[tone],
+      )}
+    >
       {children}
     </span>
   )

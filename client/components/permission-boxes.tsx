@@ -1,8 +1,9 @@
 import { permissions, type PermissionKey } from '#config/permissions.ts'
-import { permissionEntries } from '#contract/access.ts'
+import { permissionEntries, tellingPermissions } from '#contract/access.ts'
 import { useId } from 'react'
 import { useFormat } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
+import { Chip } from './card.tsx'
 import { Checkbox } from './fields.tsx'
 
 type PermissionBoxesProps = {
@@ -11,10 +12,10 @@ type PermissionBoxesProps = {
   onChoose: (keys: PermissionKey[]) => void
 }
 
-/** Checkboxes for permissions. The permission that every member has stays checked and shows why. */
+/** Checkboxes for permissions, each with what it allows. The one of every member stays checked. */
 export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesProps) {
   const t = useT()
-  const reasonId = useId()
+  const textId = useId()
 
   function choose(key: PermissionKey, isChosen: boolean) {
     onChoose(
@@ -27,7 +28,7 @@ export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesPro
   return (
     <fieldset>
       <legend className="mb-1 text-small font-strong">{legend}</legend>
-      {permissionEntries.map(([key, { label, default: always }]) => (
+      {permissionEntries.map(([key, { label, text, default: always }]) => (
         <div key={key}>
           <Checkbox
             name="permissions"
@@ -35,24 +36,49 @@ export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesPro
             checked={always || chosen.includes(key)}
             disabled={always}
             onChange={({ target }) => choose(key, target.checked)}
-            {...(always && { 'aria-describedby': reasonId })}
+            aria-describedby={`${textId}-${key}`}
           >
             {t(label)}
           </Checkbox>
-          {always && (
-            <p id={reasonId} className="-mt-1 mb-1 ps-7 text-small text-soft">
-              {t('users.always')}
-            </p>
-          )}
+          <p id={`${textId}-${key}`} className="-mt-1 mb-1.5 ps-7 text-small text-soft">
+            {always
+              ? t('common.sentences', { first: t(text), second: t('users.always') })
+              : t(text)}
+          </p>
         </div>
       ))}
     </fieldset>
   )
 }
 
-export function usePermissionLabels() {
+/** Says who somebody is: "Administrator", and "an administrator" within a sentence. */
+export function useRoles() {
   const t = useT()
   const format = useFormat()
-  return (keys: readonly PermissionKey[]) =>
-    format.list(keys.map((key) => t(permissions[key].label)))
+  const list = (keys: readonly PermissionKey[], word: 'role' | 'as') =>
+    format.list(tellingPermissions(keys).map((key) => t(permissions[key][word])))
+  return {
+    role: (keys: readonly PermissionKey[]) => list(keys, 'role'),
+    as: (keys: readonly PermissionKey[]) => list(keys, 'as'),
+  }
+}
+
+type RoleChipsProps = { permissions: readonly PermissionKey[]; isOwner?: boolean }
+
+/** Shows an owner as such, and everybody else by their permissions. */
+export function RoleChips({ permissions: held, isOwner = false }: RoleChipsProps) {
+  const t = useT()
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      {isOwner ? (
+        <Chip tone="accent">{t('users.owner')}</Chip>
+      ) : (
+        tellingPermissions(held).map((key) => (
+          <Chip key={key} tone={permissions[key].admin ? 'accent' : 'neutral'}>
+            {t(permissions[key].role)}
+          </Chip>
+        ))
+      )}
+    </span>
+  )
 }

@@ -16,8 +16,10 @@ export type Column<Row> = {
   unnamed?: boolean
   /** Aligns the column to the end of the line, for numbers and for the last column. */
   end?: boolean
-  /** The class names of the content of each cell. */
+  /** The class names of each cell, such as its width. */
   look?: string
+  /** Where a narrow row has the cell: class names with `narrow:`, such as `narrow:row-start-2`. */
+  folded?: string
   cell: (row: Row) => ReactNode
 }
 
@@ -25,18 +27,21 @@ type TableProps<Row> = {
   caption: string
   columns: Column<Row>[]
   rows: Row[]
+  /** The columns of a narrow row's grid, such as `narrow:grid-cols-[auto_1fr]`. */
+  folded: string
   pages: Pick<ShownPages, 'list' | 'inView'>
 }
 
 /**
- * Below 800 px, every row becomes a card that names the columns. The `role` attributes keep it a
- * table for screen readers. A click anywhere in a row opens its link with the class `rowLink`.
+ * Where the table has little room, a row is a grid of two lines, and only screen readers get the
+ * names of the columns. A click anywhere in a row opens its link with the class `rowLink`.
  */
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- `display: block` takes the roles away in some browsers
 export function Table<Row extends { id: string }>({
   caption,
   columns,
   rows,
+  folded,
   pages: { list, inView },
 }: TableProps<Row>) {
   const t = useT()
@@ -45,59 +50,62 @@ export function Table<Row extends { id: string }>({
       list.current?.children[inView]?.scrollIntoView({ block: 'nearest' })
   }, [rows, inView, list])
   return (
-    <table role="table" className="w-full border-collapse max-fold:block">
-      <caption className="sr-only">{caption}</caption>
-      <thead role="rowgroup" className="max-fold:sr-only">
-        <tr role="row">
-          {columns.map(({ title, unnamed, end }) => (
-            <th
-              key={title}
-              role="columnheader"
-              scope="col"
-              className={classes(
-                'px-3 py-2.5 text-label first:ps-5 last:pe-5 font-strong text-faint',
-                end ? 'text-end' : 'text-start',
-                unnamed && 'print:hidden',
-              )}
-            >
-              {unnamed ? <span className="sr-only">{t(title)}</span> : t(title)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody
-        ref={list as RefObject<HTMLTableSectionElement | null>}
-        role="rowgroup"
-        className="max-fold:block"
-      >
-        {rows.map((row) => (
-          <tr
-            key={row.id}
-            role="row"
-            className="relative break-inside-avoid border-t border-line transition-colors has-[.row-link]:hover:bg-sunken max-fold:block max-fold:px-4 max-fold:py-3 max-fold:first:border-t-0"
-          >
-            {columns.map(({ title, unnamed, end, look, cell }) => (
-              <td
+    <div className="@container">
+      <table role="table" className="w-full border-collapse narrow:block">
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup" className="narrow:sr-only">
+          <tr role="row" className="border-b border-line bg-sunken">
+            {columns.map(({ title, unnamed, end }) => (
+              <th
                 key={title}
-                role="cell"
+                role="columnheader"
+                scope="col"
                 className={classes(
-                  'py-3 max-fold:flex max-fold:gap-4 max-fold:py-1 fold:px-3 fold:first:ps-5 fold:last:pe-5',
-                  end && 'text-end tabular-nums max-fold:text-start',
+                  'px-3 py-2 text-label first:ps-inset last:pe-inset font-strong text-faint',
+                  end ? 'text-end' : 'text-start',
                   unnamed && 'print:hidden',
                 )}
               >
-                {!unnamed && (
-                  <span aria-hidden className="w-26 shrink-0 text-small text-faint fold:hidden">
-                    {t(title)}
-                  </span>
-                )}
-                <div className={classes('min-w-0 max-fold:flex-1', look)}>{cell(row)}</div>
-              </td>
+                {unnamed ? <span className="sr-only">{t(title)}</span> : t(title)}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody
+          ref={list as RefObject<HTMLTableSectionElement | null>}
+          role="rowgroup"
+          className="narrow:block"
+        >
+          {rows.map((row) => (
+            <tr
+              key={row.id}
+              role="row"
+              className={classes(
+                'relative break-inside-avoid border-t border-line first:border-t-0 transition-colors has-[.row-link]:hover:bg-sunken',
+                'narrow:grid narrow:items-center narrow:gap-x-3 narrow:gap-y-0.5 narrow:px-inset narrow:py-2.5',
+                folded,
+              )}
+            >
+              {columns.map(({ title, unnamed, end, look, folded, cell }) => (
+                <td
+                  key={title}
+                  role="cell"
+                  className={classes(
+                    'wide:px-3 wide:py-2.5 wide:first:ps-inset wide:last:pe-inset narrow:min-w-0',
+                    end && 'text-end tabular-nums',
+                    unnamed && 'print:hidden',
+                    look,
+                    folded,
+                  )}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
@@ -110,7 +118,7 @@ export function TableSkeleton({ rows = 3 }: { rows?: number }) {
   return (
     <Skeleton className="divide-y divide-line">
       {Array.from({ length: rows }, (_, row) => (
-        <div key={row} className="flex h-12 items-center gap-8 px-5">
+        <div key={row} className="flex h-14 items-center gap-8 px-inset">
           <Bone className="h-3.5 w-1/4" />
           <Bone className="h-3.5 w-1/5" />
           <Bone className="ms-auto h-3.5 w-16" />
@@ -127,7 +135,7 @@ type PaginationProps = {
   total: number
 }
 
-/** Turns the pages of a list. On a narrow screen, a button adds the next page below the rows. */
+/** Turns the pages of a list that has several. On a narrow screen, a button adds the next page. */
 export function Pagination({
   pages: { page, from, pageSize, turnTo, list },
   found: { error, isShort, refetch },
@@ -168,10 +176,11 @@ export function Pagination({
     />
   )
 
+  if (total <= limits.pages.sizes[0]) return null
   return (
     <nav
       aria-label={t('pages.label')}
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-4 py-3 text-small text-soft tabular-nums sm:px-5"
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-inset py-3 text-small text-soft tabular-nums"
     >
       <p aria-live="polite">{t('pages.showing', { from: first, to, total })}</p>
       <div className="grid w-full gap-3 empty:hidden fold:hidden print:hidden">

@@ -34,7 +34,7 @@ export function ProfileMenu() {
         { key: 'signOut', label: t('layout.signOut'), icon: LogOut, onSelect: signOut },
       ]}
     >
-      <Avatar name={user.displayName} url={data?.user.avatar_url} />
+      <Avatar id={user.uid} name={user.displayName} url={data?.user.avatar_url} />
     </MenuButton>
   )
 }

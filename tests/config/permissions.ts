@@ -3,10 +3,19 @@ import type { Permission, permissions as shipped } from '../../config/permission
 export type { Permission }
 
 export const permissions = {
-  access: { label: 'permissions.access', default: true, admin: false },
-  editor: { label: 'permissions.editor', default: false, admin: false },
-  admin: { label: 'permissions.admin', default: false, admin: true },
+  access: { ...ofKey('access'), default: true, admin: false },
+  editor: { ...ofKey('editor'), default: false, admin: false },
+  admin: { ...ofKey('admin'), default: false, admin: true },
 } as const satisfies Record<string, Permission>
 
 /** Includes the shipped permissions, because product code may name them. */
 export type PermissionKey = keyof (typeof permissions & typeof shipped)
+
+function ofKey<Key extends string>(key: Key) {
+  return {
+    label: `permissions.${key}.label`,
+    role: `permissions.${key}.role`,
+    as: `permissions.${key}.as`,
+    text: `permissions.${key}.text`,
+  } as const
+}

@@ -1,1 +1,11 @@
-export const product = { name: 'Atrium' } as const
+import type { Product } from '../../config/product.ts'
+
+export const product: Product = {
+  name: 'Atrium',
+  tagline: 'product.tagline',
+  supportEmail: 'support@example.com',
+  helpUrl: 'https://example.com/help',
+  termsUrl: 'https://example.com/terms',
+  privacyUrl: 'https://example.com/privacy',
+  pricing: true,
+}

@@ -11,7 +11,6 @@ import { useSession } from '../../api/session.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Badge, Card, EmptyState } from '../../components/card.tsx'
 import { Button, TextLink } from '../../components/button.tsx'
-import { classes } from '../../components/classes.ts'
 import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Pagination, Table, TableSkeleton, type Column } from '../../components/table.tsx'
@@ -59,7 +58,7 @@ export function Activity() {
       />
       {problem}
       <Card flush>
-        <div className="flex flex-wrap items-center gap-3 border-b border-line p-4 sm:px-5">
+        <div className="flex flex-wrap items-center gap-3 border-b border-line p-inset">
           <div className="w-full sm:w-44">
             <Select
               aria-label={t('activity.area')}
@@ -84,7 +83,7 @@ export function Activity() {
           )}
         </div>
         {error && !data && (
-          <div className="p-4 sm:px-5">
+          <div className="p-inset">
             <Problem error={error} failed="activity.loadFailed" retry={refetch} />
           </div>
         )}
@@ -108,7 +107,13 @@ export function Activity() {
         )}
         {data && data.total > 0 && (
           <>
-            <Table caption={title} columns={columns} rows={data.activity} pages={pages} />
+            <Table
+              caption={title}
+              columns={columns}
+              rows={data.activity}
+              folded="narrow:grid-cols-[auto_minmax(0,1fr)]"
+              pages={pages}
+            />
             <Pagination pages={pages} found={found} total={data.total} />
           </>
         )}
@@ -133,7 +138,8 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
   const isSelf = ({ actor }: Activity) => actor?.id === user.uid
   const where: Column<Activity> = {
     title: 'activity.where',
-    look: 'text-soft fold:min-w-28',
+    look: 'text-soft',
+    folded: 'narrow:text-small',
     cell: ({ kind, subscription }) =>
       subscription ? (
         <TextLink to={projectPath('subscription', subscription.id)} className="block wrap-anywhere">
@@ -146,22 +152,27 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
   return [
     {
       title: 'activity.who',
-      look: classes('flex items-center gap-2.5', own ? 'fold:min-w-24' : 'fold:min-w-52'),
+      folded: 'narrow:col-span-2',
       cell: (entry) => (
-        <>
-          <Avatar name={entry.actor?.name || '–'} className="size-7 text-label max-fold:hidden" />
+        <span className="flex items-center gap-2.5">
+          <Avatar
+            id={entry.actor?.id ?? ''}
+            name={entry.actor?.name || '–'}
+            className="size-7 text-label"
+          />
           <span className={entry.actor?.name ? 'min-w-0 font-semibold wrap-anywhere' : 'text-soft'}>
             {own && isSelf(entry) ? t('users.you') : nameOf(entry)}
           </span>
           {!own && isSelf(entry) && <Badge>{t('users.you')}</Badge>}
-        </>
+        </span>
       ),
     },
-    { title: 'activity.what', look: 'wrap-anywhere fold:min-w-52', cell: sentence },
+    { title: 'activity.what', look: 'wrap-anywhere', folded: 'narrow:col-span-2', cell: sentence },
     ...(own ? [where] : []),
     {
       title: 'activity.when',
-      look: 'text-soft tabular-nums fold:whitespace-nowrap',
+      look: 'text-soft tabular-nums whitespace-nowrap',
+      folded: 'narrow:text-small',
       cell: ({ created }) => (
         <time dateTime={new Date(created * 1000).toISOString()}>{format.dateTime(created)}</time>
       ),

@@ -74,7 +74,7 @@ function ActionRow({ screen, words, read, fact }: ActionRowProps) {
   const isKnown = isOpen && (!read || read.data !== undefined)
   const isLoading = isOpen && !isKnown && !read?.error
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-inset py-3">
       <div className="min-w-0 flex-1 basis-64">
         {isLoading && <Skeleton className="grid h-5 content-evenly" bones={['h-3.5 w-36']} />}
         {isKnown && fact && <p className="font-medium wrap-anywhere">{fact}</p>}

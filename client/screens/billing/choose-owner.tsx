@@ -96,7 +96,7 @@ function Candidate({ user: { id, display_name, email } }: { user: SubscriptionUs
         required
         className="size-4.5 shrink-0 accent-accent"
       />
-      <Avatar name={display_name || email} />
+      <Avatar id={id} name={display_name || email} />
       <span className="min-w-0">
         {display_name && <span className="block font-strong wrap-anywhere">{display_name}</span>}
         <span className="block text-small text-soft wrap-anywhere">{email}</span>

@@ -37,6 +37,7 @@ export function Invoices() {
             caption={t('billing.invoices')}
             columns={columns}
             rows={data.invoices}
+            folded="narrow:grid-cols-[auto_minmax(0,1fr)_auto]"
             pages={pages}
           />
           <Pagination pages={pages} found={found} total={data.total} />
@@ -52,6 +53,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
   return [
     {
       title: 'billing.number',
+      folded: 'narrow:col-start-2 narrow:row-start-2 narrow:text-small',
       cell: ({ number }) =>
         number ? (
           <CopyId
@@ -66,16 +68,23 @@ function useInvoiceColumns(): Column<Invoice>[] {
     {
       title: 'billing.date',
       look: 'text-soft tabular-nums',
+      folded: 'narrow:col-start-1 narrow:row-start-2 narrow:text-small',
       cell: ({ created }) => format.date(created),
     },
     {
       title: 'billing.amount',
       end: true,
+      folded: 'narrow:row-start-1 narrow:text-start narrow:font-strong',
       cell: ({ total, currency }) => format.money(total, currency),
     },
-    { title: 'billing.status', cell: (invoice) => <InvoiceState {...invoice} /> },
+    {
+      title: 'billing.status',
+      folded: 'narrow:row-start-1',
+      cell: (invoice) => <InvoiceState {...invoice} />,
+    },
     {
       title: 'billing.view',
+      folded: 'narrow:col-start-3 narrow:row-span-2 narrow:row-start-1',
       unnamed: true,
       end: true,
       cell: ({ hosted_invoice_url: url, invoice_pdf: pdf, number }) => (

@@ -53,13 +53,13 @@ function OpenInvitation({ invite }: { invite: Invite }) {
   const t = useT()
   const visitor = useVisitor()
   const user = visitor.status === 'signedIn' ? visitor.user : undefined
-  const invitedAs = useInvitedAs()
+  const { sentence, meaning } = useInvitedAs()(invite)
   return (
     <AuthCard
       title={t('invites.join', {
         project: invite.subscription_name || t('common.untitledProject'),
       })}
-      intro={invitedAs(invite)}
+      intro={t('common.sentences', { first: sentence, second: meaning })}
     >
       {!user && <SignInToAnswer invite={invite} />}
       {user?.email === invite.email && <AnswerInvitation invite={invite} />}

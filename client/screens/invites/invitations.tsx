@@ -2,7 +2,7 @@ import type { Invite } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
-import { Avatar } from '../../components/avatar.tsx'
+import { Avatar, ProjectTile } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { LiveProblem, LiveRegion } from '../../components/message.tsx'
@@ -34,7 +34,7 @@ export function PendingInvitations() {
 
 function InvitationRow({ invite }: { invite: Invite }) {
   const t = useT()
-  const invitedAs = useInvitedAs()
+  const invitedAs = useInvitedAs()(invite)
   const { accept, reject, problem } = useAnswer(invite)
   const name = invite.subscription_name || t('common.untitledProject')
 
@@ -54,13 +54,13 @@ function InvitationRow({ invite }: { invite: Invite }) {
   }
 
   return (
-    <li className="grid gap-3 p-4 sm:px-5">
+    <li className="grid gap-3 p-inset">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="flex min-w-0 items-center gap-3">
-          <Avatar name={name} />
+          <ProjectTile id={invite.subscription_id} name={name} />
           <div className="min-w-0">
-            <p className="font-semibold wrap-anywhere">{name}</p>
-            <p className="text-small text-soft wrap-anywhere">{invitedAs(invite)}</p>
+            <p className="font-semibold wrap-anywhere">{invitedAs.sentence}</p>
+            <p className="text-small text-soft">{invitedAs.meaning}</p>
           </div>
         </div>
         <div className="flex gap-3">
@@ -109,10 +109,10 @@ export function SentInvitations() {
             {sent.map((invite) => (
               <li
                 key={invite.id}
-                className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:px-5"
+                className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-inset"
               >
                 <div className="flex max-w-full min-w-0 items-center gap-3">
-                  <Avatar name={invite.email} />
+                  <Avatar id={invite.email} name={invite.email} />
                   <div className="min-w-0">
                     <p className="truncate font-semibold" title={invite.email}>
                       {invite.email}

@@ -1,6 +1,8 @@
+import { permissions } from '#config/permissions.ts'
+import { tellingPermissions } from '#contract/access.ts'
 import type { Invite } from '#contract/entities.ts'
 import { useAction } from '../../api/call.ts'
-import { usePermissionLabels } from '../../components/permission-boxes.tsx'
+import { useRoles } from '../../components/permission-boxes.tsx'
 import { Problem } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 
@@ -34,12 +36,19 @@ export function useAnswer({ id }: Invite) {
   }
 }
 
-/** Says who invited the user to do what. The inviter is missing if their account was deleted. */
+/** Says who invited the user to what, and what that role may do. */
 export function useInvitedAs() {
   const t = useT()
-  const labelsOf = usePermissionLabels()
-  return ({ host_name: host, permissions }: Invite) => {
-    const roles = labelsOf(permissions)
-    return host ? t('invites.from', { host, roles }) : t('invites.fromNobody', { roles })
+  const { as } = useRoles()
+  return ({ host_name: host, subscription_name, permissions: held }: Invite) => {
+    const project = subscription_name || t('common.untitledProject')
+    const words = { host, project, role: as(held) }
+    return {
+      // The inviter is missing if their account was deleted.
+      sentence: t(host ? 'invites.from' : 'invites.fromNobody', words),
+      meaning: tellingPermissions(held)
+        .map((key) => t(permissions[key].text))
+        .join(' '),
+    }
   }
 }

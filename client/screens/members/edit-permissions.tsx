@@ -9,7 +9,7 @@ import { Button } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Message } from '../../components/message.tsx'
-import { PermissionBoxes, usePermissionLabels } from '../../components/permission-boxes.tsx'
+import { PermissionBoxes, useRoles } from '../../components/permission-boxes.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -22,7 +22,7 @@ type EditPermissionsProps = {
 
 export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
   const t = useT()
-  const labelsOf = usePermissionLabels()
+  const { role } = useRoles()
   const { user: self } = useSession()
   const { subscriptionId, name: project } = useProject()
   const showAtOnce = useShowAtOnce(subscriptionId)
@@ -67,7 +67,7 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
     return (
       <Message tone="warn" title={t('users.edit.changedTitle')}>
         {t('users.edit.changed', {
-          permissions: labelsOf(details['permissions'] as PermissionKey[]),
+          permissions: role(details['permissions'] as PermissionKey[]),
         })}
       </Message>
     )

@@ -17,7 +17,8 @@ import { Badge } from '../../components/card.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { MenuButton, type MenuAction } from '../../components/menu-button.tsx'
 import { Message, Problem } from '../../components/message.tsx'
-import { usePermissionLabels } from '../../components/permission-boxes.tsx'
+import { RoleChips } from '../../components/permission-boxes.tsx'
+import { PersonCell } from '../../components/person-cell.tsx'
 import type { Column } from '../../components/table.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
@@ -31,40 +32,40 @@ import { RevokeInvite } from './revoke-invite.tsx'
 export function useUserColumns() {
   const t = useT()
   const format = useFormat()
-  const labelsOf = usePermissionLabels()
   const { user: self } = useSession()
   const { isActive } = useProject()
   const { actionsOf, shown } = useUserActions()
   const columns: Column<SubscriptionUser>[] = [
     {
-      title: 'users.name',
-      look: 'flex flex-wrap items-center gap-x-2 gap-y-1 max-fold:pe-10 fold:min-w-36',
-      cell: ({ id, display_name, is_owner }) => (
-        <>
-          <span className="min-w-0 font-semibold wrap-anywhere">{display_name || '–'}</span>
+      title: 'users.person',
+      // The other columns are as wide as their content, this one has the rest.
+      look: 'wide:w-full wide:max-w-0',
+      folded: 'narrow:row-span-2',
+      cell: ({ id, display_name, email }) => (
+        <PersonCell {...{ id, email }} name={display_name}>
           {id === self.uid && <Badge>{t('users.you')}</Badge>}
-          {is_owner && <Badge tone="accent">{t('users.owner')}</Badge>}
-        </>
+        </PersonCell>
       ),
     },
     {
-      title: 'users.email',
-      look: 'wrap-anywhere text-soft fold:min-w-40',
-      cell: ({ email }) => email,
-    },
-    {
-      title: 'users.permissions',
-      look: 'fold:min-w-28',
-      cell: ({ status, permissions, pending_permissions }) =>
-        labelsOf(status === 'pending' ? pending_permissions : permissions),
+      title: 'users.role',
+      folded: 'narrow:justify-self-end',
+      cell: ({ status, permissions, pending_permissions, is_owner }) => (
+        <RoleChips
+          permissions={status === 'pending' ? pending_permissions : permissions}
+          isOwner={is_owner}
+        />
+      ),
     },
     {
       title: 'users.created',
       look: 'whitespace-nowrap text-soft tabular-nums',
+      folded: 'narrow:sr-only',
       cell: ({ created }) => format.date(created),
     },
     {
       title: 'users.status',
+      folded: 'narrow:col-start-2 narrow:row-start-2 narrow:justify-self-end',
       cell: (user) => (
         <Badge tone={user.is_expired ? 'neutral' : user.status === 'active' ? 'good' : 'warn'} dot>
           {t(`users.statuses.${user.is_expired ? 'expired' : user.status}`)}
@@ -76,14 +77,13 @@ export function useUserColumns() {
     title: 'users.actions',
     unnamed: true,
     end: true,
-    // On narrow screens, the menu is beside the name.
-    look: '-my-1.5 min-h-9 max-fold:absolute max-fold:end-2 max-fold:top-2 max-fold:m-0',
+    folded: 'narrow:col-start-3 narrow:row-span-2 narrow:row-start-1 narrow:-me-2',
     cell: (user) =>
       actionsOf(user).length > 0 && (
         <MenuButton
           label={t('users.actionsFor', { name: nameOf(user) })}
           actions={actionsOf(user)}
-          className="grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink max-fold:size-10"
+          className="grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink"
         >
           <Ellipsis className="size-4.5" />
         </MenuButton>

@@ -45,7 +45,7 @@ export function Users() {
       <LiveRegion>{refused}</LiveRegion>
       <section ref={region} tabIndex={-1} aria-label={t('users.title')} className="outline-none">
         <Card flush>
-          <div className="flex min-h-19 flex-wrap items-center justify-between gap-x-8 gap-y-4 border-b border-line p-4 sm:px-5">
+          <div className="flex min-h-19 flex-wrap items-center justify-between gap-x-8 gap-y-4 border-b border-line p-inset">
             <div className="flex min-h-9 w-full items-center fold:w-80">
               {data ? (
                 <SeatMeter seats={data.seats} />
@@ -56,7 +56,7 @@ export function Users() {
             <SearchField label={t('users.search')} search={search} className="w-full fold:w-72" />
           </div>
           {error && !data && (
-            <div className="p-4 sm:px-5">
+            <div className="p-inset">
               <Problem error={error} failed="users.loadFailed" retry={refetch} />
             </div>
           )}
@@ -75,7 +75,13 @@ export function Users() {
           </LiveRegion>
           {data && data.total > 0 && (
             <>
-              <Table caption={t('users.title')} columns={columns} rows={data.users} pages={pages} />
+              <Table
+                caption={t('users.title')}
+                columns={columns}
+                rows={data.users}
+                folded="narrow:grid-cols-[minmax(0,1fr)_auto_auto]"
+                pages={pages}
+              />
               {isAlone ? (
                 <div className="border-t border-line">
                   <EmptyState

@@ -73,7 +73,7 @@ export function LinkedAccounts() {
         {shown.map((provider) => (
           <li
             key={provider.name}
-            className="flex min-h-15 flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3 sm:px-5"
+            className="flex min-h-15 flex-wrap items-center justify-between gap-x-6 gap-y-2 px-inset py-3"
           >
             <span className="flex flex-wrap items-center gap-2 font-strong [&_svg]:size-5">
               <ProviderIcon name={provider.name} />

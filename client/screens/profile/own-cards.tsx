@@ -93,7 +93,7 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
   const isHeld = standing === 'owner' && method.pays_plan
   const life = lifeOf(card)
   return (
-    <li className="grid gap-2 px-4 py-3 sm:px-5">
+    <li className="grid gap-2 px-inset py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 items-center gap-3">
           <CreditCard className="size-5 shrink-0 text-soft" />

@@ -36,8 +36,9 @@ export function Profile() {
         className="max-w-180"
       />
       <Card className="max-w-180" flush>
-        <div className="flex items-center gap-4 p-4 sm:px-5 sm:py-5">
+        <div className="flex items-center gap-4 p-inset">
           <Avatar
+            id={user.uid}
             name={user.displayName}
             url={data?.user.avatar_url}
             className="size-16 text-title"
@@ -97,7 +98,7 @@ type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode }
 function Fact({ name, action, children }: FactProps) {
   const t = useT()
   return (
-    <div className="flex min-h-15 flex-wrap items-center gap-x-6 gap-y-1 px-4 py-3 sm:px-5">
+    <div className="flex min-h-15 flex-wrap items-center gap-x-6 gap-y-1 px-inset py-3">
       <dt className="w-full text-small text-soft sm:w-40">{t(name)}</dt>
       <dd className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <span className="min-w-0 wrap-anywhere tabular-nums">{children}</span>

@@ -42,7 +42,7 @@ export function Sessions() {
         )
       }
     >
-      <LiveRegion className="px-4 pt-4 sm:px-5">
+      <LiveRegion className="px-inset pt-4">
         <Problem error={error} failed="profile.sessions.loadFailed" retry={refetch} />
         <Problem error={others.error} failed="profile.sessions.endFailed" />
       </LiveRegion>
@@ -82,7 +82,7 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
   }
 
   return (
-    <li className="grid gap-3 px-4 py-3 sm:px-5">
+    <li className="grid gap-3 px-inset py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 items-center gap-3">
           <Icon className="size-5 shrink-0 text-soft" />
