@@ -11,6 +11,7 @@ const now = new Date()
 const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'the session of an access token': ({ sessions }) => sessions.findByAccessToken('x', now),
   'a project': ({ subscriptions }) => subscriptions.find('x'),
+  'the people of a project': ({ subscriptions }) => subscriptions.listPeople('x', 'y'),
   'all projects of a user': ({ subscriptions }) => subscriptions.listOf('x'),
   'a page of a user’s projects': ({ subscriptions }) =>
     subscriptions.pageOf('x', { ...page, sort: 'newest' }),

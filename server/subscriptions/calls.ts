@@ -40,7 +40,10 @@ export const subscriptionCalls = {
     })
   },
 
-  getSubscription: async ({ subscription }) => ({ subscription }),
+  async getSubscription({ subscription, user }, { store }) {
+    const people = await store.subscriptions.listPeople(subscription.id, user.uid)
+    return { subscription: { ...subscription, people } }
+  },
 
   async updateSubscriptionSettings({ input, subscription, user }, services) {
     const { id } = subscription
