@@ -1,6 +1,5 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import { adminPermissions } from '#contract/access.ts'
 import type { Person, Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, ne, or, sql, type Placeholder, type SQLWrapper } from 'drizzle-orm'
@@ -77,11 +76,32 @@ const isCanceled = sql`${subscriptions.status} = 'canceled'`
 const newest = [isCanceled, desc(subscriptions.createdAt), desc(subscriptions.id)]
 
 const ofUser = preparedOn((db) =>
-  withPeople(db, sql.placeholder('userId'))
+  withMembers(db)
+    .innerJoin(mine, isOf(sql.placeholder('userId')))
     .where(ne(subscriptions.status, 'incomplete'))
     .orderBy(...newest)
     .prepare('subscriptions_of_user'),
 )
+
+export async function listOf(db: Db, userId: string) {
+  const rows = await ofUser(db).execute({ userId })
+  return rows.map(toEntity)
+}
+
+const seenBy = preparedOn((db) =>
+  withPeople(db, { userId: sql.placeholder('userId'), admins: sql.placeholder('admins') })
+    .where(ne(subscriptions.status, 'incomplete'))
+    .orderBy(...newest)
+    .prepare('subscriptions_with_people'),
+)
+
+/** Who looks at people, and the permissions that make an administrator. */
+type Viewer = { userId: string; admins: PermissionKey[] }
+
+export async function listWithPeople(db: Db, viewer: Viewer) {
+  const rows = await seenBy(db).execute(viewer)
+  return rows.map(withPeopleToEntity)
+}
 
 type Page = { page: number; pageSize: number; search: string | undefined; sort: 'newest' | 'name' }
 
@@ -91,7 +111,7 @@ type Page = { page: number; pageSize: number; search: string | undefined; sort: 
  */
 export async function pageOf(
   db: Db,
-  userId: string,
+  viewer: Viewer,
   { page, pageSize, search, sort }: Page,
 ): Promise<{ subscriptions: SubscriptionWithPeople[]; total: number }> {
   const { id, status, settings } = subscriptions
@@ -102,7 +122,7 @@ export async function pageOf(
   )
   const order = sort === 'name' ? [isCanceled, sql`${name} = ''`, name, id] : newest
   const [rows, total] = await Promise.all([
-    withPeople(db, userId)
+    withPeople(db, viewer)
       .where(isFound)
       .orderBy(...order)
       .limit(pageSize)
@@ -111,7 +131,7 @@ export async function pageOf(
       db
         .select({ id })
         .from(subscriptions)
-        .innerJoin(mine, isOf(userId))
+        .innerJoin(mine, isOf(viewer.userId))
         .where(isFound)
         .as('found'),
     ),
@@ -119,15 +139,10 @@ export async function pageOf(
   return { subscriptions: rows.map(withPeopleToEntity), total }
 }
 
-export async function listOf(db: Db, userId: string): Promise<SubscriptionWithPeople[]> {
-  const rows = await ofUser(db).execute({ userId })
-  return rows.map(withPeopleToEntity)
-}
-
 /** The people of a subscription whom this member may see. */
-export async function listPeople(db: Db, id: string, userId: string): Promise<Person[]> {
+export async function listPeople(db: Db, id: string, { userId, admins }: Viewer) {
   const [row] = await db
-    .select({ people })
+    .select({ people: peopleFor(admins) })
     .from(subscriptions)
     .innerJoin(mine, isOf(userId))
     .where(eq(subscriptions.id, id))
@@ -202,7 +217,10 @@ function withMembers(db: Db) {
 const mostPeople = 6
 
 /** The owner, then administrators, then others as they joined. Only administrators see others. */
-const people = sql<Person[]>`(
+function peopleFor(admins: PermissionKey[] | Placeholder) {
+  const administers = (permissions: SQLWrapper) =>
+    sql`${permissions} && ${sql.param(admins)}::text[]`
+  return sql<Person[]>`(
   select coalesce(json_agg(json_build_object('id', id, 'name', name, 'avatar_url', avatar_url) order by place), '[]')
   from (
     select *, row_number() over (order by is_owner desc, is_admin desc, created_at, id) place
@@ -215,14 +233,13 @@ const people = sql<Person[]>`(
     where is_owner or is_admin or id = ${mine.userId} or ${administers(mine.permissions)}
     order by place limit ${sql.raw(String(mostPeople))}
   ) shown)`
-
-function administers(permissions: SQLWrapper) {
-  return sql`${permissions} && ${sql.param(adminPermissions)}::text[]`
 }
 
-function withPeople(db: Db, userId: string | Placeholder) {
+type Asked = { userId: string | Placeholder; admins: PermissionKey[] | Placeholder }
+
+function withPeople(db: Db, { userId, admins }: Asked) {
   return db
-    .select({ row: subscriptions, held, people })
+    .select({ row: subscriptions, held, people: peopleFor(admins) })
     .from(subscriptions)
     .innerJoin(mine, isOf(userId))
     .$dynamic()
