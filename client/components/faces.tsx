@@ -16,14 +16,14 @@ export function Faces({ people, count, most = 6, className = 'size-8 text-small'
   const shown = people.slice(0, count > most ? most - 1 : most)
   const others = count - shown.length
   return (
-    <span aria-hidden className="flex shrink-0 -space-x-1.75">
+    <span aria-hidden className="-ms-0.5 flex shrink-0 pe-2">
       {shown.map(({ id, name, avatar_url: url }) => (
-        <span key={id} title={name} className={ring}>
+        <span key={id} title={name} className={rim}>
           <Avatar {...{ id, name, url, className }} />
         </span>
       ))}
       {others > 0 && (
-        <span className={ring}>
+        <span className={rim}>
           <span
             className={classes(
               'grid place-items-center rounded-full bg-sunken font-strong text-soft tabular-nums',
@@ -38,4 +38,4 @@ export function Faces({ people, count, most = 6, className = 'size-8 text-small'
   )
 }
 
-const ring = 'relative rounded-full ring-2 ring-surface'
+const rim = '-me-2 rounded-full border-2 border-surface'

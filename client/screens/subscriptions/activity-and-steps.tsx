@@ -3,16 +3,14 @@ import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { Ago } from '../../components/ago.tsx'
 import { Avatar } from '../../components/avatar.tsx'
-import { Card } from '../../components/card.tsx'
-import { classes } from '../../components/classes.ts'
 import { Problem } from '../../components/message.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useActivityWords } from '../activity/use-activity-words.ts'
-import { CardLink } from './card-link.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { HomeCard } from './home-card.tsx'
 import { useSteps } from './use-steps.ts'
 
 const mostEntries = 5
@@ -29,39 +27,35 @@ export function ActivityAndSteps() {
   const isReady = !isLoading && !steps.isLoading
   const entries = data?.activity.slice(0, mostEntries) ?? []
   return (
-    <div className="@container">
-      <div
-        // The key makes new elements, because the columns differ from those of the skeleton.
-        key={isReady ? 'loaded' : 'loading'}
-        className={classes(
-          'grid items-start gap-5',
-          isReady && steps.isShown && '@min-[44rem]:grid-cols-[1.55fr_1fr]',
-        )}
+    <div
+      // The key makes new elements, because the columns differ from those of the skeleton.
+      key={isReady ? 'loaded' : 'loading'}
+      className="flex flex-wrap gap-5"
+    >
+      <HomeCard
+        title={t('home.activity.title')}
+        link={{ to: pathTo('activity'), says: t('home.activity.all') }}
+        className="flex-[2_1_20rem]"
+        flush
       >
-        <Card
-          title={t('home.activity.title')}
-          action={<CardLink to={pathTo('activity')}>{t('home.activity.all')}</CardLink>}
-          flush
-        >
-          {!isReady && <ActivitySkeleton />}
-          {isReady && error && !data && (
-            <div className="p-inset">
-              <Problem error={error} failed="activity.loadFailed" retry={refetch} />
-            </div>
-          )}
-          {isReady && data && entries.length === 0 && (
-            <p className="p-inset text-soft">{t('activity.emptyTitle')}</p>
-          )}
-          {isReady && entries.length > 0 && (
-            <ul className="divide-y divide-line">
-              {entries.map((entry) => (
-                <Entry key={entry.id} entry={entry} />
-              ))}
-            </ul>
-          )}
-        </Card>
-        {isReady && steps.isShown && <FirstSteps {...steps} />}
-      </div>
+        {!isReady && <ActivitySkeleton />}
+        {isReady && error && !data && (
+          <div className="p-inset">
+            <Problem error={error} failed="activity.loadFailed" retry={refetch} />
+          </div>
+        )}
+        {isReady && data && entries.length === 0 && (
+          <p className="p-inset text-soft">{t('activity.emptyTitle')}</p>
+        )}
+        {isReady && entries.length > 0 && (
+          <ul className="divide-y divide-line">
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        )}
+      </HomeCard>
+      {isReady && steps.isShown && <FirstSteps {...steps} />}
     </div>
   )
 }
@@ -73,8 +67,12 @@ function Entry({ entry }: { entry: Activity }) {
   const { actor, created } = entry
   const name = actor?.id === user.uid ? t('users.you') : nameOf(entry)
   return (
-    <li className="flex gap-3 px-inset py-2.75">
-      <Avatar id={actor?.id ?? ''} name={actor?.name || '–'} className="mt-0.5 size-8 text-small" />
+    <li className="flex gap-3 px-inset py-3">
+      <Avatar
+        id={actor?.id ?? ''}
+        name={actor?.name || '–'}
+        className="mt-0.75 size-8 text-small"
+      />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="min-w-0 font-strong wrap-anywhere">{name}</span>

@@ -18,10 +18,11 @@ export function FirstSteps({ steps, hide }: FirstStepsProps) {
     <Card
       title={t('home.steps.title')}
       action={
-        <Button variant="quiet" onClick={putAway} className="-me-3.5">
+        <Button variant="quiet" onClick={putAway} className="-me-2">
           {t('home.steps.hide')}
         </Button>
       }
+      className="min-w-0 flex-1 basis-60"
       flush
     >
       <ul className="grid px-inset py-2">
@@ -32,7 +33,7 @@ export function FirstSteps({ steps, hide }: FirstStepsProps) {
                 <span className="grid size-5 shrink-0 place-items-center rounded-full bg-good-soft text-good forced-colors:border">
                   <Check className="size-3.5" />
                 </span>
-                <span className="text-soft line-through">{t(step.says)}</span>
+                <span className="text-soft">{t(step.says)}</span>
                 <span className="sr-only">{t('home.steps.done')}</span>
               </>
             ) : (

@@ -1,14 +1,13 @@
 import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
 import { useCall } from '../../api/queries.tsx'
 import { ButtonLink, TextLink } from '../../components/button.tsx'
-import { Badge, Card } from '../../components/card.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { cardName, defaultOf, expiry, lifeOf } from '../billing/card-words.ts'
 import { weeklyPrice } from '../billing/plans.ts'
-import { CardLink } from './card-link.tsx'
+import { HomeCard } from './home-card.tsx'
 import { nextCharge } from './next-charge.ts'
 
 type Missing = Exclude<PaymentState, 'ok'>
@@ -18,13 +17,12 @@ export function NextPaymentCard({ missing }: { missing: Missing | undefined }) {
   const t = useT()
   const { pathTo } = useProject()
   return (
-    <Card
+    <HomeCard
       title={t('home.payment.title')}
-      action={<CardLink to={pathTo('billing')}>{t('home.payment.toBilling')}</CardLink>}
-      className="grid grid-rows-[auto_1fr]"
+      link={{ to: pathTo('billing'), says: t('home.payment.toBilling') }}
     >
       {missing ? <MissingPayment missing={missing} /> : <NextPayment />}
-    </Card>
+    </HomeCard>
   )
 }
 
@@ -35,7 +33,7 @@ function NextPayment() {
   const { ends, is_paused: isPaused } = subscription
   const at = nextCharge(subscription)
   return (
-    <div className="grid gap-4">
+    <div className="grid content-start gap-4">
       {isPaused && <p className="font-medium">{t('billing.overview.paused')}</p>}
       {at !== undefined && (
         <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
@@ -73,12 +71,12 @@ function PaidWith() {
   const cards = useCall('getPaymentMethods', { subscriptionId })
   const details = useCall('getBillingDetails', { subscriptionId })
   if (cards.isLoading || details.isLoading)
-    return <Skeleton className="grid h-15.25 content-evenly" bones={bones} />
+    return <Skeleton className="grid min-h-15 content-evenly" bones={bones} />
   const card = defaultOf(cards.data)?.card
   const life = card && lifeOf(card)
   const currency = subscription.currency ?? plan.currencyCode
   return (
-    <div className="grid min-h-15.25 content-start">
+    <div className="grid min-h-15 content-start">
       {card && <p className="font-medium tabular-nums">{cardName(card)}</p>}
       {card && life && (
         <p className={life === 'long' ? 'text-small text-soft' : 'text-small text-warn'}>
@@ -114,17 +112,15 @@ function MissingPayment({ missing }: { missing: Missing }) {
     : t('home.payment.pay')
   return (
     <div className="flex h-full flex-col gap-4">
-      <p>
-        <Badge tone="warn" dot>
-          {t(`project.payment.${missing}`)}
-        </Badge>
-      </p>
-      <p className="text-warn">{t(`home.payment.missing.${missing}`)}</p>
+      <p className="text-title text-warn">{t(`project.payment.${missing}`)}</p>
+      <p className="text-soft">{t(`home.payment.missing.${missing}`)}</p>
       {isOwner && isLoading && <Skeleton className="mt-auto" bones={['h-9 w-28']} />}
       {isOwner && !isLoading && (
-        <ButtonLink to={pathTo('billing')} variant="primary" className="mt-auto self-start">
-          {missing === 'past_due' ? pay : t('home.payment.confirm')}
-        </ButtonLink>
+        <p className="mt-auto">
+          <ButtonLink to={pathTo('billing')} variant="primary">
+            {missing === 'past_due' ? pay : t('home.payment.confirm')}
+          </ButtonLink>
+        </p>
       )}
       {!isOwner && (
         <p className="text-small text-soft wrap-anywhere">

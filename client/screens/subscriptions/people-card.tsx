@@ -1,10 +1,9 @@
 import { adminPermissions, defaultPermission } from '#contract/access.ts'
-import { LogOut } from 'lucide-react'
+import { LogOut, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
-import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
 import { Faces } from '../../components/faces.tsx'
 import { useRoles } from '../../components/permission-boxes.tsx'
 import { Bone } from '../../components/skeleton.tsx'
@@ -12,41 +11,55 @@ import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { LeaveProject } from '../members/leave-project.tsx'
-import { CardLink } from './card-link.tsx'
 import { heldBy } from './held-by.ts'
+import { HomeCard } from './home-card.tsx'
 
 /** Who is in the project, who owns it and who administers it. */
 export function PeopleCard() {
   const t = useT()
-  const { subscription, isAdmin, isOwner, pathTo } = useProject()
+  const { subscription, isActive, isAdmin, isOwner, pathTo } = useProject()
   const [isLeaving, setLeaving] = useState(false)
   const { people, permissions } = subscription
   const count = permissions[defaultPermission]?.length ?? 0
   return (
-    <Card
+    <HomeCard
       title={t('home.people.title')}
-      action={isAdmin && <CardLink to={pathTo('users')}>{t('home.people.all')}</CardLink>}
-      className="grid grid-rows-[auto_1fr]"
+      link={isAdmin && { to: pathTo('users'), says: t('home.people.all') }}
     >
       <div className="flex h-full flex-col gap-4">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="grid gap-2">
           <Faces people={people} count={count} />
-          <span className="text-soft tabular-nums">
+          <p className="font-medium tabular-nums">
             {t('home.people.count', { count })}
             {isAdmin && <Pending />}
-          </span>
+          </p>
         </div>
         <p className="text-soft wrap-anywhere">
           <WhoRunsIt />
         </p>
-        {!isOwner && (
-          <Button icon={<LogOut />} onClick={() => setLeaving(true)} className="mt-auto self-start">
-            {t('people.leave.action')}
-          </Button>
-        )}
+        <p className="mt-auto flex flex-wrap gap-2">
+          {isAdmin && isActive && (
+            <ButtonLink
+              to={pathTo('invite')}
+              variant={subscription.payment === 'ok' ? 'primary' : 'plain'}
+              icon={<UserPlus />}
+            >
+              {t('home.people.invite')}
+            </ButtonLink>
+          )}
+          {!isOwner && (
+            <Button
+              variant={isAdmin ? 'quiet' : 'plain'}
+              icon={<LogOut />}
+              onClick={() => setLeaving(true)}
+            >
+              {t('people.leave.action')}
+            </Button>
+          )}
+        </p>
       </div>
       {isLeaving && <LeaveProject onClose={() => setLeaving(false)} />}
-    </Card>
+    </HomeCard>
   )
 }
 
@@ -59,7 +72,7 @@ function Pending() {
     { subscriptionId, ...firstPage },
     { enabled: isActive },
   )
-  if (isLoading) return <Bone className="ms-2 inline-block h-3 w-16 animate-late" />
+  if (isLoading) return <Bone className="ms-1 inline-block h-3 w-16 animate-late" />
   const pending = data?.seats.pending ?? 0
   return pending > 0 ? t('home.people.pending', { count: pending }) : null
 }

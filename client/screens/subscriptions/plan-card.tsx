@@ -1,5 +1,4 @@
 import { useCall } from '../../api/queries.tsx'
-import { Card } from '../../components/card.tsx'
 import { PlanFeatures } from '../../components/plan-grid.tsx'
 import { SeatMeter } from '../../components/seat-meter.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -7,22 +6,19 @@ import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { weeklyPrice } from '../billing/plans.ts'
-import { CardLink } from './card-link.tsx'
+import { HomeCard } from './home-card.tsx'
 
 export function PlanCard() {
   const t = useT()
   const { subscription, plan, isActive, isAdmin, isOwner, pathTo } = useProject()
   return (
-    <Card
+    <HomeCard
       title={t('project.plan')}
-      action={
-        isOwner &&
-        isActive && (
-          <CardLink to={pathTo('changePlan')}>{t('billing.overview.changePlan')}</CardLink>
-        )
+      link={
+        isOwner && isActive && { to: pathTo('changePlan'), says: t('billing.overview.changePlan') }
       }
     >
-      <div className="grid gap-4">
+      <div className="grid content-start gap-4">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="text-title">{t(plan.titleKey)}</span>
           {isActive && (
@@ -33,11 +29,11 @@ export function PlanCard() {
         </p>
         {isActive && isAdmin && <SeatsTaken />}
         <div>
-          <h3 className="mb-2 text-small font-strong">{t('project.features')}</h3>
-          <PlanFeatures plan={plan} isOver={!isActive} className="gap-1.5!" />
+          <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
+          <PlanFeatures plan={plan} isOver={!isActive} />
         </div>
       </div>
-    </Card>
+    </HomeCard>
   )
 }
 

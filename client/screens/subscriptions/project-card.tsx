@@ -19,7 +19,7 @@ import { heldBy } from './held-by.ts'
 import { nextCharge } from './next-charge.ts'
 import { PaymentBadge, StatusBadge } from './status-badge.tsx'
 
-export const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] gap-5'
+export const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
 
 type ProjectCardProps = { project: SubscriptionWithPeople }
 
@@ -36,11 +36,11 @@ export function ProjectCard({ project }: ProjectCardProps) {
     <li
       className={classes(
         cardLook,
-        'relative flex flex-col gap-3 p-5 transition-[box-shadow,border-color] hover:border-line-strong hover:shadow-lift',
+        'relative flex flex-col gap-3 p-inset transition-[box-shadow,border-color] hover:border-line-strong hover:shadow-lift',
       )}
     >
       <div className="flex items-start gap-3">
-        <ProjectTile id={project.id} name={title} className="size-10 rounded-control" />
+        <ProjectTile id={project.id} name={title} />
         <div className="min-w-0">
           <Link
             to={projectPath('subscription', project.id)}
@@ -58,10 +58,10 @@ export function ProjectCard({ project }: ProjectCardProps) {
         <StatusBadge status={project.status} />
         <PaymentBadge project={project} />
       </p>
-      <CopyId id={project.id} className="relative -mt-1 self-start [&_.id-text]:text-label" />
-      <div className="mt-auto flex min-h-7 flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line pt-3">
+      <CopyId id={project.id} className="relative -mt-1" />
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line pt-4">
         <span className="sr-only">{t('home.people.count', { count })}</span>
-        <Faces people={project.people} count={count} most={4} className="size-7 text-label" />
+        <Faces people={project.people} count={count} most={3} className="size-7 text-label" />
         <span className="min-w-0 text-small text-soft tabular-nums wrap-anywhere">
           <Fact project={project} plan={plan} count={count} />
         </span>
@@ -89,17 +89,17 @@ export function ProjectGridSkeleton({ count }: { count: number }) {
   return (
     <Skeleton className={gridLook}>
       {Array.from({ length: count }, (_, key) => (
-        <div key={key} className={classes(cardLook, 'grid h-47.5 content-start gap-3 p-5')}>
-          <span className="flex items-center gap-3">
-            <Bone className="size-10" />
+        <div key={key} className={classes(cardLook, 'grid content-start gap-3 p-inset')}>
+          <span className="flex h-10 items-center gap-3">
+            <Bone className="size-8.5" />
             <span className="grid flex-1 gap-2">
               <Bone className="h-4 w-3/5" />
               <Bone className="h-3 w-2/5" />
             </span>
           </span>
-          <Bone className="h-5.5 w-16 rounded-full!" />
+          <Bone className="h-5 w-16 rounded-full!" />
           <Bone className="h-3.5 w-3/5" />
-          <Bone className="mt-4 h-6 w-16 rounded-full!" />
+          <Bone className="mt-4 h-9 w-16" />
         </div>
       ))}
     </Skeleton>

@@ -1,9 +1,5 @@
 import type { Activity } from '#contract/entities.ts'
-import { UserPlus } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useCall } from '../../api/queries.tsx'
-import { ButtonLink } from '../../components/button.tsx'
-import { classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
@@ -21,7 +17,7 @@ import { UpgradeCard } from './upgrade-card.tsx'
 
 export function ProjectDashboard() {
   const t = useT()
-  const { subscriptionId, subscription, name, isActive, isAdmin, isOwner, pathTo } = useProject()
+  const { subscriptionId, subscription, name, isActive, isAdmin, isOwner } = useProject()
   const missing = useMissingPayment(subscription)
   const isFree = subscription.renews === null
   const payment =
@@ -32,21 +28,7 @@ export function ProjectDashboard() {
     )
   return (
     <>
-      <PageTitle
-        title={name}
-        action={
-          isAdmin &&
-          isActive && (
-            <ButtonLink
-              to={pathTo('invite')}
-              variant={missing ? 'plain' : 'primary'}
-              icon={<UserPlus />}
-            >
-              {t('home.people.invite')}
-            </ButtonLink>
-          )
-        }
-      >
+      <PageTitle title={name}>
         <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-soft">
           <span className="flex flex-wrap gap-1.5">
             <StatusBadge status={subscription.status} />
@@ -59,30 +41,13 @@ export function ProjectDashboard() {
         </div>
       </PageTitle>
       {!isActive && <CanceledMessage />}
-      <Row columns={payment ? 3 : 2}>
+      <div className="flex flex-wrap gap-5">
         <PlanCard />
         {payment}
         <PeopleCard />
-      </Row>
+      </div>
       {isAdmin && <ActivityAndSteps />}
     </>
-  )
-}
-
-/** Cards of one height side by side, as far as they have room. */
-function Row({ columns, children }: { columns: 2 | 3; children: ReactNode }) {
-  return (
-    <div className="@container">
-      <div
-        className={classes(
-          'grid gap-5 @min-[34rem]:grid-cols-2',
-          columns === 3 &&
-            '@min-[50rem]:grid-cols-[1.15fr_1fr_1fr] @max-[50rem]:@min-[34rem]:*:last:col-span-2',
-        )}
-      >
-        {children}
-      </div>
-    </div>
   )
 }
 
@@ -100,7 +65,7 @@ function CanceledMessage() {
   return (
     <Message
       tone="neutral"
-      title={isLoading ? <Bone className="my-1 h-3.25 w-56 animate-late" /> : title}
+      title={isLoading ? <Bone className="my-auto h-5 w-60 animate-late" /> : title}
     >
       {t('common.sentences', {
         first: t('billing.cancel.nothingMore'),

@@ -1,9 +1,9 @@
 import { plans, type Plan } from '#config/plans.ts'
 import { formatMoney } from '#contract/money.ts'
 import { ButtonLink } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
+import { HomeCard } from './home-card.tsx'
 
 const sold: readonly Plan[] = plans.filter((plan: Plan) => !plan.legacy && !plan.free)
 const cheapest = sold.toSorted((one, other) => one.price - other.price)[0]
@@ -16,14 +16,14 @@ export function UpgradeCard() {
   const { titleKey, seats, price, currencyCode } = cheapest
   const words = { plan: t(titleKey), seats, price: formatMoney(price * 100, currencyCode) }
   return (
-    <Card title={t('home.payment.title')} className="grid grid-rows-[auto_1fr]">
+    <HomeCard title={t('home.payment.title')}>
       <div className="flex h-full flex-col gap-4">
         <p className="text-title">{t('home.payment.none')}</p>
         <p className="text-soft">{t('home.payment.upgradeHint', words)}</p>
-        <ButtonLink to={pathTo('changePlan')} className="mt-auto self-start">
-          {t('home.payment.upgrade')}
-        </ButtonLink>
+        <p className="mt-auto">
+          <ButtonLink to={pathTo('changePlan')}>{t('home.payment.upgrade')}</ButtonLink>
+        </p>
       </div>
-    </Card>
+    </HomeCard>
   )
 }
