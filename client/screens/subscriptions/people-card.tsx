@@ -1,5 +1,4 @@
 import { adminPermissions, defaultPermission } from '#contract/access.ts'
-import { LogOut, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
@@ -42,17 +41,12 @@ export function PeopleCard() {
             <ButtonLink
               to={pathTo('invite')}
               variant={subscription.payment === 'ok' ? 'primary' : 'plain'}
-              icon={<UserPlus />}
             >
               {t('home.people.invite')}
             </ButtonLink>
           )}
           {!isOwner && (
-            <Button
-              variant={isAdmin ? 'quiet' : 'plain'}
-              icon={<LogOut />}
-              onClick={() => setLeaving(true)}
-            >
+            <Button variant={isAdmin ? 'quiet' : 'plain'} onClick={() => setLeaving(true)}>
               {t('people.leave.action')}
             </Button>
           )}
