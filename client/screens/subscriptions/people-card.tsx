@@ -36,7 +36,7 @@ export function PeopleCard() {
         <p className="text-soft wrap-anywhere">
           <WhoRunsIt />
         </p>
-        <p className="mt-auto flex flex-wrap gap-2">
+        <p className="mt-auto flex flex-wrap gap-2 empty:hidden">
           {isAdmin && isActive && (
             <ButtonLink
               to={pathTo('invite')}
