@@ -13,8 +13,8 @@ import type {
   ProjectBilling,
   Seats,
   Session,
-  Subscription,
   SubscriptionUser,
+  SubscriptionWithPeople,
   UserRecord,
   VerifiedAccount,
 } from './entities.ts'
@@ -157,6 +157,7 @@ export const calls = {
   updateProfile: write({ ...signedIn, changes: 'user' }, { displayName: personName }),
 
   // subscriptions
+  /** Canceled subscriptions come last in every order. */
   listSubscriptions: read(
     signedIn,
     {
@@ -165,7 +166,7 @@ export const calls = {
       search,
       sort: z._default(z.enum(['newest', 'name']), 'newest'),
     },
-    gives<{ subscriptions: Subscription[]; total: number }>(),
+    gives<{ subscriptions: SubscriptionWithPeople[]; total: number }>(),
   ),
   /** The cost of a new subscription. `address`: the payer's place, which the tax depends on. */
   previewSubscription: read(
@@ -180,7 +181,11 @@ export const calls = {
   ),
   /** The app calls it after 3-D Secure. Refuses with `paymentIncomplete` or `cardDeclined`. */
   completePayment: billing(signedIn, { subscriptionId }, gives<{ processing?: boolean }>()),
-  getSubscription: read(member, { subscriptionId }, gives<{ subscription: Subscription }>()),
+  getSubscription: read(
+    member,
+    { subscriptionId },
+    gives<{ subscription: SubscriptionWithPeople }>(),
+  ),
   updateSubscriptionSettings: write(activeAdmin, {
     subscriptionId,
     settings: settingsSchema(settingsFields),

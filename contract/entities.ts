@@ -72,6 +72,15 @@ export type Subscription = {
   created: EpochSeconds
 }
 
+/** Somebody in a subscription, as its other members see them. */
+export type Person = { id: string; name: string; avatar_url: string | null }
+
+/**
+ * `people` are a few of its members: the owner, then administrators, then others in the order of
+ * joining. Only administrators see others than the owner, the administrators and themselves.
+ */
+export type SubscriptionWithPeople = Subscription & { people: Person[] }
+
 export type InviteStatus = 'pending' | 'accepted' | 'rejected' | 'revoked'
 
 export type Invite = {

@@ -6,16 +6,23 @@ import { openStore, type Store } from './store.ts'
 
 const page = { page: 2, pageSize: 20, search: undefined }
 const now = new Date()
+const viewer: Parameters<Store['subscriptions']['listPeople']>[1] = {
+  userId: 'x',
+  admins: ['admin'],
+}
 
 /** The queries of the screens and jobs. None of them may scan a whole table. */
 const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'the session of an access token': ({ sessions }) => sessions.findByAccessToken('x', now),
   'a project': ({ subscriptions }) => subscriptions.find('x'),
+  'the people of a project': ({ subscriptions }) => subscriptions.listPeople('x', viewer),
   'all projects of a user': ({ subscriptions }) => subscriptions.listOf('x'),
+  'all projects of a user with their people': ({ subscriptions }) =>
+    subscriptions.listWithPeople(viewer),
   'a page of a user’s projects': ({ subscriptions }) =>
-    subscriptions.pageOf('x', { ...page, sort: 'newest' }),
+    subscriptions.pageOf(viewer, { ...page, sort: 'newest' }),
   'a user’s projects by name': ({ subscriptions }) =>
-    subscriptions.pageOf('x', { ...page, search: 'bridge', sort: 'name' }),
+    subscriptions.pageOf(viewer, { ...page, search: 'bridge', sort: 'name' }),
   'the billing of a project': ({ billing }) => billing.find('x'),
   'paid projects': ({ billing }) => billing.listPaid({ syncedBefore: 1, after: 'x', limit: 100 }),
   'invoices by id': ({ invoices }) => invoices.mapByIds(['x', 'y']),

@@ -1,8 +1,8 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { Subscription } from '#contract/entities.ts'
+import type { Person, Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, or, sql, type Placeholder, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from './database.ts'
 import { seconds } from '../platform/time.ts'
@@ -72,50 +72,81 @@ export async function find(db: Db, id: string) {
   return row && toEntity(row)
 }
 
+const isCanceled = sql`${subscriptions.status} = 'canceled'`
+const newest = [isCanceled, desc(subscriptions.createdAt), desc(subscriptions.id)]
+
 const ofUser = preparedOn((db) =>
   withMembers(db)
-    .innerJoin(
-      mine,
-      and(eq(mine.subscriptionId, subscriptions.id), eq(mine.userId, sql.placeholder('userId'))),
-    )
+    .innerJoin(mine, isOf(sql.placeholder('userId')))
     .where(ne(subscriptions.status, 'incomplete'))
-    .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
+    .orderBy(...newest)
     .prepare('subscriptions_of_user'),
 )
 
+export async function listOf(db: Db, userId: string) {
+  const rows = await ofUser(db).execute({ userId })
+  return rows.map(toEntity)
+}
+
+const seenBy = preparedOn((db) =>
+  withPeople(db, { userId: sql.placeholder('userId'), admins: sql.placeholder('admins') })
+    .where(ne(subscriptions.status, 'incomplete'))
+    .orderBy(...newest)
+    .prepare('subscriptions_with_people'),
+)
+
+/** Who looks at people, and the permissions that make an administrator. */
+type Viewer = { userId: string; admins: PermissionKey[] }
+
+export async function listWithPeople(db: Db, viewer: Viewer) {
+  const rows = await seenBy(db).execute(viewer)
+  return rows.map(withPeopleToEntity)
+}
+
 type Page = { page: number; pageSize: number; search: string | undefined; sort: 'newest' | 'name' }
 
-/** `search` finds a part of the name or the whole id. By name, those without one come last. */
+/**
+ * `search` finds a part of the name or the whole id. Canceled ones come last, and by name those
+ * without one.
+ */
 export async function pageOf(
   db: Db,
-  userId: string,
+  viewer: Viewer,
   { page, pageSize, search, sort }: Page,
-): Promise<{ subscriptions: Subscription[]; total: number }> {
-  const { id, status, settings, createdAt } = subscriptions
+): Promise<{ subscriptions: SubscriptionWithPeople[]; total: number }> {
+  const { id, status, settings } = subscriptions
   const name = sql`lower(coalesce(${settings} ->> 'name', ''))`
-  const isMine = and(eq(mine.subscriptionId, id), eq(mine.userId, userId))
   const isFound = and(
     ne(status, 'incomplete'),
     search ? sql`(position(lower(${search}) in ${name}) > 0 or ${id} = ${search})` : undefined,
   )
-  const order = sort === 'name' ? [sql`${name} = ''`, name, id] : [desc(createdAt), desc(id)]
+  const order = sort === 'name' ? [isCanceled, sql`${name} = ''`, name, id] : newest
   const [rows, total] = await Promise.all([
-    withMembers(db)
-      .innerJoin(mine, isMine)
+    withPeople(db, viewer)
       .where(isFound)
       .orderBy(...order)
       .limit(pageSize)
       .offset((page - 1) * pageSize),
     db.$count(
-      db.select({ id }).from(subscriptions).innerJoin(mine, isMine).where(isFound).as('found'),
+      db
+        .select({ id })
+        .from(subscriptions)
+        .innerJoin(mine, isOf(viewer.userId))
+        .where(isFound)
+        .as('found'),
     ),
   ])
-  return { subscriptions: rows.map(toEntity), total }
+  return { subscriptions: rows.map(withPeopleToEntity), total }
 }
 
-export async function listOf(db: Db, userId: string) {
-  const rows = await ofUser(db).execute({ userId })
-  return rows.map(toEntity)
+/** The people of a subscription whom this member may see. */
+export async function listPeople(db: Db, id: string, { userId, admins }: Viewer) {
+  const [row] = await db
+    .select({ people: peopleFor(admins) })
+    .from(subscriptions)
+    .innerJoin(mine, isOf(userId))
+    .where(eq(subscriptions.id, id))
+  return row?.people ?? []
 }
 
 /** Locks an owner before the caller counts what they own. False if the account is deleted. */
@@ -180,6 +211,46 @@ const held = sql<Held>`(select coalesce(json_agg(json_build_array(user_id, permi
 
 function withMembers(db: Db) {
   return db.select({ row: subscriptions, held }).from(subscriptions).$dynamic()
+}
+
+/** How many people are shown with a subscription. */
+const mostPeople = 6
+
+/** The owner, then administrators, then others as they joined. Only administrators see others. */
+function peopleFor(admins: PermissionKey[] | Placeholder) {
+  const administers = (permissions: SQLWrapper) =>
+    sql`${permissions} && ${sql.param(admins)}::text[]`
+  return sql<Person[]>`(
+  select coalesce(json_agg(json_build_object('id', id, 'name', name, 'avatar_url', avatar_url) order by place), '[]')
+  from (
+    select *, row_number() over (order by is_owner desc, is_admin desc, created_at, id) place
+    from (
+      select u.id, u.display_name as name, u.avatar_url, m.created_at,
+        u.id is not distinct from ${subscriptions.ownerId} is_owner, ${administers(sql`m.permissions`)} is_admin
+      from members m join users u on u.id = m.user_id
+      where m.subscription_id = ${subscriptions.id}
+    ) everybody
+    where is_owner or is_admin or id = ${mine.userId} or ${administers(mine.permissions)}
+    order by place limit ${sql.raw(String(mostPeople))}
+  ) shown)`
+}
+
+type Asked = { userId: string | Placeholder; admins: PermissionKey[] | Placeholder }
+
+function withPeople(db: Db, { userId, admins }: Asked) {
+  return db
+    .select({ row: subscriptions, held, people: peopleFor(admins) })
+    .from(subscriptions)
+    .innerJoin(mine, isOf(userId))
+    .$dynamic()
+}
+
+function isOf(userId: string | Placeholder) {
+  return and(eq(mine.subscriptionId, subscriptions.id), eq(mine.userId, userId))
+}
+
+function withPeopleToEntity({ people, ...row }: { row: Row; held: Held; people: Person[] }) {
+  return { ...toEntity(row), people }
 }
 
 function toEntity({ row, held }: { row: Row; held: Held }): Subscription {

@@ -1,4 +1,4 @@
-import { ownerPermissions } from '#contract/access.ts'
+import { adminPermissions, ownerPermissions } from '#contract/access.ts'
 import { changedFields, record } from '../activity/record.ts'
 import { attemptOf } from '../billing/customer.ts'
 import { withBillingLease } from '../billing/lease.ts'
@@ -12,11 +12,12 @@ import type { Lease } from '../store/billing.ts'
 export const subscriptionCalls = {
   async listSubscriptions({ input, user }, { store }) {
     const { page, pageSize, search, sort } = input
+    const viewer = { userId: user.uid, admins: adminPermissions }
     if (page === undefined && !search && sort === 'newest') {
-      const subscriptions = await store.subscriptions.listOf(user.uid)
+      const subscriptions = await store.subscriptions.listWithPeople(viewer)
       return { subscriptions, total: subscriptions.length }
     }
-    return store.subscriptions.pageOf(user.uid, { page: page ?? 1, pageSize, search, sort })
+    return store.subscriptions.pageOf(viewer, { page: page ?? 1, pageSize, search, sort })
   },
 
   async createSubscription({ input: { planId, billingInfo }, user, key }, services) {
@@ -40,7 +41,11 @@ export const subscriptionCalls = {
     })
   },
 
-  getSubscription: async ({ subscription }) => ({ subscription }),
+  async getSubscription({ subscription, user }, { store }) {
+    const viewer = { userId: user.uid, admins: adminPermissions }
+    const people = await store.subscriptions.listPeople(subscription.id, viewer)
+    return { subscription: { ...subscription, people } }
+  },
 
   async updateSubscriptionSettings({ input, subscription, user }, services) {
     const { id } = subscription

@@ -97,6 +97,9 @@ const examples: { [Name in ScreenName]?: Example[] } = {
   ],
   subscription: [
     { state: 'full' },
+    { state: 'with its first steps', who: 'starter' },
+    { state: 'of an administrator', who: 'admin' },
+    { state: 'canceled', in: 'canceled' },
     { state: 'with a payment overdue', in: 'overdue' },
     { state: 'of a member who leaves', who: 'member', act: press('Leave project') },
   ],

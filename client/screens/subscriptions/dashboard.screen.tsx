@@ -7,24 +7,31 @@ import { useT } from '../../platform/i18n.ts'
 import { News } from '../../layouts/news.tsx'
 import { SentInvitations } from '../invites/invitations.tsx'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
-import { Projects } from './projects.tsx'
+import { Projects, useProjects } from './projects.tsx'
 
 export function Dashboard() {
   const t = useT()
   const { user } = useSession()
+  const projects = useProjects()
   return (
     <>
       <PageTitle
         title={t('dashboard.title')}
         action={
-          <ButtonLink to={paths.createPlan} variant="primary" icon={<Plus />}>
+          <ButtonLink
+            to={paths.createPlan}
+            variant="primary"
+            icon={<Plus />}
+            // The empty list has this button itself. Its room stays, so that nothing moves.
+            className={projects.isEmpty ? 'invisible' : undefined}
+          >
             {t('dashboard.create')}
           </ButtonLink>
         }
       />
       <News />
       {!user.emailVerified && <VerifyEmailNote text="profile.verifyToSeeInvites" />}
-      <Projects />
+      <Projects {...projects} />
       <SentInvitations />
     </>
   )

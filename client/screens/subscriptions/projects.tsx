@@ -1,40 +1,49 @@
-import { findPlan } from '#contract/access.ts'
-import type { Subscription, SubscriptionStatus } from '#contract/entities.ts'
-import { paths, projectPath } from '#contract/paths.ts'
+import type { SubscriptionWithPeople } from '#contract/entities.ts'
+import { paths } from '#contract/paths.ts'
 import { FolderPlus, SearchX } from 'lucide-react'
 import { useEffect, useId, useRef, type RefObject } from 'react'
-import { Link } from 'react-router'
 import { useCall, usePagedCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
-import { Badge, cardLook, EmptyState } from '../../components/card.tsx'
+import { cardLook, EmptyState } from '../../components/card.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
-import { CopyId } from '../../components/copy-id.tsx'
 import { LiveRegion, Problem } from '../../components/message.tsx'
 import { Pagination } from '../../components/table.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/fields.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useChoice, usePages, useSearch, type Pages } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
-import { projectTitle } from '../../layouts/use-project.ts'
 import { remember, remembered } from '../../platform/storage.ts'
 import { PendingInvitations } from '../invites/invitations.tsx'
+import { gridLook, ProjectCard, ProjectGridSkeleton } from './project-card.tsx'
 
 const usualSize = 20
 const storageKey = 'many-projects'
 
+/** The shown page of the user's projects, and what narrows it. */
+export function useProjects() {
+  const pages = usePages(usualSize)
+  const search = useSearch()
+  const [sort, chooseSort] = useChoice('sort', ['name'])
+  const found = usePagedCall('listSubscriptions', { sort, search: search.search }, pages)
+  const isEmpty = found.data?.total === 0 && !search.search
+  return { pages, search, sort, chooseSort, found, isEmpty }
+}
+
 /** The user's invitations and projects, drawn at the same time so that nothing moves. */
-export function Projects() {
+export function Projects({
+  pages: { list, ...pages },
+  search,
+  sort,
+  chooseSort,
+  found,
+  isEmpty,
+}: ReturnType<typeof useProjects>) {
   const t = useT()
   const { user } = useSession()
   const top = useRef<HTMLElement>(null)
-  const { list, ...pages } = usePages(usualSize)
-  const search = useSearch()
-  const [sort, chooseSort] = useChoice('sort', ['name'])
   const sortId = useId()
   const isNarrowed = Boolean(search.search || sort) || pages.page > 1
-  const found = usePagedCall('listSubscriptions', { sort, search: search.search }, pages)
   const { data, error, refetch } = found
   const invites = useCall('listInvites', {}, { enabled: user.emailVerified })
   // Until the projects are loaded, the last visit decides whether there is room for the search.
@@ -51,6 +60,8 @@ export function Projects() {
   }
 
   const isReady = data !== undefined && !invites.isLoading
+  const active = data?.subscriptions.filter(({ status }) => status === 'active') ?? []
+  const canceled = data?.subscriptions.filter(({ status }) => status === 'canceled') ?? []
   const grid = (
     // The key makes a new element, because the skeleton is higher up on the page than the list.
     <section
@@ -94,11 +105,17 @@ export function Projects() {
         )}
       </LiveRegion>
       {isReady && data.total > 0 && (
-        <ul ref={list as RefObject<HTMLUListElement | null>} className={gridLook}>
-          {data.subscriptions.map((project) => (
+        <ul
+          ref={list as RefObject<HTMLUListElement | null>}
+          className={classes(gridLook, 'empty:hidden')}
+        >
+          {active.map((project) => (
             <ProjectCard key={project.id} project={project} />
           ))}
         </ul>
+      )}
+      {isReady && canceled.length > 0 && (
+        <Canceled projects={canceled} isOpen={Boolean(search.search) || active.length === 0} />
       )}
       {!isReady && <ProjectGridSkeleton count={isMany ? usualSize : 3} />}
       {isMany && isReady && data.total > 0 && (
@@ -112,9 +129,27 @@ export function Projects() {
     <>
       {(isReady || error) && user.emailVerified && <PendingInvitations />}
       {!data && <Problem error={error} failed="dashboard.loadFailed" retry={refetch} />}
-      {!(error && !data) &&
-        (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
+      {!(error && !data) && (isReady && isEmpty ? <FirstProject /> : grid)}
     </>
+  )
+}
+
+type CanceledProps = { projects: SubscriptionWithPeople[]; isOpen: boolean }
+
+/** Canceled projects, which the server lists last. They are folded away unless they are all. */
+function Canceled({ projects, isOpen }: CanceledProps) {
+  const t = useT()
+  return (
+    <details key={String(isOpen)} open={isOpen}>
+      <summary className="cursor-pointer rounded-control py-3 font-medium text-soft hover:text-ink">
+        {t('dashboard.canceled', { count: projects.length })}
+      </summary>
+      <ul className={classes(gridLook, 'mt-3')}>
+        {projects.map((project) => (
+          <ProjectCard key={project.id} project={project} />
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -132,55 +167,5 @@ function FirstProject() {
     >
       {t('dashboard.empty')}
     </EmptyState>
-  )
-}
-
-const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
-
-function ProjectCard({ project }: { project: Subscription }) {
-  const t = useT()
-  const plan = findPlan(project.plan_id)
-  return (
-    <li
-      className={classes(
-        cardLook,
-        'relative px-5 py-4.5 transition-[box-shadow,border-color] hover:border-line-strong hover:shadow-lift',
-      )}
-    >
-      <div className="flex items-start justify-between gap-3">
-        <Link
-          to={projectPath('subscription', project.id)}
-          className="min-w-0 rounded-control font-semibold wrap-anywhere after:absolute after:inset-0 after:rounded-card"
-        >
-          {projectTitle(project, t)}
-        </Link>
-        <StatusBadge status={project.status} />
-      </div>
-      <p className="mt-1 text-soft">{plan && t(plan.titleKey)}</p>
-      <CopyId id={project.id} className="relative mt-3" />
-    </li>
-  )
-}
-
-function ProjectGridSkeleton({ count }: { count: number }) {
-  return (
-    <Skeleton className={gridLook}>
-      {Array.from({ length: count }, (_, key) => (
-        <div key={key} className={classes(cardLook, 'grid h-31 content-start gap-3 px-5 py-5')}>
-          <Bone className="h-4 w-2/5" />
-          <Bone className="h-3.5 w-1/4" />
-          <Bone className="mt-2 h-3.5 w-3/5" />
-        </div>
-      ))}
-    </Skeleton>
-  )
-}
-
-export function StatusBadge({ status }: { status: SubscriptionStatus }) {
-  const t = useT()
-  return (
-    <Badge tone={status === 'active' ? 'good' : 'neutral'} dot>
-      {t(`project.status.${status}`)}
-    </Badge>
   )
 }

@@ -1,54 +1,85 @@
-import { LogOut } from 'lucide-react'
-import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
+import type { Activity } from '#contract/entities.ts'
+import { useCall } from '../../api/queries.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { PlanFeatures } from '../../components/plan-grid.tsx'
-import { useT } from '../../platform/i18n.ts'
+import { Bone } from '../../components/skeleton.tsx'
+import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { weeklyPrice } from '../billing/plans.ts'
-import { LeaveProject } from '../members/leave-project.tsx'
-import { StatusBadge } from './projects.tsx'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
+import { ActivityAndSteps } from './activity-and-steps.tsx'
+import { NextPaymentCard } from './next-payment-card.tsx'
+import { PeopleCard } from './people-card.tsx'
+import { PlanCard } from './plan-card.tsx'
+import { PaymentBadge, StatusBadge, useMissingPayment } from './status-badge.tsx'
+import { UpgradeCard } from './upgrade-card.tsx'
 
 export function ProjectDashboard() {
   const t = useT()
-  const { subscriptionId, subscription, name, plan, isActive, isOwner } = useProject()
-  const [isLeaving, setLeaving] = useState(false)
+  const { subscriptionId, subscription, name, isActive, isAdmin, isOwner } = useProject()
+  const missing = useMissingPayment(subscription)
+  const isFree = subscription.renews === null
+  const payment =
+    isActive && isAdmin && (missing || !isFree) ? (
+      <NextPaymentCard missing={missing} />
+    ) : (
+      isActive && isOwner && <UpgradeCard />
+    )
   return (
     <>
-      <PageTitle title={name} action={<StatusBadge status={subscription.status} />}>
-        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-small text-soft">
-          <span>{t('project.id')}</span>
-          <CopyId id={subscriptionId} />
-        </p>
+      <PageTitle title={name}>
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-soft">
+          <span className="flex flex-wrap gap-1.5">
+            <StatusBadge status={subscription.status} />
+            <PaymentBadge project={subscription} />
+          </span>
+          <span className="flex flex-wrap items-center gap-x-2">
+            {t('project.id')}
+            <CopyId id={subscriptionId} />
+          </span>
+        </div>
       </PageTitle>
-      {!isActive && <Message tone="neutral">{t('project.canceled')}</Message>}
-      <div className="grid items-start gap-5 fold:grid-cols-2">
-        <Card title={t('project.plan')}>
-          <p className="text-lead font-semibold">{t(plan.titleKey)}</p>
-          {isActive && (
-            <p className="text-soft tabular-nums">
-              {t('plans.price', { price: weeklyPrice(subscription, plan) })}
-            </p>
-          )}
-        </Card>
-        <Card title={t('project.features')}>
-          <PlanFeatures plan={plan} isOver={!isActive} />
-        </Card>
+      {!isActive && <CanceledMessage />}
+      <div className="flex flex-wrap gap-5">
+        <PlanCard />
+        {payment}
+        <PeopleCard />
       </div>
-      {!isOwner && (
-        <Button
-          variant="quiet"
-          icon={<LogOut />}
-          onClick={() => setLeaving(true)}
-          className="justify-self-start"
-        >
-          {t('people.leave.action')}
-        </Button>
-      )}
-      {isLeaving && <LeaveProject onClose={() => setLeaving(false)} />}
+      {isAdmin && <ActivityAndSteps />}
     </>
   )
+}
+
+/** Administrators also read when and why, which the activity says. */
+function CanceledMessage() {
+  const t = useT()
+  const { subscriptionId, isAdmin } = useProject()
+  const { data, isLoading } = useCall(
+    'listActivity',
+    { subscriptionId, area: 'project', ...firstPage },
+    { enabled: isAdmin },
+  )
+  const end = data?.activity.find(({ kind }) => kind === 'projectCanceled')
+  const title = end ? <How {...end} /> : t('home.canceledTitle')
+  return (
+    <Message
+      tone="neutral"
+      title={isLoading ? <Bone className="my-auto h-5 w-60 animate-late" /> : title}
+    >
+      {t('common.sentences', {
+        first: t('billing.cancel.nothingMore'),
+        second: t('home.canceled'),
+      })}
+    </Message>
+  )
+}
+
+function How({ created, actor, details }: Activity) {
+  const t = useT()
+  const date = useFormat().date(created)
+  if (details['because'] === 'unpaid') return t('billing.cancel.doneUnpaid', { date })
+  return actor?.name
+    ? t('billing.cancel.doneBy', { date, name: actor.name })
+    : t('billing.cancel.doneOn', { date })
 }

@@ -1,0 +1,7 @@
+import type { Subscription } from '#contract/entities.ts'
+
+/** When the next week is charged. Undefined if none is: free, canceled, paused or ending before. */
+export function nextCharge({ renews, is_paused: isPaused, ends }: Subscription) {
+  if (renews === null || isPaused || (ends !== null && ends <= renews)) return undefined
+  return renews
+}

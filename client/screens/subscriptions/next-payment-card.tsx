@@ -1,0 +1,139 @@
+import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
+import { useCall } from '../../api/queries.tsx'
+import { ButtonLink, TextLink } from '../../components/button.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { useProject } from '../../layouts/use-project.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
+import { cardName, defaultOf, expiry, lifeOf } from '../billing/card-words.ts'
+import { weeklyPrice } from '../billing/plans.ts'
+import { HomeCard } from './home-card.tsx'
+import { nextCharge } from './next-charge.ts'
+
+type Missing = Exclude<PaymentState, 'ok'>
+
+/** What is charged next and when, or what is missing. For those who may see the billing. */
+export function NextPaymentCard({ missing }: { missing: Missing | undefined }) {
+  const t = useT()
+  const { pathTo } = useProject()
+  return (
+    <HomeCard
+      title={t('home.payment.title')}
+      link={{ to: pathTo('billing'), says: t('home.payment.toBilling') }}
+    >
+      {missing ? <MissingPayment missing={missing} /> : <NextPayment />}
+    </HomeCard>
+  )
+}
+
+function NextPayment() {
+  const t = useT()
+  const format = useFormat()
+  const { subscription, plan, isOwner } = useProject()
+  const { ends, is_paused: isPaused } = subscription
+  const at = nextCharge(subscription)
+  return (
+    <div className="grid content-start gap-4">
+      {isPaused && <p className="font-medium">{t('billing.overview.paused')}</p>}
+      {at !== undefined && (
+        <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
+          <span className="text-title">{weeklyPrice(subscription, plan)}</span>
+          <span className="text-soft">{t('home.payment.on', { date: format.date(at) })}</span>
+        </p>
+      )}
+      {ends !== null && <Ends at={ends} />}
+      {at !== undefined && (isOwner ? <PaidWith /> : <PaidBy />)}
+    </div>
+  )
+}
+
+function Ends({ at }: { at: EpochSeconds }) {
+  const t = useT()
+  const date = useFormat().date(at)
+  return <p className="font-medium tabular-nums">{t('billing.overview.ends', { date })}</p>
+}
+
+function PaidBy() {
+  const t = useT()
+  const { owner } = useOwner()
+  return (
+    <p className="text-small text-soft wrap-anywhere">
+      {owner && t('home.payment.paidBy', { name: owner.name })}
+    </p>
+  )
+}
+
+/** The owner's card and credit, drawn at the same time so that nothing moves. */
+function PaidWith() {
+  const t = useT()
+  const format = useFormat()
+  const { subscriptionId, subscription, plan, pathTo } = useProject()
+  const cards = useCall('getPaymentMethods', { subscriptionId })
+  const details = useCall('getBillingDetails', { subscriptionId })
+  if (cards.isLoading || details.isLoading)
+    return <Skeleton className="grid min-h-15 content-evenly" bones={bones} />
+  const card = defaultOf(cards.data)?.card
+  const life = card && lifeOf(card)
+  const currency = subscription.currency ?? plan.currencyCode
+  return (
+    <div className="grid min-h-15 content-start">
+      {card && <p className="font-medium tabular-nums">{cardName(card)}</p>}
+      {card && life && (
+        <p className={life === 'long' ? 'text-small text-soft' : 'text-small text-warn'}>
+          {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}
+        </p>
+      )}
+      {cards.data && !card && <p className="text-warn">{t('billing.overview.noCard')}</p>}
+      {cards.data && (!card || life !== 'long') && (
+        <TextLink to={`${pathTo('managePaymentMethods')}?add`} className="justify-self-start">
+          {t('billing.cards.add')}
+        </TextLink>
+      )}
+      {details.data !== undefined && details.data.credit > 0 && (
+        <p className="text-small text-soft">
+          {t('billing.overview.credit', { amount: format.money(details.data.credit, currency) })}
+        </p>
+      )}
+      <p className="text-small text-soft">{t('home.payment.paidByYou')}</p>
+    </div>
+  )
+}
+
+/** The sum is in the button. Only the owner knows it, and only the owner can pay. */
+function MissingPayment({ missing }: { missing: Missing }) {
+  const t = useT()
+  const format = useFormat()
+  const { subscriptionId, isOwner, pathTo } = useProject()
+  const { data, isLoading } = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
+  const { owner } = useOwner()
+  const owed = data?.owed
+  const pay = owed
+    ? t('home.payment.paySum', { amount: format.money(owed.due, owed.currency) })
+    : t('home.payment.pay')
+  return (
+    <div className="flex h-full flex-col gap-4">
+      <p className="text-title text-warn">{t(`project.payment.${missing}`)}</p>
+      <p className="text-soft">{t(`home.payment.missing.${missing}`)}</p>
+      {isOwner && isLoading && <Skeleton className="mt-auto" bones={['h-9 w-28']} />}
+      {isOwner && !isLoading && (
+        <p className="mt-auto">
+          <ButtonLink to={pathTo('billing')} variant="primary">
+            {missing === 'past_due' ? pay : t('home.payment.confirm')}
+          </ButtonLink>
+        </p>
+      )}
+      {!isOwner && (
+        <p className="text-small text-soft wrap-anywhere">
+          {owner && t('home.payment.ownerPays', { name: owner.name })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function useOwner() {
+  const { subscription } = useProject()
+  return { owner: subscription.people.find(({ id }) => id === subscription.owner_id) }
+}
+
+const bones = ['h-3.5 w-36', 'h-3 w-24', 'h-3 w-20']

@@ -1,0 +1,119 @@
+import { adminPermissions, defaultPermission } from '#contract/access.ts'
+import { useState } from 'react'
+import { useCall } from '../../api/queries.tsx'
+import { useSession } from '../../api/session.ts'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { Faces } from '../../components/faces.tsx'
+import { useRoles } from '../../components/permission-boxes.tsx'
+import { Bone } from '../../components/skeleton.tsx'
+import { firstPage } from '../../components/use-query.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { useLanguage, useT } from '../../platform/i18n.ts'
+import { LeaveProject } from '../members/leave-project.tsx'
+import { heldBy } from './held-by.ts'
+import { HomeCard } from './home-card.tsx'
+
+/** Who is in the project, who owns it and who administers it. */
+export function PeopleCard() {
+  const t = useT()
+  const { subscription, isActive, isAdmin, isOwner, pathTo } = useProject()
+  const [isLeaving, setLeaving] = useState(false)
+  const { people, permissions } = subscription
+  const count = permissions[defaultPermission]?.length ?? 0
+  return (
+    <HomeCard
+      title={t('home.people.title')}
+      link={isAdmin && { to: pathTo('users'), says: t('home.people.all') }}
+    >
+      <div className="flex h-full flex-col gap-4">
+        <div className="grid gap-2">
+          <Faces people={people} count={count} />
+          <p className="font-medium tabular-nums">
+            {t('home.people.count', { count })}
+            {isAdmin && <Pending />}
+          </p>
+        </div>
+        <p className="text-soft wrap-anywhere">
+          <WhoRunsIt />
+        </p>
+        <p className="mt-auto flex flex-wrap gap-2 empty:hidden">
+          {isAdmin && isActive && (
+            <ButtonLink
+              to={pathTo('invite')}
+              variant={subscription.payment === 'ok' ? 'primary' : 'plain'}
+            >
+              {t('home.people.invite')}
+            </ButtonLink>
+          )}
+          {!isOwner && (
+            <Button variant={isAdmin ? 'quiet' : 'plain'} onClick={() => setLeaving(true)}>
+              {t('people.leave.action')}
+            </Button>
+          )}
+        </p>
+      </div>
+      {isLeaving && <LeaveProject onClose={() => setLeaving(false)} />}
+    </HomeCard>
+  )
+}
+
+/** How many invitations are open, from the users list, which has the seats. */
+function Pending() {
+  const t = useT()
+  const { subscriptionId, isActive } = useProject()
+  const { data, isLoading } = useCall(
+    'getSubscriptionUsers',
+    { subscriptionId, ...firstPage },
+    { enabled: isActive },
+  )
+  if (isLoading) return <Bone className="ms-1 inline-block h-3 w-16 animate-late" />
+  const pending = data?.seats.pending ?? 0
+  return pending > 0 ? t('home.people.pending', { count: pending }) : null
+}
+
+/** Administrators named before the rest of them is counted. */
+const mostNamed = 3
+
+/** Up to three sentences: the owner, the other administrators, and what the user is. */
+function WhoRunsIt() {
+  const t = useT()
+  const language = useLanguage()
+  const { user } = useSession()
+  const { as } = useRoles()
+  const { subscription, isAdmin, isOwner } = useProject()
+  const { people, permissions, owner_id: ownerId } = subscription
+  const owner = people.find(({ id }) => id === ownerId)
+  const admins = new Set(adminPermissions.flatMap((key) => permissions[key] ?? []))
+  admins.delete(ownerId)
+  admins.delete(user.uid)
+  const named = people.filter(({ id }) => admins.has(id)).slice(0, mostNamed)
+  const others = admins.size - named.length
+  const list = [
+    ...named.map(({ name }) => name),
+    ...(others > 0 ? [t('home.people.others', { count: others })] : []),
+  ]
+  const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(list)
+  const count = admins.size
+
+  function administration() {
+    if (isAdmin && !isOwner)
+      return count > 0 ? t('home.people.youWith', { names }) : t('home.people.you')
+    if (count === 0) return undefined
+    return isOwner
+      ? t('home.people.withYou', { names, count })
+      : t('home.people.administer', { names, count })
+  }
+
+  const sentences = [
+    isOwner
+      ? t('home.people.youOwn')
+      : owner
+        ? t('home.people.owns', { name: owner.name })
+        : t('home.people.noOwner'),
+    administration(),
+    isAdmin ? undefined : t('home.people.youAre', { role: as(heldBy(subscription, user.uid)) }),
+  ]
+  return sentences
+    .filter((sentence) => sentence !== undefined)
+    .reduce((first, second) => t('common.sentences', { first, second }))
+}

@@ -1,0 +1,50 @@
+import { useCall } from '../../api/queries.tsx'
+import { PlanFeatures } from '../../components/plan-grid.tsx'
+import { SeatMeter } from '../../components/seat-meter.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { firstPage } from '../../components/use-query.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { useT } from '../../platform/i18n.ts'
+import { weeklyPrice } from '../billing/plans.ts'
+import { HomeCard } from './home-card.tsx'
+
+export function PlanCard() {
+  const t = useT()
+  const { subscription, plan, isActive, isAdmin, isOwner, pathTo } = useProject()
+  return (
+    <HomeCard
+      title={t('project.plan')}
+      link={
+        isOwner && isActive && { to: pathTo('changePlan'), says: t('billing.overview.changePlan') }
+      }
+    >
+      <div className="grid content-start gap-4">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <span className="text-title">{t(plan.titleKey)}</span>
+          {isActive && (
+            <span className="text-soft tabular-nums">
+              {t('plans.price', { price: weeklyPrice(subscription, plan) })}
+            </span>
+          )}
+        </p>
+        {isActive && isAdmin && <SeatsTaken />}
+        <div>
+          <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
+          <PlanFeatures plan={plan} isOver={!isActive} />
+        </div>
+      </div>
+    </HomeCard>
+  )
+}
+
+/** Reads the seats from the first page of the users list. Every page has them. */
+function SeatsTaken() {
+  const { subscriptionId } = useProject()
+  const { data, error } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
+  if (error && !data) return null
+  if (!data)
+    return (
+      <Skeleton className="grid h-8.5 content-between py-0.5" bones={['h-3.5 w-32', 'h-1.5']} />
+    )
+  return <SeatMeter seats={data.seats} />
+}

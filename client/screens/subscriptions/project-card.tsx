@@ -1,0 +1,107 @@
+import { defaultPermission, findPlan, isAdmin } from '#contract/access.ts'
+import type { SubscriptionWithPeople } from '#contract/entities.ts'
+import { projectPath } from '#contract/paths.ts'
+import type { Plan } from '#config/plans.ts'
+import { Link } from 'react-router'
+import { useSession } from '../../api/session.ts'
+import { ProjectTile } from '../../components/avatar.tsx'
+import { cardLook } from '../../components/card.tsx'
+import { classes } from '../../components/classes.ts'
+import { CopyId } from '../../components/copy-id.tsx'
+import { Faces } from '../../components/faces.tsx'
+import { useRoles } from '../../components/permission-boxes.tsx'
+import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
+import { projectTitle } from '../../layouts/use-project.ts'
+import { weeklyPrice } from '../billing/plans.ts'
+import { heldBy } from './held-by.ts'
+import { nextCharge } from './next-charge.ts'
+import { PaymentBadge, StatusBadge } from './status-badge.tsx'
+
+export const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
+
+type ProjectCardProps = { project: SubscriptionWithPeople }
+
+/** A project as its members find it in their list: what they are there, who is in it, its cost. */
+export function ProjectCard({ project }: ProjectCardProps) {
+  const t = useT()
+  const { user } = useSession()
+  const { role } = useRoles()
+  const title = projectTitle(project, t)
+  const plan = findPlan(project.plan_id)
+  const isOwner = project.owner_id === user.uid
+  const count = project.permissions[defaultPermission]?.length ?? 0
+  return (
+    <li
+      className={classes(
+        cardLook,
+        'relative flex flex-col gap-3 p-inset transition-[box-shadow,border-color] hover:border-line-strong hover:shadow-lift',
+      )}
+    >
+      <div className="flex items-start gap-3">
+        <ProjectTile id={project.id} name={title} />
+        <div className="min-w-0">
+          <Link
+            to={projectPath('subscription', project.id)}
+            className="rounded-control font-semibold wrap-anywhere after:absolute after:inset-0 after:rounded-card"
+          >
+            {title}
+          </Link>
+          <p className="text-small text-soft">
+            {isOwner ? t('users.owner') : role(heldBy(project, user.uid))}
+            {plan && ` · ${t(plan.titleKey)}`}
+          </p>
+        </div>
+      </div>
+      <p className="flex flex-wrap gap-1.5">
+        <StatusBadge status={project.status} />
+        <PaymentBadge project={project} />
+      </p>
+      <CopyId id={project.id} className="relative -mt-1" />
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line pt-4">
+        <span className="sr-only">{t('home.people.count', { count })}</span>
+        <Faces people={project.people} count={count} most={3} className="size-7 text-label" />
+        <span className="min-w-0 text-small text-soft tabular-nums wrap-anywhere">
+          <Fact project={project} plan={plan} count={count} />
+        </span>
+      </div>
+    </li>
+  )
+}
+
+type FactProps = ProjectCardProps & { plan: Plan | undefined; count: number }
+
+/** The next payment for those who may see the billing, else the owner; for the owner, the people. */
+function Fact({ project, plan, count }: FactProps) {
+  const t = useT()
+  const format = useFormat()
+  const { user } = useSession()
+  const at = nextCharge(project)
+  if (at !== undefined && plan && isAdmin(project, user.uid))
+    return t('dashboard.payment', { amount: weeklyPrice(project, plan), date: format.date(at) })
+  const owner = project.people.find(({ id }) => id === project.owner_id)
+  if (owner && owner.id !== user.uid) return t('dashboard.ownedBy', { name: owner.name })
+  return <span aria-hidden>{t('home.people.count', { count })}</span>
+}
+
+export function ProjectGridSkeleton({ count }: { count: number }) {
+  return (
+    <Skeleton className={gridLook}>
+      {Array.from({ length: count }, (_, key) => (
+        <div key={key} className={classes(cardLook, 'grid content-start gap-3 p-inset')}>
+          <span className="flex h-10 items-center gap-3">
+            <Bone className="size-8.5" />
+            <span className="grid flex-1 gap-2">
+              <Bone className="h-4 w-3/5" />
+              <Bone className="h-3 w-2/5" />
+            </span>
+          </span>
+          <Bone className="h-5 w-16 rounded-full!" />
+          <Bone className="h-3.5 w-3/5" />
+          <Bone className="mt-4 h-9 w-16" />
+        </div>
+      ))}
+    </Skeleton>
+  )
+}
