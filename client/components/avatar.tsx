@@ -46,9 +46,9 @@ function Initial({ id, name, className }: ProjectTileProps) {
   )
 }
 
-const hues = 12
+const hues = 24
 
-/** One of twelve hues, in degrees, that stays the same for an id. */
+/** One of 24 hues, in degrees, that stays the same for an id. */
 function hueOf(id: string) {
   const sum = Array.from(id).reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 9973, 7)
   return ((sum % hues) * 360) / hues
