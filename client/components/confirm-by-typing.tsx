@@ -1,4 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
 import { useT } from '../platform/i18n.ts'
 import { CopyId } from './copy-id.tsx'
 import { TextField, textOf } from './fields.tsx'
@@ -14,8 +16,15 @@ type ConfirmByTypingProps = {
 /** Makes the user type or paste an id before something that can't be undone. */
 export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingProps) {
   const t = useT()
+  const [isMatch, setMatch] = useState(false)
+
+  function compare(text: string) {
+    setMatch(text.trim() === id)
+    onMatch?.(text.trim() === id)
+  }
+
   return (
-    <>
+    <div className="grid gap-3 rounded-notice border border-line p-4">
       <div>
         <p className="text-small font-strong">{t(title)}</p>
         <CopyId id={id} />
@@ -23,7 +32,17 @@ export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingPr
       <TextField
         name="confirmationId"
         label={label}
-        onChange={({ target }) => onMatch?.(target.value.trim() === id)}
+        aside={
+          <span aria-live="polite" className="text-small font-medium text-good">
+            {isMatch && (
+              <span className="inline-flex items-center gap-1">
+                <Check className="size-3.5" />
+                {t('forms.matches')}
+              </span>
+            )}
+          </span>
+        }
+        onChange={({ target }) => compare(target.value)}
         data-secret
         autoComplete="off"
         autoCapitalize="none"
@@ -31,7 +50,7 @@ export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingPr
         className="id-text"
         required
       />
-    </>
+    </div>
   )
 }
 
