@@ -7,16 +7,15 @@ import {
   type MouseEvent,
   type ReactNode,
   type Ref,
-  lazy,
-  Suspense,
+  useContext,
   useRef,
   useState,
 } from 'react'
 import { useAction } from '../api/call.ts'
 import type { CallError } from '../api/post.ts'
-import { useVisitor } from '../api/session.ts'
 import { useT } from '../platform/i18n.ts'
 import { Button, ButtonLink } from './button.tsx'
+import { Drafts } from './drafts.ts'
 import { type Check, fieldErrorsOf, findFieldErrors } from './field-errors.ts'
 import { type FieldErrors, FormErrors } from './fields.tsx'
 import { LiveRegion, Message, Problem, type ReasonWords } from './message.tsx'
@@ -24,9 +23,6 @@ import { useReturn, useTimedReturn } from './use-go-on.ts'
 import { Card } from './card.tsx'
 import { classes } from './classes.ts'
 import { PageTitle } from './page-title.tsx'
-
-/** Visitors have no drafts, so that the sign-in screen doesn't load this. */
-const FormDraft = lazy(async () => ({ default: (await import('./form-draft.tsx')).FormDraft }))
 
 export type CallFormProps<Name extends CallName> = {
   call: Name
@@ -74,7 +70,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { cancel = then, cancelLabel = 'common.cancel' } = props
   const { cancelRef, onDone, onRefused, disabled, wide, danger, children } = props
   const t = useT()
-  const visitor = useVisitor()
+  const drafts = useContext(Drafts)
   const action = useAction(call, refused)
   const form = useRef<HTMLFormElement>(null)
   const isOver = useRef(false)
@@ -131,10 +127,8 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         onInput={forgive}
         className="grid gap-4"
       >
-        {visitor.status === 'signedIn' && (
-          <Suspense>
-            <FormDraft form={form} name={call} isDone={action.done} isOver={isOver} />
-          </Suspense>
+        {drafts && (
+          <drafts.FormDraft form={form} name={call} isDone={action.done} isOver={isOver} />
         )}
         {children}
         <LiveRegion>

@@ -35,10 +35,10 @@ export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingPr
         aside={
           <span aria-live="polite" className="text-small font-medium text-good">
             {isMatch && (
-              <span className="inline-flex items-center gap-1">
-                <Check className="size-3.5" />
+              <>
+                <Check className="me-1 inline size-3.5 align-[-2px]" />
                 {t('forms.matches')}
-              </span>
+              </>
             )}
           </span>
         }

@@ -44,9 +44,11 @@ export function Field({ name, label, hint, aside, maxLength, required, children 
   const t = useT()
   const id = useId()
   const error = useContext(FormErrors)[name]
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   const [length, setLength] = useState(0)
   const isNearLimit = maxLength !== undefined && length >= maxLength * 0.9
+  const described = [error && 'error', isNearLimit && 'length', hint && 'hint']
+    .flatMap((part) => (part ? `${id}-${part}` : []))
+    .join(' ')
   return (
     <div onInput={({ target }) => setLength((target as HTMLInputElement).value.length)}>
       <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
@@ -76,14 +78,15 @@ export function Field({ name, label, hint, aside, maxLength, required, children 
             {error}
           </p>
         )}
-        {isNearLimit && (
-          <p
-            className={classes('mt-1.5 text-small', length > maxLength ? 'text-bad' : 'text-soft')}
-          >
-            {t('forms.length', { count: length, max: maxLength })}
-          </p>
-        )}
       </div>
+      {isNearLimit && (
+        <p
+          id={`${id}-length`}
+          className={classes('mt-1.5 text-small', length > maxLength ? 'text-bad' : 'text-soft')}
+        >
+          {t('forms.length', { count: length, max: maxLength })}
+        </p>
+      )}
     </div>
   )
 }

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
+import type { FormDraftProps } from './drafts.ts'
 import { LiveRegion, Message } from './message.tsx'
 
 /** Selects fields to type in, but no passwords, cards, codes or fields marked `data-secret`. */
@@ -12,15 +13,6 @@ const draftField =
 
 /** What the user typed into the fields of a form, by field name. */
 type Draft = Record<string, string>
-
-type FormDraftProps = {
-  form: RefObject<HTMLFormElement | null>
-  /** Tells the forms of one screen apart. */
-  name: string
-  isDone: boolean
-  /** True once the form is saved or given up, even if its screen closes at that moment. */
-  isOver: RefObject<boolean>
-}
 
 /**
  * Keeps what the user types, for this tab, until it is saved, given up or discarded. Restores it

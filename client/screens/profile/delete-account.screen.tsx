@@ -84,7 +84,6 @@ function Deletion() {
       then={paths.home}
       after={limits.screens.returnAfterDeletion}
       cancel={paths.profile}
-      cancelLabel="people.owned.keep"
       danger
     >
       <Message tone="bad" title={t('profile.deleteWarningTitle')}>
