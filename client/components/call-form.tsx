@@ -42,7 +42,7 @@ export type CallFormProps<Name extends CallName> = {
   explain?: (error: CallError) => ReactNode
   /** Finds errors that a field can't find alone, such as two passwords that differ. */
   check?: Check | undefined
-  /** Runs before sending. Returns true to stop the form from sending, for example to ask first. */
+  /** Runs before sending. Returns true to stop the form from sending, and to do it another way. */
   holdBack?: () => boolean
   /** The screen that opens after success, when the user has had time to read the message. */
   then?: string | undefined
@@ -85,7 +85,8 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     const wrong = findFieldErrors(form.current!, values, check, t)
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return focusFirst(wrong)
-    if (holdBack?.()) return
+    isOver.current = holdBack?.() ?? false
+    if (isOver.current) return
     await action.run(
       async () => (await props.input?.(values)) ?? (Object.fromEntries(values) as CallInput<Name>),
       (output) => {

@@ -1,9 +1,9 @@
 import type { MessageKey } from '#locales/keys.ts'
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { useT } from '../platform/i18n.ts'
 import { CopyId } from './copy-id.tsx'
-import { TextField, textOf } from './fields.tsx'
+import { FormErrors, TextField, textOf } from './fields.tsx'
 
 type ConfirmByTypingProps = {
   id: string
@@ -16,10 +16,12 @@ type ConfirmByTypingProps = {
 /** Makes the user type or paste an id before something that can't be undone. */
 export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingProps) {
   const t = useT()
-  const [isMatch, setMatch] = useState(false)
+  const [text, setText] = useState('')
+  const isMatch = text.trim() === id
+  const isRefused = 'confirmationId' in useContext(FormErrors)
 
   function compare(text: string) {
-    setMatch(text.trim() === id)
+    setText(text)
     onMatch?.(text.trim() === id)
   }
 
@@ -29,27 +31,30 @@ export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingPr
         <p className="text-small font-strong">{t(title)}</p>
         <CopyId id={id} />
       </div>
-      <TextField
-        name="confirmationId"
-        label={label}
-        aside={
-          <span aria-live="polite" className="text-small font-medium text-good">
-            {isMatch && (
-              <>
-                <Check className="me-1 inline size-3.5 align-[-2px]" />
-                {t('forms.matches')}
-              </>
-            )}
-          </span>
-        }
-        onChange={({ target }) => compare(target.value)}
-        data-secret
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        className="id-text"
-        required
-      />
+      <div>
+        <TextField
+          name="confirmationId"
+          label={label}
+          onChange={({ target }) => compare(target.value)}
+          data-secret
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="id-text"
+          required
+        />
+        <div aria-live="polite" className="mt-1.5 text-small">
+          {!isRefused && isMatch && (
+            <p className="font-medium text-good">
+              <Check className="me-1 inline size-3.5 align-[-2px]" />
+              {t('forms.matches')}
+            </p>
+          )}
+          {!isRefused && !isMatch && (
+            <p className="text-soft">{t(text ? 'forms.noMatch' : 'forms.toMatch')}</p>
+          )}
+        </div>
+      </div>
     </div>
   )
 }

@@ -6,10 +6,12 @@ import { Button } from './button.tsx'
 import type { FormDraftProps } from './drafts.ts'
 import { LiveRegion, Message } from './message.tsx'
 
-/** Selects fields to type in, but no passwords, cards, codes or fields marked `data-secret`. */
+/** Matches fields to type or choose in, but no passwords, cards, codes or fields marked `data-secret`. */
 const draftField =
-  ':is(textarea, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
+  ':is(textarea, select, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** What the user typed into the fields of a form, by field name. */
 type Draft = Record<string, string>
@@ -72,12 +74,12 @@ export function FormDraft({ form: ref, name, isDone, isOver }: FormDraftProps) {
   )
 }
 
-function textFieldsOf(form: HTMLFormElement) {
-  return [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(draftField)]
+function fieldsOf(form: HTMLFormElement) {
+  return [...form.querySelectorAll<Field>(draftField)]
 }
 
 function valuesOf(form: HTMLFormElement): Draft {
-  return Object.fromEntries(textFieldsOf(form).map(({ name, value }) => [name, value]))
+  return Object.fromEntries(fieldsOf(form).map(({ name, value }) => [name, value]))
 }
 
 function changesIn(form: HTMLFormElement, before: Draft): Draft {
@@ -87,11 +89,12 @@ function changesIn(form: HTMLFormElement, before: Draft): Draft {
 
 /** Enters the draft as if the user typed. Setting `value` alone would hide it from React. */
 function fillIn(form: HTMLFormElement, draft: Draft) {
-  for (const field of textFieldsOf(form)) {
+  for (const field of fieldsOf(form)) {
     const text = draft[field.name]
     if (text === undefined || text === field.value) continue
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, text)
-    field.dispatchEvent(new Event('input', { bubbles: true }))
+    // React listens for `change` on a select.
+    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
   }
 }
 

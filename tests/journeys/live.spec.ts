@@ -98,7 +98,7 @@ test('a page shows at once that the address was verified elsewhere', async ({ pa
   await invites(page, await annsProject(page), address)
   const profile = await bob.context().newPage()
   await profile.goto('/profile')
-  const verified = profile.getByRole('definition').nth(2)
+  const verified = profile.locator('dl > div', { hasText: 'E-mail verified' })
   await expect(verified).toContainText('No')
   await bob.goto('/dashboard')
   await expect(verification(bob)).toBeVisible()

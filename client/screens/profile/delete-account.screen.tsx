@@ -6,7 +6,7 @@ import { act, signInAgain } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
 import { forgetSession, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
-import { CallForm, FormPage } from '../../components/call-form.tsx'
+import { CallForm, CancelLink, FormActions, FormPage } from '../../components/call-form.tsx'
 import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typing.tsx'
 import { PasswordField, textOf } from '../../components/fields.tsx'
 import { Message, Problem } from '../../components/message.tsx'
@@ -40,9 +40,9 @@ export function DeleteAccount() {
           <OwnedProjects
             projects={owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))}
           />
-          <ButtonLink to={paths.profile} size="large" className="justify-self-end">
-            {t('people.owned.keep')}
-          </ButtonLink>
+          <FormActions>
+            <CancelLink to={paths.profile}>{t('people.owned.keep')}</CancelLink>
+          </FormActions>
         </div>
       )}
     </FormPage>
