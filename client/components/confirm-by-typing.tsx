@@ -47,11 +47,11 @@ export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingPr
           {!isRefused && isMatch && (
             <p className="font-medium text-good">
               <Check className="me-1 inline size-3.5 align-[-2px]" />
-              {t('forms.matches')}
+              {t('memberForms.matches')}
             </p>
           )}
           {!isRefused && !isMatch && (
-            <p className="text-soft">{t(text ? 'forms.noMatch' : 'forms.toMatch')}</p>
+            <p className="text-soft">{t(text ? 'memberForms.noMatch' : 'memberForms.toMatch')}</p>
           )}
         </div>
       </div>

@@ -75,7 +75,9 @@ function wrongWith(control: Control, t: Translate) {
 /** What to enter into an empty field. For `billing.address.city`, the text is `address.city`. */
 export function missingText(name: string, t: Translate) {
   const parts = name.split('.')
-  const keys = parts.map((_, index) => `forms.enter.${parts.slice(index).join('.')}`)
+  const keys = parts.flatMap((_, index) =>
+    ['forms', 'memberForms'].map((area) => `${area}.enter.${parts.slice(index).join('.')}`),
+  )
   return t(keys.find(isMessageKey) ?? 'forms.required')
 }
 
