@@ -225,6 +225,15 @@ test('a user deletes their account by its id, even while its data loads', async 
   await shows(page, 'Failed to sign in')
 })
 
+test('a password field says that Caps Lock is on', async ({ page }) => {
+  await page.goto('/signin')
+  const field = page.getByLabel('Password', { exact: true })
+  await field.dispatchEvent('keydown', { key: 'A', modifierCapsLock: true })
+  await shows(page, 'Caps Lock is on.')
+  await field.dispatchEvent('keyup', { key: 'CapsLock', modifierCapsLock: false })
+  await expect(page.getByText('Caps Lock is on.')).toBeHidden()
+})
+
 test('a user downloads the data that is kept about them', async ({ page }) => {
   const ann = await signedInAs(page, 'Ann Archer')
   await page.goto('/profile')

@@ -171,7 +171,7 @@ test('the app restores a pasted list, and a form that lost its session on save',
   await expect(page.getByLabel('People')).toHaveValue(list)
   await page.getByRole('button', { name: 'Send 2 invitations' }).click()
   await shows(page, '2 invitations are on their way.')
-  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('link', { name: 'Go to users' }).click()
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 
   // Without its live stream the page learns only from a call that its session has ended.

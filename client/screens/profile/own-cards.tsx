@@ -104,7 +104,9 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
             </p>
             <p className="text-small wrap-anywhere">
               {standing ? (
-                <TextLink to={projectPath('subscription', id)}>{where}</TextLink>
+                <TextLink to={projectPath('subscription', id)} className="touch-target relative">
+                  {where}
+                </TextLink>
               ) : (
                 <span className="text-soft">{where}</span>
               )}
