@@ -4,7 +4,8 @@ import { LiveUpdates } from './api/live.ts'
 import { followRecord } from './api/own-language.ts'
 import { QueryProvider, useRead } from './api/queries.tsx'
 import { session, useSession } from './api/session.ts'
-import { forgetDrafts } from './components/form-draft.tsx'
+import { Drafts } from './components/drafts.ts'
+import { forgetDrafts, FormDraft } from './components/form-draft.tsx'
 import { Toasts } from './layouts/toasts.tsx'
 import { BankQuestion } from './providers/payments/payment-screens.ts'
 import { Reauthentication } from './screens/identity/reauthentication.tsx'
@@ -12,6 +13,8 @@ import { Reauthentication } from './screens/identity/reauthentication.tsx'
 export { OnlyActive, RequireAccess } from './guards/require-access.tsx'
 export { Shell } from './layouts/shell.tsx'
 export { SubscriptionLayout } from './layouts/subscription-layout.tsx'
+
+const drafts = { FormDraft }
 
 /** Everything behind the sign-in. Drops what was cached and drafted for a user before this one. */
 export function SignedInArea() {
@@ -27,7 +30,9 @@ export function SignedInArea() {
     <QueryProvider key={user.uid}>
       <LiveUpdates />
       <OwnLanguage />
-      <Outlet />
+      <Drafts value={drafts}>
+        <Outlet />
+      </Drafts>
       <Toasts />
       <Reauthentication />
       <BankQuestion />

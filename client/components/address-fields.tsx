@@ -4,6 +4,7 @@ import type { BillingDetails } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useContext, useMemo, useState } from 'react'
 import { useLanguage, useT } from '../platform/i18n.ts'
+import { missingText } from './field-errors.ts'
 import { FormErrors, SelectField, TextField, textOf } from './fields.tsx'
 import { LiveRegion, Message } from './message.tsx'
 
@@ -26,8 +27,6 @@ const texts = {
   'address.postal_code': { label: 'billing.address.postalCode', autoComplete: 'postal-code' },
   phone: { label: 'billing.address.phone', autoComplete: 'tel' },
 } as const
-/** The errors below a required field that is empty. */
-const missing: MessageKey[] = ['forms.required', 'errors.addressIncomplete']
 
 export function AddressFields(props: AddressFieldsProps) {
   const { prefix = '', nameLabel = texts.name.label, known, onCountry } = props
@@ -35,8 +34,8 @@ export function AddressFields(props: AddressFieldsProps) {
   const t = useT()
   const [country, setCountry] = useState(known?.address?.country || languages[language].country)
   const errors = useContext(FormErrors)
-  const isIncomplete = [...Object.keys(texts), 'address.country'].some((field) =>
-    missing.some((key) => errors[prefix + field] === t(key)),
+  const isIncomplete = [...Object.keys(texts), 'address.country'].some(
+    (field) => errors[prefix + field] === missingText(field, t),
   )
 
   function choose(code: string) {

@@ -93,7 +93,7 @@ export function ButtonLink({
 
 function look(variant: keyof typeof looks, size: keyof typeof sizes) {
   return classes(
-    'relative inline-flex shrink-0 items-center justify-center rounded-control border text-center text-body font-strong transition-colors',
+    'touch-target relative inline-flex shrink-0 items-center justify-center rounded-control border text-center text-body font-strong transition-colors',
     'disabled:cursor-not-allowed disabled:opacity-50 print:hidden [&_svg]:size-4 [&_svg]:shrink-0',
     looks[variant],
     sizes[size],

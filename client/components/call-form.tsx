@@ -2,15 +2,22 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
-import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useContext,
+  useRef,
+  useState,
+} from 'react'
 import { useAction } from '../api/call.ts'
 import type { CallError } from '../api/post.ts'
-import { useVisitor } from '../api/session.ts'
 import { useT } from '../platform/i18n.ts'
 import { Button, ButtonLink } from './button.tsx'
+import { Drafts } from './drafts.ts'
 import { type Check, fieldErrorsOf, findFieldErrors } from './field-errors.ts'
 import { type FieldErrors, FormErrors } from './fields.tsx'
-import { FormDraft } from './form-draft.tsx'
 import { LiveRegion, Message, Problem, type ReasonWords } from './message.tsx'
 import { useReturn, useTimedReturn } from './use-go-on.ts'
 import { Card } from './card.tsx'
@@ -35,22 +42,23 @@ export type CallFormProps<Name extends CallName> = {
   explain?: (error: CallError) => ReactNode
   /** Finds errors that a field can't find alone, such as two passwords that differ. */
   check?: Check | undefined
-  /** Runs before sending. Returns true to stop the form from sending, for example to ask first. */
+  /** Runs before sending. Returns true to stop the form from sending, and to do it another way. */
   holdBack?: () => boolean
   /** The screen that opens after success, when the user has had time to read the message. */
   then?: string | undefined
   /** Milliseconds from success until `then` opens. */
   after?: number
-  /** The screen that the cancel link opens. The default is `then`. */
-  cancel?: string
+  /** The screen that the cancel link opens, or what the cancel button does. By default `then`. */
+  cancel?: string | (() => void)
   /** The text of the cancel link, where "Cancel" could mean what the form does. */
   cancelLabel?: MessageKey
+  cancelRef?: Ref<HTMLButtonElement> | undefined
   /** Runs after success. The form is busy until it ends, and shows a CallError that it throws. */
   onDone?: (output: CallOutput<Name>) => unknown
   onRefused?: (error: CallError) => void
   disabled?: boolean | undefined
   wide?: boolean
-  /** Makes the button red, because the call can't be undone. */
+  /** Makes the button red, because something is lost. */
   danger?: boolean
   children: ReactNode
 }
@@ -60,11 +68,12 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
   const { after = limits.screens.returnAfterSave } = props
   const { cancel = then, cancelLabel = 'common.cancel' } = props
-  const { onDone, onRefused, disabled, wide, danger, children } = props
+  const { cancelRef, onDone, onRefused, disabled, wide, danger, children } = props
   const t = useT()
-  const visitor = useVisitor()
+  const drafts = useContext(Drafts)
   const action = useAction(call, refused)
   const form = useRef<HTMLFormElement>(null)
+  const isOver = useRef(false)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [saidByFields, setSaidByFields] = useState(false)
   useTimedReturn(action.done ? then : undefined, after)
@@ -76,14 +85,19 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     const wrong = findFieldErrors(form.current!, values, check, t)
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return focusFirst(wrong)
-    if (holdBack?.()) return
+    isOver.current = holdBack?.() ?? false
+    if (isOver.current) return
     await action.run(
       async () => (await props.input?.(values)) ?? (Object.fromEntries(values) as CallInput<Name>),
-      onDone,
+      (output) => {
+        isOver.current = true
+        return onDone?.(output)
+      },
     )
   }
 
   function refused(error: CallError) {
+    isOver.current = false
     onRefused?.(error)
     // If the session has ended, the form is no longer on screen.
     if (!form.current) return
@@ -105,7 +119,6 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     if (name in errors) setErrors(({ [name]: _, ...rest }) => rest)
   }
 
-  const count = Object.keys(errors).length
   return (
     <FormErrors value={errors}>
       <form
@@ -115,21 +128,27 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         onInput={forgive}
         className="grid gap-4"
       >
-        {visitor.status === 'signedIn' && (
-          <FormDraft form={form} name={call} isDone={action.done} />
+        {drafts && (
+          <drafts.FormDraft form={form} name={call} isDone={action.done} isOver={isOver} />
         )}
         {children}
         <LiveRegion>
           {action.error &&
-            !saidByFields &&
-            (explain?.(action.error) ?? (
-              <Problem error={action.error} failed={failed} words={reasons} />
-            ))}
-          {count > 1 && <Message tone="bad">{t('forms.fieldsWrong', { count })}</Message>}
+            (explain?.(action.error) ??
+              (!saidByFields && <Problem error={action.error} failed={failed} words={reasons} />))}
           {action.done && done && <Message tone="good">{t(done, words)}</Message>}
         </LiveRegion>
         <FormActions>
-          {cancel && <CancelLink to={cancel}>{t(cancelLabel)}</CancelLink>}
+          {typeof cancel === 'string' && (
+            <CancelLink to={cancel} onLeave={() => (isOver.current = true)}>
+              {t(cancelLabel)}
+            </CancelLink>
+          )}
+          {typeof cancel === 'function' && (
+            <Button ref={cancelRef} size="large" onClick={cancel}>
+              {t(cancelLabel)}
+            </Button>
+          )}
           <Button
             type="submit"
             variant={danger ? 'danger-solid' : 'primary'}
@@ -177,22 +196,25 @@ export function FormSection({ title, children }: { title: MessageKey; children: 
   )
 }
 
-/** The buttons below a form, the submit button last. On a phone they fill the width. */
+/** The buttons below a form, the action last. On a phone they are as wide as it, the action on top. */
 export function FormActions({ children }: { children: ReactNode }) {
   return (
-    <div className="flex flex-wrap-reverse justify-end gap-3 *:max-w-full max-sm:*:grow">
+    <div className="flex flex-col-reverse gap-3 *:max-w-full sm:flex-row sm:flex-wrap-reverse sm:justify-end">
       {children}
     </div>
   )
 }
 
+type CancelLinkProps = { to: string; onLeave?: () => void; children: ReactNode }
+
 /** A link from a form to the screen above it. It goes back in the history where possible. */
-export function CancelLink({ to, children }: { to: string; children: ReactNode }) {
+export function CancelLink({ to, onLeave, children }: CancelLinkProps) {
   const goBack = useReturn()
 
   function leave(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
+    onLeave?.()
     void goBack(to)
   }
 

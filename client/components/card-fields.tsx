@@ -44,7 +44,6 @@ export function CardFields() {
         autoComplete="cc-number"
         inputMode="numeric"
         placeholder="1234 1234 1234 1234"
-        maxLength={23}
         aside={brand && <Badge>{brand.niceType}</Badge>}
         onInput={writeAs(asNumber, isWholeNumber)}
         required
@@ -56,7 +55,6 @@ export function CardFields() {
           autoComplete="cc-exp"
           inputMode="numeric"
           placeholder="12 / 34"
-          maxLength={9}
           onInput={writeAs(monthAndYear, isGood)}
           required
         />
@@ -66,7 +64,6 @@ export function CardFields() {
           hint={codeLength === 4 ? 'billing.card.cvcFront' : 'billing.card.cvcBack'}
           autoComplete="cc-csc"
           inputMode="numeric"
-          maxLength={codeLength}
           onInput={writeAs(
             (digits) => digits.slice(0, codeLength),
             () => false,

@@ -1,7 +1,5 @@
 import type { CallName } from '#contract/calls.ts'
 import { useRef } from 'react'
-import { useT } from '../platform/i18n.ts'
-import { Button } from './button.tsx'
 import { CallForm, type CallFormProps } from './call-form.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -13,9 +11,9 @@ type ConfirmDialogProps<Name extends CallName> = Omit<CallFormProps<Name>, 'onDo
   onClose: (done: string) => void
 }
 
+/** Asks before a call. The focus starts on the harmless button, which is the first one. */
 export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<Name>) {
-  const { title, onDone, onClose, children, ...form } = props
-  const t = useT()
+  const { title, onDone, onClose, danger = true, ...form } = props
   const dialog = useRef<HTMLDialogElement>(null)
 
   async function finish() {
@@ -27,19 +25,12 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<N
 
   return (
     <Dialog ref={dialog} title={title} onClose={onClose}>
-      <div className="grid gap-3">
-        <CallForm<Name> {...(form as CallFormProps<Name>)} onDone={finish} danger wide>
-          {children}
-        </CallForm>
-        <Button ref={startHere} size="large" onClick={() => dialog.current?.close()}>
-          {t('common.cancel')}
-        </Button>
-      </div>
+      <CallForm<Name>
+        {...form}
+        onDone={finish}
+        cancel={() => dialog.current?.close()}
+        danger={danger}
+      />
     </Dialog>
   )
-}
-
-/** Makes a dialog focus its harmless button as it opens. React's `autoFocus` is too early. */
-function startHere(button: HTMLButtonElement | null) {
-  button?.setAttribute('autofocus', '')
 }

@@ -8,7 +8,11 @@ import { problemText } from './message.tsx'
 const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {
   'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
   'auth/wrong-password': ['password'],
+  'auth/email-already-in-use': ['email', 'newEmail'],
+  alreadyInvited: ['email'],
+  alreadyMember: ['email'],
   confirmationMismatch: ['confirmationId'],
+  subscriptionIdMismatch: ['confirmationId'],
   taxIdInvalid: ['tax_id.value', 'billingInfo.tax_id.value'],
   cardDeclined: ['card.number'],
   emailRefused: ['billing_email'],
@@ -41,7 +45,7 @@ export function fieldErrorsOf(error: CallError, form: HTMLFormElement, t: Transl
     error.details['fields'] ??
     Object.fromEntries((fieldsOf[error.reason] ?? []).map((name) => [name, error.reason]))
   const fields = Object.entries(told as Record<string, string>).filter(([name]) => names.has(name))
-  return Object.fromEntries(fields.map(([name, code]) => [name, fieldText(code, error, t)]))
+  return Object.fromEntries(fields.map(([name, code]) => [name, fieldText(name, code, error, t)]))
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -54,7 +58,9 @@ function controlsOf(form: HTMLFormElement) {
 }
 
 function wrongWith(control: Control, t: Translate) {
-  if (control.required && control.value.trim() === '') return t('forms.required')
+  if (control.required && control.value.trim() === '') return missingText(control.name, t)
+  const limit = Number(control.dataset['limit'] ?? Infinity)
+  if (control.value.length > limit) return t('forms.shorten', { count: limit })
   if (control.validity.typeMismatch)
     return t(control.type === 'email' ? 'errors.auth/invalid-email' : 'forms.invalid')
   if (control.validity.badInput) return t('forms.invalid')
@@ -66,13 +72,21 @@ function wrongWith(control: Control, t: Translate) {
   return undefined
 }
 
+/** What to enter into an empty field. For `billing.address.city`, the text is `address.city`. */
+export function missingText(name: string, t: Translate) {
+  const parts = name.split('.')
+  const keys = parts.flatMap((_, index) =>
+    ['forms', 'memberForms'].map((area) => `${area}.enter.${parts.slice(index).join('.')}`),
+  )
+  return t(keys.find(isMessageKey) ?? 'forms.required')
+}
+
 /** `code` is a refusal reason, or a code that only fields have, such as `too_small`. */
-function fieldText(code: string, error: CallError, t: Translate) {
+function fieldText(name: string, code: string, error: CallError, t: Translate) {
   const { reason, details } = error
   if (isMessageKey(`errors.${code}`))
     return problemText({ reason: code as CallError['reason'], details }, t)
-  if (code === 'required')
-    return t(reason === 'addressIncomplete' ? 'errors.addressIncomplete' : 'forms.required')
+  if (code === 'required') return missingText(name, t)
   if (code === 'too_small') return t('forms.tooShort')
   if (code === 'too_big') return t('forms.tooLong')
   return reason === 'invalidInput' ? t('forms.invalid') : problemText(error, t)

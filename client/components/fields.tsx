@@ -7,6 +7,7 @@ import {
   useState,
   type ReactNode,
   type ComponentProps,
+  type KeyboardEvent,
 } from 'react'
 import { useT } from '../platform/i18n.ts'
 import { classes } from './classes.ts'
@@ -21,6 +22,8 @@ export type FieldProps = {
   label: MessageKey
   hint?: MessageKey | undefined
   aside?: ReactNode
+  /** The most characters that may be sent. More can be typed or pasted, and then shortened. */
+  maxLength?: number | undefined
 }
 
 type Wired = {
@@ -28,6 +31,7 @@ type Wired = {
   name: string
   'aria-invalid': boolean | undefined
   'aria-describedby': string | undefined
+  'data-limit': number | undefined
 }
 
 type Props = FieldProps & {
@@ -36,13 +40,17 @@ type Props = FieldProps & {
 }
 
 /** A label, a control, a hint and an error. Screen readers read the last two with the control. */
-export function Field({ name, label, hint, aside, required, children }: Props) {
+export function Field({ name, label, hint, aside, maxLength, required, children }: Props) {
   const t = useT()
   const id = useId()
   const error = useContext(FormErrors)[name]
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  const [length, setLength] = useState(0)
+  const isNearLimit = maxLength !== undefined && length >= maxLength * 0.9
+  const described = [error && 'error', isNearLimit && 'length', hint && 'hint']
+    .flatMap((part) => (part ? `${id}-${part}` : []))
+    .join(' ')
   return (
-    <div>
+    <div onInput={({ target }) => setLength((target as HTMLInputElement).value.length)}>
       <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
         <label htmlFor={id} className="text-small font-strong">
           {t(label)}
@@ -57,6 +65,7 @@ export function Field({ name, label, hint, aside, required, children }: Props) {
         name,
         'aria-invalid': error ? true : undefined,
         'aria-describedby': described || undefined,
+        'data-limit': maxLength,
       })}
       {hint && (
         <p id={`${id}-hint`} className="mt-1.5 text-small text-soft">
@@ -70,6 +79,14 @@ export function Field({ name, label, hint, aside, required, children }: Props) {
           </p>
         )}
       </div>
+      {isNearLimit && (
+        <p
+          id={`${id}-length`}
+          className={classes('mt-1.5 text-small', length > maxLength ? 'text-bad' : 'text-soft')}
+        >
+          {t('forms.length', { count: length, max: maxLength })}
+        </p>
+      )}
     </div>
   )
 }
@@ -78,20 +95,20 @@ export const controlLook =
   'w-full min-h-10 rounded-control border border-control bg-surface px-3 text-ink transition-colors placeholder:text-faint aria-invalid:border-bad disabled:bg-sunken disabled:text-soft'
 
 export function TextField(props: FieldProps & Omit<ComponentProps<'input'>, 'name' | 'id'>) {
-  const { name, label, hint, aside, required = false, className, ...input } = props
+  const { name, label, hint, aside, maxLength, required = false, className, ...input } = props
   const look = classes(controlLook, className)
   return (
-    <Field {...{ name, label, hint, aside, required }}>
+    <Field {...{ name, label, hint, aside, maxLength, required }}>
       {(wired) => <input {...input} {...wired} required={required} className={look} />}
     </Field>
   )
 }
 
 export function TextAreaField(props: FieldProps & Omit<ComponentProps<'textarea'>, 'name' | 'id'>) {
-  const { name, label, hint, aside, required = false, className, ...textarea } = props
+  const { name, label, hint, aside, maxLength, required = false, className, ...textarea } = props
   const look = classes(controlLook, 'block py-2', className)
   return (
-    <Field {...{ name, label, hint, aside, required }}>
+    <Field {...{ name, label, hint, aside, maxLength, required }}>
       {(wired) => <textarea {...textarea} {...wired} required={required} className={look} />}
     </Field>
   )
@@ -125,7 +142,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & { chil
 
 export function Checkbox({ children, ...input }: CheckboxProps) {
   return (
-    <label className="flex min-h-9 items-center gap-2.5 has-disabled:text-soft">
+    <label className="flex min-h-9 items-center gap-2.5 has-disabled:text-soft pointer-coarse:min-h-11">
       <input {...input} type="checkbox" className="size-4.5 shrink-0 accent-accent" />
       <span>{children}</span>
     </label>
@@ -137,32 +154,46 @@ type PasswordFieldProps = FieldProps &
     autoComplete: 'current-password' | 'new-password'
   }
 
-export function PasswordField({ name, label, hint, aside, ...input }: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
+  const { name, label, hint, aside, maxLength, ...input } = props
   const t = useT()
   const [shown, setShown] = useState(false)
+  const [isCapsLock, setCapsLock] = useState(false)
+
+  function watchCapsLock(event: KeyboardEvent) {
+    setCapsLock(event.getModifierState('CapsLock'))
+  }
+
   return (
-    <Field {...{ name, label, hint, aside }}>
+    <Field {...{ name, label, hint, aside, maxLength }}>
       {(wired) => (
-        <div className="relative">
-          <input
-            {...input}
-            {...wired}
-            required
-            type={shown ? 'text' : 'password'}
-            autoCapitalize="none"
-            spellCheck={false}
-            className={classes(controlLook, 'pe-11')}
-          />
-          <button
-            type="button"
-            aria-label={t('forms.showPassword')}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
-            className="absolute inset-y-1 end-1 grid w-8 place-items-center rounded-control text-soft hover:text-ink"
-          >
-            {shown ? <EyeOff className="size-4" /> : <Eye className="size-4" />}
-          </button>
-        </div>
+        <>
+          <div className="relative">
+            <input
+              {...input}
+              {...wired}
+              onKeyDown={watchCapsLock}
+              onKeyUp={watchCapsLock}
+              required
+              type={shown ? 'text' : 'password'}
+              autoCapitalize="none"
+              spellCheck={false}
+              className={classes(controlLook, 'pe-11')}
+            />
+            <button
+              type="button"
+              aria-label={t('forms.showPassword')}
+              aria-pressed={shown}
+              onClick={() => setShown(!shown)}
+              className="absolute inset-y-1 end-1 grid touch-target w-8 place-items-center rounded-control text-soft hover:text-ink"
+            >
+              {shown ? <EyeOff className="size-4" /> : <Eye className="size-4" />}
+            </button>
+          </div>
+          <div aria-live="polite">
+            {isCapsLock && <p className="mt-1.5 text-small text-warn">{t('forms.capsLock')}</p>}
+          </div>
+        </>
       )}
     </Field>
   )

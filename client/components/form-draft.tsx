@@ -1,27 +1,28 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { session, useSession } from '../api/session.ts'
+import { useSession } from '../api/session.ts'
 import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
+import type { FormDraftProps } from './drafts.ts'
 import { LiveRegion, Message } from './message.tsx'
 
-/** Selects text fields, but no passwords, cards, codes or fields marked `data-secret`. */
-const textField =
-  ':is(textarea, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
+/** Matches fields to type or choose in, but no passwords, cards, codes or fields marked `data-secret`. */
+const draftField =
+  ':is(textarea, select, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'
 
-/** What the user typed into the text fields of a form, by field name. */
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** What the user typed into the fields of a form, by field name. */
 type Draft = Record<string, string>
 
-type FormDraftProps = { form: RefObject<HTMLFormElement | null>; name: string; isDone: boolean }
-
 /**
- * Keeps what the user has typed when the session ends, and restores it when the same user returns.
- * Skips forms in dialogs, because dialogs don't open again by themselves.
+ * Keeps what the user types, for this tab, until it is saved, given up or discarded. Restores it
+ * when the same user opens the form again. Skips forms in dialogs, which are short.
  */
-export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
+export function FormDraft({ form: ref, name, isDone, isOver }: FormDraftProps) {
   const t = useT()
-  const { user } = useSession()
+  const { uid } = useSession().user
   const { pathname, search } = useLocation()
   const [isBack, setBack] = useState(false)
   const first = useRef<Draft>(undefined)
@@ -31,30 +32,32 @@ export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
     const element = ref.current!
     if (element.closest('dialog')) return
     first.current ??= valuesOf(element)
+    const keep = () => {
+      isOver.current = false
+      keepDraft(uid, form, changesIn(element, first.current!))
+    }
+    element.addEventListener('input', keep)
     // React handles events of the fields only after the effects have run.
     const timer = setTimeout(() => {
-      const draft = takeDraft(user.uid, form)
+      const draft = draftsOf(uid)[form]
       if (!draft) return
       fillIn(element, draft)
       setBack(true)
     })
-    return () => clearTimeout(timer)
-  }, [ref, user.uid, form])
+    return () => {
+      clearTimeout(timer)
+      element.removeEventListener('input', keep)
+      if (isOver.current) keepDraft(uid, form, {})
+    }
+  }, [ref, uid, form, isOver])
 
   useEffect(() => {
-    const element = ref.current!
-    if (isDone) first.current = valuesOf(element)
-    return session.subscribe(() => {
-      const now = session.get()
-      const before = first.current
-      if (now.status !== 'signedOut' || now.because !== 'ended' || !before) return
-      const typed = Object.entries(valuesOf(element)).filter(([key, text]) => text !== before[key])
-      if (typed.length === 0) return
-      write(user.uid, { ...draftsOf(user.uid), [form]: Object.fromEntries(typed) })
-    })
-  }, [ref, user.uid, form, isDone])
+    if (!isDone) return
+    first.current = valuesOf(ref.current!)
+    keepDraft(uid, form, {})
+  }, [ref, uid, form, isDone])
 
-  function clear() {
+  function discard() {
     fillIn(ref.current!, first.current!)
     setBack(false)
     ref.current!.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus()
@@ -63,7 +66,7 @@ export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
   return (
     <LiveRegion>
       {isBack && !isDone && (
-        <Message tone="neutral" action={<Button onClick={clear}>{t('drafts.clear')}</Button>}>
+        <Message tone="neutral" action={<Button onClick={discard}>{t('drafts.discard')}</Button>}>
           {t('drafts.back')}
         </Message>
       )}
@@ -71,31 +74,36 @@ export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
   )
 }
 
-function textFieldsOf(form: HTMLFormElement) {
-  return [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(textField)]
+function fieldsOf(form: HTMLFormElement) {
+  return [...form.querySelectorAll<Field>(draftField)]
 }
 
 function valuesOf(form: HTMLFormElement): Draft {
-  return Object.fromEntries(textFieldsOf(form).map(({ name, value }) => [name, value]))
+  return Object.fromEntries(fieldsOf(form).map(({ name, value }) => [name, value]))
+}
+
+function changesIn(form: HTMLFormElement, before: Draft): Draft {
+  const changed = Object.entries(valuesOf(form)).filter(([name, text]) => text !== before[name])
+  return Object.fromEntries(changed)
 }
 
 /** Enters the draft as if the user typed. Setting `value` alone would hide it from React. */
 function fillIn(form: HTMLFormElement, draft: Draft) {
-  for (const field of textFieldsOf(form)) {
+  for (const field of fieldsOf(form)) {
     const text = draft[field.name]
     if (text === undefined || text === field.value) continue
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, text)
-    field.dispatchEvent(new Event('input', { bubbles: true }))
+    // React listens for `change` on a select.
+    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
   }
 }
 
 const storageKey = 'drafts'
 
-/** Returns what the same user had typed into the form, and removes it from storage. */
-function takeDraft(uid: string, form: string): Draft | undefined {
-  const { [form]: draft, ...others } = draftsOf(uid)
-  if (draft) write(uid, others)
-  return draft
+/** Replaces the user's draft of the form. One without fields is none. */
+function keepDraft(uid: string, form: string, draft: Draft) {
+  const { [form]: _, ...others } = draftsOf(uid)
+  write(uid, Object.keys(draft).length > 0 ? { ...others, [form]: draft } : others)
 }
 
 /** Removes the drafts of everybody but this user. Without `uid`, removes all drafts. */

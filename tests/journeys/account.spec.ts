@@ -197,7 +197,7 @@ test('a user changes their password and signs in with the new one', async ({ pag
 })
 
 test('a user deletes their account by its id, even while its data loads', async ({ page }) => {
-  mayRefuse(page, 'signIn')
+  mayRefuse(page, 'signIn', 'reauthenticate')
   const ann = await signedInAs(page, 'Ann Archer')
   const goOn = await hold(page, '**/api/getUser')
   const reading = page.waitForRequest('**/api/getUser')
@@ -205,16 +205,33 @@ test('a user deletes their account by its id, even while its data loads', async 
   await reading
   const field = page.getByLabel('Type your user ID to confirm')
   await submit(page, 'Delete account', { 'Type your user ID to confirm': 'somebody else' })
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await submit(page, 'Delete account', { Password: 'not the password' })
   await shows(page, 'User ID does not match. Please try again.')
   await expect(field).toBeFocused()
 
   await field.fill(` ${await userId(page)} `)
+  await shows(page, 'It matches')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const secret = page.getByLabel('Password', { exact: true })
+  await expect(secret).toHaveAccessibleDescription('The password is wrong. Try again.')
+  await expect(secret).toBeFocused()
+  await secret.fill(password)
   await expectPassing(page, 'Your account is deleted', 'Delete account')
   goOn()
   await expect(page).toHaveURL(/\/signin$/)
   await expect(page.getByText('session')).toHaveCount(0)
   await signIn(page, ann)
   await shows(page, 'Failed to sign in')
+})
+
+test('a password field says that Caps Lock is on', async ({ page }) => {
+  await page.goto('/signin')
+  const field = page.getByLabel('Password', { exact: true })
+  await field.dispatchEvent('keydown', { key: 'A', modifierCapsLock: true })
+  await shows(page, 'Caps Lock is on.')
+  await field.dispatchEvent('keyup', { key: 'CapsLock', modifierCapsLock: false })
+  await expect(page.getByText('Caps Lock is on.')).toBeHidden()
 })
 
 test('a user downloads the data that is kept about them', async ({ page }) => {

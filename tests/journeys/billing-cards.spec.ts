@@ -46,7 +46,7 @@ test('the owner makes a new card the default and deletes the former one', async 
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
   await visa.getByRole('button', { name: 'Delete card Visa •••• 4242' }).click()
-  await confirm(page, 'Delete Visa •••• 4242?', 'Delete card')
+  await confirm(page, 'Delete card: Visa •••• 4242', 'Delete card')
   await shows(page, 'Visa •••• 4242 is deleted.')
   await expect(visa).toBeHidden()
   await expect(page.getByRole('region', { name: 'Payment methods' })).toBeFocused()
@@ -181,11 +181,13 @@ test('the chosen administrator becomes the owner, and adds a card', async ({ pag
   await expect(keep).not.toBeChecked()
   await page.getByRole('radio', { name: 'Bob Baker' }).check()
   await transfer.click()
-  await shows(page.getByRole('dialog', { name: 'Make Bob Baker the owner?' }), bob)
+  await shows(page.getByRole('dialog', { name: 'Transfer ownership: Bob Baker' }), bob)
   // The screen stays until the page has read who owns the project now.
   const goOn = await hold(page, '**/api/getSubscription')
   await page.clock.install()
-  await expectPassing(page, 'Bob Baker is the owner now.', 'Make them the owner')
+  await expectPassing(page, 'Bob Baker is the owner now.', () =>
+    confirm(page, 'Transfer ownership: Bob Baker', 'Transfer ownership'),
+  )
   await page.clock.fastForward(10_000)
   await expect(page).toHaveURL(/\/transfer-ownership$/)
   goOn()
@@ -219,7 +221,7 @@ test('a card that a former owner left is removed on their profile', async ({ pag
     page,
     'Visa •••• 4242 goes on being charged until Bob Baker adds a card of their own.',
   )
-  await confirm(page, 'Make Bob Baker the owner?', 'Make them the owner')
+  await confirm(page, 'Transfer ownership: Bob Baker', 'Transfer ownership')
   await expect(page).toHaveURL(/\/billing$/)
 
   await guest.goto(`/subscription/${id}/billing/payment-methods`)
@@ -232,7 +234,7 @@ test('a card that a former owner left is removed on their profile', async ({ pag
   await expect(cards.getByRole('link')).toHaveCount(0)
   await cards.getByRole('button', { name: 'Remove Visa •••• 4242 from Bridge renewal' }).click()
   await shows(page, 'Its owner gets a mail and has to add another card.')
-  await confirm(page, 'Remove Visa •••• 4242?', 'Remove')
+  await confirm(page, 'Remove card: Visa •••• 4242', 'Remove')
   await shows(page, 'Visa •••• 4242 is removed from Bridge renewal.')
   await expect(cards).toBeFocused()
   await expect(cards).toContainText("You haven't added a card to any project.")

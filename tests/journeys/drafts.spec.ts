@@ -1,11 +1,21 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { projectPath } from '#contract/paths.ts'
 import { request, type Page } from '@playwright/test'
-import { call, cardFields, fill, newAddress, password, signedInAs, signInHere } from './people.ts'
+import {
+  call,
+  cardFields,
+  fill,
+  newAddress,
+  password,
+  signedInAs,
+  signIn,
+  signInHere,
+  signOut,
+} from './people.ts'
 import { addressOf, annsProject } from './projects.ts'
 import { expect, expectPassing, mayRefuse, shows, test } from './visitor.ts'
 
-const typedBefore = 'What you typed before your session ended is here again.'
+const typedBefore = 'What you typed is here again.'
 const ended = 'Your session has ended. Sign in again.'
 
 /** Signs the same person in on another device and ends all other sessions from there. */
@@ -25,7 +35,7 @@ async function endSession(page: Page, email: string) {
   await device.dispose()
 }
 
-test('the app restores once what a user typed before the session ended', async ({ page }) => {
+test('the app restores what a user typed before the session ended', async ({ page }) => {
   const id = await annsProject(page, { screen: 'invite' })
   const ann = await addressOf(page)
   const name = page.getByLabel('Name')
@@ -39,16 +49,81 @@ test('the app restores once what a user typed before the session ended', async (
   await shows(page, typedBefore)
   await expect(name).toHaveValue('Carla Cruz')
   await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('carla@example.com')
-  await page.getByRole('button', { name: 'Clear it' }).press('Enter')
+  await page.getByRole('button', { name: 'Discard' }).press('Enter')
   await expect(page.getByText(typedBefore)).toBeHidden()
   await expect(name).toHaveValue('')
   await expect(name).toBeFocused()
 
-  await name.fill('Dora Dean')
   await page.reload()
   await expect(name).toBeVisible()
   await expect(name).toHaveValue('')
   await expect(page.getByText(typedBefore)).toBeHidden()
+})
+
+test('a form keeps what was typed when its user leaves by a link or reloads', async ({ page }) => {
+  const id = await annsProject(page, { screen: 'settings' })
+  const name = page.getByLabel('Project Name')
+  await name.fill('Bridge and tunnel')
+  await page.getByRole('link', { name: 'Users' }).click()
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await page.goBack()
+  await shows(page, typedBefore)
+  await expect(name).toHaveValue('Bridge and tunnel')
+  await page.reload()
+  await shows(page, typedBefore)
+  await expect(name).toHaveValue('Bridge and tunnel')
+
+  // Another project has a draft of its own.
+  const other = await annsProject(page, { screen: 'settings' })
+  expect(other).not.toBe(id)
+  await expect(name).toHaveValue('Bridge renewal')
+  await expect(page.getByText(typedBefore)).toBeHidden()
+})
+
+test('saving and canceling a form end its draft, and so does signing out', async ({ page }) => {
+  const ann = await signedInAs(page, 'Ann Archer')
+  await page.goto('/profile')
+  const edit = page.getByRole('link', { name: 'Edit name' })
+  const name = page.getByLabel('Name')
+  await edit.click()
+  await name.fill('Ann Baker')
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await edit.click()
+  await expect(name).toHaveValue('Ann Archer')
+
+  await name.fill('Ann Bowman')
+  await expectPassing(page, 'Your name is saved', 'Save name')
+  await edit.click()
+  await expect(name).toHaveValue('Ann Bowman')
+  await expect(page.getByText(typedBefore)).toBeHidden()
+
+  await name.fill('Ann Cook')
+  await page.getByRole('link', { name: 'Projects' }).click()
+  expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toContain('Ann Cook')
+  await signOut(page)
+  await expect(page).toHaveURL(/\/signin/)
+  expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
+  await signIn(page, ann)
+  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  await page.goto('/edit-name')
+  await expect(name).toHaveValue('Ann Bowman')
+})
+
+test('a text that is too long is counted instead of cut', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/edit-name')
+  const name = page.getByLabel('Name')
+  await name.fill('x'.repeat(108))
+  await expect(name).toHaveValue('x'.repeat(108))
+  await shows(page, '108 of 100 characters')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(name).toHaveAccessibleDescription(
+    'Shorten it to 100 characters. 108 of 100 characters',
+  )
+  await expect(name).toBeFocused()
+  await name.fill('x'.repeat(90))
+  await shows(page, '90 of 100 characters')
+  await expectPassing(page, 'Your name is saved', 'Save name')
 })
 
 test('the next person who signs in does not see what somebody else typed', async ({ page }) => {
@@ -94,7 +169,10 @@ test('the app restores a pasted list, and a form that lost its session on save',
   await endSession(page, ann)
   await signInHere(page, ann)
   await expect(page.getByLabel('People')).toHaveValue(list)
-  await expect(page.getByRole('button', { name: 'Send 2 invitations' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send 2 invitations' }).click()
+  await shows(page, '2 invitations are on their way.')
+  await page.getByRole('link', { name: 'Go to users' }).click()
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 
   // Without its live stream the page learns only from a call that its session has ended.
   await page.route('**/live', (route) => route.abort('aborted'))

@@ -79,7 +79,7 @@ test('an incomplete address brings an error for the form and one per field', asy
     await page.goto(address)
     await page.getByRole('button', { name: button }).click()
     await shows(page, 'Please fill in all required address fields')
-    await expect(page.getByLabel('City')).toHaveAccessibleDescription('Fill in this field.')
+    await expect(page.getByLabel('City')).toHaveAccessibleDescription('Enter a city.')
   }
 })
 

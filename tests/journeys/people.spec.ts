@@ -50,7 +50,7 @@ test('a form shows permissions that somebody else has just changed', async ({ pa
   const id = await annsProject(page, { admin: bob, member: carla })
   await openUsers(page, id)
   await chooseFor(page, 'Carla Cruz', 'Edit permissions')
-  const dialog = page.getByRole('dialog', { name: 'Permissions of Carla Cruz' })
+  const dialog = page.getByRole('dialog', { name: 'Edit permissions: Carla Cruz' })
   const editor = dialog.getByRole('checkbox', { name: 'Editor' })
   const administrator = dialog.getByRole('checkbox', { name: 'Administrator' })
   await expect(dialog.getByRole('checkbox', { name: 'Access' })).toBeDisabled()
@@ -142,7 +142,7 @@ test('an invitation is sent again with a new link, then revoked', async ({ page,
 
   await openUsers(page, id)
   await chooseFor(page, 'Carla Cruz', 'Revoke invitation')
-  await confirm(page, 'Revoke the invitation for Carla Cruz?', 'Revoke invitation')
+  await confirm(page, 'Revoke invitation: Carla Cruz', 'Revoke invitation')
   await shows(page, 'The invitation for Carla Cruz is revoked.')
   await carla.reload()
   await shows(carla, 'This invitation has been revoked.')
@@ -164,7 +164,7 @@ test('a former administrator revokes an invitation they sent', async ({ page, an
   await bob.emulateMedia({ reducedMotion: 'reduce' })
   await expectOpenToAll(bob)
   await bob.getByRole('button', { name: `Revoke invitation ${invited}` }).click()
-  await confirm(bob, `Revoke the invitation for ${invited}?`, 'Revoke invitation')
+  await confirm(bob, `Revoke invitation: ${invited}`, 'Revoke invitation')
   await shows(bob, `The invitation for ${invited} is revoked.`)
   await expect(section).toHaveCount(0)
   expect((await ask(page, 'getSubscriptionUsers', { subscriptionId })).seats.pending).toBe(0)
@@ -224,7 +224,7 @@ test('a member leaves a project, and one message names it', async ({ page, anoth
   await page.goto(projectPath('subscription', id))
   await page.getByRole('button', { name: 'Leave project' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await confirm(page, 'Leave Bridge renewal?', 'Leave project')
+  await confirm(page, 'Leave project: Bridge renewal', 'Leave project')
   await shows(page, 'You have left Bridge renewal.', 'Start with a project')
   await expect(page.getByText('You are no longer in the project')).toHaveCount(0)
 })
@@ -244,7 +244,9 @@ test('an owner gives up their projects, then deletes their account', async ({ pa
   await page.getByRole('radio').check()
   await page.getByRole('button', { name: 'Transfer ownership' }).click()
   const words = 'Bob Baker is the owner now. Taking you back to the deletion of your account.'
-  await expectPassing(page, words, 'Make them the owner')
+  await expectPassing(page, words, () =>
+    confirm(page, 'Transfer ownership: Bob Baker', 'Transfer ownership'),
+  )
 
   await shows(page, '1 project is yours')
   await page.getByRole('link', { name: 'Cancel project Old ferry line' }).click()

@@ -78,8 +78,9 @@ export async function signOut(page: Page) {
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
 }
 
-export const confirmOwnId = async (page: Page) =>
-  fill(page, { 'Type your user ID to confirm': await userId(page) })
+/** Fills in the form that deletes the account. */
+export const confirmOwnId = async (page: Page, secret = password) =>
+  fill(page, { Password: secret, 'Type your user ID to confirm': await userId(page) })
 
 /** The user id, as the profile and the screen that deletes the account show it. */
 export function userId(page: Page) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { tabTo } from './keys.ts'
-import { mailedLink, newAddress, signedInAs, submit } from './people.ts'
+import { fill, mailedLink, newAddress, signedInAs, submit, userId } from './people.ts'
 import { addressOf } from './projects.ts'
 import { expect, expectPassing, mayRefuse, refuseNext, shows, test, watch } from './visitor.ts'
 
@@ -149,6 +149,23 @@ test('a user without a password signs in again at their provider', async ({ page
   const popup = await popupOf(page, again)
   const words = 'The link is on its way to the new address.'
   await expectPassing(page, words, () => consent(popup, login))
+})
+
+test('a user without a password signs in again before they delete their account', async ({
+  page,
+}) => {
+  const login = newLogin('ines')
+  await signUpWith(page, 'Google', login)
+  await page.goto('/delete-account')
+  await fill(page, { 'Type your user ID to confirm': await userId(page) })
+  await expect(page.getByLabel('Password')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await shows(page, 'Please sign in again before retry.')
+
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const popup = await popupOf(page, 'Sign in again with Google')
+  await expectPassing(page, 'Your account is deleted', () => consent(popup, login))
 })
 
 test('linking asks for a recent sign-in, then goes on with another click', async ({ page }) => {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useSession } from '../../api/session.ts'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
 import { Button } from '../../components/button.tsx'
+import { FormActions } from '../../components/call-form.tsx'
 import { CardFields, checkCard, fillInCard } from '../../components/card-fields.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormSection } from '../../components/call-form.tsx'
@@ -130,9 +131,13 @@ function Challenge({ clientSecret, onEnd }: { clientSecret: string; onEnd: () =>
           <Spinner className="m-auto" />
         )}
       </div>
-      <Button size="large" onClick={() => dialog.current?.close()} className="mt-4 w-full">
-        {t('common.cancel')}
-      </Button>
+      <div className="mt-4">
+        <FormActions>
+          <Button size="large" onClick={() => dialog.current?.close()}>
+            {t('common.cancel')}
+          </Button>
+        </FormActions>
+      </div>
     </Dialog>
   )
 }

@@ -107,7 +107,8 @@ function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
       call="transferSubscriptionOwnership"
       title={t('billing.transfer.confirmTitle', { name })}
       input={() => ({ subscriptionId, newOwnerId, keepCard: kept !== undefined })}
-      submit="billing.transfer.makeOwner"
+      submit="billing.transfer.submit"
+      danger={false}
       failed="billing.transfer.failed"
       reasons={{ tooManyProjects: 'billing.transfer.tooManyProjects' }}
       onDone={() => {

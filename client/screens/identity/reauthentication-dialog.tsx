@@ -4,7 +4,7 @@ import { useCall } from '../../api/queries.tsx'
 import { signOut, useSession } from '../../api/session.ts'
 import { usePopup } from '../../api/use-popup.ts'
 import { Button } from '../../components/button.tsx'
-import { CallForm } from '../../components/call-form.tsx'
+import { CallForm, FormActions } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { PasswordField } from '../../components/fields.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
@@ -30,21 +30,25 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
       <div className="grid gap-3">
         <p className="text-soft">{t('errors.auth/requires-recent-login')}</p>
         {data?.user.has_password === false ? (
-          <Providers providers={data.user.providers} onDone={() => close(signedIn)} />
+          <>
+            <Providers providers={data.user.providers} onDone={() => close(signedIn)} />
+            <FormActions>
+              <Button size="large" onClick={() => close()}>
+                {t('common.cancel')}
+              </Button>
+            </FormActions>
+          </>
         ) : (
           <CallForm
             call="reauthenticate"
             submit="auth.again.submit"
             onDone={() => close(signedIn)}
-            wide
+            cancel={() => close()}
           >
             <input type="text" autoComplete="username" value={user.email} readOnly hidden />
             <PasswordField name="password" label="auth.password" autoComplete="current-password" />
           </CallForm>
         )}
-        <Button size="large" onClick={() => close()}>
-          {t('common.cancel')}
-        </Button>
       </div>
     </Dialog>
   )

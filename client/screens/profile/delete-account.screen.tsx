@@ -2,14 +2,17 @@ import { limits } from '#config/limits.ts'
 import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
 import { useCall } from '../../api/queries.tsx'
-import type { CallError } from '../../api/post.ts'
+import { act, signInAgain } from '../../api/call.ts'
+import { CallError } from '../../api/post.ts'
 import { forgetSession, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
-import { CallForm, FormPage } from '../../components/call-form.tsx'
+import { CallForm, CancelLink, FormActions, FormPage } from '../../components/call-form.tsx'
 import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typing.tsx'
+import { PasswordField, textOf } from '../../components/fields.tsx'
 import { Message, Problem } from '../../components/message.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
+import { runtime } from '../../platform/runtime.ts'
 import { withReturn } from '../../platform/return-path.ts'
 
 type Owned = { id: string; name: string }
@@ -37,9 +40,9 @@ export function DeleteAccount() {
           <OwnedProjects
             projects={owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))}
           />
-          <ButtonLink to={paths.profile} size="large" className="justify-self-end">
-            {t('people.owned.keep')}
-          </ButtonLink>
+          <FormActions>
+            <CancelLink to={paths.profile}>{t('people.owned.keep')}</CancelLink>
+          </FormActions>
         </div>
       )}
     </FormPage>
@@ -49,10 +52,24 @@ export function DeleteAccount() {
 function Deletion() {
   const t = useT()
   const { user } = useSession()
+  const { data } = useCall('getUser', {})
+  const hasPassword = data?.user.has_password !== false
+  const hasProvider = runtime.signInProviders.some(({ name }) =>
+    data?.user.providers.includes(name),
+  )
+
+  /** Makes sure that it is the user, however recent the sign-in is. */
+  async function input(values: FormData) {
+    if (hasPassword) await act('reauthenticate', { password: textOf(values, 'password') })
+    else if (hasProvider && !(await signInAgain()))
+      throw new CallError('auth/requires-recent-login')
+    return { confirmationId: confirmationOf(values) }
+  }
+
   return (
     <CallForm
       call="deleteAccount"
-      input={(values) => ({ confirmationId: confirmationOf(values) })}
+      input={input}
       check={(values) =>
         ['', user.uid].includes(confirmationOf(values))
           ? undefined
@@ -72,6 +89,12 @@ function Deletion() {
       <Message tone="bad" title={t('profile.deleteWarningTitle')}>
         {t('profile.deleteWarning')}
       </Message>
+      {hasPassword && (
+        <>
+          <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+          <PasswordField name="password" label="auth.password" autoComplete="current-password" />
+        </>
+      )}
       <ConfirmByTyping id={user.uid} title="profile.yourUserId" label="profile.typeUserId" />
     </CallForm>
   )

@@ -65,7 +65,7 @@ export function LinkedAccounts() {
 
   return (
     <Card title={t('profile.linked.title')} className="max-w-180" flush>
-      <div className="border-b border-line px-4 py-3 text-soft sm:px-5">
+      <div className="border-b border-line px-inset py-3 text-soft">
         <p>{t('profile.linked.intro')}</p>
         {!isVerified && <p id={noteId}>{t('errors.emailNotVerified')}</p>}
       </div>
@@ -103,11 +103,11 @@ export function LinkedAccounts() {
           </li>
         ))}
       </ul>
-      <LiveRegion className="px-4 pb-4 sm:px-5">
+      <LiveRegion className="px-inset pb-4">
         {isOnceMore && <Message tone="good">{t('profile.linked.onceMore')}</Message>}
         <Problem error={unlink.error} />
       </LiveRegion>
-      <PopupState popup={popup} className="px-4 pb-4 sm:px-5" />
+      <PopupState popup={popup} className="px-inset pb-4" />
     </Card>
   )
 }

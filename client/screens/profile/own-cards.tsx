@@ -57,12 +57,12 @@ export function OwnCards() {
 
   return (
     <Card title={t('profile.cards.title')} className="max-w-180" flush>
-      <p className="border-b border-line px-4 py-3 text-soft sm:px-5">{t('profile.cards.intro')}</p>
+      <p className="border-b border-line px-inset py-3 text-soft">{t('profile.cards.intro')}</p>
       <LiveProblem
         error={error}
         failed="profile.cards.loadFailed"
         retry={refetch}
-        className="px-4 py-4 sm:px-5"
+        className="px-inset py-4"
       />
       {!data && !error && <TableSkeleton />}
       <ul
@@ -72,7 +72,7 @@ export function OwnCards() {
         className="divide-y divide-line outline-none"
       >
         {data?.paymentMethods.length === 0 && (
-          <li className="px-4 py-4 text-soft sm:px-5">{t('profile.cards.empty')}</li>
+          <li className="px-inset py-4 text-soft">{t('profile.cards.empty')}</li>
         )}
         {data?.paymentMethods.map((method) => (
           <OwnCard key={method.id} method={method} onRemove={() => setRemoving(method)} />
@@ -104,7 +104,9 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
             </p>
             <p className="text-small wrap-anywhere">
               {standing ? (
-                <TextLink to={projectPath('subscription', id)}>{where}</TextLink>
+                <TextLink to={projectPath('subscription', id)} className="touch-target relative">
+                  {where}
+                </TextLink>
               ) : (
                 <span className="text-soft">{where}</span>
               )}
@@ -125,12 +127,13 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
           aria-describedby={isHeld ? reasonId : undefined}
           aria-label={t('profile.cards.removeOf', { card: name, project })}
           onClick={onRemove}
+          className="max-sm:ms-8"
         >
           {t('profile.cards.remove')}
         </Button>
       </div>
       {isHeld && (
-        <p id={reasonId} className="text-small text-soft wrap-anywhere">
+        <p id={reasonId} className="ps-8 text-small text-soft wrap-anywhere">
           {t('profile.cards.ownPays', { project })}{' '}
           <TextLink to={projectPath('managePaymentMethods', id)} className="underline">
             {t('billing.overview.manageCards')}

@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Badge, Card } from '../../components/card.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
+import { classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { LiveProblem } from '../../components/message.tsx'
@@ -61,10 +62,13 @@ export function Profile() {
           >
             {user.email}
           </Fact>
-          <Fact name="profile.emailVerified" action={!user.emailVerified && <SendVerification />}>
-            <Badge tone={user.emailVerified ? 'good' : 'warn'} dot>
-              {t(user.emailVerified ? 'common.yes' : 'common.no')}
-            </Badge>
+          <Fact name="profile.emailVerified">
+            <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+              <Badge tone={user.emailVerified ? 'good' : 'warn'} dot>
+                {t(user.emailVerified ? 'common.yes' : 'common.no')}
+              </Badge>
+              {!user.emailVerified && <SendVerification />}
+            </span>
           </Fact>
           <Fact
             name="profile.password"
@@ -95,15 +99,21 @@ export function Profile() {
 
 type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode }
 
+/** On a phone the action is beside the name, so that the value has the whole width. */
 function Fact({ name, action, children }: FactProps) {
   const t = useT()
   return (
-    <div className="flex min-h-15 flex-wrap items-center gap-x-6 gap-y-1 px-inset py-3">
-      <dt className="w-full text-small text-soft sm:w-40">{t(name)}</dt>
-      <dd className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <span className="min-w-0 wrap-anywhere tabular-nums">{children}</span>
-        {action}
+    <div className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 px-inset py-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
+      <dt className={classes('text-small text-soft', !action && 'max-sm:col-span-2')}>{t(name)}</dt>
+      <dd
+        className={classes(
+          'wrap-anywhere tabular-nums max-sm:col-span-2 max-sm:row-start-2',
+          !action && 'sm:col-span-2',
+        )}
+      >
+        {children}
       </dd>
+      {action && <dd className="max-sm:col-start-2 max-sm:row-start-1">{action}</dd>}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { deviceName, deviceOf } from '#contract/device.ts'
 import type { Session } from '#contract/entities.ts'
 import { Monitor, Smartphone } from 'lucide-react'
-import { useRef } from 'react'
+import { useId, useRef } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/call.ts'
 import { Badge, Card } from '../../components/card.tsx'
@@ -69,6 +69,7 @@ type SessionRowProps = { session: Session; onEnding: () => void; reload: () => P
 function SessionRow({ session, onEnding, reload }: SessionRowProps) {
   const t = useT()
   const format = useFormat()
+  const detailsId = useId()
   const end = useAction('revokeSession', () => void reload())
   const known = deviceName(session.user_agent, t)
   const device = known ?? t('profile.sessions.someDevice')
@@ -91,16 +92,24 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
               {known ?? t('profile.sessions.unknown')}
               {session.is_current && <Badge tone="accent">{t('profile.sessions.current')}</Badge>}
             </p>
-            <p className="text-small text-soft tabular-nums wrap-anywhere">
-              {t('profile.sessions.lastUsed', {
-                time: format.dateTime(session.last_used),
-                address: session.address,
-              })}
-            </p>
+            <div id={detailsId} className="text-small text-soft tabular-nums wrap-anywhere">
+              <p>
+                {t('profile.sessions.lastUsed', {
+                  time: format.dateTime(session.last_used),
+                  address: session.address,
+                })}
+              </p>
+              <p>{t('profile.sessions.since', { time: format.dateTime(session.created) })}</p>
+            </div>
           </div>
         </div>
         {!session.is_current && (
-          <Button onClick={() => void endIt()} aria-label={t('profile.sessions.endOf', { device })}>
+          <Button
+            onClick={() => void endIt()}
+            aria-label={t('profile.sessions.endOf', { device })}
+            aria-describedby={detailsId}
+            className="max-sm:ms-8"
+          >
             {t('profile.sessions.end')}
           </Button>
         )}
