@@ -40,7 +40,8 @@ export function Field({ name, label, hint, aside, required, children }: Props) {
   const t = useT()
   const id = useId()
   const error = useContext(FormErrors)[name]
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  // An error takes the place of the hint, so that the fields below stay where they are.
+  const described = error ? `${id}-error` : hint && `${id}-hint`
   return (
     <div>
       <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
@@ -56,9 +57,9 @@ export function Field({ name, label, hint, aside, required, children }: Props) {
         id,
         name,
         'aria-invalid': error ? true : undefined,
-        'aria-describedby': described || undefined,
+        'aria-describedby': described,
       })}
-      {hint && (
+      {hint && !error && (
         <p id={`${id}-hint`} className="mt-1.5 text-small text-soft">
           {t(hint)}
         </p>
