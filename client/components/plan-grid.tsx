@@ -21,7 +21,7 @@ type OfferedPlan = (typeof plans)[number]
 export function PlanGrid({ current, ownPrice, busy, onChoose, linkTo }: PlanGridProps) {
   const t = useT()
   return (
-    <ul className="grid gap-5 fold:grid-cols-3">
+    <ul className="grid gap-5 min-[46rem]:grid-cols-3 print:grid-cols-3">
       {plans
         .filter((plan: Plan) => !plan.legacy)
         .map((plan) => {

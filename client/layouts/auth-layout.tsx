@@ -38,9 +38,9 @@ type AuthCardProps = { title: string; intro?: ReactNode; front?: boolean; childr
 export function AuthCard({ title, intro, front = false, children }: AuthCardProps) {
   const t = useT()
   return (
-    <div className={classes('grid flex-1', front && 'lg:grid-cols-[1fr_35rem]')}>
+    <div className={classes('grid flex-1', front && 'lg:grid-cols-[1fr_minmax(35rem,45%)]')}>
       {front && <Pitch />}
-      <div className="flex flex-col px-4 pt-[max(4.5rem,12svh)] pb-6">
+      <div className="flex flex-col px-4 pt-[max(4.5rem,12svh)] pb-3 lg:pt-[max(4.5rem,18svh)]">
         <main className="mx-auto w-full max-w-auth">
           <div className={classes('mb-6 grid justify-items-center gap-2', front && 'lg:hidden')}>
             <Link to={paths.home} className="rounded-control">
@@ -64,7 +64,8 @@ const links = [
   ['product.terms', product.termsUrl],
   ['product.privacy', product.privacyUrl],
 ] as const
-const footerLink = 'rounded-control underline-offset-3 hover:text-ink hover:underline'
+const footerLink =
+  'inline-flex min-h-11 items-center rounded-control underline-offset-3 hover:text-ink hover:underline'
 
 /** What a visitor may look for elsewhere. Draws only the links that the configuration has. */
 export function AuthFooter({ className }: { className: string }) {
@@ -86,7 +87,7 @@ export function AuthFooter({ className }: { className: string }) {
             </a>
           ),
       )}
-      <SupportAddress className="hover:text-ink" />
+      <SupportAddress className={footerLink} />
     </footer>
   )
 }

@@ -8,7 +8,7 @@ import { useT } from '../platform/i18n.ts'
 export function Pitch() {
   const t = useT()
   return (
-    <aside className="flex flex-col justify-between gap-16 bg-tile bg-linear-160 from-tile to-tile-deep p-16 text-on-tile max-lg:hidden forced-colors:border-e">
+    <aside className="flex flex-col justify-between gap-16 bg-tile bg-linear-160 from-tile to-tile-deep px-[max(4rem,calc(50%-15rem))] py-16 text-on-tile max-lg:hidden forced-colors:border-e">
       <Logo />
       <div>
         <p className="max-w-100 text-pitch text-balance">{t(product.tagline)}</p>
@@ -22,7 +22,7 @@ export function Pitch() {
         {product.pricing && (
           <Link
             to={paths.pricing}
-            className="rounded-control font-strong underline-offset-3 hover:underline"
+            className="rounded-control font-strong underline decoration-current/40 underline-offset-4 hover:decoration-current"
           >
             {t('product.seePlans')}
           </Link>

@@ -39,7 +39,7 @@ export function SignIn() {
           label="auth.password"
           autoComplete="current-password"
           aside={
-            <TextLink {...linkTo(paths.resetPassword)} className="text-small">
+            <TextLink {...linkTo(paths.resetPassword)} className="-my-3 py-3 text-small">
               {t('auth.forgotPassword')}
             </TextLink>
           }

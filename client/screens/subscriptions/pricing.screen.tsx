@@ -46,7 +46,7 @@ export function Pricing() {
         </div>
         <p className="mt-6 text-center text-soft">{t('pricing.note')}</p>
       </main>
-      <AuthFooter className="mt-auto px-4 pt-16 pb-6 *:first:hidden" />
+      <AuthFooter className="mt-auto px-4 pt-10 pb-3 *:first:hidden" />
     </>
   )
 }
