@@ -20,9 +20,9 @@ export function AuthLayout() {
   return (
     <Suspense fallback={<FullScreenSpinner />}>
       <div className="relative flex min-h-dvh flex-col">
-        <div className="absolute end-3 top-0 z-10 flex h-14 items-center gap-1">
+        <header className="absolute end-3 top-0 z-10 flex h-14 items-center gap-1">
           <ThemeAndLanguage />
-        </div>
+        </header>
         <Outlet />
       </div>
     </Suspense>
@@ -40,7 +40,7 @@ export function AuthCard({ title, intro, front = false, children }: AuthCardProp
   return (
     <div className={classes('grid flex-1', front && 'lg:grid-cols-[1fr_minmax(35rem,45%)]')}>
       {front && <Pitch />}
-      <div className="flex flex-col px-4 pt-[max(4.5rem,12svh)] pb-3 lg:pt-[max(4.5rem,18svh)]">
+      <div className="flex flex-col px-4 pt-[max(4.5rem,12svh)] lg:pt-[max(4.5rem,18svh)]">
         <main className="mx-auto w-full max-w-auth">
           <div className={classes('mb-6 grid justify-items-center gap-2', front && 'lg:hidden')}>
             <Link to={paths.home} className="rounded-control">
@@ -53,7 +53,7 @@ export function AuthCard({ title, intro, front = false, children }: AuthCardProp
             {children}
           </div>
         </main>
-        <AuthFooter className={classes('mt-auto pt-10', front && 'lg:*:first:hidden')} />
+        <AuthFooter plans={front ? 'beside' : 'here'} />
       </div>
     </div>
   )
@@ -67,15 +67,18 @@ const links = [
 const footerLink =
   'inline-flex min-h-11 items-center rounded-control underline-offset-3 hover:text-ink hover:underline'
 
-/** What a visitor may look for elsewhere. Draws only the links that the configuration has. */
-export function AuthFooter({ className }: { className: string }) {
+type AuthFooterProps = { plans: 'here' | 'beside' | 'shown' }
+
+/**
+ * What a visitor may look for elsewhere, where the configuration has it. The link to the plans is
+ * left out where they are `shown`, and on wide screens where it stands `beside` the form.
+ */
+export function AuthFooter({ plans }: AuthFooterProps) {
   const t = useT()
   return (
-    <footer
-      className={classes('flex flex-wrap justify-center gap-x-5 text-small text-soft', className)}
-    >
-      {product.pricing && (
-        <Link to={paths.pricing} className={footerLink}>
+    <footer className="mt-auto flex flex-wrap justify-center gap-x-5 px-4 pt-10 pb-3 text-small text-soft">
+      {product.pricing && plans !== 'shown' && (
+        <Link to={paths.pricing} className={classes(footerLink, plans === 'beside' && 'lg:hidden')}>
           {t('product.plansAndPrices')}
         </Link>
       )}

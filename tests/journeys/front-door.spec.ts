@@ -19,7 +19,7 @@ test('a visitor sees plans and prices, signs up, and comes to the chosen plan’
     Password: password,
   })
   await expect(page).toHaveURL(/\/create-plan\?plan=pro$/)
-  await shows(page, /^Due today/)
+  await expect(page.getByLabel('City')).toBeVisible()
 })
 
 test('a signed-in person goes from a price straight to its checkout', async ({ page }) => {

@@ -18,13 +18,13 @@ export function Pricing() {
     isSignedIn ? paths.createPlan + query : withReturn(paths.signUp, paths.createPlan + query)
   return (
     <>
-      <header className="flex h-14 items-center px-4 sm:px-5">
-        <Link to={paths.home} className="rounded-control">
-          <Logo />
-        </Link>
-      </header>
-      <main className="mx-auto w-full max-w-page px-4 pt-8 sm:px-6 lg:px-10 lg:pt-14">
-        <div className="grid justify-items-center gap-5 text-center">
+      <main className="px-4 sm:px-6 lg:px-10">
+        <div className="flex h-14 items-center">
+          <Link to={paths.home} className="rounded-control">
+            <Logo />
+          </Link>
+        </div>
+        <div className="mt-8 grid justify-items-center gap-5 text-center lg:mt-14">
           <PageTitle title={t('pricing.title')} intro={t(product.tagline)} />
           {isSignedIn ? (
             <ButtonLink to={paths.dashboard} variant="primary" size="large">
@@ -41,12 +41,12 @@ export function Pricing() {
             </div>
           )}
         </div>
-        <div className="mt-10">
+        <div className="mx-auto mt-10 max-w-page">
           <PlanGrid linkTo={(plan) => toPlan(plan.free ? '' : `?plan=${plan.id}`)} />
         </div>
         <p className="mt-6 text-center text-soft">{t('pricing.note')}</p>
       </main>
-      <AuthFooter className="mt-auto px-4 pt-10 pb-3 *:first:hidden" />
+      <AuthFooter plans="shown" />
     </>
   )
 }
