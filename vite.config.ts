@@ -1,7 +1,7 @@
 import { product } from '#config/product.ts'
 import { english } from '#locales/english.ts'
 import { ofSignedIn } from './contract/refusals.ts'
-import { fillIn, type Messages } from './locales/translator.ts'
+import { fillIn, findMessage, type Messages } from './locales/translator.ts'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -20,11 +20,21 @@ const budget = {
   kB: 115,
 }
 
-/** Areas of texts that visitors need. Visitors get the `errors` that they can meet, too. */
-const ofVisits = new Set(['common', 'product', 'layout', 'forms', 'auth', 'invites', 'permissions'])
+/** The texts that the sign-in screen needs, by area or by a longer key. */
+const ofVisits = ['common', 'product', 'layout.theme', 'layout.themes', 'forms', 'auth', 'errors']
+/** The texts of the other screens for visitors. All texts listed nowhere are for signed-in people. */
+const ofOpenScreens = ['auth.action', 'auth.consent', 'invites', 'permissions', 'plans', 'pricing']
+const ofMembers = ['auth.again', ...Object.keys(ofSignedIn).map((reason) => `errors.${reason}`)]
+/** The texts of mails and of pages that the server writes. */
+const ofNoScreen = ['mails', 'auth.popup']
 
-/** Areas of texts that no screen shows, only mails. */
-const ofNoScreen = new Set(['mails'])
+/** The part of a language that a text belongs to, by the longest key that is listed. */
+const parts = new Map([
+  ...ofVisits.map((key) => [key, 'visit'] as const),
+  ...ofOpenScreens.map((key) => [key, 'open'] as const),
+  ...ofMembers.map((key) => [key, 'member'] as const),
+  ...ofNoScreen.map((key) => [key, 'none'] as const),
+])
 
 export default defineConfig({
   root: 'client',
@@ -82,35 +92,36 @@ function evaluateFlags(): Plugin {
   }
 }
 
-/** Splits a language: `?visit` for everyone, `?member` for signed-in people, both filled in. */
+/** Splits a language into `?visit`, `?open` and `?member`, filled in with English texts. */
 function languageParts(): Plugin {
   return {
     name: 'language-parts',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/locales\/[\w-]+\.json\?(visit|member)$/ },
+      filter: { id: /\/locales\/[\w-]+\.json\?(visit|open|member)$/ },
       handler(source, id) {
-        const isVisit = id.endsWith('?visit')
         const messages = id.includes('/en.json')
           ? english
           : fillIn(JSON.parse(source) as Messages, english)
-        const { errors, ...rest } = messages as Messages & { errors: Messages }
-        const isWanted = (area: string) => !ofNoScreen.has(area) && ofVisits.has(area) === isVisit
-        const part = {
-          ...pick(rest, isWanted),
-          errors: pick(errors, (reason) => reason in ofSignedIn !== isVisit),
-        }
+        const part = pick(messages, id.slice(id.indexOf('?') + 1))
         return { code: `export default ${JSON.stringify(part)}`, moduleType: 'js' }
       },
     },
   }
 }
 
-function pick<Value>(record: Record<string, Value>, isWanted: (key: string) => boolean) {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => isWanted(key)))
+/** Returns the texts that belong to a part. `above` is the part of the texts below `prefix`. */
+function pick(messages: Messages, wanted: string, prefix = '', above = 'member'): Messages {
+  const picked: Messages = {}
+  for (const [key, value] of Object.entries(messages)) {
+    const part = parts.get(prefix + key) ?? above
+    const own = typeof value === 'string' ? value : pick(value, wanted, `${prefix}${key}.`, part)
+    if (typeof own === 'string' ? part === wanted : Object.keys(own).length > 0) picked[key] = own
+  }
+  return picked
 }
 
-/** Puts the product's name into the page, and in a build links to the manifest and the fonts. */
+/** Puts the product's name and tagline into the page, and in a build links to manifest and fonts. */
 function page(): Plugin {
   return {
     name: 'page',
@@ -131,7 +142,9 @@ function page(): Plugin {
         }))
         const link = { tag: 'link', attrs: { rel: 'manifest', href: '/app.webmanifest' } }
         return {
-          html: html.replaceAll('%PRODUCT%', product.name),
+          html: html
+            .replaceAll('%PRODUCT%', product.name)
+            .replaceAll('%TAGLINE%', findMessage(english, product.tagline) ?? product.name),
           tags: bundle ? [...preloads, link] : [],
         }
       },

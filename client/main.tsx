@@ -3,10 +3,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { startSession } from './api/session.ts'
-import { hasSession } from './api/sign-out.ts'
 import { ErrorBoundary } from './components/error-boundary.tsx'
 import { startI18n } from './platform/i18n.ts'
-import { AppRoutes, preloadFirstScreen, preloadPointedScreens } from './routes.tsx'
+import {
+  AppRoutes,
+  partsOfFirstScreen,
+  preloadFirstScreen,
+  preloadPointedScreens,
+} from './routes.tsx'
 import { followSystemTheme } from './platform/theme.ts'
 import './theme.css'
 
@@ -20,7 +24,7 @@ start().catch(() => setTimeout(() => location.reload(), limits.screens.reloadAft
 async function start() {
   // All three requests run at once. The page is drawn before the session is known.
   void startSession()
-  await Promise.all([startI18n(hasSession()), preloadFirstScreen()])
+  await Promise.all([startI18n(partsOfFirstScreen()), preloadFirstScreen()])
 
   followSystemTheme()
   preloadPointedScreens()

@@ -1,11 +1,11 @@
 import { limits } from '#config/limits.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { screenEntries, screenModule, screens, type ScreenName } from '#contract/screens.ts'
+import { isOpen, screenEntries, screenModule, screens, type ScreenName } from '#contract/screens.ts'
 import type { ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router'
 import { hasSession } from './api/sign-out.ts'
 import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
-import { loadMemberMessages } from './platform/i18n.ts'
+import { loadMessages, type Part } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
 import { LeadAway } from './layouts/lead-away.tsx'
@@ -19,9 +19,13 @@ const components = Object.fromEntries(
 ) as Record<ScreenName, ReturnType<typeof later<object>>>
 const NotFound = later(async () => (await import('./screens/not-found.tsx')).NotFound)
 
+/** The texts that a visitor's screen needs beyond those of the sign-in, and a member's screen. */
+const ofVisitors: Part[] = ['open']
+const ofMembers: Part[] = ['open', 'member']
+
 const area = () => import('./signed-in-area.tsx')
 const SignedInArea = later(async () => {
-  const [{ SignedInArea }] = await Promise.all([area(), loadMemberMessages()])
+  const [{ SignedInArea }] = await Promise.all([area(), loadMessages(ofMembers)])
   return SignedInArea
 })
 const Shell = later(async () => (await area()).Shell)
@@ -82,14 +86,28 @@ function routesFor(needs: (typeof screens)[ScreenName]['needs']) {
 
 async function loadScreen(name: ScreenName) {
   const path = Object.keys(files).find((path) => path.endsWith(screenModule(name)))!
-  return Object.values(await files[path]!())[0]!
+  const [module] = await Promise.all([
+    files[path]!(),
+    name === 'signIn' || loadMessages(ofVisitors),
+  ])
+  return Object.values(module)[0]!
+}
+
+/** The texts of the first screen, to load them at once. Without a session, most visitors sign in. */
+export function partsOfFirstScreen() {
+  if (hasSession()) return ofMembers
+  return firstScreens().every(([name]) => name === 'signIn') ? [] : ofVisitors
 }
 
 /** Loads the first screen. If that takes long, the page shows a spinner until then. */
 export async function preloadFirstScreen() {
   const late = new Promise((resolve) => setTimeout(resolve, limits.screens.firstPaint))
+  await Promise.race([late, preload(firstScreens())])
+}
+
+function firstScreens() {
   const { pathname } = location
-  await Promise.race([late, preload(pathname === paths.home ? paths.dashboard : pathname)])
+  return screensAt(pathname === paths.home ? paths.dashboard : pathname)
 }
 
 /** Loads the screen behind a link as soon as the user points at the link or focuses it. */
@@ -97,14 +115,19 @@ export function preloadPointedScreens() {
   for (const event of ['pointerover', 'focusin'] as const)
     addEventListener(event, ({ target }) => {
       const link = target instanceof Element && target.closest('a')
-      if (link && link.origin === location.origin) void preload(link.pathname)
+      if (link && link.origin === location.origin) void preload(screensAt(link.pathname))
     })
 }
 
-function preload(pathname: string) {
-  const screens = screenEntries.flatMap(([name, { path }]) =>
-    matchPath(path, pathname) ? [components[name]] : [],
+/** The screens that a link opens. Visitors who need to sign in are led to the sign-in screen. */
+function screensAt(pathname: string) {
+  return screenEntries.filter(
+    ([, { path, needs }]) => matchPath(path, pathname) && (hasSession() || isOpen(needs)),
   )
-  const wanted = hasSession() ? [...ofSignedIn, ...screens] : screens
+}
+
+function preload(screens: ReturnType<typeof screensAt>) {
+  const chunks = screens.map(([name]) => components[name])
+  const wanted = hasSession() ? [...ofSignedIn, ...chunks] : chunks
   return Promise.allSettled(wanted.map(({ preload }) => preload()))
 }

@@ -1,4 +1,4 @@
-import { screenEntries, type ScreenName, type screens } from './screens.ts'
+import { type ScreenName, screens } from './screens.ts'
 
 type Screens = typeof screens
 type Paths = { home: '/' } & { [Name in ScreenName]: Screens[Name]['path'] }
@@ -6,7 +6,7 @@ type Paths = { home: '/' } & { [Name in ScreenName]: Screens[Name]['path'] }
 /** The path of every screen. The app redirects from `home` to the dashboard. */
 export const paths = {
   home: '/',
-  ...Object.fromEntries(screenEntries.map(([name, { path }]) => [name, path])),
+  ...Object.fromEntries(Object.entries(screens).map(([name, { path }]) => [name, path])),
 } as Paths
 
 /** The names of the screens inside one project. */

@@ -1,3 +1,4 @@
+import { product } from '#config/product.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Needs } from './calls.ts'
 
@@ -8,6 +9,8 @@ type Screen = {
   needs: Needs | 'signedOut'
   /** Nobody can open the screen for a canceled project. */
   onlyActive?: true
+  /** The configuration has switched the screen off: its address leads nowhere. */
+  isOff?: boolean
 } & (Link | NoLink)
 
 /** The command palette offers the screens with a title. The sidebar offers those with `menu`. */
@@ -23,6 +26,7 @@ export const screens = {
   resetPassword: { path: '/reset-password', needs: 'anyone' },
   authAction: { path: '/auth/action', needs: 'anyone' },
   invitation: { path: '/invitation', needs: 'anyone' },
+  pricing: { path: '/pricing', needs: 'anyone', isOff: !product.pricing },
 
   dashboard: signedIn('/dashboard', { title: 'layout.projects', icon: 'projects', menu: true }),
   createPlan: signedIn('/create-plan'),
@@ -47,7 +51,13 @@ export const screens = {
 } as const satisfies Record<string, Screen>
 
 export type ScreenName = keyof typeof screens
-export const screenEntries = Object.entries(screens) as [ScreenName, Screen][]
+const all = Object.entries(screens) as [ScreenName, Screen][]
+export const screenEntries = all.filter(([, { isOff }]) => !isOff)
+
+/** Whether people who are not signed in can open a screen with these needs. */
+export function isOpen(needs: Screen['needs']) {
+  return needs === 'anyone' || needs === 'signedOut'
+}
 
 /** How the path of a screen's module ends, such as `/change-plan.screen.tsx`. */
 export function screenModule(name: ScreenName) {

@@ -46,7 +46,8 @@ export function Field({ name, label, hint, aside, maxLength, required, children 
   const error = useContext(FormErrors)[name]
   const [length, setLength] = useState(0)
   const isNearLimit = maxLength !== undefined && length >= maxLength * 0.9
-  const described = [error && 'error', isNearLimit && 'length', hint && 'hint']
+  // An error takes the place of the hint, so that the fields below stay where they are.
+  const described = [error ? 'error' : hint && 'hint', isNearLimit && 'length']
     .flatMap((part) => (part ? `${id}-${part}` : []))
     .join(' ')
   return (
@@ -67,7 +68,7 @@ export function Field({ name, label, hint, aside, maxLength, required, children 
         'aria-describedby': described || undefined,
         'data-limit': maxLength,
       })}
-      {hint && (
+      {hint && !error && (
         <p id={`${id}-hint`} className="mt-1.5 text-small text-soft">
           {t(hint)}
         </p>

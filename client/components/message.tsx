@@ -8,6 +8,7 @@ import { isMessageKey, useT, type Translate } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { tones } from './card.tsx'
 import { classes } from './classes.ts'
+import { SupportAddress } from './support-address.tsx'
 
 type MessageProps = {
   tone: keyof typeof tones
@@ -59,10 +60,12 @@ type ProblemProps = {
   failed?: MessageKey | undefined
   words?: ReasonWords | undefined
   retry?: (() => unknown) | undefined
+  /** A link to where the user can go on. */
+  action?: ReactNode
 }
 
 /** Shows what failed, why, and what to do. Draws nothing without an error. */
-export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
+export function Problem({ error, failed, words = {}, retry, action }: ProblemProps) {
   const t = useT()
   if (!error) return null
   const own = words[error.reason as Reason]
@@ -70,7 +73,13 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
     <Message
       tone="bad"
       title={failed && !own && !complete.has(error.reason) ? t(failed) : undefined}
-      action={retry && <Button onClick={() => void retry()}>{t('common.tryAgain')}</Button>}
+      action={
+        retry ? (
+          <Button onClick={() => void retry()}>{t('common.tryAgain')}</Button>
+        ) : (
+          (action ?? (error.reason === 'auth/user-disabled' && <SupportAddress />))
+        )
+      }
     >
       {own ? t(own) : problemText(error, t)}
     </Message>

@@ -2,7 +2,7 @@ import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { Check } from 'lucide-react'
 import { useT } from '../platform/i18n.ts'
 import { Badge, cardLook } from './card.tsx'
-import { Button } from './button.tsx'
+import { Button, ButtonLink } from './button.tsx'
 import { classes } from './classes.ts'
 
 type PlanGridProps = {
@@ -10,19 +10,28 @@ type PlanGridProps = {
   /** The price that this subscription pays, if it differs from the plan's price. */
   ownPrice?: string | undefined
   busy?: PlanId | undefined
-  onChoose: (plan: (typeof plans)[number]) => void
-}
+} & (
+  | { onChoose: (plan: OfferedPlan) => void; linkTo?: never }
+  /** The screen that each plan's button leads to. */
+  | { linkTo: (plan: OfferedPlan) => string; onChoose?: never }
+)
+type OfferedPlan = (typeof plans)[number]
 
 /** The plans to choose from, without legacy plans, which only existing subscriptions keep. */
-export function PlanGrid({ current, ownPrice, busy, onChoose }: PlanGridProps) {
+export function PlanGrid({ current, ownPrice, busy, onChoose, linkTo }: PlanGridProps) {
   const t = useT()
   return (
-    <ul className="grid gap-5 fold:grid-cols-3">
+    <ul className="grid gap-5 min-[46rem]:grid-cols-3 print:grid-cols-3">
       {plans
         .filter((plan: Plan) => !plan.legacy)
         .map((plan) => {
           const title = t(plan.titleKey)
           const isCurrent = plan.id === current
+          const look = {
+            variant: plan.popular && !isCurrent ? 'primary' : 'plain',
+            size: 'large',
+            className: 'mt-auto w-full',
+          } as const
           return (
             <li
               key={plan.id}
@@ -46,16 +55,20 @@ export function PlanGrid({ current, ownPrice, busy, onChoose }: PlanGridProps) {
                 </p>
               )}
               <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
-              <Button
-                variant={plan.popular && !isCurrent ? 'primary' : 'plain'}
-                size="large"
-                disabled={isCurrent}
-                busy={plan.id === busy}
-                onClick={() => onChoose(plan)}
-                className="mt-auto w-full"
-              >
-                {isCurrent ? t('plans.current') : t('plans.choose', { plan: title })}
-              </Button>
+              {linkTo ? (
+                <ButtonLink to={linkTo(plan)} {...look}>
+                  {t('plans.choose', { plan: title })}
+                </ButtonLink>
+              ) : (
+                <Button
+                  {...look}
+                  disabled={isCurrent}
+                  busy={plan.id === busy}
+                  onClick={() => onChoose(plan)}
+                >
+                  {isCurrent ? t('plans.current') : t('plans.choose', { plan: title })}
+                </Button>
+              )}
             </li>
           )
         })}

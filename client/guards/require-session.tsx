@@ -32,13 +32,13 @@ export function RequireSignedOut() {
 function Unreachable() {
   const t = useT()
   return (
-    <main className="mx-auto grid min-h-dvh w-full max-w-auth content-center px-4 py-10">
+    <div className="grid min-h-dvh">
       <AuthCard title={t('common.unreachableTitle')}>
         <p className="text-soft">{t('errors.network')}</p>
         <Button variant="primary" size="large" onClick={() => void refreshSession()}>
           {t('common.tryAgain')}
         </Button>
       </AuthCard>
-    </main>
+    </div>
   )
 }

@@ -1,42 +1,96 @@
+import { product } from '#config/product.ts'
+import { paths } from '#contract/paths.ts'
 import { Suspense, type ReactNode } from 'react'
-import { Outlet } from 'react-router'
+import { Link, Outlet } from 'react-router'
 import { useVisitor } from '../api/session.ts'
 import { cardLook } from '../components/card.tsx'
 import { classes } from '../components/classes.ts'
-import { Mark } from '../components/logo.tsx'
+import { Logo } from '../components/logo.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
+import { SupportAddress } from '../components/support-address.tsx'
 import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
+import { useT } from '../platform/i18n.ts'
+import { Pitch } from './pitch.tsx'
 
-/** The frame of the screens for visitors: one card in the middle. */
+/** The frame of the screens for visitors, which draw their own `main`. */
 export function AuthLayout() {
   const { status } = useVisitor()
   if (status === 'loading') return <FullScreenSpinner />
   return (
     <Suspense fallback={<FullScreenSpinner />}>
-      <div className="flex min-h-dvh flex-col px-4 pb-16">
-        <header className="-mx-1 flex h-14 items-center justify-end gap-1">
+      <div className="relative flex min-h-dvh flex-col">
+        <header className="absolute end-3 top-0 z-10 flex h-14 items-center gap-1">
           <ThemeAndLanguage />
         </header>
-        <main className="mx-auto my-auto w-full max-w-auth py-4">
-          <Outlet />
-        </main>
+        <Outlet />
       </div>
     </Suspense>
   )
 }
 
-type AuthCardProps = { title: string; intro?: ReactNode; children: ReactNode }
+type AuthCardProps = { title: string; intro?: ReactNode; front?: boolean; children: ReactNode }
 
-/** The product's mark, a title, and a card with one thing to do. */
-export function AuthCard({ title, intro, children }: AuthCardProps) {
+/**
+ * The product's mark and a card with one thing to do. It hangs from the top, so that a message that
+ * comes or goes moves nothing above it. `front` adds what the product is.
+ */
+export function AuthCard({ title, intro, front = false, children }: AuthCardProps) {
+  const t = useT()
   return (
-    <>
-      <div className="mb-6 grid justify-items-center gap-4 text-center wrap-anywhere">
-        <Mark className="size-12" />
-        <PageTitle title={title} intro={intro} className="justify-center!" />
+    <div className={classes('grid flex-1', front && 'lg:grid-cols-[1fr_minmax(35rem,45%)]')}>
+      {front && <Pitch />}
+      <div className="flex flex-col px-4 pt-[max(4.5rem,12svh)] lg:pt-[max(4.5rem,18svh)]">
+        <main className="mx-auto w-full max-w-auth">
+          <div className={classes('mb-6 grid justify-items-center gap-2', front && 'lg:hidden')}>
+            <Link to={paths.home} className="rounded-control">
+              <Logo />
+            </Link>
+            {front && <p className="text-center text-soft">{t(product.tagline)}</p>}
+          </div>
+          <div className={classes(cardLook, 'grid gap-5 p-5 wrap-anywhere sm:p-6')}>
+            <PageTitle title={title} intro={intro} />
+            {children}
+          </div>
+        </main>
+        <AuthFooter plans={front ? 'beside' : 'here'} />
       </div>
-      <div className={classes(cardLook, 'grid gap-5 p-5 wrap-anywhere sm:p-6')}>{children}</div>
-    </>
+    </div>
+  )
+}
+
+const links = [
+  ['product.help', product.helpUrl],
+  ['product.terms', product.termsUrl],
+  ['product.privacy', product.privacyUrl],
+] as const
+const footerLink =
+  'inline-flex min-h-11 items-center rounded-control underline-offset-3 hover:text-ink hover:underline'
+
+type AuthFooterProps = { plans: 'here' | 'beside' | 'shown' }
+
+/**
+ * What a visitor may look for elsewhere, where the configuration has it. The link to the plans is
+ * left out where they are `shown`, and on wide screens where it stands `beside` the form.
+ */
+export function AuthFooter({ plans }: AuthFooterProps) {
+  const t = useT()
+  return (
+    <footer className="mt-auto flex flex-wrap justify-center gap-x-5 px-4 pt-10 pb-3 text-small text-soft">
+      {product.pricing && plans !== 'shown' && (
+        <Link to={paths.pricing} className={classes(footerLink, plans === 'beside' && 'lg:hidden')}>
+          {t('product.plansAndPrices')}
+        </Link>
+      )}
+      {links.map(
+        ([label, url]) =>
+          url && (
+            <a key={label} href={url} className={footerLink}>
+              {t(label)}
+            </a>
+          ),
+      )}
+      <SupportAddress className={footerLink} />
+    </footer>
   )
 }

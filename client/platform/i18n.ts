@@ -5,6 +5,7 @@ import type { MessageKey } from '#locales/keys.ts'
 import { matchLanguages } from '#locales/match-language.ts'
 import {
   createTranslator,
+  fillIn,
   findMessage,
   type Messages,
   type Translate,
@@ -16,15 +17,16 @@ export type { Translate }
 
 const storageKey = 'language'
 const codes = Object.keys(languages) as LanguageCode[]
-/** Each language has two chunks: the texts that visitors read, and the rest for signed-in users. */
-const forVisits = import.meta.glob<Messages>('#locales/*.json', {
-  import: 'default',
-  query: '?visit',
-})
-const forMembers = import.meta.glob<Messages>('#locales/*.json', {
-  import: 'default',
-  query: '?member',
-})
+/**
+ * Each language has three chunks: the texts of the sign-in screen, those of the other screens for
+ * visitors, and the rest for signed-in people.
+ */
+const files = {
+  visit: import.meta.glob<Messages>('#locales/*.json', { import: 'default', query: '?visit' }),
+  open: import.meta.glob<Messages>('#locales/*.json', { import: 'default', query: '?open' }),
+  member: import.meta.glob<Messages>('#locales/*.json', { import: 'default', query: '?member' }),
+}
+export type Part = keyof typeof files
 
 type Shown = { language: LanguageCode; messages: Messages; translate: Translate }
 
@@ -33,30 +35,35 @@ const shown = createStore<Shown>({
   messages: {},
   translate: (key) => key,
 })
-/** Resolves when the texts for signed-in users are loaded. Undefined until one needs them. */
-let memberMessages: Promise<void> | undefined
+/** The parts of the language that this visit needs. Each promise resolves when they are loaded. */
+const needed = new Map<Part, Promise<void>>()
 /** The texts that were requested last. */
 let newest: Promise<Messages> | undefined
 
-/** Loads the texts of the detected language, both chunks at once if `asMember`. */
-export function startI18n(asMember: boolean) {
-  // The page is drawn after both chunks are loaded, so nobody has to wait for the second one.
-  if (asMember) memberMessages = Promise.resolve()
+/** Loads the texts of the detected language, all parts at once. */
+export function startI18n(parts: readonly Part[]) {
+  // The page is drawn after all of them are loaded, so nobody has to wait for one.
+  for (const part of parts) needed.set(part, Promise.resolve())
   return show(detectLanguage())
 }
 
-/** Loads the texts behind the sign-in, before such a screen is shown. Retries after a failure. */
-export function loadMemberMessages() {
-  memberMessages ??= addMemberMessages()
-  return memberMessages
+/** Loads more texts, before a screen that needs them is shown. Retries after a failure. */
+export async function loadMessages(parts: readonly Part[]) {
+  await Promise.all(parts.map(load))
 }
 
-async function addMemberMessages() {
+function load(part: Part) {
+  const loading = needed.get(part) ?? add(part)
+  needed.set(part, loading)
+  return loading
+}
+
+async function add(part: Part) {
   try {
     await newest?.catch(() => undefined)
     await show(currentLanguage())
   } catch (error) {
-    memberMessages = undefined
+    needed.delete(part)
     throw error
   }
 }
@@ -85,7 +92,7 @@ export function isMessageKey(key: string): key is MessageKey {
 }
 
 async function show(code: LanguageCode) {
-  const own = loadMessages(code)
+  const own = fetchMessages(code)
   newest = own
   const messages = await own
   if (newest !== own) {
@@ -98,17 +105,15 @@ async function show(code: LanguageCode) {
   shown.set({ language: code, messages, translate: createTranslator(messages, code, always) })
 }
 
-async function loadMessages(code: LanguageCode): Promise<Messages> {
+async function fetchMessages(code: LanguageCode): Promise<Messages> {
   const isOfLanguage = (file: string) => file.endsWith(`/${code}.json`)
-  const parts = memberMessages ? [forVisits, forMembers] : [forVisits]
-  const [ofVisit, ofMember] = await Promise.all(
-    parts.map((part) => part[Object.keys(part).find(isOfLanguage)!]!()),
+  const parts = await Promise.all(
+    ['visit' as const, ...needed.keys()].map((part) => {
+      const ofPart = files[part]
+      return ofPart[Object.keys(ofPart).find(isOfLanguage)!]!()
+    }),
   )
-  return {
-    ...ofVisit,
-    ...ofMember,
-    errors: Object.assign({}, ofVisit?.['errors'], ofMember?.['errors']),
-  }
+  return parts.reduce((all, part) => fillIn(part, all))
 }
 
 function detectLanguage(): LanguageCode {

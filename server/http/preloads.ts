@@ -1,5 +1,5 @@
 import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
-import { screenModule, type ScreenName } from '#contract/screens.ts'
+import { isOpen, screenModule, screens, type ScreenName } from '#contract/screens.ts'
 import { matchLanguages } from '#locales/match-language.ts'
 import { parseAccept } from 'hono/utils/accept'
 import { existsSync, readFileSync } from 'node:fs'
@@ -23,11 +23,14 @@ export function openPreloads(folder: string) {
     return found
   }
 
-  return function preloadsOf(screen: ScreenName, isSignedIn: boolean, acceptLanguage?: string) {
+  return function preloadsOf(wanted: ScreenName, isSignedIn: boolean, acceptLanguage?: string) {
     const language = languageOf(acceptLanguage)
+    // The app leads visitors who need to sign in to the sign-in screen.
+    const screen = isSignedIn || isOpen(screens[wanted].needs) ? wanted : 'signIn'
     const endings = [
       screenModule(screen),
       `/${language}.json?visit`,
+      ...(screen === 'signIn' && !isSignedIn ? [] : [`/${language}.json?open`]),
       ...(isSignedIn ? ['signed-in-area.tsx', `/${language}.json?member`] : []),
     ]
     const roots = modules.filter((module) => endings.some((ending) => module.endsWith(ending)))

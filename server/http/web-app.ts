@@ -1,5 +1,5 @@
 import type { Runtime } from '#contract/runtime.ts'
-import { paths } from '#contract/paths.ts'
+import { paths, projectPath } from '#contract/paths.ts'
 import { screenEntries, type ScreenName } from '#contract/screens.ts'
 import { dist } from '#dist'
 import { serveStatic } from '@hono/node-server/serve-static'
@@ -29,18 +29,21 @@ export function openWebApp(config: Runtime, publicUrl: string) {
     .use(compress())
   // The app leads from `/` to the dashboard.
   routes.get(paths.home, (c) => show(c, 'dashboard'))
+  // The app says there that the id of the project is missing, and leads to the dashboard.
+  routes.get(projectPath('subscription', ''), (c) => show(c, 'dashboard'))
   for (const [name, { path }] of screenEntries) routes.get(path, (c) => show(c, name))
   routes.get('*', (c) =>
     /\.\w+$/.test(c.req.path) || /^\/(metrics|webhooks|dev|sandbox)(\/|$)/.test(c.req.path)
       ? c.text('There is no such file.', 404)
-      : show(c),
+      : show(c, undefined, 404),
   )
 
-  function show(c: Context<HttpEnv>, screen?: ScreenName) {
+  /** Addresses of no screen get the page too, which says that there is nothing. */
+  function show(c: Context<HttpEnv>, screen?: ScreenName, status: 200 | 404 = 200) {
     const { mayHaveSession } = c.get('visit')
     if (screen)
       c.header('link', preloadsOf(screen, mayHaveSession, c.req.header('accept-language')))
-    return c.html(page, 200, { 'cache-control': 'no-cache' })
+    return c.html(page, status, { 'cache-control': 'no-cache' })
   }
 
   return {

@@ -52,9 +52,15 @@ export async function findCode(
     if (!found || (mode && found.code.mode !== mode)) throw new Refusal('auth/invalid-action-code')
     if (found.code.endedAt)
       throw new Refusal('auth/invalid-action-code', accountVerifiedBy(found, now()))
-    if (found.code.expiresAt <= now()) throw new Refusal('auth/expired-action-code')
+    if (found.code.expiresAt <= now())
+      throw new Refusal('auth/expired-action-code', addressForNewLink(found.code))
     return found
   })
+}
+
+/** The address to which the screen of an expired link offers another one. */
+function addressForNewLink({ mode, email }: Code) {
+  return mode === 'resetPassword' || mode === 'verifyEmail' ? { email } : {}
 }
 
 /** Until it expires, a used verification link still shows which account it verified. */

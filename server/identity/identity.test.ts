@@ -75,6 +75,9 @@ test('a mailed verification link expires after three days, and a password reset 
   const change = { oobCode: reset, newPassword: 'new secret' }
   await world.cannot('confirmPasswordReset', change, 'auth/expired-action-code')
   await world.does('checkActionCode', { oobCode: verify })
+  const { error } = await world.call('checkActionCode', { oobCode: reset })
+  const forNewLink = { email: person.email }
+  expect(error!.details).toEqual({ reason: 'auth/expired-action-code', ...forNewLink })
   world.pass(limits.actionCodes.verifyEmail)
   await world.cannot('applyActionCode', { oobCode: verify }, 'auth/expired-action-code')
 })

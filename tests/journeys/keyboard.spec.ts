@@ -94,7 +94,7 @@ async function expectDialog(page: Page, name: string | RegExp, opener: string | 
 }
 
 test('by keyboard a visitor signs in, resets a password and reads mistakes', async ({ page }) => {
-  mayRefuse(page, 'signIn', 'applyActionCode')
+  mayRefuse(page, 'signIn', 'applyActionCode', 'nowhere')
   const ann = await signedInAs(page, 'Ann Archer')
   await page.context().clearCookies()
   await page.goto('/signin')
@@ -105,7 +105,7 @@ test('by keyboard a visitor signs in, resets a password and reads mistakes', asy
   await expect(page.getByLabel('Full name')).toBeFocused()
   await expect(page.getByLabel('Full name')).toHaveAccessibleDescription('Enter your name.')
   await goTo(page, 'Sign in', /^Sign in/)
-  await goTo(page, 'Forgot it?', /password/i)
+  await goTo(page, 'Forgot password?', /password/i)
   await type(page, 'E-mail', ann)
   await page.keyboard.press('Enter')
   await shows(page, /on its way/)

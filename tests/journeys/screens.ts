@@ -1,5 +1,5 @@
 import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
-import { type ScreenName, screens } from '#contract/screens.ts'
+import { isOpen, type ScreenName, screens } from '#contract/screens.ts'
 import type { Page } from '@playwright/test'
 import type { Person, Stage } from './stage.ts'
 import { cardFields, confirmOwnId, submit } from './people.ts'
@@ -185,7 +185,12 @@ export const beyond: Look[] = [
     path: ({ project }) => projectPath('users', project.empty),
     refused: ['getSubscription'],
   },
-  { state: 'an address that leads nowhere', who: 'visitor', path: () => '/nowhere' },
+  {
+    state: 'an address that leads nowhere',
+    who: 'visitor',
+    path: () => '/nowhere',
+    refused: ['nowhere'],
+  },
   {
     state: 'a server that does not answer',
     who: 'newcomer',
@@ -197,8 +202,7 @@ export const beyond: Look[] = [
 
 function toLook(name: ScreenName, { state = '', link, query = '', ...example }: Example): Look {
   const { path, needs } = screens[name]
-  const isOpen = needs === 'anyone' || needs === 'signedOut'
-  const who = example.who ?? (isOpen ? 'visitor' : 'owner')
+  const who = example.who ?? (isOpen(needs) ? 'visitor' : 'owner')
   const which = example.in ?? (who === 'starter' ? 'empty' : 'full')
   const pathOf = ({ project }: Stage) =>
     path.includes(':id') ? projectPath(name as ProjectPathName, project[which]) : path

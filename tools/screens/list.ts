@@ -1,5 +1,5 @@
 import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
-import { screenEntries, type ScreenName as NameInTable } from '#contract/screens.ts'
+import { isOpen, screenEntries, type ScreenName as NameInTable } from '#contract/screens.ts'
 import type { Page } from '@playwright/test'
 import { ann, nina, omar, type Scene } from '../scene/scene.ts'
 
@@ -15,8 +15,7 @@ const ofTable = {
   ...(Object.fromEntries(
     screenEntries.map(([name, { path, needs }]) => {
       if (path.includes(':')) return [name, inProject('busy', name as ProjectPathName)]
-      const isOpen = needs === 'anyone' || needs === 'signedOut'
-      return [name, { ...(!isOpen && { as: ann }), path: () => path }]
+      return [name, { ...(!isOpen(needs) && { as: ann }), path: () => path }]
     }),
   ) as Record<NameInTable, Screen>),
   authAction: { path: ({ resetLink }: Scene) => resetLink },

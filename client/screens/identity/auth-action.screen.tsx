@@ -55,7 +55,8 @@ function MailedAction({ mode, oobCode }: { mode: Mode; oobCode: string }) {
   const isOther = code !== undefined && code.mode !== mode
   const error = refusal ?? (isOther ? new CallError('auth/invalid-action-code') : undefined)
   const isAsking = code !== undefined && !error && !isDone
-  const email = code?.newEmail ?? code?.email ?? ''
+  const mailedTo = code?.email ?? (error?.details['email'] as string | undefined)
+  const email = code?.newEmail ?? mailedTo ?? ''
   const form = { oobCode, onDone: () => setDone(true) }
   return (
     <AuthCard
@@ -139,7 +140,7 @@ function Next({ mode, isDone, email }: { mode: Mode; isDone: boolean; email: str
     return <WayOn to={paths.profile} label="auth.action.toProfile" email={email} />
   if (isDone) return <WayOn to={paths.signIn} label="auth.signIn" email={email} />
   return (
-    <ButtonLink to={paths.resetPassword} variant="primary" size="large">
+    <ButtonLink to={paths.resetPassword} state={{ email }} variant="primary" size="large">
       {t('auth.action.newResetLink')}
     </ButtonLink>
   )

@@ -1,17 +1,33 @@
+import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { TextField } from '../../components/fields.tsx'
 
+type EmailFieldProps = { onType?: ((address: string) => void) | undefined }
+
 /** Starts with the address from the previous screen, which is not in the URL: those are logged. */
-export function EmailField() {
-  const { state } = useLocation()
+export function EmailField({ onType }: EmailFieldProps) {
   return (
     <TextField
       name="email"
       type="email"
       label="auth.email"
       autoComplete="username"
-      defaultValue={typeof state?.email === 'string' ? state.email : undefined}
+      defaultValue={useKeptAddress()}
+      onChange={({ target }) => onType?.(target.value)}
       required
     />
   )
+}
+
+/** Makes links to other screens for visitors, which keep the typed address and the wanted place. */
+export function useLinksWithAddress() {
+  const { search, state } = useLocation()
+  const [email, setEmail] = useState(useKeptAddress())
+  const linkTo = (path: string) => ({ to: path + search, state: { ...state, email } })
+  return { linkTo, onType: setEmail }
+}
+
+function useKeptAddress() {
+  const { state } = useLocation()
+  return typeof state?.email === 'string' ? state.email : undefined
 }

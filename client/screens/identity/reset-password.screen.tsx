@@ -1,16 +1,15 @@
 import { paths } from '#contract/paths.ts'
-import { useLocation } from 'react-router'
 import { CallForm } from '../../components/call-form.tsx'
-import { TextLink } from '../../components/button.tsx'
+import { ButtonLink } from '../../components/button.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
-import { EmailField } from './email-field.tsx'
+import { EmailField, useLinksWithAddress } from './email-field.tsx'
 
 export function ResetPassword() {
   const t = useT()
-  const { search } = useLocation()
+  const { linkTo, onType } = useLinksWithAddress()
   return (
-    <AuthCard title={t('auth.resetPassword')} intro={t('auth.resetPasswordIntro')}>
+    <AuthCard title={t('auth.resetPassword')} intro={t('auth.resetPasswordIntro')} front>
       <CallForm
         call="sendPasswordResetEmail"
         submit="auth.sendResetLink"
@@ -18,11 +17,11 @@ export function ResetPassword() {
         failed="auth.resetFailed"
         wide
       >
-        <EmailField />
+        <EmailField onType={onType} />
       </CallForm>
-      <p className="text-center">
-        <TextLink to={paths.signIn + search}>{t('auth.backToSignIn')}</TextLink>
-      </p>
+      <ButtonLink {...linkTo(paths.signIn)} size="large" className="-mt-2">
+        {t('auth.backToSignIn')}
+      </ButtonLink>
     </AuthCard>
   )
 }

@@ -1,45 +1,53 @@
 import { paths } from '#contract/paths.ts'
-import { useLocation } from 'react-router'
+import type { CallError } from '../../api/post.ts'
 import { useVisitor } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
-import { Message } from '../../components/message.tsx'
+import { Message, Problem } from '../../components/message.tsx'
 import { PasswordField } from '../../components/fields.tsx'
-import { TextLink } from '../../components/button.tsx'
+import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
-import { EmailField } from './email-field.tsx'
+import { EmailField, useLinksWithAddress } from './email-field.tsx'
 import { ProviderButtons } from './providers.tsx'
 
 export function SignIn() {
   const t = useT()
-  const { search, state } = useLocation()
+  const { linkTo, onType } = useLinksWithAddress()
   const session = useVisitor()
-  const signUp = (
-    <>
-      {t('auth.newHere')}{' '}
-      <TextLink to={paths.signUp + search} state={state}>
-        {t('auth.createAccount')}
-      </TextLink>
-    </>
-  )
+
+  function explain(error: CallError) {
+    if (error.reason !== 'auth/invalid-credential') return undefined
+    const wayOn = <TextLink {...linkTo(paths.resetPassword)}>{t('auth.resetPassword')}</TextLink>
+    return <Problem error={error} failed="auth.signInFailed" action={wayOn} />
+  }
+
   return (
-    <AuthCard title={t('auth.signInTo')} intro={signUp}>
+    <AuthCard title={t('auth.signInTo')} front>
       {session.status === 'signedOut' && session.because === 'ended' && (
         <Message tone="warn">{t('errors.sessionEnded')}</Message>
       )}
-      <CallForm call="signIn" submit="auth.signIn" failed="auth.signInFailed" wide>
-        <EmailField />
+      <CallForm
+        call="signIn"
+        submit="auth.signIn"
+        failed="auth.signInFailed"
+        explain={explain}
+        wide
+      >
+        <EmailField onType={onType} />
         <PasswordField
           name="password"
           label="auth.password"
           autoComplete="current-password"
           aside={
-            <TextLink to={paths.resetPassword + search} className="text-small">
+            <TextLink {...linkTo(paths.resetPassword)} className="-my-3 py-3 text-small">
               {t('auth.forgotPassword')}
             </TextLink>
           }
         />
       </CallForm>
+      <ButtonLink {...linkTo(paths.signUp)} size="large" className="-mt-2">
+        {t('auth.createAccount')}
+      </ButtonLink>
       <ProviderButtons />
     </AuthCard>
   )

@@ -1,30 +1,41 @@
 import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
-import { useLocation } from 'react-router'
+import type { CallError } from '../../api/post.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { PasswordField, TextField } from '../../components/fields.tsx'
 import { TextLink } from '../../components/button.tsx'
+import { Problem } from '../../components/message.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
-import { EmailField } from './email-field.tsx'
+import { Consent } from './consent.tsx'
+import { EmailField, useLinksWithAddress } from './email-field.tsx'
 import { ProviderButtons } from './providers.tsx'
 
 export function SignUp() {
   const t = useT()
   const language = useLanguage()
-  const { search, state } = useLocation()
+  const { linkTo, onType } = useLinksWithAddress()
   const signIn = (
     <>
-      {t('auth.haveAccount')}{' '}
-      <TextLink to={paths.signIn + search} state={state}>
-        {t('auth.signIn')}
-      </TextLink>
+      {t('auth.haveAccount')} <TextLink {...linkTo(paths.signIn)}>{t('auth.signIn')}</TextLink>
     </>
   )
 
+  function explain(error: CallError) {
+    if (error.reason !== 'auth/email-already-in-use') return undefined
+    const wayOn = <TextLink {...linkTo(paths.signIn)}>{t('auth.signInInstead')}</TextLink>
+    return <Problem error={error} action={wayOn} />
+  }
+
   return (
-    <AuthCard title={t('auth.createYourAccount')} intro={signIn}>
-      <CallForm call="signUp" submit="auth.createAccount" failed="auth.signUpFailed" wide>
+    <AuthCard title={t('auth.createYourAccount')} intro={signIn} front>
+      <CallForm
+        call="signUp"
+        submit="auth.createAccount"
+        failed="auth.signUpFailed"
+        explain={explain}
+        wide
+      >
         <input type="hidden" name="language" value={language} />
         <TextField
           name="fullName"
@@ -33,7 +44,7 @@ export function SignUp() {
           maxLength={100}
           required
         />
-        <EmailField />
+        <EmailField onType={onType} />
         <PasswordField
           name="password"
           label="auth.password"
@@ -44,6 +55,7 @@ export function SignUp() {
         />
       </CallForm>
       <ProviderButtons />
+      <Consent />
     </AuthCard>
   )
 }

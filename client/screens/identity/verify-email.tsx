@@ -44,6 +44,7 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
             to={paths.profile}
             label="auth.action.newVerificationLink"
             signIn="auth.action.signInForNewLink"
+            email={error.details['email'] as string | undefined}
           />
         ) : (
           <Spinner className="min-h-20" />
@@ -53,7 +54,7 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
   const { email, displayName: name, creationTime } = account
   if (isDeleted || (visitor.status === 'signedIn' && visitor.user.email === email))
     return (
-      <AuthCard title={t(isDeleted ? 'auth.action.notMine.submit' : 'auth.action.verifyEmail')}>
+      <AuthCard title={t(isDeleted ? 'auth.action.notMine.deleted' : 'auth.action.verified')}>
         <LiveRegion>
           <Message tone="good">
             {t(isDeleted ? 'auth.action.notMine.done' : 'auth.action.emailVerified')}
@@ -63,7 +64,7 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
       </AuthCard>
     )
   return (
-    <AuthCard title={t('auth.action.verifyEmail')}>
+    <AuthCard title={t('auth.action.verified')}>
       <LiveRegion className="grid gap-3">
         <Message tone="good" title={t('auth.action.addressVerified', { email })}>
           {t('auth.action.verifiedAccount', { name, date: format.date(creationTime) })}

@@ -1,0 +1,33 @@
+import { product } from '#config/product.ts'
+import { paths } from '#contract/paths.ts'
+import { Link } from 'react-router'
+import { Logo } from '../components/logo.tsx'
+import { useT } from '../platform/i18n.ts'
+
+/** What the product is, beside the forms for visitors. Phones and tablets have no room for it. */
+export function Pitch() {
+  const t = useT()
+  return (
+    <aside className="flex flex-col justify-between gap-16 bg-tile bg-linear-160 from-tile to-tile-deep px-[max(4rem,calc(50%-15rem))] py-16 text-on-tile max-lg:hidden forced-colors:border-e">
+      <Logo />
+      <div>
+        <p className="max-w-100 text-pitch text-balance">{t(product.tagline)}</p>
+        <ul className="mt-6 grid list-disc gap-2.5 ps-5 text-lead">
+          <li>{t('product.facts.invite')}</li>
+          <li>{t('product.facts.charges')}</li>
+          <li>{t('product.facts.roles')}</li>
+        </ul>
+      </div>
+      <p>
+        {product.pricing && (
+          <Link
+            to={paths.pricing}
+            className="rounded-control font-strong underline decoration-current/40 underline-offset-4 hover:decoration-current"
+          >
+            {t('product.seePlans')}
+          </Link>
+        )}
+      </p>
+    </aside>
+  )
+}

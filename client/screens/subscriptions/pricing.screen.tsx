@@ -1,0 +1,52 @@
+import { product } from '#config/product.ts'
+import { paths } from '#contract/paths.ts'
+import { Link } from 'react-router'
+import { useVisitor } from '../../api/session.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { Logo } from '../../components/logo.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { PlanGrid } from '../../components/plan-grid.tsx'
+import { AuthFooter } from '../../layouts/auth-layout.tsx'
+import { useT } from '../../platform/i18n.ts'
+import { withReturn } from '../../platform/return-path.ts'
+
+/** The plans and prices, for everybody. Visitors who choose a plan sign up, and then pay for it. */
+export function Pricing() {
+  const t = useT()
+  const isSignedIn = useVisitor().status === 'signedIn'
+  const toPlan = (query: string) =>
+    isSignedIn ? paths.createPlan + query : withReturn(paths.signUp, paths.createPlan + query)
+  return (
+    <>
+      <main className="px-4 sm:px-6 lg:px-10">
+        <div className="flex h-14 items-center">
+          <Link to={paths.home} className="rounded-control">
+            <Logo />
+          </Link>
+        </div>
+        <div className="mt-8 grid justify-items-center gap-5 text-center lg:mt-14">
+          <PageTitle title={t('pricing.title')} intro={t(product.tagline)} />
+          {isSignedIn ? (
+            <ButtonLink to={paths.dashboard} variant="primary" size="large">
+              {t('common.toProjects')}
+            </ButtonLink>
+          ) : (
+            <div className="flex flex-wrap justify-center gap-3">
+              <ButtonLink to={paths.signUp} variant="primary" size="large">
+                {t('auth.createAccount')}
+              </ButtonLink>
+              <ButtonLink to={paths.signIn} size="large">
+                {t('auth.signIn')}
+              </ButtonLink>
+            </div>
+          )}
+        </div>
+        <div className="mx-auto mt-10 max-w-page">
+          <PlanGrid linkTo={(plan) => toPlan(plan.free ? '' : `?plan=${plan.id}`)} />
+        </div>
+        <p className="mt-6 text-center text-soft">{t('pricing.note')}</p>
+      </main>
+      <AuthFooter plans="shown" />
+    </>
+  )
+}
