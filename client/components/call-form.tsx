@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
-import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type MouseEvent, type ReactNode, type Ref, useRef, useState } from 'react'
 import { useAction } from '../api/call.ts'
 import type { CallError } from '../api/post.ts'
 import { useVisitor } from '../api/session.ts'
@@ -41,10 +41,11 @@ export type CallFormProps<Name extends CallName> = {
   then?: string | undefined
   /** Milliseconds from success until `then` opens. */
   after?: number
-  /** The screen that the cancel link opens. The default is `then`. */
-  cancel?: string
+  /** The screen that the cancel link opens, or what the cancel button does. By default `then`. */
+  cancel?: string | (() => void)
   /** The text of the cancel link, where "Cancel" could mean what the form does. */
   cancelLabel?: MessageKey
+  cancelRef?: Ref<HTMLButtonElement> | undefined
   /** Runs after success. The form is busy until it ends, and shows a CallError that it throws. */
   onDone?: (output: CallOutput<Name>) => unknown
   onRefused?: (error: CallError) => void
@@ -60,7 +61,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
   const { after = limits.screens.returnAfterSave } = props
   const { cancel = then, cancelLabel = 'common.cancel' } = props
-  const { onDone, onRefused, disabled, wide, danger, children } = props
+  const { cancelRef, onDone, onRefused, disabled, wide, danger, children } = props
   const t = useT()
   const visitor = useVisitor()
   const action = useAction(call, refused)
@@ -121,15 +122,18 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         {children}
         <LiveRegion>
           {action.error &&
-            !saidByFields &&
-            (explain?.(action.error) ?? (
-              <Problem error={action.error} failed={failed} words={reasons} />
-            ))}
+            (explain?.(action.error) ??
+              (!saidByFields && <Problem error={action.error} failed={failed} words={reasons} />))}
           {count > 1 && <Message tone="bad">{t('forms.fieldsWrong', { count })}</Message>}
           {action.done && done && <Message tone="good">{t(done, words)}</Message>}
         </LiveRegion>
         <FormActions>
-          {cancel && <CancelLink to={cancel}>{t(cancelLabel)}</CancelLink>}
+          {typeof cancel === 'string' && <CancelLink to={cancel}>{t(cancelLabel)}</CancelLink>}
+          {typeof cancel === 'function' && (
+            <Button ref={cancelRef} size="large" onClick={cancel}>
+              {t(cancelLabel)}
+            </Button>
+          )}
           <Button
             type="submit"
             variant={danger ? 'danger-solid' : 'primary'}

@@ -8,6 +8,8 @@ import { problemText } from './message.tsx'
 const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {
   'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
   'auth/wrong-password': ['password'],
+  alreadyInvited: ['email'],
+  alreadyMember: ['email'],
   confirmationMismatch: ['confirmationId'],
   taxIdInvalid: ['tax_id.value', 'billingInfo.tax_id.value'],
   cardDeclined: ['card.number'],

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Avatar } from './avatar.tsx'
+import { classes } from './classes.ts'
 
 type PersonCellProps = {
   /** The person's id, which decides the colour of the face. */
@@ -10,13 +11,19 @@ type PersonCellProps = {
   url?: string | null
   /** Chips behind the name. */
   children?: ReactNode
+  /** Stands below the address of a person without a name, where others have theirs. */
+  note?: ReactNode
+  /** The class names of the face. */
+  className?: string | undefined
 }
 
-/** A person on two lines: name and address. What has no room ends in an ellipsis. */
-export function PersonCell({ id, name, email, url, children }: PersonCellProps) {
+/** A person on two lines: name and address. What has no room ends in an ellipsis, then the face goes. */
+export function PersonCell({ id, name, email, url, children, note, className }: PersonCellProps) {
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar {...{ id, url }} name={name || email} />
+      <span className={classes('@max-[20rem]:hidden', className)}>
+        <Avatar {...{ id, url }} name={name || email} />
+      </span>
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2">
           <span className="truncate font-strong" title={name || email}>
@@ -29,6 +36,7 @@ export function PersonCell({ id, name, email, url, children }: PersonCellProps) 
             {email}
           </p>
         )}
+        {!name && note}
       </div>
     </div>
   )

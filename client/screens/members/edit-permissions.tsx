@@ -5,11 +5,11 @@ import { useRef, useState } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { useShowAtOnce } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
-import { Button } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Message } from '../../components/message.tsx'
-import { PermissionBoxes, useRoles } from '../../components/permission-boxes.tsx'
+import { PermissionBoxes, RoleChips, useRoles } from '../../components/permission-boxes.tsx'
+import { PersonCell } from '../../components/person-cell.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -84,29 +84,32 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
   const title = isOwn ? t('users.edit.ownTitle') : t('users.edit.title', { name })
   return (
     <Dialog ref={dialog} title={isAsked ? t('users.edit.giveUpTitle') : title} onClose={onClose}>
-      <div className="grid gap-3">
-        <CallForm
-          call="updateUserPermissions"
-          input={input}
-          holdBack={holdBack}
-          submit={isAsked ? 'users.edit.giveUpSubmit' : 'users.edit.submit'}
-          failed="users.edit.failed"
-          explain={explain}
-          onRefused={refused}
-          onDone={finish}
-          danger={isAsked}
-          wide
-        >
-          {isAsked ? (
-            <p className="text-soft wrap-anywhere">{t('users.edit.giveUp', { project })}</p>
-          ) : (
+      <CallForm
+        call="updateUserPermissions"
+        input={input}
+        holdBack={holdBack}
+        submit={isAsked ? 'users.edit.giveUpSubmit' : 'users.edit.submit'}
+        failed="users.edit.failed"
+        explain={explain}
+        onRefused={refused}
+        onDone={finish}
+        cancel={goBack}
+        cancelLabel={isAsked ? 'users.edit.back' : 'common.cancel'}
+        cancelRef={isAsked ? focus : undefined}
+        danger={isAsked}
+      >
+        {isAsked ? (
+          <p className="text-soft wrap-anywhere">{t('users.edit.giveUp', { project })}</p>
+        ) : (
+          <>
+            <div className="flex items-center justify-between gap-3">
+              <PersonCell id={user.id} name={user.display_name} email={user.email} />
+              <RoleChips permissions={was} />
+            </div>
             <PermissionBoxes legend={t('users.permissions')} chosen={chosen} onChoose={setChosen} />
-          )}
-        </CallForm>
-        <Button ref={isAsked ? focus : undefined} size="large" onClick={goBack}>
-          {t(isAsked ? 'users.edit.back' : 'common.cancel')}
-        </Button>
-      </div>
+          </>
+        )}
+      </CallForm>
     </Dialog>
   )
 }
