@@ -69,7 +69,7 @@ type RoleChipsProps = { permissions: readonly PermissionKey[]; isOwner?: boolean
 export function RoleChips({ permissions: held, isOwner = false }: RoleChipsProps) {
   const t = useT()
   return (
-    <span className="inline-flex flex-wrap gap-1.5 narrow:justify-end">
+    <span className="inline-flex flex-wrap gap-1.5">
       {isOwner ? (
         <Chip tone="accent">{t('users.owner')}</Chip>
       ) : (

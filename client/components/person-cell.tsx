@@ -11,14 +11,15 @@ type PersonCellProps = {
   url?: string | null
   /** Chips behind the name. */
   children?: ReactNode
-  /** Stands below the address of a person without a name, where others have theirs. */
-  note?: ReactNode
+  /** Follows the address, as far as there is room. */
+  note?: string | undefined
   /** The class names of the face. */
   className?: string | undefined
 }
 
 /** A person on two lines: name and address. What has no room ends in an ellipsis, then the face goes. */
 export function PersonCell({ id, name, email, url, children, note, className }: PersonCellProps) {
+  const second = [name && email, note].filter(Boolean).join(' · ')
   return (
     <div className="flex min-w-0 items-center gap-3">
       <span className={classes('@max-[20rem]:hidden', className)}>
@@ -31,12 +32,11 @@ export function PersonCell({ id, name, email, url, children, note, className }: 
           </span>
           {children}
         </p>
-        {name && (
-          <p className="truncate text-small text-soft" title={email}>
-            {email}
+        {second && (
+          <p className="truncate text-small text-soft" title={second}>
+            {second}
           </p>
         )}
-        {!name && note}
       </div>
     </div>
   )

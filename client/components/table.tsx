@@ -93,7 +93,7 @@ export function Table<Row extends { id: string }>({
               key={row.id}
               role="row"
               className={classes(
-                'relative break-inside-avoid border-t border-line first:border-t-0 transition-colors has-[.row-link]:hover:bg-sunken has-[[name=select]:checked]:bg-sunken',
+                'relative break-inside-avoid border-t border-line first:border-t-0 transition-colors has-[.row-link]:hover:bg-sunken',
                 'narrow:grid narrow:items-center narrow:gap-x-3 narrow:gap-y-0.5 narrow:px-inset narrow:py-2.5',
                 folded,
               )}
@@ -146,7 +146,7 @@ function Head<Row>({ title, unnamed, head, sort }: Partial<Column<Row>> & { titl
       <button
         type="button"
         onClick={sort.change}
-        className="-mx-2 -my-1 inline-flex items-center gap-1 rounded-control px-2 py-1 hover:bg-line hover:text-ink narrow:hidden pointer-coarse:min-h-11"
+        className="touch-target relative inline-flex items-center gap-1 rounded-control hover:text-ink narrow:hidden"
       >
         {t(title)}
         <Icon className={classes('size-3.5', sort.direction ? 'text-ink' : 'opacity-50')} />

@@ -179,7 +179,7 @@ test('by keyboard an administrator invites, edits, removes people', async ({ pag
   await page.keyboard.press('Escape')
   await expect(actions).toBeFocused()
   await chooseFor(page, 'Bob Baker', 'Edit permissions')
-  await expectDialog(page, 'Permissions of Bob Baker', 'Actions for Bob Baker')
+  await expectDialog(page, 'Edit permissions: Bob Baker', 'Actions for Bob Baker')
   await chooseFor(page, 'Bob Baker', 'Edit permissions')
   await tabTo(page, page.getByRole('checkbox', { name: 'Editor' }))
   await page.keyboard.press('Space')

@@ -95,7 +95,7 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
         <section
           tabIndex={0}
           aria-label={t('users.selection.people')}
-          className="max-h-72 overflow-y-auto rounded-notice"
+          className="max-h-100 overflow-y-auto rounded-notice"
         >
           {isAsking ? <Names lines={asked} /> : <SeriesList lines={lines} outcome={outcome} />}
         </section>

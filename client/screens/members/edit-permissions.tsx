@@ -102,7 +102,7 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
           <p className="text-soft wrap-anywhere">{t('users.edit.giveUp', { project })}</p>
         ) : (
           <>
-            <div className="flex items-center justify-between gap-3">
+            <div className="flex min-w-0 items-center justify-between gap-3">
               <PersonCell id={user.id} name={user.display_name} email={user.email} />
               <RoleChips permissions={was} />
             </div>

@@ -27,7 +27,7 @@ export function SelectionBar({ selection, onChange, onClear }: SelectionBarProps
           aria-label={t('users.selection.label')}
           className="sticky bottom-4 z-10 flex animate-appear flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line-strong bg-surface px-4 py-2.5 shadow-over print:hidden"
         >
-          <div className="flex min-h-11 grow items-center gap-x-4">
+          <div className="flex flex-1 items-center gap-x-4">
             <Checkbox
               checked={isAll}
               ref={(box) => void (box && (box.indeterminate = count > 0 && !isAll))}
@@ -45,10 +45,9 @@ export function SelectionBar({ selection, onChange, onClear }: SelectionBarProps
               aria-label={t('users.selection.clear')}
               title={t('users.selection.clear')}
               onClick={onClear}
-              className="max-sm:ms-auto max-sm:size-11"
             />
           </div>
-          <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:min-h-11 max-sm:*:grow">
+          <div className="flex flex-wrap gap-2">
             {changes.map((change) => {
               const fitting = selected.filter((user) => fits(change, user)).length
               return (

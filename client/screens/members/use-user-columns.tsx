@@ -40,7 +40,7 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
     title: 'users.selection.column',
     unnamed: true,
     head: selectable.length > 0 && (
-      <label className="-m-2.5 grid size-10 place-items-center pointer-coarse:size-11">
+      <label className="touch-target relative grid">
         <input
           type="checkbox"
           checked={isAll}
@@ -51,11 +51,10 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
         />
       </label>
     ),
-    look: 'wide:w-px wide:pe-1!',
-    folded: isSelecting ? 'narrow:row-span-2 narrow:-ms-2' : 'narrow:hidden',
+    folded: isSelecting ? 'narrow:row-span-2' : 'narrow:hidden',
     cell: (user) =>
-      selection.canSelect(user) && (
-        <label className="-m-2.5 grid size-10 place-items-center narrow:m-0 narrow:size-11 pointer-coarse:size-11">
+      selection.canSelect(user) ? (
+        <label className="touch-target relative grid">
           <input
             type="checkbox"
             name="select"
@@ -65,6 +64,8 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
             className={box}
           />
         </label>
+      ) : (
+        <span className={`block ${box}`} />
       ),
   }
   const columns: Column<SubscriptionUser>[] = [
@@ -80,14 +81,7 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
           email={user.email}
           name={user.display_name}
           className={isSelecting ? 'narrow:hidden' : undefined}
-          note={
-            user.status === 'pending' && (
-              // Screen readers get it with the date in the next column but one.
-              <p aria-hidden className="truncate text-small text-soft wide:hidden">
-                {invitation(user)}
-              </p>
-            )
-          }
+          note={user.status === 'pending' ? invitation(user) : undefined}
         >
           {user.id === self.uid && <Badge>{t('users.you')}</Badge>}
         </PersonCell>
@@ -97,34 +91,22 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
       title: 'users.role',
       folded: `narrow:row-start-1 narrow:justify-self-end ${isSelecting ? 'narrow:col-start-3' : 'narrow:col-start-2'}`,
       cell: ({ status, permissions, pending_permissions, is_owner }) => (
-        <div className="@max-[48rem]:max-w-28">
-          <RoleChips
-            permissions={status === 'pending' ? pending_permissions : permissions}
-            isOwner={is_owner}
-          />
-        </div>
+        <RoleChips
+          permissions={status === 'pending' ? pending_permissions : permissions}
+          isOwner={is_owner}
+        />
       ),
     },
     {
       title: 'users.joined',
       sort: list.byAge,
-      look: 'whitespace-nowrap text-soft tabular-nums',
+      look: 'text-soft tabular-nums',
       folded: 'narrow:sr-only',
-      cell: (user) => (
-        <>
-          {user.status === 'active'
-            ? format.date(user.created)
-            : t('users.invitedOn', { date: format.date(user.created) })}
-          {user.status === 'pending' && (
-            <p
-              title={invitation(user)}
-              className="max-w-56 truncate text-small @max-[52rem]:max-w-36"
-            >
-              {invitation(user)}
-            </p>
-          )}
-        </>
-      ),
+      cell: ({ status, created }) => {
+        // The date stays on one line, even if “Invited” has none left beside it.
+        const date = format.date(created).replaceAll(' ', '\u00a0')
+        return status === 'active' ? date : t('users.invitedOn', { date })
+      },
     },
     {
       title: 'users.status',
@@ -145,18 +127,18 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
     end: true,
     folded: isSelecting
       ? 'narrow:hidden'
-      : 'narrow:col-start-3 narrow:row-span-2 narrow:row-start-1 narrow:-me-3',
+      : 'narrow:col-start-3 narrow:row-span-2 narrow:row-start-1 narrow:-me-2',
     cell: (user) =>
       actionsOf(user).length > 0 ? (
         <MenuButton
           label={t('users.actionsFor', { name: nameOf(user) })}
           actions={actionsOf(user)}
-          className="grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink narrow:size-11 pointer-coarse:size-11"
+          className="touch-target relative grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink"
         >
           <Ellipsis className="size-4.5" />
         </MenuButton>
       ) : (
-        <span className="block size-9 narrow:size-11" />
+        <span className="block size-9" />
       ),
   }
   return isActive ? [select, ...columns, actions] : columns

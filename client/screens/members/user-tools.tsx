@@ -18,48 +18,50 @@ export function UserTools({ list, selecting }: UserToolsProps) {
   const { search, filter, choose, order, sortBy } = list
   return (
     <div className="flex flex-wrap items-center gap-3 border-b border-line p-inset print:hidden">
-      <SearchField
-        label={t('users.search')}
-        search={search}
-        className="min-w-0 flex-1 wide:max-w-80"
-      />
-      <Button
-        size="icon"
-        className={selecting ? 'size-11! wide:hidden' : 'hidden'}
-        icon={selecting?.isOn ? <X /> : <ListChecks />}
-        aria-label={t('users.selection.start')}
-        title={t('users.selection.start')}
-        aria-pressed={selecting?.isOn}
-        onClick={selecting?.toggle}
-      />
-      <div className="flex gap-3 narrow:w-full narrow:*:min-w-0 narrow:*:flex-1 wide:w-44">
-        <Select
-          aria-label={t('users.filter.label')}
-          value={filter ?? ''}
-          onChange={({ target }) => choose(target.value)}
-          className="min-h-9! text-ellipsis narrow:min-h-11!"
-        >
-          <option value="">{t('users.filter.all')}</option>
-          <optgroup label={t('users.status')}>
-            <option value="active">{t('users.statuses.active')}</option>
-            <option value="pending">{t('users.statuses.pending')}</option>
-          </optgroup>
-          {roles.length > 0 && (
-            <optgroup label={t('users.role')}>
-              {roles.map((key) => (
-                <option key={key} value={roleFilter(key)}>
-                  {t(permissions[key].role)}
-                </option>
-              ))}
+      <div className="flex w-full gap-3 fold:w-72">
+        <SearchField label={t('users.search')} search={search} className="min-w-0 flex-1" />
+        {selecting && (
+          <Button
+            size="icon"
+            className="wide:hidden"
+            icon={selecting.isOn ? <X /> : <ListChecks />}
+            aria-label={t('users.selection.start')}
+            title={t('users.selection.start')}
+            aria-pressed={selecting.isOn}
+            onClick={selecting.toggle}
+          />
+        )}
+      </div>
+      <div className="flex w-full gap-3 fold:w-72">
+        <div className="min-w-0 flex-1">
+          <Select
+            aria-label={t('users.filter.label')}
+            value={filter ?? ''}
+            onChange={({ target }) => choose(target.value)}
+            className="min-h-9!"
+          >
+            <option value="">{t('users.filter.all')}</option>
+            <optgroup label={t('users.status')}>
+              <option value="active">{t('users.statuses.active')}</option>
+              <option value="pending">{t('users.statuses.pending')}</option>
             </optgroup>
-          )}
-        </Select>
-        <div className="wide:hidden">
+            {roles.length > 0 && (
+              <optgroup label={t('users.role')}>
+                {roles.map((key) => (
+                  <option key={key} value={roleFilter(key)}>
+                    {t(permissions[key].role)}
+                  </option>
+                ))}
+              </optgroup>
+            )}
+          </Select>
+        </div>
+        <div className="min-w-0 flex-1 wide:hidden">
           <Select
             aria-label={t('users.sort.label')}
             value={order ?? ''}
             onChange={({ target }) => sortBy(target.value)}
-            className="min-h-11! text-ellipsis"
+            className="min-h-9!"
           >
             <option value="">{t('users.sort.usual')}</option>
             {orderNames.map((name) => (

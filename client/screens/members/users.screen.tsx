@@ -56,21 +56,11 @@ export function Users() {
         title={t('users.title')}
         action={
           <div className="flex flex-wrap gap-2">
-            <Button
-              icon={<Download />}
-              busy={csv.busy}
-              onClick={() => void csv.download()}
-              className="max-sm:min-h-11"
-            >
+            <Button icon={<Download />} busy={csv.busy} onClick={() => void csv.download()}>
               {t('users.downloadCsv')}
             </Button>
             {isActive && (
-              <ButtonLink
-                to={pathTo('invite')}
-                variant="primary"
-                icon={<UserPlus />}
-                className="max-sm:min-h-11"
-              >
+              <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus />}>
                 {t('users.invite')}
               </ButtonLink>
             )}
@@ -124,8 +114,8 @@ export function Users() {
                 rows={data.users}
                 folded={
                   selection.isSelecting
-                    ? 'narrow:grid-cols-[2.75rem_minmax(0,1fr)_auto]'
-                    : 'narrow:grid-cols-[minmax(0,1fr)_auto_auto]'
+                    ? 'narrow:grid-cols-[auto_minmax(0,1fr)]'
+                    : 'narrow:grid-cols-[minmax(0,1fr)_min-content_auto]'
                 }
                 pages={list.pages}
               />
