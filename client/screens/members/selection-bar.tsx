@@ -27,17 +27,17 @@ export function SelectionBar({ selection, onChange, onClear }: SelectionBarProps
           aria-label={t('users.selection.label')}
           className="sticky bottom-4 z-10 flex animate-appear flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line-strong bg-surface px-4 py-2.5 shadow-over print:hidden"
         >
-          <div className="flex flex-1 items-center gap-x-4">
+          <div className="flex flex-1 items-center gap-3">
             <Checkbox
               checked={isAll}
               ref={(box) => void (box && (box.indeterminate = count > 0 && !isAll))}
               onChange={({ target }) => selectAll(target.checked)}
-              aria-label={t('users.selection.all')}
             >
-              <span className="font-strong tabular-nums">
-                {t('users.selection.count', { count })}
-              </span>
+              <span className="sr-only">{t('users.selection.all')}</span>
             </Checkbox>
+            <span className="font-strong tabular-nums">
+              {t('users.selection.count', { count })}
+            </span>
             <Button
               variant="quiet"
               size="icon"
