@@ -11,6 +11,7 @@ export const activityKinds = {
   people: [
     'inviteSent',
     'inviteResent',
+    'inviteLinkCreated',
     'inviteRevoked',
     'inviteRejected',
     'memberJoined',

@@ -195,7 +195,12 @@ export const calls = {
   listInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
   /** Leaves out subscriptions that the caller administers: the list of users has those invites. */
   listSentInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
-  checkInvite: write({ ...anyone, changes: 'user' }, { code }, gives<{ invite: Invite }>()),
+  /** `isMailed`: the code was mailed, so it has proved that the caller has the invited address. */
+  checkInvite: write(
+    { ...anyone, changes: 'user' },
+    { code },
+    gives<{ invite: Invite; isMailed: boolean }>(),
+  ),
   acceptInvite: write(signedIn, { inviteId: id }),
   rejectInvite: write(signedIn, { inviteId: id }),
   createInvite: write(
@@ -207,11 +212,30 @@ export const calls = {
   revokeInvite: write(activeMember, { subscriptionId, inviteId: id }),
   /** Sends a new link, valid for the full time again. The old link stops working. */
   resendInvite: write(activeAdmin, { subscriptionId, inviteId: id }),
+  /**
+   * Makes a code that opens a pending invite, and ends the code that the call made before. Unlike
+   * the mailed code, it doesn't prove that its holder has the invited address.
+   */
+  createInviteLink: write(
+    { ...activeAdmin, secret: true },
+    { subscriptionId, inviteId: id },
+    gives<{ code: string }>(),
+  ),
 
   // members
   getSubscriptionUsers: read(
     admin,
-    { subscriptionId, ...paged, search, permission: z.optional(permissionKeys.def.element) },
+    {
+      subscriptionId,
+      ...paged,
+      search,
+      /** Only members hold permissions; invites only promise them. */
+      permission: z.optional(permissionKeys.def.element),
+      status: z.optional(z.enum(['active', 'pending'])),
+      /** Without it, the owner comes first and pending invites last. */
+      sort: z.optional(z.enum(['name', 'created'])),
+      direction: z.optional(z.enum(['ascending', 'descending'])),
+    },
     gives<{ users: SubscriptionUser[]; total: number; seats: Seats }>(),
   ),
   /** `was`: what the administrator saw. Refuses if the member now holds other permissions. */

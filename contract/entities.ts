@@ -110,6 +110,10 @@ export type SubscriptionUser = {
   /** An expired invite holds no seat until an administrator sends it again. */
   is_expired: boolean
   created: EpochSeconds
+  /** When a pending invite expires; null for a member. */
+  expires: EpochSeconds | null
+  /** Who invited; null for a member, and if the inviter's account was deleted. */
+  host_name: string | null
 }
 
 /** `members` and `pending` are the seats that members and open invites take. */

@@ -58,7 +58,7 @@ export const ofSignedIn = {
     'complete',
     'final',
   ),
-  userNotFound: notFound('There is no such member of the project.'),
+  userNotFound: notFound('There is no such member of the project.', 'final'),
   ownerUntouchable: precondition(
     'The owner always holds these permissions and cannot be removed. Transfer the ownership first.',
   ),
@@ -195,8 +195,11 @@ export const refusals = {
   // invitations and others
   alreadyMember: exists('This user is already a member of this project', 'complete', 'final'),
   seatsFull: exhausted('Every seat of the plan is taken.', 'complete', 'forAll'),
-  inviteNotFound: notFound('There is no such invitation any more.'),
-  inviteNotPending: precondition('This invitation has been accepted, rejected or revoked already.'),
+  inviteNotFound: notFound('There is no such invitation any more.', 'final'),
+  inviteNotPending: precondition(
+    'This invitation has been accepted, rejected or revoked already.',
+    'final',
+  ),
   inviteExpired: precondition('This invitation has expired.'),
   billingBusy: aborted(
     'Another change to the billing of this project is being worked on. Try again shortly.',

@@ -169,17 +169,27 @@ export function useHolders(permissions: PermissionKey[], subscriptionId: string,
     queryKey: ['getSubscriptionUsers', { subscriptionId, permissions }],
     async queryFn({ signal }) {
       const found = new Map<string, SubscriptionUser>()
-      const pageSize = limits.pages.sizes.at(-1)!
-      for (const permission of permissions) {
-        for (let page = 1, isLast = false; !isLast; page++) {
-          const input = { subscriptionId, permission, page, pageSize }
-          const { users, total } = await call('getSubscriptionUsers', input, { signal })
-          for (const user of users) found.set(user.id, user)
-          isLast = users.length === 0 || page * pageSize >= total
-        }
-      }
+      for (const permission of permissions)
+        for (const user of await listAllUsers({ subscriptionId, permission }, signal))
+          found.set(user.id, user)
       return [...found.values()]
     },
     enabled,
   })
+}
+
+/** Everybody in a project who fits the filter, from as many pages as needed. */
+export async function listAllUsers(
+  filter: CallInput<'getSubscriptionUsers'>,
+  signal?: AbortSignal,
+): Promise<SubscriptionUser[]> {
+  const found = new Map<string, SubscriptionUser>()
+  const pageSize = limits.pages.sizes.at(-1)!
+  for (let page = 1, isLast = false; !isLast; page++) {
+    const input = { ...filter, page, pageSize }
+    const { users, total } = await call('getSubscriptionUsers', input, signal && { signal })
+    for (const user of users) found.set(user.id, user)
+    isLast = users.length === 0 || page * pageSize >= total
+  }
+  return [...found.values()]
 }

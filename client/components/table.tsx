@@ -1,6 +1,14 @@
 import { limits, type PageSize } from '#config/limits.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { ChevronDown, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
+import {
+  ArrowDown,
+  ArrowUp,
+  ChevronDown,
+  ChevronLeft,
+  ChevronRight,
+  ChevronsUpDown,
+  type LucideIcon,
+} from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import type { CallError } from '../api/post.ts'
 import { useT } from '../platform/i18n.ts'
@@ -14,6 +22,10 @@ export type Column<Row> = {
   title: MessageKey
   /** The title is only for screen readers, because the column explains itself. It isn't printed. */
   unnamed?: boolean
+  /** Replaces the title where the heads are on screen. */
+  head?: ReactNode
+  /** Makes the title a button that sorts. `direction` is undefined if another order is shown. */
+  sort?: { direction: 'ascending' | 'descending' | undefined; change: () => void }
   /** Aligns the column to the end of the line, for numbers and for the last column. */
   end?: boolean
   /** The class names of each cell, such as its width. */
@@ -44,7 +56,6 @@ export function Table<Row extends { id: string }>({
   folded,
   pages: { list, inView },
 }: TableProps<Row>) {
-  const t = useT()
   useEffect(() => {
     if (inView !== undefined && rows.length > inView)
       list.current?.children[inView]?.scrollIntoView({ block: 'nearest' })
@@ -55,18 +66,19 @@ export function Table<Row extends { id: string }>({
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="narrow:sr-only">
           <tr role="row" className="border-b border-line bg-sunken">
-            {columns.map(({ title, unnamed, end }) => (
+            {columns.map(({ title, unnamed, head, end, sort }) => (
               <th
                 key={title}
                 role="columnheader"
                 scope="col"
+                aria-sort={sort && (sort.direction ?? 'none')}
                 className={classes(
                   'px-3 py-2 text-label first:ps-inset last:pe-inset font-strong text-faint',
                   end ? 'text-end' : 'text-start',
                   unnamed && 'print:hidden',
                 )}
               >
-                {unnamed ? <span className="sr-only">{t(title)}</span> : t(title)}
+                <Head {...{ title, unnamed, head, sort }} />
               </th>
             ))}
           </tr>
@@ -113,6 +125,36 @@ export function Table<Row extends { id: string }>({
 /** The class names of a link that opens when the user clicks anywhere in its table row. */
 export const rowLink =
   'row-link rounded-control font-medium text-accent-ink after:absolute after:inset-0'
+
+/** On a narrow table, where nobody sees the heads, a head is only its title. */
+function Head<Row>({ title, unnamed, head, sort }: Partial<Column<Row>> & { title: MessageKey }) {
+  const t = useT()
+  const text = <span className={unnamed ? 'sr-only' : undefined}>{t(title)}</span>
+  if (head)
+    return (
+      <>
+        <span className="narrow:hidden">{head}</span>
+        <span className="sr-only wide:hidden">{t(title)}</span>
+      </>
+    )
+  if (!sort) return text
+  const Icon = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown }[
+    sort.direction ?? 'none'
+  ]
+  return (
+    <>
+      <button
+        type="button"
+        onClick={sort.change}
+        className="touch-target relative inline-flex items-center gap-1 rounded-control hover:text-ink narrow:hidden"
+      >
+        {t(title)}
+        <Icon className={classes('size-3.5', sort.direction ? 'text-ink' : 'opacity-50')} />
+      </button>
+      <span className="wide:hidden">{t(title)}</span>
+    </>
+  )
+}
 
 export function TableSkeleton({ rows = 3 }: { rows?: number }) {
   return (

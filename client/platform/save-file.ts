@@ -5,3 +5,12 @@ export function saveFile(name: string, text: string, type: string) {
   link.click()
   URL.revokeObjectURL(url)
 }
+
+/** Replaces what a file name can't hold everywhere. */
+export function inFileName(name: string) {
+  return name
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .toLowerCase()
+}

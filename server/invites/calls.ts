@@ -27,16 +27,18 @@ export const inviteCalls = {
     return { invites: await store.invites.listOpenSentBy(user.uid, notAdmin) }
   },
 
-  /** The link was mailed, so it verifies the caller's address if that is the invited one. */
+  /** A mailed link verifies the caller's address if that is the invited one. A copied one doesn't. */
   async checkInvite({ input, user, visit }, services) {
-    const invite = await services.rateLimits.limitFailures('codesByNetwork', visit.network, () =>
-      findOpen(input.code, services),
+    const { invite, isMailed } = await services.rateLimits.limitFailures(
+      'codesByNetwork',
+      visit.network,
+      () => findOpen(input.code, services),
     )
-    if (user && !user.emailVerified && user.email === invite.email) {
+    if (isMailed && user && !user.emailVerified && user.email === invite.email) {
       await markEmailVerified(user.uid, services)
       await services.store.providerLinks.markVerifiedOf(user.uid)
     }
-    return { invite }
+    return { invite, isMailed }
   },
 
   async acceptInvite({ input, user }, services) {
@@ -125,14 +127,29 @@ export const inviteCalls = {
     )
     return {}
   },
+
+  async createInviteLink({ input: { inviteId }, subscription, user }, services) {
+    const { store, now } = services
+    requireVerified(user)
+    const invite = await store.invites.find(inviteId)
+    if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
+    if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
+    if (invite.expiresAt <= now()) throw new Refusal('inviteExpired')
+    const code = newToken()
+    // A rejection takes no lock, so the invitee may have rejected the invite since the check above.
+    if (!(await store.invites.setLink(inviteId, code))) throw new Refusal('inviteNotPending')
+    await record('inviteLinkCreated', { by: user, to: invite.email, in: subscription.id }, services)
+    return { code }
+  },
 } satisfies Partial<Handlers>
 
 async function findOpen(code: string, { store, now }: Services) {
-  const invite = await store.invites.findByCode(code)
+  const mailed = await store.invites.findByCode(code)
+  const invite = mailed ?? (await store.invites.findByLink(code))
   if (!invite) throw new Refusal('inviteNotFound')
   if (invite.status !== 'pending') throw new Refusal('inviteNotPending', { status: invite.status })
   if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
-  return invite
+  return { invite, isMailed: mailed !== undefined }
 }
 
 /** The invite, if it was sent to the user's address and they have verified that it is theirs. */

@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import { allPermissions } from '#contract/access.ts'
+import type { CallInput } from '#contract/calls.ts'
 import { expect, test } from 'vitest'
 import { aProject, reasonOf } from '../../tests/world.ts'
 
@@ -161,6 +162,120 @@ test('the results of a search of a project’s users come in pages, and a page a
   expect(await page(3)).toMatchObject({ total: 25, seats: { total: 50, members: 26, pending: 0 } })
   expect((await page(3)).users).toHaveLength(5)
   expect(await page(4)).toMatchObject({ total: 25, users: [] })
+})
+
+/** Two administrators, an editor, a member and two invitations, created in another order. */
+async function aMixedProject() {
+  const { world, id: subscriptionId, owner } = await aProject()
+  const names = ['bea', 'adam', 'cleo'] as const
+  const people = await world.somePeople(...names)
+  for (const [index, permissions] of [['admin'], ['editor'], []].entries()) {
+    world.pass(1000)
+    await world.addMember(subscriptionId, people[index]!, permissions as PermissionKey[])
+  }
+  for (const [email, name] of [['zed@example.com', 'Abel'], ['dora@example.com']] as const) {
+    world.pass(1000)
+    await owner.does('createInvite', {
+      subscriptionId,
+      email,
+      permissions: ['admin'],
+      ...(name && { name }),
+    })
+  }
+  type Input = Omit<CallInput<'getSubscriptionUsers'>, 'subscriptionId'>
+  const list = async (input: Input) => {
+    const { users, total } = await owner.does('getSubscriptionUsers', { subscriptionId, ...input })
+    return [
+      users.map(({ display_name, email }) => display_name || email.split('@')[0]!),
+      total,
+    ] as const
+  }
+  return { world, owner, subscriptionId, list }
+}
+
+test('the users of a project are sorted by name or by creation in both directions, and by address where there is no name', async () => {
+  const { list } = await aMixedProject()
+  const byAge = ['owner', 'bea', 'adam', 'cleo', 'Abel', 'dora']
+  const byName = ['Abel', 'adam', 'bea', 'cleo', 'dora', 'owner']
+  expect(await list({})).toEqual([byAge, 6])
+  expect(await list({ sort: 'created' })).toEqual([byAge, 6])
+  expect(await list({ sort: 'created', direction: 'descending' })).toEqual([byAge.toReversed(), 6])
+  expect(await list({ sort: 'name' })).toEqual([byName, 6])
+  expect(await list({ sort: 'name', direction: 'descending' })).toEqual([byName.toReversed(), 6])
+  expect(await list({ direction: 'descending' })).toEqual([byAge, 6])
+})
+
+test('the users of a project are filtered by status and permission, together with any search and order, and the seats stay those of all', async () => {
+  const { owner, subscriptionId, list } = await aMixedProject()
+  expect(await list({ status: 'active' })).toEqual([['owner', 'bea', 'adam', 'cleo'], 4])
+  expect(await list({ status: 'pending' })).toEqual([['Abel', 'dora'], 2])
+  expect(await list({ permission: 'admin' })).toEqual([['owner', 'bea'], 2])
+  expect(await list({ status: 'pending', permission: 'admin' })).toEqual([[], 0])
+  const everyStatus = [undefined, 'active', 'pending'] as const
+  const everyPermission = [undefined, ...allPermissions] as const
+  for (const status of everyStatus)
+    for (const permission of everyPermission)
+      for (const search of [undefined, 'a', 'nobody'])
+        for (const sort of [undefined, 'name', 'created'] as const)
+          for (const direction of ['ascending', 'descending'] as const) {
+            const filter = { ...(status && { status }), ...(permission && { permission }) }
+            const wanted = { ...filter, ...(search && { search }) }
+            const order = sort ? { sort, direction } : {}
+            const [unsorted, total] = await list(wanted)
+            const [sorted, sortedTotal] = await list({ ...wanted, ...order })
+            expect(sorted.toSorted()).toEqual(unsorted.toSorted())
+            expect([sortedTotal, sorted.length]).toEqual([total, total])
+          }
+  const { seats } = await owner.does('getSubscriptionUsers', { subscriptionId, status: 'pending' })
+  expect(seats).toEqual({ total: 10, members: 4, pending: 2 })
+})
+
+test('people with the same name and the same time of creation keep one order over all pages', async () => {
+  const { world, id: subscriptionId, owner } = await aProject({ plan: 'enterprise', members: 24 })
+  await world.pool.query(`update members set created_at = now() where subscription_id = $1`, [
+    subscriptionId,
+  ])
+  await world.pool.query(`update users set display_name = 'Same'`)
+  for (const sort of ['name', 'created'] as const)
+    for (const direction of ['ascending', 'descending'] as const) {
+      const ids: string[] = []
+      for (const page of [1, 2, 3]) {
+        const input = { subscriptionId, sort, direction, page, pageSize: 10 } as const
+        const { users, total } = await owner.does('getSubscriptionUsers', input)
+        expect(total).toBe(25)
+        ids.push(...users.map(({ id }) => id))
+      }
+      const ordered = ids.toSorted()
+      expect(ids).toEqual(direction === 'ascending' ? ordered : ordered.toReversed())
+    }
+  const beyond = { subscriptionId, status: 'active', sort: 'name', page: 4 } as const
+  expect(await owner.does('getSubscriptionUsers', beyond)).toMatchObject({ total: 25, users: [] })
+})
+
+test('an unknown status, order or direction of the users is refused', async () => {
+  const { id: subscriptionId, owner } = await aProject()
+  const bad = [
+    { status: 'expired' },
+    { status: '' },
+    { sort: 'email' },
+    { sort: 1 },
+    { direction: 'up' },
+  ]
+  for (const input of bad)
+    await owner.cannot(
+      'getSubscriptionUsers',
+      { subscriptionId, ...input } as never,
+      'invalidInput',
+    )
+})
+
+test('a pending invitation in the list of users says who sent it and until when it is valid', async () => {
+  const { owner, subscriptionId } = await aMixedProject()
+  const { users } = await owner.does('getSubscriptionUsers', { subscriptionId })
+  const [first, last] = [users[0]!, users.at(-1)!]
+  expect([first.host_name, first.expires]).toEqual([null, null])
+  expect(last.host_name).toBe('owner')
+  expect(last.expires! - last.created).toBe(limits.invites.live / 1000)
 })
 
 test('an expired invitation stays in the list of users, takes no seat and can be resent', async () => {

@@ -10,7 +10,7 @@ import { seconds } from '../platform/time.ts'
 import { invites, members, subscriptions, users } from './schema.ts'
 
 type Row = typeof invites.$inferSelect
-type Made = 'codeHash' | 'status' | 'createdAt' | 'endedAt'
+type Made = 'codeHash' | 'linkHash' | 'status' | 'createdAt' | 'endedAt'
 type NewInvite = Omit<Row, Made> & { code: string; now: Date }
 
 const isPending = eq(invites.status, 'pending')
@@ -51,10 +51,25 @@ export async function find(db: Db, id: string) {
   return db.query.invites.findFirst({ where: eq(invites.id, id) })
 }
 
-/** The invite in the form that the app gets. */
+/** The invite that a mailed link opens, in the form that the app gets. */
 export async function findByCode(db: Db, code: string) {
   const [row] = await select(db).where(eq(invites.codeHash, hashOf(code)))
   return row && toEntity(row)
+}
+
+/** The invite that a copied link opens, in the form that the app gets. */
+export async function findByLink(db: Db, code: string) {
+  const [row] = await select(db).where(eq(invites.linkHash, hashOf(code)))
+  return row && toEntity(row)
+}
+
+/** Replaces the code of the copied link. False if the invite is no longer pending. */
+export async function setLink(db: Db, id: string, code: string) {
+  const { rowCount } = await db
+    .update(invites)
+    .set({ linkHash: hashOf(code) })
+    .where(and(eq(invites.id, id), isPending))
+  return rowCount === 1
 }
 
 export async function listOpenFor(db: Db, email: string, now: Date) {

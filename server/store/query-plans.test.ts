@@ -37,11 +37,14 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
     members.listUsers('x', { ...page, permission: undefined, now }),
   'users of a project by name': ({ members }) =>
     members.listUsers('x', { ...page, search: 'ann', permission: 'admin', now }),
+  'pending people of a project, sorted': ({ members }) =>
+    members.listUsers('x', { ...page, status: 'pending', sort: 'name', now }),
   'the taken seats of a project': ({ invites }) => invites.countSeats('x', now),
   'an invited person': ({ invites }) => invites.findInvitee('ann@example.com', 'x'),
   'open invitations for an address': ({ invites }) => invites.listOpenFor('ann@example.com', now),
   'an invitation': ({ invites }) => invites.find('x'),
   'an invitation by its code': ({ invites }) => invites.findByCode('x'),
+  'an invitation by a copied link': ({ invites }) => invites.findByLink('x'),
   invoices: ({ invoices }) => invoices.list('x', page),
   'activity of a project': ({ activity }) => activity.list('x', { ...page, kinds: undefined }),
   'activity of one area': ({ activity }) =>

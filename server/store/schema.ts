@@ -248,6 +248,8 @@ export const invites = pgTable(
     status: text().$type<InviteStatus>().notNull(),
     hostId: text('host_id').references(() => users.id, { onDelete: 'set null' }),
     codeHash: text('code_hash').notNull().unique(),
+    /** The code of the link that an administrator copied. Unlike the mailed one, it proves nothing. */
+    linkHash: text('link_hash').unique(),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
     endedAt: at('ended_at'),

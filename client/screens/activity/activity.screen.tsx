@@ -20,7 +20,7 @@ import { useChoice, usePages, useSearch } from '../../components/use-query.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { projectTitle, useOpenProject } from '../../layouts/use-project.ts'
-import { saveFile } from '../../platform/save-file.ts'
+import { inFileName, saveFile } from '../../platform/save-file.ts'
 import { toCsv } from './to-csv.ts'
 import { useActivityWords } from './use-activity-words.ts'
 
@@ -239,12 +239,4 @@ function useDownloads() {
 
 function withTime({ created, ...entry }: Activity) {
   return { time: new Date(created * 1000).toISOString(), ...entry }
-}
-
-function inFileName(name: string) {
-  return name
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 60)
-    .toLowerCase()
 }

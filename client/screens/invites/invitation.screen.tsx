@@ -1,7 +1,8 @@
 import type { Invite } from '#contract/entities.ts'
 import { paths, projectPath } from '#contract/paths.ts'
+import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { signOut, useVisitor } from '../../api/session.ts'
+import { refreshUser, signOut, useSession, useVisitor } from '../../api/session.ts'
 import { useOnce } from '../../api/use-once.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem, type ReasonWords } from '../../components/message.tsx'
@@ -10,6 +11,7 @@ import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { withReturn } from '../../platform/return-path.ts'
+import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { useAnswer, useInvitedAs } from './use-answer.tsx'
 
 /** The screen that the link in an invitation mail opens. */
@@ -85,12 +87,14 @@ function NoInvitation() {
 function AnswerInvitation({ invite }: { invite: Invite }) {
   const t = useT()
   const goOn = useGoOn()
+  const { user } = useSession()
   const { accept, reject, problem } = useAnswer(invite)
 
   async function join() {
     if (await accept.run()) goOn(projectPath('subscription', invite.subscription_id))
   }
 
+  if (!user.emailVerified) return <VerifyFirst />
   return (
     <>
       <LiveRegion>
@@ -109,6 +113,22 @@ function AnswerInvitation({ invite }: { invite: Invite }) {
           </Button>
         </div>
       )}
+    </>
+  )
+}
+
+/** For a copied link: unlike a mailed one, it doesn't verify the address of whoever opens it. */
+function VerifyFirst() {
+  useEffect(() => {
+    // The user verifies the address in another tab, then comes back.
+    const look = () => void refreshUser()
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [])
+  return (
+    <>
+      <VerifyEmailNote text="invites.verifyFirst" />
+      <ToProjects />
     </>
   )
 }

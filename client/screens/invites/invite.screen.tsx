@@ -1,6 +1,7 @@
 import { defaultPermission } from '#contract/access.ts'
 import { useState, useId } from 'react'
 import { useSearchParams, Link } from 'react-router'
+import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
@@ -12,6 +13,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { classes } from '../../components/classes.ts'
+import { AlreadyInvited, AlreadyMember, SeatsFull } from './invite-refusals.tsx'
 import { InviteResults, useInviteSeveral } from './invite-several.tsx'
 import { parsePeople } from './parse-people.ts'
 
@@ -71,19 +73,33 @@ function InviteOne() {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
   const [permissions, setPermissions] = useState([defaultPermission])
+  const [invited, setInvited] = useState('')
+
+  function keep(email: string) {
+    setInvited(email.trim().toLowerCase())
+    return email
+  }
+
+  function explain({ reason, details }: CallError) {
+    if (reason === 'alreadyInvited') return <AlreadyInvited email={invited} />
+    if (reason === 'alreadyMember') return <AlreadyMember email={invited} />
+    if (reason === 'seatsFull') return <SeatsFull seats={Number(details['seats'])} />
+    return undefined
+  }
 
   return (
     <CallForm
       call="createInvite"
       input={(values) => ({
         subscriptionId,
-        email: textOf(values, 'email'),
+        email: keep(textOf(values, 'email')),
         name: textOf(values, 'name').trim() || undefined,
         permissions,
       })}
       submit="users.sendInvitation"
       done="users.invitationSent"
       failed="users.inviteFailed"
+      explain={explain}
       then={pathTo('users')}
     >
       <TextField name="name" label="users.name" autoComplete="off" maxLength={100} />

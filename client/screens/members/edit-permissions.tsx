@@ -8,7 +8,8 @@ import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Message } from '../../components/message.tsx'
-import { PermissionBoxes, useRoles } from '../../components/permission-boxes.tsx'
+import { PermissionBoxes, RoleChips, useRoles } from '../../components/permission-boxes.tsx'
+import { PersonCell } from '../../components/person-cell.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -100,7 +101,13 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
         {isAsked ? (
           <p className="text-soft wrap-anywhere">{t('users.edit.giveUp', { project })}</p>
         ) : (
-          <PermissionBoxes legend={t('users.permissions')} chosen={chosen} onChoose={setChosen} />
+          <>
+            <div className="flex min-w-0 items-center justify-between gap-3">
+              <PersonCell id={user.id} name={user.display_name} email={user.email} />
+              <RoleChips permissions={was} />
+            </div>
+            <PermissionBoxes legend={t('users.permissions')} chosen={chosen} onChoose={setChosen} />
+          </>
         )}
       </CallForm>
     </Dialog>

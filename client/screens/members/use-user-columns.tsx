@@ -1,55 +1,95 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
-import type { MessageKey } from '#locales/keys.ts'
-import {
-  Ellipsis,
-  LogOut,
-  MailX,
-  Send,
-  ShieldCheck,
-  UserMinus,
-  type LucideIcon,
-} from 'lucide-react'
-import { useRef, useState, type ReactNode } from 'react'
-import type { CallError } from '../../api/post.ts'
-import { useAction } from '../../api/call.ts'
+import { Ellipsis } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
 import { Badge } from '../../components/card.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { MenuButton, type MenuAction } from '../../components/menu-button.tsx'
-import { Message, Problem } from '../../components/message.tsx'
 import { RoleChips } from '../../components/permission-boxes.tsx'
 import { PersonCell } from '../../components/person-cell.tsx'
 import type { Column } from '../../components/table.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { toast } from '../../platform/toasts.ts'
-import { EditPermissions } from './edit-permissions.tsx'
-import { LeaveProject } from './leave-project.tsx'
-import { RevokeInvite } from './revoke-invite.tsx'
+import type { Selection } from './use-selection.ts'
+import { nameOf } from './use-user-actions.tsx'
+import type { UserList } from './use-user-list.ts'
 
-/** The columns of the users table, and the dialogs and refusals of its row actions. */
-export function useUserColumns() {
+type Parts = {
+  list: Pick<UserList, 'byName' | 'byAge'>
+  selection: Selection
+  actionsOf: (user: SubscriptionUser) => MenuAction[]
+}
+
+const box = 'size-4.5 shrink-0 accent-accent'
+
+/** The columns of the users table. In a canceled project there is nothing to select or to do. */
+export function useUserColumns({ list, selection, actionsOf }: Parts) {
   const t = useT()
   const format = useFormat()
   const { user: self } = useSession()
   const { isActive } = useProject()
-  const { actionsOf, shown } = useUserActions()
+  const { isSelecting, isAll, selected, selectable } = selection
+
+  /** Who invited, and until when the invitation is valid. */
+  function invitation({ host_name: host, expires, is_expired }: SubscriptionUser) {
+    const date = format.date(expires ?? 0)
+    const key = is_expired ? 'users.expiredOn' : host ? 'users.invitedBy' : 'users.validUntil'
+    return t(key, { host: host ?? '', date })
+  }
+
+  const select: Column<SubscriptionUser> = {
+    title: 'users.selection.column',
+    unnamed: true,
+    head: selectable.length > 0 && (
+      <label className="touch-target relative grid">
+        <input
+          type="checkbox"
+          checked={isAll}
+          ref={(input) => void (input && (input.indeterminate = selected.length > 0 && !isAll))}
+          onChange={({ target }) => selection.selectAll(target.checked)}
+          aria-label={t('users.selection.all')}
+          className={box}
+        />
+      </label>
+    ),
+    folded: isSelecting ? 'narrow:row-span-2' : 'narrow:hidden',
+    cell: (user) =>
+      selection.canSelect(user) ? (
+        <label className="touch-target relative grid">
+          <input
+            type="checkbox"
+            name="select"
+            checked={selection.isSelected(user)}
+            onChange={({ target }) => selection.select(user.id, target.checked)}
+            aria-label={t('users.selection.person', { name: nameOf(user) })}
+            className={box}
+          />
+        </label>
+      ) : (
+        <span className={`block ${box}`} />
+      ),
+  }
   const columns: Column<SubscriptionUser>[] = [
     {
       title: 'users.person',
+      sort: list.byName,
       // The other columns are as wide as their content, this one has the rest.
       look: 'wide:w-full wide:max-w-0',
-      folded: 'narrow:row-span-2',
-      cell: ({ id, display_name, email }) => (
-        <PersonCell {...{ id, email }} name={display_name}>
-          {id === self.uid && <Badge>{t('users.you')}</Badge>}
+      folded: isSelecting ? 'narrow:col-start-2 narrow:row-span-2' : 'narrow:row-span-2',
+      cell: (user) => (
+        <PersonCell
+          id={user.id}
+          email={user.email}
+          name={user.display_name}
+          className={isSelecting ? 'narrow:hidden' : undefined}
+          note={user.status === 'pending' ? invitation(user) : undefined}
+        >
+          {user.id === self.uid && <Badge>{t('users.you')}</Badge>}
         </PersonCell>
       ),
     },
     {
       title: 'users.role',
-      folded: 'narrow:justify-self-end',
+      folded: `narrow:row-start-1 narrow:justify-self-end ${isSelecting ? 'narrow:col-start-3' : 'narrow:col-start-2'}`,
       cell: ({ status, permissions, pending_permissions, is_owner }) => (
         <RoleChips
           permissions={status === 'pending' ? pending_permissions : permissions}
@@ -58,18 +98,26 @@ export function useUserColumns() {
       ),
     },
     {
-      title: 'users.created',
-      look: 'whitespace-nowrap text-soft tabular-nums',
+      title: 'users.joined',
+      sort: list.byAge,
+      look: 'text-soft tabular-nums',
       folded: 'narrow:sr-only',
-      cell: ({ created }) => format.date(created),
+      cell: ({ status, created }) => {
+        // The date stays on one line, even if “Invited” has none left beside it.
+        const date = format.date(created).replaceAll(' ', '\u00a0')
+        return status === 'active' ? date : t('users.invitedOn', { date })
+      },
     },
     {
       title: 'users.status',
-      folded: 'narrow:col-start-2 narrow:row-start-2 narrow:justify-self-end',
-      cell: (user) => (
-        <Badge tone={user.is_expired ? 'neutral' : user.status === 'active' ? 'good' : 'warn'} dot>
-          {t(`users.statuses.${user.is_expired ? 'expired' : user.status}`)}
-        </Badge>
+      folded: `narrow:row-start-2 narrow:justify-self-end ${isSelecting ? 'narrow:col-start-3' : 'narrow:col-start-2'}`,
+      // On a phone, only a state that is not the usual one has room.
+      cell: ({ status, is_expired }) => (
+        <span className={status === 'active' ? 'narrow:sr-only' : undefined}>
+          <Badge tone={is_expired ? 'neutral' : status === 'active' ? 'good' : 'warn'} dot>
+            {t(`users.statuses.${is_expired ? 'expired' : status}`)}
+          </Badge>
+        </span>
       ),
     },
   ]
@@ -77,114 +125,21 @@ export function useUserColumns() {
     title: 'users.actions',
     unnamed: true,
     end: true,
-    folded: 'narrow:col-start-3 narrow:row-span-2 narrow:row-start-1 narrow:-me-2',
+    folded: isSelecting
+      ? 'narrow:hidden'
+      : 'narrow:col-start-3 narrow:row-span-2 narrow:row-start-1 narrow:-me-2',
     cell: (user) =>
-      actionsOf(user).length > 0 && (
+      actionsOf(user).length > 0 ? (
         <MenuButton
           label={t('users.actionsFor', { name: nameOf(user) })}
           actions={actionsOf(user)}
-          className="grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink"
+          className="touch-target relative grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink"
         >
           <Ellipsis className="size-4.5" />
         </MenuButton>
-      ),
-  }
-  return { columns: isActive ? [...columns, actions] : columns, ...shown }
-}
-
-function nameOf({ display_name, email }: SubscriptionUser) {
-  return display_name || email
-}
-
-function useUserActions() {
-  const t = useT()
-  const { user: self } = useSession()
-  const { subscriptionId, name: project } = useProject()
-  const resend = useAction('resendInvite', fail)
-  const [dialog, setDialog] = useState<ReactNode>()
-  const [refused, setRefused] = useState<ReactNode>()
-  const region = useRef<HTMLElement>(null)
-
-  function actionsOf(user: SubscriptionUser): MenuAction[] {
-    if (user.is_owner) return []
-    if (user.status === 'pending')
-      return [
-        action('resend', 'users.resend.action', Send, () => void sendAgain(user)),
-        action('revoke', 'users.revoke.action', MailX, () =>
-          ask(
-            <RevokeInvite
-              subscriptionId={subscriptionId}
-              inviteId={user.id}
-              email={user.email}
-              name={nameOf(user)}
-              onClose={end}
-            />,
-          ),
-        ),
-      ]
-    return [
-      action('edit', 'users.edit.action', ShieldCheck, () =>
-        ask(<EditPermissions user={user} name={nameOf(user)} onClose={end} />),
-      ),
-      user.id === self.uid
-        ? action('leave', 'people.leave.action', LogOut, () => ask(<LeaveProject onClose={end} />))
-        : action('remove', 'users.remove.action', UserMinus, () => ask(removal(user))),
-    ]
-  }
-
-  function removal(user: SubscriptionUser) {
-    const name = nameOf(user)
-    return (
-      <ConfirmDialog
-        call="removeUser"
-        title={t('users.remove.title', { name })}
-        input={() => ({ subscriptionId, userId: user.id })}
-        submit="users.remove.action"
-        failed="users.remove.failed"
-        onDone={() => t('users.remove.done', { name })}
-        onClose={end}
-      >
-        <p className="text-soft wrap-anywhere">{t('users.remove.text', { project })}</p>
-      </ConfirmDialog>
-    )
-  }
-
-  function ask(dialog: ReactNode) {
-    setRefused(undefined)
-    setDialog(dialog)
-  }
-
-  function action(key: string, label: MessageKey, icon: LucideIcon, onSelect: () => void) {
-    return { key, label: t(label), icon, onSelect }
-  }
-
-  async function sendAgain({ id, email }: SubscriptionUser) {
-    setRefused(undefined)
-    if (await resend.run({ subscriptionId, inviteId: id })) toast(t('users.resend.done', { email }))
-  }
-
-  function fail(error: CallError) {
-    const minutes = Math.ceil(Number(error.details['retryAfter']) / 60)
-    setRefused(
-      error.reason === 'auth/too-many-requests' ? (
-        <Message tone="warn" title={t('users.resend.failed')}>
-          {t('users.resend.tooSoon', { count: minutes })}
-        </Message>
       ) : (
-        <Problem error={error} failed="users.resend.failed" />
+        <span className="block size-9" />
       ),
-    )
-    region.current?.focus({ preventScroll: true })
-    window.scrollTo(0, 0)
   }
-
-  /** `done` says what was done, and is empty if nothing was. The row can be gone even then. */
-  function end(done: string) {
-    setDialog(undefined)
-    if (done) toast(done)
-    if (done || document.activeElement === document.body)
-      region.current?.focus({ preventScroll: true })
-  }
-
-  return { actionsOf, shown: { region, refused, dialog } }
+  return isActive ? [select, ...columns, actions] : columns
 }

@@ -1,59 +1,103 @@
-import { SearchX, UserPlus, UsersRound } from 'lucide-react'
-import { usePagedCall } from '../../api/queries.tsx'
+import { Download, MailCheck, SearchX, UserPlus, UsersRound } from 'lucide-react'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card, EmptyState } from '../../components/card.tsx'
-import { LiveRegion, Message, Problem } from '../../components/message.tsx'
+import { LiveProblem, LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Pagination, Table, TableSkeleton } from '../../components/table.tsx'
-import { SearchField } from '../../components/search-field.tsx'
 import { SeatMeter } from '../../components/seat-meter.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { usePages, useSearch } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { ChangeSeveral, fits, type Change } from './change-several.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useSelection } from './use-selection.ts'
+import { useUserActions } from './use-user-actions.tsx'
 import { useUserColumns } from './use-user-columns.tsx'
+import { useUserCsv } from './use-user-csv.tsx'
+import { useUserList, type UserList } from './use-user-list.ts'
+import { UserTools } from './user-tools.tsx'
 
 export function Users() {
   const t = useT()
-  const { subscriptionId, isActive, pathTo } = useProject()
-  const pages = usePages()
-  const search = useSearch()
-  const input = { subscriptionId, search: search.search }
-  const found = usePagedCall('getSubscriptionUsers', input, pages)
-  const { data, error, refetch } = found
+  const { isActive, pathTo } = useProject()
+  const list = useUserList()
+  const { data, error, refetch } = list.found
+  const selection = useSelection(data?.users ?? [])
+  const { actionsOf, ask, end, region, refused, dialog } = useUserActions()
+  const columns = useUserColumns({ list, selection, actionsOf })
+  const csv = useUserCsv()
+  const canSelect = isActive && selection.selectable.length > 0
+  const isNarrowed = Boolean(list.filter || list.search.search)
   const isAlone =
     isActive &&
-    !search.search &&
-    pages.page === 1 &&
+    !isNarrowed &&
+    list.pages.page === 1 &&
     data &&
     data.seats.members + data.seats.pending === 1
-  const { columns, region, refused, dialog } = useUserColumns()
-  const invite = (
-    <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus />}>
-      {t('users.invite')}
-    </ButtonLink>
-  )
+
+  function change(change: Change) {
+    const people = selection.selected.filter((user) => fits(change, user))
+    ask(<ChangeSeveral {...{ change, people }} onClose={finish} />)
+  }
+
+  function finish(done: string) {
+    if (done) selection.clear()
+    end(done)
+  }
+
+  function clear() {
+    selection.clear()
+    region.current?.focus({ preventScroll: true })
+  }
 
   return (
     <>
-      <PageTitle title={t('users.title')} action={isActive && invite} />
+      <PageTitle
+        title={t('users.title')}
+        action={
+          <div className="flex flex-wrap gap-2">
+            <Button icon={<Download />} busy={csv.busy} onClick={() => void csv.download()}>
+              {t('users.downloadCsv')}
+            </Button>
+            {isActive && (
+              <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus />}>
+                {t('users.invite')}
+              </ButtonLink>
+            )}
+          </div>
+        }
+      >
+        <div className="mt-2 flex min-h-9 max-w-80 items-center">
+          {data ? (
+            <SeatMeter seats={data.seats} />
+          ) : (
+            !error && <Skeleton className="grid w-full gap-2" bones={['h-3.5 w-40', 'h-1.5']} />
+          )}
+        </div>
+      </PageTitle>
       {!isActive && (
         <Message tone="neutral" title={t('errors.subscriptionCanceled')}>
           {t('users.canceled')}
         </Message>
       )}
+      <LiveProblem error={csv.error} failed="users.downloadFailed" />
       <LiveRegion>{refused}</LiveRegion>
-      <section ref={region} tabIndex={-1} aria-label={t('users.title')} className="outline-none">
+      <section
+        ref={region}
+        tabIndex={-1}
+        aria-label={t('users.title')}
+        className="grid gap-3 outline-none"
+      >
         <Card flush>
-          <div className="flex min-h-19 flex-wrap items-center justify-between gap-x-8 gap-y-4 border-b border-line p-inset">
-            <div className="flex min-h-9 w-full items-center fold:w-80">
-              {data ? (
-                <SeatMeter seats={data.seats} />
-              ) : (
-                !error && <Skeleton className="grid w-full gap-2" bones={['h-3.5 w-40', 'h-1.5']} />
-              )}
-            </div>
-            <SearchField label={t('users.search')} search={search} className="w-full fold:w-72" />
+          <div className="@container">
+            <UserTools
+              list={list}
+              selecting={
+                canSelect
+                  ? { isOn: selection.isSelecting, toggle: selection.toggleSelecting }
+                  : undefined
+              }
+            />
           </div>
           {error && !data && (
             <div className="p-inset">
@@ -61,26 +105,19 @@ export function Users() {
             </div>
           )}
           {!data && !error && <TableSkeleton />}
-          <LiveRegion>
-            {data?.total === 0 && search.search && (
-              <EmptyState
-                bare
-                icon={<SearchX />}
-                title={t('users.noMatchTitle', { search: search.search })}
-                action={<Button onClick={search.clear}>{t('users.clearSearch')}</Button>}
-              >
-                {t('users.noMatch')}
-              </EmptyState>
-            )}
-          </LiveRegion>
+          <LiveRegion>{data?.total === 0 && isNarrowed && <NoUsers list={list} />}</LiveRegion>
           {data && data.total > 0 && (
             <>
               <Table
                 caption={t('users.title')}
                 columns={columns}
                 rows={data.users}
-                folded="narrow:grid-cols-[minmax(0,1fr)_auto_auto]"
-                pages={pages}
+                folded={
+                  selection.isSelecting
+                    ? 'narrow:grid-cols-[auto_minmax(0,1fr)]'
+                    : 'narrow:grid-cols-[minmax(0,1fr)_min-content_auto]'
+                }
+                pages={list.pages}
               />
               {isAlone ? (
                 <div className="border-t border-line">
@@ -98,13 +135,46 @@ export function Users() {
                   </EmptyState>
                 </div>
               ) : (
-                <Pagination pages={pages} found={found} total={data.total} />
+                <Pagination pages={list.pages} found={list.found} total={data.total} />
               )}
             </>
           )}
         </Card>
+        {canSelect && <SelectionBar selection={selection} onChange={change} onClear={clear} />}
       </section>
       {dialog}
     </>
+  )
+}
+
+/** Says why the search and filter find nobody, and leads back to everyone. */
+function NoUsers({ list: { search, filter, showAll } }: { list: UserList }) {
+  const t = useT()
+  const back = filter ? (
+    <Button onClick={showAll}>{t('users.filter.showAll')}</Button>
+  ) : (
+    <Button onClick={search.clear}>{t('users.clearSearch')}</Button>
+  )
+  if (search.search)
+    return (
+      <EmptyState
+        bare
+        icon={<SearchX />}
+        title={t('users.noMatchTitle', { search: search.search })}
+        action={back}
+      >
+        {t(filter ? 'users.filter.noMatch' : 'users.noMatch')}
+      </EmptyState>
+    )
+  const isPending = filter === 'pending'
+  return (
+    <EmptyState
+      bare
+      icon={isPending ? <MailCheck /> : <UsersRound />}
+      title={t(isPending ? 'users.filter.nonePendingTitle' : 'users.filter.noRoleTitle')}
+      action={back}
+    >
+      {t(isPending ? 'users.filter.nonePending' : 'users.filter.noRole')}
+    </EmptyState>
   )
 }

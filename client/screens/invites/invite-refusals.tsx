@@ -1,0 +1,90 @@
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { useAction } from '../../api/call.ts'
+import { useCall } from '../../api/queries.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { Message, Problem } from '../../components/message.tsx'
+import { firstPage } from '../../components/use-query.ts'
+import { useT } from '../../platform/i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+
+/** Offers what helps with an invitation that is open already. The field says that it is. */
+export function AlreadyInvited({ email }: { email: string }) {
+  const t = useT()
+  const { subscriptionId } = useProject()
+  const found = useCall('getSubscriptionUsers', { subscriptionId, search: email, ...firstPage })
+  const invite = found.data?.users.find((user) => isInvite(user, email))
+  const resend = useAction('resendInvite')
+  const minutes = Math.ceil(Number(resend.error?.details['retryAfter']) / 60)
+
+  if (resend.done) return <Message tone="good">{t('users.resend.done', { email })}</Message>
+  return (
+    <div className="grid gap-3">
+      {resend.error?.reason === 'auth/too-many-requests' ? (
+        <Message tone="warn" title={t('users.resend.failed')}>
+          {t('users.resend.tooSoon', { count: minutes })}
+        </Message>
+      ) : (
+        <Problem error={resend.error} failed="users.resend.failed" />
+      )}
+      <Message
+        tone="neutral"
+        action={
+          <div className="flex flex-wrap gap-2">
+            <ShowInUsers email={email} />
+            <Button
+              busy={resend.busy}
+              disabled={!invite}
+              onClick={() => void resend.run({ subscriptionId, inviteId: invite!.id })}
+            >
+              {t('users.resend.action')}
+            </Button>
+          </div>
+        }
+      >
+        {t('users.duplicate.invited')}
+      </Message>
+    </div>
+  )
+}
+
+export function AlreadyMember({ email }: { email: string }) {
+  const t = useT()
+  return (
+    <Message tone="neutral" action={<ShowInUsers email={email} />}>
+      {t('users.duplicate.member')}
+    </Message>
+  )
+}
+
+/** Leads the owner to a larger plan, and tells everybody else who the owner is. */
+export function SeatsFull({ seats }: { seats: number }) {
+  const t = useT()
+  const { subscriptionId, subscription, isOwner, pathTo } = useProject()
+  const { data } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
+  const owner = data?.users.find(({ id }) => id === subscription.owner_id)?.display_name
+  return (
+    <Message
+      tone="warn"
+      title={t('errors.seatsFull', { seats })}
+      action={
+        isOwner && <ButtonLink to={pathTo('changePlan')}>{t('users.full.changePlan')}</ButtonLink>
+      }
+    >
+      {!isOwner && owner && t('users.full.askOwner', { owner })}
+    </Message>
+  )
+}
+
+function ShowInUsers({ email }: { email: string }) {
+  const t = useT()
+  const { pathTo } = useProject()
+  return (
+    <ButtonLink to={`${pathTo('users')}?search=${encodeURIComponent(email)}`}>
+      {t('users.duplicate.show')}
+    </ButtonLink>
+  )
+}
+
+function isInvite({ status, email }: SubscriptionUser, invited: string) {
+  return status === 'pending' && email === invited
+}

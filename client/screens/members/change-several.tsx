@@ -1,0 +1,144 @@
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { forAllReasons } from '#contract/flags/refusals.ts'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { Button } from '../../components/button.tsx'
+import { FormActions } from '../../components/call-form.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { LiveRegion, Message, problemText } from '../../components/message.tsx'
+import { SeriesList, useSeries, waitingLine, type Line } from '../../components/series.tsx'
+import { useT } from '../../platform/i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+
+export const changes = ['resend', 'revoke', 'remove'] as const
+export type Change = (typeof changes)[number]
+
+/** Whether the change makes sense for this person. */
+export function fits(change: Change, { status }: SubscriptionUser) {
+  return (change === 'remove') === (status === 'active')
+}
+
+type ChangeSeveralProps = {
+  change: Change
+  people: SubscriptionUser[]
+  /** `done` says what was done, and is empty if nothing was. */
+  onClose: (done: string) => void
+}
+
+/** Asks once, then makes the same change for several people, and tells who could not be changed. */
+// oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a list that scrolls is reached by keyboard
+export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
+  const t = useT()
+  const { subscriptionId, name: project } = useProject()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const safe = useRef<HTMLButtonElement>(null)
+  const [asked] = useState(() => people.map(asLine))
+  const { lines, busy, failed, run, again } = useSeries<SubscriptionUser>(
+    async ({ id }, idempotencyKey) =>
+      change === 'remove'
+        ? call('removeUser', { subscriptionId, userId: id }, { idempotencyKey })
+        : call(`${change}Invite`, { subscriptionId, inviteId: id }, { idempotencyKey }),
+    // An invitation that was resent a moment ago doesn't hold up the others.
+    change === 'resend' ? forAllReasons.filter((reason) => reason !== tooSoon) : forAllReasons,
+  )
+  const count = asked.length
+  const sent = lines.filter(({ state }) => state === 'sent').length
+  const isAsking = lines.length === 0
+  const isOver = !isAsking && !busy
+  const done = sent > 0 ? t(`users.selection.${change}.done`, { count: sent }) : ''
+
+  useEffect(() => {
+    if (!busy) safe.current?.focus()
+  }, [busy])
+
+  async function start(series: Promise<Line<SubscriptionUser>[]>) {
+    const all = await series
+    if (all.every(({ state }) => state === 'sent'))
+      dialog.current?.close(t(`users.selection.${change}.done`, { count: all.length }))
+  }
+
+  function outcome({ state, error }: Line<SubscriptionUser>) {
+    if (state === 'sent') return t(`users.selection.${change}.outcome`)
+    if (state !== 'refused') return t(`users.selection.${state}`)
+    if (error!.reason !== tooSoon || change !== 'resend') return problemText(error!, t)
+    const minutes = Math.ceil(Number(error!.details['retryAfter']) / 60)
+    return t('users.resend.tooSoon', { count: minutes })
+  }
+
+  return (
+    <Dialog
+      ref={dialog}
+      title={t(`users.selection.${change}.title`, { count })}
+      onClose={(said) => onClose(said || done)}
+    >
+      <div className="grid gap-4">
+        {isAsking && (
+          <p className="text-soft wrap-anywhere">
+            {t(`users.selection.${change}.text`, { project })}
+          </p>
+        )}
+        <LiveRegion>
+          {busy && (
+            <Message tone="neutral">
+              {t('users.selection.progress', {
+                done: lines.filter(({ state }) => state === 'sent' || state === 'refused').length,
+                count,
+              })}
+            </Message>
+          )}
+          {isOver && sent < count && (
+            <Message tone="warn">
+              {t(`users.selection.${change}.partly`, { done: sent, failed: count - sent })}
+            </Message>
+          )}
+        </LiveRegion>
+        <section
+          tabIndex={0}
+          aria-label={t('users.selection.people')}
+          className="max-h-100 overflow-y-auto rounded-notice"
+        >
+          {isAsking ? <Names lines={asked} /> : <SeriesList lines={lines} outcome={outcome} />}
+        </section>
+        <FormActions>
+          <Button ref={safe} size="large" disabled={busy} onClick={() => dialog.current?.close()}>
+            {t(isAsking ? 'common.cancel' : 'users.selection.close')}
+          </Button>
+          {isAsking && (
+            <Button
+              variant={change === 'resend' ? 'primary' : 'danger-solid'}
+              size="large"
+              onClick={() => void start(run(asked))}
+            >
+              {t(`users.selection.${change}.action`, { count })}
+            </Button>
+          )}
+          {(busy || failed > 0) && !isAsking && (
+            <Button variant="primary" size="large" busy={busy} onClick={() => void start(again())}>
+              {t('users.selection.again', { count: failed || count })}
+            </Button>
+          )}
+        </FormActions>
+      </div>
+    </Dialog>
+  )
+}
+
+// oxlint-enable
+const tooSoon = 'auth/too-many-requests'
+
+function asLine(user: SubscriptionUser) {
+  return waitingLine({ name: user.display_name, text: user.email, item: user })
+}
+
+function Names({ lines }: { lines: Line<SubscriptionUser>[] }) {
+  return (
+    <ul className="divide-y divide-line rounded-notice border border-line">
+      {lines.map(({ key, name, text }) => (
+        <li key={key} className="truncate px-4 py-2" title={text}>
+          <span className="font-strong">{name || text}</span>
+          {name && <span className="text-small text-soft"> {text}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}

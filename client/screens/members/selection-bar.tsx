@@ -1,0 +1,70 @@
+import { X } from 'lucide-react'
+import { Button } from '../../components/button.tsx'
+import { Checkbox } from '../../components/fields.tsx'
+import { LiveRegion } from '../../components/message.tsx'
+import { useT } from '../../platform/i18n.ts'
+import { changes, fits, type Change } from './change-several.tsx'
+import type { Selection } from './use-selection.ts'
+
+type SelectionBarProps = {
+  selection: Selection
+  onChange: (change: Change) => void
+  onClear: () => void
+}
+
+/** What can be done with the selected people. It floats below the list, so that no row moves. */
+export function SelectionBar({ selection, onChange, onClear }: SelectionBarProps) {
+  const t = useT()
+  const { selected, isAll, selectAll, isSelecting } = selection
+  const count = selected.length
+  return (
+    <>
+      <LiveRegion className="sr-only">
+        {count > 0 && t('users.selection.count', { count })}
+      </LiveRegion>
+      {(count > 0 || isSelecting) && (
+        <section
+          aria-label={t('users.selection.label')}
+          className="sticky bottom-4 z-10 flex animate-appear flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line-strong bg-surface px-4 py-2.5 shadow-over print:hidden"
+        >
+          <div className="flex flex-1 items-center gap-3">
+            <Checkbox
+              checked={isAll}
+              ref={(box) => void (box && (box.indeterminate = count > 0 && !isAll))}
+              onChange={({ target }) => selectAll(target.checked)}
+            >
+              <span className="sr-only">{t('users.selection.all')}</span>
+            </Checkbox>
+            <span className="font-strong tabular-nums">
+              {t('users.selection.count', { count })}
+            </span>
+            <Button
+              variant="quiet"
+              size="icon"
+              icon={<X />}
+              aria-label={t('users.selection.clear')}
+              title={t('users.selection.clear')}
+              onClick={onClear}
+            />
+          </div>
+          <div className="flex flex-wrap gap-2">
+            {changes.map((change) => {
+              const fitting = selected.filter((user) => fits(change, user)).length
+              return (
+                fitting > 0 && (
+                  <Button
+                    key={change}
+                    variant={change === 'resend' ? 'plain' : 'danger'}
+                    onClick={() => onChange(change)}
+                  >
+                    {t(`users.selection.${change}.action`, { count: fitting })}
+                  </Button>
+                )
+              )
+            })}
+          </div>
+        </section>
+      )}
+    </>
+  )
+}

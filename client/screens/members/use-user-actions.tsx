@@ -1,0 +1,154 @@
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { paths } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import { Link2, LogOut, MailX, Send, ShieldCheck, UserMinus, type LucideIcon } from 'lucide-react'
+import { useRef, useState, type ReactNode } from 'react'
+import type { CallError } from '../../api/post.ts'
+import { useAction } from '../../api/call.ts'
+import { useSession } from '../../api/session.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import type { MenuAction } from '../../components/menu-button.tsx'
+import { Message, Problem } from '../../components/message.tsx'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { toast } from '../../platform/toasts.ts'
+import { CopyLink } from './copy-link.tsx'
+import { EditPermissions } from './edit-permissions.tsx'
+import { LeaveProject } from './leave-project.tsx'
+import { RevokeInvite } from './revoke-invite.tsx'
+
+export function nameOf({ display_name, email }: SubscriptionUser) {
+  return display_name || email
+}
+
+/** The actions of a row in the users table, and the dialogs and refusals that they show. */
+export function useUserActions() {
+  const t = useT()
+  const format = useFormat()
+  const { user: self } = useSession()
+  const { subscriptionId, name: project } = useProject()
+  const resend = useAction('resendInvite', fail)
+  const link = useAction('createInviteLink', (error) =>
+    tell(<Problem error={error} failed="users.link.failed" />),
+  )
+  const [dialog, setDialog] = useState<ReactNode>()
+  const [refused, setRefused] = useState<ReactNode>()
+  const region = useRef<HTMLElement>(null)
+
+  function actionsOf(user: SubscriptionUser): MenuAction[] {
+    if (user.is_owner) return []
+    if (user.status === 'pending') return actionsOfInvite(user)
+    return [
+      action('edit', 'users.edit.action', ShieldCheck, () =>
+        ask(<EditPermissions user={user} name={nameOf(user)} onClose={end} />),
+      ),
+      user.id === self.uid
+        ? action('leave', 'people.leave.action', LogOut, () => ask(<LeaveProject onClose={end} />))
+        : action('remove', 'users.remove.action', UserMinus, () => ask(removal(user))),
+    ]
+  }
+
+  function actionsOfInvite(user: SubscriptionUser) {
+    const { id: inviteId, email } = user
+    const revocation = (
+      <RevokeInvite {...{ subscriptionId, inviteId, email }} name={nameOf(user)} onClose={end} />
+    )
+    return [
+      action('resend', 'users.resend.action', Send, () => void sendAgain(user)),
+      // The link of an expired invitation would open nothing.
+      ...(user.is_expired
+        ? []
+        : [action('link', 'users.link.action', Link2, () => void copyLink(user))]),
+      action('revoke', 'users.revoke.action', MailX, () => ask(revocation)),
+    ]
+  }
+
+  function removal(user: SubscriptionUser) {
+    const name = nameOf(user)
+    return (
+      <ConfirmDialog
+        call="removeUser"
+        title={t('users.remove.title', { name })}
+        input={() => ({ subscriptionId, userId: user.id })}
+        submit="users.remove.action"
+        failed="users.remove.failed"
+        onDone={() => t('users.remove.done', { name })}
+        onClose={end}
+      >
+        <p className="text-soft wrap-anywhere">{t('users.remove.text', { project })}</p>
+      </ConfirmDialog>
+    )
+  }
+
+  function ask(dialog: ReactNode) {
+    setRefused(undefined)
+    setDialog(dialog)
+  }
+
+  function action(key: string, label: MessageKey, icon: LucideIcon, onSelect: () => void) {
+    return { key, label: t(label), icon, onSelect }
+  }
+
+  async function sendAgain({ id, email }: SubscriptionUser) {
+    setRefused(undefined)
+    if (await resend.run({ subscriptionId, inviteId: id })) toast(t('users.resend.done', { email }))
+  }
+
+  /** Where the browser doesn't let a page copy, a dialog shows the link. */
+  async function copyLink({ id, email, expires }: SubscriptionUser) {
+    setRefused(undefined)
+    const made = link
+      .run({ subscriptionId, inviteId: id })
+      .then((output) => output && new URL(linkPath(output.code), location.origin).href)
+    const words = { email, date: format.date(expires ?? 0) }
+    const isCopied = await copied(made)
+    const url = await made
+    if (url && isCopied) toast(t('users.link.done', words))
+    else if (url) ask(<CopyLink {...words} url={url} onClose={() => end('')} />)
+  }
+
+  function fail(error: CallError) {
+    const minutes = Math.ceil(Number(error.details['retryAfter']) / 60)
+    tell(
+      error.reason === 'auth/too-many-requests' ? (
+        <Message tone="warn" title={t('users.resend.failed')}>
+          {t('users.resend.tooSoon', { count: minutes })}
+        </Message>
+      ) : (
+        <Problem error={error} failed="users.resend.failed" />
+      ),
+    )
+  }
+
+  function tell(refused: ReactNode) {
+    setRefused(refused)
+    region.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }
+
+  /** `done` says what was done, and is empty if nothing was. The row can be gone even then. */
+  function end(done: string) {
+    setDialog(undefined)
+    if (done) toast(done)
+    if (done || document.activeElement === document.body)
+      region.current?.focus({ preventScroll: true })
+  }
+
+  return { actionsOf, ask, end, tell, region, refused, dialog }
+}
+
+function linkPath(code: string) {
+  return `${paths.invitation}?code=${encodeURIComponent(code)}`
+}
+
+/** Whether the text could be copied. It may arrive after the click, in which Safari wants this. */
+async function copied(text: Promise<string | undefined>) {
+  try {
+    const plain = text.then((text) => new Blob([text!], { type: 'text/plain' }))
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': plain })])
+    return true
+  } catch {
+    return false
+  }
+}

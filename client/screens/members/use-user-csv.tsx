@@ -1,0 +1,55 @@
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { useState } from 'react'
+import { CallError } from '../../api/post.ts'
+import { listAllUsers } from '../../api/queries.tsx'
+import { useT } from '../../platform/i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { inFileName, saveFile } from '../../platform/save-file.ts'
+import { toCsv } from '../activity/to-csv.ts'
+
+/** The column names of the CSV. They are for programs, so they are not translated. */
+const heads = 'id name email status owner permissions created invited_by expires'.split(' ')
+
+/** Downloads all members and pending invitations, whatever the filter or search. */
+export function useUserCsv() {
+  const t = useT()
+  const { subscriptionId, name: project } = useProject()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<CallError>()
+
+  async function download() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const users = await listAllUsers({ subscriptionId })
+      const name = inFileName(`${project} ${t('users.title')}`)
+      const file = `${name}-${new Date().toISOString().slice(0, 10)}.csv`
+      saveFile(file, toCsv([heads, ...users.map(toRow)]), 'text/csv')
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return { busy, error, download }
+}
+
+function toRow(user: SubscriptionUser) {
+  return [
+    user.id,
+    user.display_name,
+    user.email,
+    user.is_expired ? 'expired' : user.status,
+    String(user.is_owner),
+    (user.status === 'pending' ? user.pending_permissions : user.permissions).join(' '),
+    asTime(user.created),
+    user.host_name ?? '',
+    user.expires === null ? '' : asTime(user.expires),
+  ]
+}
+
+function asTime(seconds: number) {
+  return new Date(seconds * 1000).toISOString()
+}

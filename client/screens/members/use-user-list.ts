@@ -1,0 +1,66 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import { permissionEntries } from '#contract/access.ts'
+import { usePagedCall } from '../../api/queries.tsx'
+import { useChoice, usePages, useSearch } from '../../components/use-query.ts'
+import { useProject } from '../../layouts/use-project.ts'
+
+/** The permissions that not everybody holds. */
+export const roles = permissionEntries.flatMap(([key, { default: always }]) => (always ? [] : key))
+
+/** The prefix keeps a permission from being taken for a status. */
+export const roleFilter = (key: PermissionKey) => `role-${key}` as const
+const filters = ['active', 'pending', ...roles.map(roleFilter)] as const
+
+const orders = {
+  name: { sort: 'name' },
+  'name-down': { sort: 'name', direction: 'descending' },
+  newest: { sort: 'created', direction: 'descending' },
+  oldest: { sort: 'created' },
+} as const
+type Order = keyof typeof orders
+export const orderNames = Object.keys(orders) as Order[]
+
+/** The order that comes next when the user presses a column's head again. */
+const nextByName = { '': 'name', name: 'name-down', 'name-down': '' } as const
+const nextByAge = { '': 'newest', newest: 'oldest', oldest: '' } as const
+
+/** The users of the project, with the search, filter, order and page that the URL names. */
+export function useUserList() {
+  const { subscriptionId } = useProject()
+  const pages = usePages()
+  const search = useSearch()
+  const [filter, choose] = useChoice('show', filters)
+  const [order, sortBy] = useChoice('sort', orderNames)
+  const status = filter === 'active' || filter === 'pending' ? filter : undefined
+  const permission = roles.find((key) => roleFilter(key) === filter)
+  const narrowed = { search: search.search, status, permission, ...(order && orders[order]) }
+  const found = usePagedCall('getSubscriptionUsers', { subscriptionId, ...narrowed }, pages)
+
+  function sortOf<Steps extends Record<string, string>>(steps: Steps, descending: Order) {
+    const isShown = order !== undefined && order in steps
+    return {
+      direction: isShown ? (order === descending ? 'descending' : 'ascending') : undefined,
+      change: () => sortBy(steps[isShown ? order : '']!),
+    } as const
+  }
+
+  function showAll() {
+    search.clear()
+    choose('')
+  }
+
+  return {
+    pages,
+    search,
+    filter,
+    choose,
+    order,
+    sortBy,
+    byName: sortOf(nextByName, 'name-down'),
+    byAge: sortOf(nextByAge, 'newest'),
+    found,
+    showAll,
+  }
+}
+
+export type UserList = ReturnType<typeof useUserList>
