@@ -1,6 +1,8 @@
 import { billingLimits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
+import { dist } from '#dist'
+import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -110,7 +112,7 @@ export async function openServer({
       publicUrl,
       rateLimits: openRateLimits(rateLimitPool),
       mailer: env.smtpUrl
-        ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom })
+        ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom, mark: readMark() })
         : openKeptMailer(store, now),
       payments: openStripePayments({ ...stripe, before: account.checked }),
       signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl }),
@@ -152,6 +154,12 @@ export async function openServer({
       await Promise.all([presence.stop(), endPools()])
     },
   }
+}
+
+/** The product's mark for mails. Without a built web app, mails do without it. */
+function readMark() {
+  const file = new URL('icon-any-192.png', dist)
+  return existsSync(file) ? readFileSync(file) : undefined
 }
 
 async function main() {
