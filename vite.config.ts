@@ -82,28 +82,35 @@ function evaluateFlags(): Plugin {
   }
 }
 
-/** Splits a language: `?visit` for everyone, `?member` for signed-in people, both filled in. */
+/** Splits a language: `?visit` for everyone, `?member` for signed-in people, both filled in. The
+ * palette's keywords alone are `?words`. */
 function languageParts(): Plugin {
   return {
     name: 'language-parts',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/locales\/[\w-]+\.json\?(visit|member)$/ },
+      filter: { id: /\/locales\/[\w-]+\.json\?(visit|member|words)$/ },
       handler(source, id) {
         const isVisit = id.endsWith('?visit')
         const messages = id.includes('/en.json')
           ? english
           : fillIn(JSON.parse(source) as Messages, english)
+        if (id.endsWith('?words'))
+          return { code: asModule(english.palette.words), moduleType: 'js' }
         const { errors, ...rest } = messages as Messages & { errors: Messages }
         const isWanted = (area: string) => !ofNoScreen.has(area) && ofVisits.has(area) === isVisit
         const part = {
           ...pick(rest, isWanted),
           errors: pick(errors, (reason) => reason in ofSignedIn !== isVisit),
         }
-        return { code: `export default ${JSON.stringify(part)}`, moduleType: 'js' }
+        return { code: asModule(part), moduleType: 'js' }
       },
     },
   }
+}
+
+function asModule(value: object) {
+  return `export default ${JSON.stringify(value)}`
 }
 
 function pick<Value>(record: Record<string, Value>, isWanted: (key: string) => boolean) {

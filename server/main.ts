@@ -1,8 +1,6 @@
 import { billingLimits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
-import { dist } from '#dist'
-import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -28,6 +26,7 @@ import { watchProvider } from './providers/payments/stripe/requests.ts'
 import { openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
 import { announce, exitWith } from './start/announce.ts'
 import { readEnv, type Env } from './start/env.ts'
+import { readMark } from './start/mark.ts'
 import { runUntilAsked } from './start/until-asked-to-stop.ts'
 import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
 import { openPostgres } from './store/postgres/open-postgres.ts'
@@ -82,6 +81,7 @@ export async function openServer({
         deliver,
         prices: sandboxPrices,
         productName: product.name,
+        mark: readMark(),
         log,
       })
   const metrics =
@@ -154,12 +154,6 @@ export async function openServer({
       await Promise.all([presence.stop(), endPools()])
     },
   }
-}
-
-/** The product's mark for mails. Without a built web app, mails do without it. */
-function readMark() {
-  const file = new URL('icon-any-192.png', dist)
-  return existsSync(file) ? readFileSync(file) : undefined
 }
 
 async function main() {

@@ -23,7 +23,6 @@ export async function clockPage(
     c,
     'Clock',
     html`<main>
-      <p><a href="/sandbox">Sandbox</a></p>
       <h1>Clock</h1>
       ${
         refused
@@ -51,7 +50,7 @@ export async function clockPage(
         ${await dueTable(world)}
       </section>
     </main>`,
-    { status: refused ? 400 : 200 },
+    { status: refused ? 400 : 200, bar: world.merchant },
   )
 }
 
