@@ -136,10 +136,12 @@ function page(): Plugin {
           },
           injectTo: 'head-prepend' as const,
         }))
+        // A built page gets it from the server.
+        const chip = { tag: 'script', attrs: { src: '/dev/chip.js', defer: true } }
         const link = { tag: 'link', attrs: { rel: 'manifest', href: '/app.webmanifest' } }
         return {
           html: html.replaceAll('%PRODUCT%', product.name),
-          tags: bundle ? [...preloads, link] : [],
+          tags: bundle ? [...preloads, link] : [chip],
         }
       },
     },

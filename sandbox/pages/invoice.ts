@@ -32,14 +32,14 @@ export async function invoicePage(c: Context, world: World) {
           <h1 class="soft">Invoice</h1>
           <p class="figure">${shown.total}</p>
         </div>
+        <dl>
+          ${Object.entries(shown.facts).map(
+            ([name, value]) =>
+              html`<dt>${name}</dt>
+                <dd>${value}</dd>`,
+          )}
+        </dl>
         <div class="columns">
-          <dl>
-            ${Object.entries(shown.facts).map(
-              ([name, value]) =>
-                html`<dt>${name}</dt>
-                  <dd>${value}</dd>`,
-            )}
-          </dl>
           <section>
             <h2>From</h2>
             <address>${shown.seller.map((line) => html`${line}<br />`)}</address>

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Services } from '../core/services.ts'
 import { devMailPage, devMailScript, linksIn } from './dev-mail-page.ts'
 
-/** Shows mails, which give access to every account: `standInGuard` has to guard these routes. */
+/** Shows kept mails, which give access to every account. */
 export function devMailRoutes({ jobs, store }: Services) {
   async function listMails(to: string | undefined) {
     // Waits for jobs, which send mails, so that a reader who comes at once sees the mail.
