@@ -20,7 +20,7 @@ test('in development a menu in the corner leads to mail, sandbox and example peo
   ] as const)
     await expect(menu.getByRole('link', { name })).toHaveAttribute('href', path)
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expectNoViolations(page)
   }
   await page.emulateMedia({ media: 'print' })
@@ -47,7 +47,7 @@ test('the pages of development are accessible and fit, and a mail’s frame is a
       const actual = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(actual, path).toBeLessThanOrEqual(width)
       for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await expectNoViolations(page)
       }
     }
