@@ -2,7 +2,6 @@ import { languages, type LanguageCode } from '#config/languages.ts'
 import { whyNot } from '#contract/access.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import type { Messages } from '#locales/translator.ts'
 import { Copy, Languages, LogOut, Plus, ReceiptText, UserPlus, type LucideIcon } from 'lucide-react'
 import { useLocation, useNavigate } from 'react-router'
 import { chooseLanguage } from '../api/own-language.ts'
@@ -128,7 +127,7 @@ function useActions(): Command[] {
 }
 
 const [english = {}] = Object.values(
-  import.meta.glob<Messages>('#locales/en.json', {
+  import.meta.glob<Record<string, string>>('#locales/en.json', {
     import: 'default',
     query: '?words',
     eager: true,
@@ -138,7 +137,7 @@ const [english = {}] = Object.values(
 /** The keywords of a screen or an action: the area `palette.words` of locales/, by its name. */
 function useWords() {
   const t = useT()
-  return (name: string) => `${t(`palette.words.${name}` as MessageKey)} ${String(english[name])}`
+  return (name: string) => `${t(`palette.words.${name}` as MessageKey)} ${english[name]}`
 }
 
 /** The groups by how well their best command matches. */

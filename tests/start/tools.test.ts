@@ -79,7 +79,12 @@ test('seed makes a team with a past on a running server, says who can sign in, a
     const { users, seats } = (await call('getSubscriptionUsers', of, { token })).result!
     const { total } = (await call('listInvoices', of, { token })).result!
     const expired = users.filter((user) => user.is_expired).map((user) => user.display_name)
-    return { projects: projects.toSorted(), invoices: total, seats, expired }
+    return {
+      projects: projects.toSorted((a, b) => String(a[0]).localeCompare(String(b[0]))),
+      invoices: total,
+      seats,
+      expired,
+    }
   }
   const first = await look()
   expect(first).toMatchObject({

@@ -66,7 +66,10 @@ async function seed(ask: Ask) {
     await moveClock({ rewindSeconds: lasting })
     behind = lasting
   }
-  const { isNew } = await playWorld(ask, { begin, pass }).finally(() => pass(behind))
+  const { isNew } = await playWorld(ask, { begin, pass }).catch(async (error: unknown) => {
+    await pass(behind)
+    throw error
+  })
   const list = Object.entries(people).map(([name, text]) => ({
     name,
     email: addressOf(name),
