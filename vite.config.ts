@@ -92,19 +92,20 @@ function evaluateFlags(): Plugin {
   }
 }
 
-/** Splits a language into `?visit`, `?open` and `?member`, filled in with English texts. */
+/** Splits a language into `?visit`, `?open` and `?member`. The palette's keywords are `?words`. */
 function languageParts(): Plugin {
   return {
     name: 'language-parts',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/locales\/[\w-]+\.json\?(visit|open|member)$/ },
+      filter: { id: /\/locales\/[\w-]+\.json\?(visit|open|member|words)$/ },
       handler(source, id) {
         const messages = id.includes('/en.json')
           ? english
           : fillIn(JSON.parse(source) as Messages, english)
-        const part = pick(messages, id.slice(id.indexOf('?') + 1))
-        return { code: `export default ${JSON.stringify(part)}`, moduleType: 'js' }
+        const part = id.slice(id.indexOf('?') + 1)
+        const picked = part === 'words' ? english.palette.words : pick(messages, part)
+        return { code: `export default ${JSON.stringify(picked)}`, moduleType: 'js' }
       },
     },
   }
@@ -140,12 +141,14 @@ function page(): Plugin {
           },
           injectTo: 'head-prepend' as const,
         }))
+        // A built page gets it from the server.
+        const chip = { tag: 'script', attrs: { src: '/dev/chip.js', defer: true } }
         const link = { tag: 'link', attrs: { rel: 'manifest', href: '/app.webmanifest' } }
         return {
           html: html
             .replaceAll('%PRODUCT%', product.name)
             .replaceAll('%TAGLINE%', findMessage(english, product.tagline) ?? product.name),
-          tags: bundle ? [...preloads, link] : [],
+          tags: bundle ? [...preloads, link] : [chip],
         }
       },
     },

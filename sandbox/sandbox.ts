@@ -26,6 +26,8 @@ export type SandboxOptions = {
   prices: WeeklyPrice[]
   /** The merchant's name on invoices and pages. */
   productName: string
+  /** A PNG of the merchant's mark, for invoices and pages. */
+  mark?: Uint8Array | undefined
   /** The pages that may frame the 3-D Secure page. By default these have the same origin. */
   framedBy?: FramedBy
   log: Log
@@ -48,13 +50,14 @@ export async function openSandbox({
   deliver,
   prices,
   productName,
+  mark,
   framedBy = "'self'",
   log,
 }: SandboxOptions): Promise<Sandbox> {
   await createSchema(pool)
   const world: World = {
     pool,
-    merchant: { publicUrl, name: productName, linkSecret: webhookSecret },
+    merchant: { publicUrl, name: productName, mark, linkSecret: webhookSecret },
     framedBy,
     committed: () => courier.wake(),
     log,

@@ -26,6 +26,7 @@ import { watchProvider } from './providers/payments/stripe/requests.ts'
 import { openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
 import { announce, exitWith } from './start/announce.ts'
 import { readEnv, type Env } from './start/env.ts'
+import { readMark } from './start/mark.ts'
 import { runUntilAsked } from './start/until-asked-to-stop.ts'
 import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
 import { openPostgres } from './store/postgres/open-postgres.ts'
@@ -80,6 +81,7 @@ export async function openServer({
         deliver,
         prices: sandboxPrices,
         productName: product.name,
+        mark: readMark(),
         log,
       })
   const metrics =
@@ -110,7 +112,7 @@ export async function openServer({
       publicUrl,
       rateLimits: openRateLimits(rateLimitPool),
       mailer: env.smtpUrl
-        ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom })
+        ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom, mark: readMark() })
         : openKeptMailer(store, now),
       payments: openStripePayments({ ...stripe, before: account.checked }),
       signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl }),

@@ -28,7 +28,13 @@ const examples: Examples = {
   ],
   accountDeleted: [{ name: 'Ada' }],
   invitation: [
-    { ...account, host: 'Ben', project: 'Engine', expires: '2026-12-05T12:00:00Z' },
+    {
+      ...account,
+      host: 'Ben',
+      project: 'Engine',
+      permissions: ['access', 'editor', 'admin'],
+      expires: '2026-12-05T12:00:00Z',
+    },
     { name: null, code: 'code', host: 'Ben', project: '', expires: '2026-12-05T12:00:00Z' },
   ],
   paymentFailed: [project],

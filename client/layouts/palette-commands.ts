@@ -2,186 +2,172 @@ import { languages, type LanguageCode } from '#config/languages.ts'
 import { whyNot } from '#contract/access.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import {
-  Copy,
-  FolderKanban,
-  Languages,
-  LogOut,
-  Plus,
-  UserPlus,
-  type LucideIcon,
-} from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { Copy, Languages, LogOut, Plus, ReceiptText, UserPlus, type LucideIcon } from 'lucide-react'
+import { useLocation, useNavigate } from 'react-router'
 import { chooseLanguage } from '../api/own-language.ts'
-import { useCall } from '../api/queries.tsx'
 import { signOut, useSession } from '../api/session.ts'
 import { copyText } from '../components/copy-id.tsx'
-import { firstPage } from '../components/use-query.ts'
 import { themeIcons } from '../components/theme-and-language.tsx'
-import { useSettled } from '../components/use-settled.ts'
 import { useLanguage, useT } from '../platform/i18n.ts'
-import { remember, remembered } from '../platform/storage.ts'
 import { chooseTheme, themes, useTheme } from '../platform/theme.ts'
+import { useFound } from './palette-found.ts'
+import { bestFirst, rankOf } from './palette-match.ts'
+import { recentIds } from './palette-recent.ts'
 import { projectTitle, useOpenProject } from './use-project.ts'
 import { useScreenLinks } from './use-screen-links.ts'
 
 export type Command = {
   id: string
   label: string
+  /** More words that find it, in the shown language and in English. */
+  words?: string
   hint?: string | undefined
   icon: LucideIcon
   /** Shown only when the user types part of its name. */
   isRare?: boolean
+  /** The address that it opens, if it opens one. */
+  to?: string
   run: () => unknown
 }
 
-type Group = { title: MessageKey; commands: Command[] }
+type Group = { title: string; commands: Command[] }
 
-/** The commands that match the typed text. Projects load later, so they move no other command. */
+/** The commands that match the typed text. Found ones load later, so they come last. */
 export function useCommands(typed: string) {
-  const pages = usePages()
+  const t = useT()
+  const { pathname } = useLocation()
+  const project = useOpenProject()
+  const { ofProject, others } = usePages()
   const actions = useActions()
-  const { projects, isSearching } = useProjects(typed)
-  const all: Group[] = [
-    { title: 'palette.pages', commands: bestFirst(pages, typed) },
-    { title: 'palette.actions', commands: bestFirst(actions, typed) },
-    { title: 'palette.projects', commands: projects },
+  const { projects, people, isSearching } = useFound(typed)
+  const inProject = { title: project ? projectTitle(project, t) : '', commands: ofProject }
+  const own = [
+    inProject,
+    { title: t('palette.pages'), commands: others },
+    { title: t('palette.actions'), commands: actions },
   ]
-  const groups = typed.trim() === '' ? recentFirst(all) : all
-  return { groups: groups.filter(({ commands }) => commands.length > 0), isSearching }
+  const found = [
+    { title: t('palette.people'), commands: people },
+    { title: t('palette.projects'), commands: projects },
+  ]
+  const shown =
+    typed.trim() === ''
+      ? sorted(own, found, { pathname, here: t('palette.here'), recent: t('palette.recent') })
+      : [...bestGroupsFirst(own, typed), ...found]
+  return { groups: shown.filter(({ commands }) => commands.length > 0), isSearching }
 }
 
-/** Commands that open screens. Those of the open project come first. */
-function usePages(): Command[] {
+/** Commands that open screens: those of the open project, and all others. */
+function usePages() {
   const t = useT()
+  const wordsOf = useWords()
   const navigate = useNavigate()
+  const { user } = useSession()
   const project = useOpenProject()
   const links = useScreenLinks()
-  const projectFirst = links.toSorted((a, b) => Number(b.isOfProject) - Number(a.isOfProject))
-  return projectFirst.map(({ name, to, title, icon, isOfProject }) => ({
-    id: `page:${name}`,
-    label: t(title),
-    hint: isOfProject && project ? projectTitle(project, t) : undefined,
+  const opens = (id: string, to: string, label: string, icon: LucideIcon): Command => ({
+    id,
+    label,
+    words: wordsOf(id.split(':')[1]!),
     icon,
+    to,
     run: () => navigate(to),
-  }))
+  })
+  const pagesOf = (isOfProject: boolean) =>
+    links
+      .filter((link) => link.isOfProject === isOfProject)
+      .map(({ name, to, title, icon }) => opens(`page:${name}`, to, t(title), icon))
+  const ofProject = pagesOf(true)
+  if (project && !whyNot({ needs: 'admin' }, user.uid, project)) {
+    const invoices = `${projectPath('billing', project.id)}#invoices`
+    ofProject.push(opens('page:invoices', invoices, t('billing.invoices'), ReceiptText))
+  }
+  if (project && !whyNot({ needs: 'admin', onlyActive: true }, user.uid, project)) {
+    const invite = projectPath('invite', project.id)
+    const several = `${invite}?several`
+    ofProject.push(
+      opens('action:invite', invite, t('users.invite'), UserPlus),
+      opens('action:inviteSeveral', several, t('users.inviteSeveral'), UserPlus),
+    )
+  }
+  return { ofProject, others: pagesOf(false) }
 }
 
-/** The actions that are possible on every screen, and those for the open project. */
+/** The actions that are possible on every screen. */
 function useActions(): Command[] {
   const t = useT()
+  const wordsOf = useWords()
   const navigate = useNavigate()
   const { user } = useSession()
   const project = useOpenProject()
   const theme = useTheme()
   const language = useLanguage()
   const actions: Command[] = []
-  const offer = (id: string, label: string, icon: Command['icon'], run: () => unknown, hint = '') =>
-    actions.push({ id, label, icon, run, hint })
+  const offer = (name: string, label: string, icon: Command['icon'], run: () => unknown) =>
+    actions.push({ id: `action:${name}`, label, words: wordsOf(name), icon, run })
   const copy = (text: string) => () => copyText(text, t('common.copied'))
 
-  if (project && !whyNot({ needs: 'admin', onlyActive: true }, user.uid, project)) {
-    const invite = projectPath('invite', project.id)
-    const hint = projectTitle(project, t)
-    offer('action:invite', t('users.invite'), UserPlus, () => navigate(invite), hint)
-    const several = () => navigate(`${invite}?several`)
-    offer('action:inviteSeveral', t('users.inviteSeveral'), UserPlus, several, hint)
-  }
-  if (project)
-    offer('action:copyProjectId', t('palette.copyProjectId'), Copy, copy(project.id), project.id)
-  offer('action:createProject', t('dashboard.create'), Plus, () => navigate(paths.createPlan))
-  offer('action:copyUserId', t('palette.copyUserId'), Copy, copy(user.uid))
+  offer('createProject', t('dashboard.create'), Plus, () => navigate(paths.createPlan))
   for (const name of themes.filter((name) => name !== theme))
-    offer(`theme:${name}`, t(`palette.themes.${name}`), themeIcons[name], () => chooseTheme(name))
+    offer(name, t(`palette.themes.${name}`), themeIcons[name], () => chooseTheme(name))
   for (const [code, { name }] of Object.entries(languages) as [LanguageCode, { name: string }][])
     if (code !== language)
       actions.push({
         id: `language:${code}`,
         label: t('palette.language', { language: name }),
+        words: wordsOf('language'),
         icon: Languages,
         isRare: true,
         run: () => chooseLanguage(code),
       })
-  offer('action:signOut', t('layout.signOut'), LogOut, signOut)
+  if (project) offer('copyProjectId', t('palette.copyProjectId'), Copy, copy(project.id))
+  offer('copyUserId', t('palette.copyUserId'), Copy, copy(user.uid))
+  offer('signOut', t('layout.signOut'), LogOut, signOut)
   return actions
 }
 
-/** The projects that match: of the newest ones at once, then of all as the server finds them. */
-function useProjects(typed: string) {
+const [english = {}] = Object.values(
+  import.meta.glob<Record<string, string>>('#locales/en.json', {
+    import: 'default',
+    query: '?words',
+    eager: true,
+  }),
+)
+
+/** The keywords of a screen or an action: the area `palette.words` of locales/, by its name. */
+function useWords() {
   const t = useT()
-  const navigate = useNavigate()
-  const search = useSettled(typed.trim(), 200)
-  const isSettled = search === typed.trim()
-  const first = { ...firstPage, sort: 'newest' } as const
-  const newest = useCall('listSubscriptions', first)
-  const found = useCall('listSubscriptions', { ...first, search }, { enabled: search !== '' })
-  const known = (newest.data?.subscriptions ?? []).filter(
-    (project) => rankOf(projectTitle(project, t), typed) !== undefined,
-  )
-  const all = [...known, ...((isSettled && found.data?.subscriptions) || [])]
-  const projects = [...new Map(all.map((project) => [project.id, project])).values()].map(
-    (project): Command => ({
-      id: `project:${project.id}`,
-      label: projectTitle(project, t),
-      hint: project.id,
-      icon: FolderKanban,
-      run: () => navigate(projectPath('subscription', project.id)),
-    }),
-  )
-  return { projects, isSearching: !isSettled || newest.isLoading || found.isLoading }
+  return (name: string) => `${t(`palette.words.${name}` as MessageKey)} ${english[name]}`
 }
 
-function bestFirst(commands: Command[], typed: string) {
-  return commands
-    .map((command) => ({ command, rank: rankOf(command.label, typed) ?? Infinity }))
-    .filter(({ rank }) => rank < Infinity)
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ command }) => command)
+/** The groups by how well their best command matches. */
+function bestGroupsFirst(groups: Group[], typed: string): Group[] {
+  const rankIn = ({ commands: [best] }: Group) => (best && rankOf(best, typed)) ?? Infinity
+  return groups
+    .map(({ title, commands }) => ({ title, commands: bestFirst(commands, typed) }))
+    .toSorted((a, b) => rankIn(a) - rankIn(b))
 }
 
-/** How well a label matches the typed words: 0 is best, undefined if a word is missing. */
-function rankOf(label: string, typed: string) {
-  const text = fold(label)
-  const words = wordsOf(fold(typed))
-  if (words.some((word) => !text.includes(word))) return undefined
-  if (text.startsWith(words.join(' '))) return 0
-  const starts = wordsOf(text)
-  return words.every((word) => starts.some((start) => start.startsWith(word))) ? 1 : 2
-}
+type Sorted = { pathname: string; here: string; recent: string }
 
-/** Removes case and accents. Splits Korean syllables into letters: unfinished ones match, too. */
-function fold(text: string) {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
-}
-
-function wordsOf(text: string) {
-  return text.split(/\s+/).filter((word) => word !== '')
-}
-
-function recentFirst(groups: Group[]): Group[] {
+/** What one does on the open screen, what one did last, and all the rest. */
+function sorted(own: Group[], found: Group[], { pathname, here, recent }: Sorted): Group[] {
   const ids = recentIds()
-  const all = groups.flatMap(({ commands }) => commands)
-  const recent = ids.flatMap((id) => all.find((command) => command.id === id) ?? [])
-  const others = groups.map(({ title, commands }) => ({
-    title,
-    commands: commands.filter(({ id, isRare }) => !isRare && !ids.includes(id)),
-  }))
-  return [{ title: 'palette.recent', commands: recent }, ...others]
+  const all = [...own, ...found].flatMap(({ commands }) => commands)
+  const first = all.filter(({ to }) => to !== undefined && isNextTo(to, pathname))
+  const last = ids.flatMap((id) => all.find((command) => command.id === id) ?? [])
+  const shown = new Set([...first, ...last])
+  return [
+    { title: here, commands: first },
+    { title: recent, commands: last.filter((command) => !first.includes(command)) },
+    ...[...own, ...found].map(({ title, commands }) => ({
+      title,
+      commands: commands.filter((command) => !command.isRare && !shown.has(command)),
+    })),
+  ]
 }
 
-const storageKey = 'recent-commands'
-const most = 4
-
-/** The ids of recently used commands, the newest first. */
-function recentIds(): string[] {
-  try {
-    return JSON.parse(remembered(storageKey) ?? '[]')
-  } catch {
-    return []
-  }
-}
-
-export function rememberCommand(id: string) {
-  const ids = [id, ...recentIds().filter((other) => other !== id)]
-  remember(storageKey, JSON.stringify(ids.slice(0, most)))
+/** Whether an address is one step below the open screen. */
+function isNextTo(to: string, pathname: string) {
+  return to.startsWith(pathname) && /^[/#?][^/]+$/.test(to.slice(pathname.length))
 }

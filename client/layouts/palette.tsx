@@ -5,7 +5,8 @@ import { useModal } from '../components/dialog.tsx'
 import { Turning } from '../components/spinner.tsx'
 import { useKeydown } from '../components/use-keydown.ts'
 import { useT } from '../platform/i18n.ts'
-import { rememberCommand, useCommands, type Command } from './palette-commands.ts'
+import { useCommands, type Command } from './palette-commands.ts'
+import { rememberCommand } from './palette-recent.ts'
 
 const onApple = '⌘K'
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
@@ -61,7 +62,7 @@ export function PaletteButton() {
 }
 
 // oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- HTML has no list whose keys a text field handles
-/** Finds screens, actions and projects by a few letters. The field always keeps the focus. */
+/** Finds screens, actions, people and projects by a few letters. The field always keeps the focus. */
 function Palette({ onClose }: { onClose: () => void }) {
   const t = useT()
   const listId = useId()
@@ -144,9 +145,12 @@ function Palette({ onClose }: { onClose: () => void }) {
         className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2"
       >
         {groups.map(({ title, commands }) => (
-          <div key={title} role="group" aria-label={t(title)} className="mb-1">
-            <p role="presentation" className="px-3 pt-2 pb-1 text-label font-strong text-faint">
-              {t(title)}
+          <div key={title} role="group" aria-label={title} className="mb-1">
+            <p
+              role="presentation"
+              className="px-3 pt-2 pb-1 text-label font-strong text-faint wrap-anywhere"
+            >
+              {title}
             </p>
             {commands.map((command) => (
               <div
@@ -166,9 +170,7 @@ function Palette({ onClose }: { onClose: () => void }) {
                 <command.icon strokeWidth={1.75} className="size-4.5 shrink-0 text-soft" />
                 <span className="min-w-0 flex-1 font-medium wrap-anywhere">{command.label}</span>
                 {command.hint && (
-                  <span className="max-w-[45%] text-small text-soft wrap-anywhere">
-                    {command.hint}
-                  </span>
+                  <span className="max-w-[55%] truncate text-small text-soft">{command.hint}</span>
                 )}
               </div>
             ))}

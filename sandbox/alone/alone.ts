@@ -20,6 +20,7 @@ export type AloneOptions = {
   asked: Arguments
   pool: Pool
   productName: string
+  mark?: Uint8Array | undefined
   prices: WeeklyPrice[]
   /** Refuses requests from elsewhere than this machine. `isOpen` also lets a proxy pass. */
   guard: (options: { publicUrl: string; isOpen: boolean }) => MiddlewareHandler
@@ -41,6 +42,7 @@ export async function openAlone({ asked, pool, listen, ...options }: AloneOption
     deliver: delivererTo(webhook?.url, closing.signal),
     prices: options.prices,
     productName: options.productName,
+    mark: options.mark,
     framedBy: '*',
     log: options.log,
   })

@@ -1,6 +1,6 @@
 import { forgetOldKeys } from '../api/idempotency.ts'
 import type { Courier } from '../events/courier.ts'
-import { clockTo, sandboxTime, type World } from '../store/tx.ts'
+import { clockBack, clockTo, sandboxTime, type World } from '../store/tx.ts'
 import { passTime } from './pass-time.ts'
 
 export type Timekeeper = {
@@ -9,6 +9,8 @@ export type Timekeeper = {
   advance(seconds: number): Promise<number>
   /** Moves the clock forward to `time`, in seconds, and resolves once all due work is done. */
   advanceTo(time: number): Promise<number>
+  /** Moves the clock back by `seconds`. What has happened stays. */
+  rewind(seconds: number): Promise<number>
   close(): Promise<void>
 }
 
@@ -57,6 +59,7 @@ export function openTimekeeper(world: World, courier: Courier): Timekeeper {
   return {
     now: () => sandboxTime(world.pool),
     advance: (seconds) => inTurn(async () => moveTo((await sandboxTime(world.pool)) + seconds)),
+    rewind: (seconds) => inTurn(() => clockBack(world.pool, seconds)),
     advanceTo: (time) => inTurn(() => moveTo(time)),
     async close() {
       isClosed = true

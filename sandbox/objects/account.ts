@@ -1,7 +1,14 @@
 import type { Account } from './wire.ts'
 
-/** The merchant who uses the sandbox. `linkSecret` signs the links to invoices. */
-export type Merchant = { publicUrl: string; name: string; linkSecret: string }
+/** The merchant who uses the sandbox. */
+export type Merchant = {
+  publicUrl: string
+  name: string
+  /** A PNG of the merchant's mark. */
+  mark?: Uint8Array | undefined
+  /** Signs the links to invoices. */
+  linkSecret: string
+}
 
 /** The merchant's account. */
 export function newAccount(id: string, name: string): Account {

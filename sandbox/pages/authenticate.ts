@@ -5,7 +5,7 @@ import { money } from '../billing/lines.ts'
 import type { PaymentIntent, SetupIntent } from '../objects/wire.ts'
 import { findObject } from '../store/objects.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
-import { notFound, page } from './layout.ts'
+import { logo, notFound, page } from './layout.ts'
 
 type Intent = PaymentIntent | SetupIntent
 
@@ -48,6 +48,7 @@ async function question(c: Context, world: World, intent: Intent) {
     c,
     'Is this you?',
     html`<main class="narrow">
+      ${logo(world.merchant)}
       <h1>Is this you?</h1>
       <p>${`${world.merchant.name} asks to ${deed} the card ending in ${last4}.`}</p>
       <p class="soft">

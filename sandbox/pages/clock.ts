@@ -11,7 +11,10 @@ import { table } from './table.ts'
 const furthest = 400 * day
 const steps = { 'By an hour': hour, 'By a day': day, 'By a week': week }
 
-const wanted = z.object({ advanceSeconds: z.coerce.number().int().min(1).max(furthest) })
+const seconds = z.coerce.number().int().min(1).max(furthest)
+const wanted = z.object({ advanceSeconds: seconds })
+/** For programs that want to have a past: nothing that has happened is undone. */
+const back = z.object({ rewindSeconds: seconds })
 
 export async function clockPage(
   c: Context,
@@ -23,7 +26,6 @@ export async function clockPage(
     c,
     'Clock',
     html`<main>
-      <p><a href="/sandbox">Sandbox</a></p>
       <h1>Clock</h1>
       ${
         refused
@@ -51,19 +53,23 @@ export async function clockPage(
         ${await dueTable(world)}
       </section>
     </main>`,
-    { status: refused ? 400 : 200 },
+    { status: refused ? 400 : 200, bar: world.merchant },
   )
 }
 
 export async function moveClock(c: Context, world: World, timekeeper: Timekeeper) {
   const asForm = !c.req.header('content-type')?.includes('json')
-  const asked = wanted.safeParse(
-    asForm ? await c.req.parseBody() : await c.req.json().catch(() => null),
-  )
+  const given = asForm ? await c.req.parseBody() : await c.req.json().catch(() => null)
+  const rewound = asForm ? undefined : back.safeParse(given).data
+  if (rewound) return answer(c, await timekeeper.rewind(rewound.rewindSeconds))
+  const asked = wanted.safeParse(given)
   if (!asked.success) return asForm ? clockPage(c, world, timekeeper, { refused: true }) : refuse(c)
   const now = await timekeeper.advance(asked.data.advanceSeconds)
-  if (!asForm) return c.json({ now, at: new Date(now * 1000).toISOString() })
-  return c.redirect('/sandbox/clock', 303)
+  return asForm ? c.redirect('/sandbox/clock', 303) : answer(c, now)
+}
+
+function answer(c: Context, now: number) {
+  return c.json({ now, at: new Date(now * 1000).toISOString() })
 }
 
 function refuse(c: Context) {

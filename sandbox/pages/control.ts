@@ -13,7 +13,7 @@ import { customerTable, eventTable, paymentTable } from './control-tables.ts'
 import { counted } from './format.ts'
 import { page } from './layout.ts'
 
-export async function controlPage(c: Context, { pool }: World, problem?: StripeFailure) {
+export async function controlPage(c: Context, { pool, merchant }: World, problem?: StripeFailure) {
   const [{ settings, customers, payments, events }, { length: held }] = await Promise.all([
     readOverview(pool),
     waiting(pool),
@@ -23,7 +23,6 @@ export async function controlPage(c: Context, { pool }: World, problem?: StripeF
     c,
     'Control',
     html`<main class="wide">
-      <p><a href="/sandbox">Sandbox</a></p>
       <div class="row between">
         <h1>Control</h1>
         <form method="post">
@@ -46,7 +45,7 @@ export async function controlPage(c: Context, { pool }: World, problem?: StripeF
       </div>
       ${customerTable(customers)} ${paymentTable(payments)} ${eventTable(events)}
     </main>`,
-    { status: problem ? 400 : 200 },
+    { status: problem ? 400 : 200, bar: merchant },
   )
 }
 

@@ -32,6 +32,7 @@ export function indexPage(c: Context, { merchant }: World) {
         </p>
       </section>
     </main>`,
+    { bar: merchant },
   )
 }
 

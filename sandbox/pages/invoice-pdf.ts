@@ -14,7 +14,7 @@ type Style = { x?: number; size?: number; bold?: boolean; soft?: boolean; end?: 
  * The invoice as a PDF with one A4 page, in the standard fonts of PDF readers. These fonts have
  * only Latin letters. Other characters become `?`.
  */
-export async function invoicePdf(shown: InvoiceShown): Promise<Uint8Array> {
+export async function invoicePdf(shown: InvoiceShown, mark?: Uint8Array): Promise<Uint8Array> {
   // Loads the library only for the first PDF, because loading it is slow.
   const { PDFDocument, StandardFonts, breakTextIntoLines, grayscale } =
     await import('@cantoo/pdf-lib')
@@ -48,6 +48,10 @@ export async function invoicePdf(shown: InvoiceShown): Promise<Uint8Array> {
 
   put('Invoice', { size: 22, bold: true })
   put(shown.merchant, { x: right, size: 14, bold: true, end: true })
+  if (mark) {
+    const x = right - heavy.widthOfTextAtSize(latin(shown.merchant), 14) - 32
+    sheet.drawImage(await document.embedPng(mark), { x, y: y - 7, width: 24, height: 24 })
+  }
   y -= 40
   const top = y
   for (const [name, value] of Object.entries(shown.facts)) {
@@ -57,12 +61,18 @@ export async function invoicePdf(shown: InvoiceShown): Promise<Uint8Array> {
   }
   const below = y
   y = top
-  put('Billed to', { x: middle, soft: true })
-  for (const line of shown.billedTo.flatMap((each) => lines(each, right - middle))) {
-    y -= 16
-    put(line, { x: middle })
+  for (const [title, all] of [
+    ['From', shown.seller],
+    ['Billed to', shown.billedTo],
+  ] as const) {
+    put(title, { x: middle, soft: true })
+    for (const line of all.flatMap((each) => lines(each, right - middle))) {
+      y -= 16
+      put(line, { x: middle })
+    }
+    y -= 26
   }
-  y = Math.min(below, y - 16) - 24
+  y = Math.min(below, y) - 14
   put(shown.total, { size: 18, bold: true })
   y -= 40
 

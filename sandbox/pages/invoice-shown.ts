@@ -18,6 +18,7 @@ export async function showInvoice(runner: Runner, invoice: Invoice) {
     status,
     total: money(invoice.total, invoice.currency),
     facts: { 'Invoice number': number, Date: date(invoice.created), Status: status.words },
+    seller: sellerOf(invoice),
     billedTo: linesTo(invoice),
     columns: ['Description', 'Quantity', 'Unit price', 'Amount'],
     rows: await Promise.all(invoice.lines.data.map((line) => showLine(runner, line))),
@@ -34,6 +35,13 @@ function statusOf({ status, status_transitions: { paid_at, voided_at } }: Invoic
   if (status === 'open') return { tone: 'warn', words: 'Open' }
   if (status === 'uncollectible') return { tone: 'bad', words: 'Uncollectible' }
   return { tone: 'soft', words: 'Draft' }
+}
+
+/** What the account says about the merchant. */
+function sellerOf({ account_name, account_country }: Invoice) {
+  return [account_name, account_country && country(account_country)].filter(
+    (line): line is string => Boolean(line),
+  )
 }
 
 function linesTo({

@@ -5,7 +5,7 @@ import { findObject } from '../store/objects.ts'
 import { sandboxTime, type World } from '../store/tx.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import { showInvoice } from './invoice-shown.ts'
-import { note, notFound, page } from './layout.ts'
+import { logo, note, notFound, page } from './layout.ts'
 import { table } from './table.ts'
 
 export async function invoicePage(c: Context, world: World) {
@@ -25,21 +25,25 @@ export async function invoicePage(c: Context, world: World) {
     html`<main>
       <article class="card sheet">
         <header class="row between">
-          <p class="merchant">${shown.merchant}</p>
+          <p class="merchant">${logo({ ...world.merchant, name: shown.merchant })}</p>
           <p class="badge ${shown.status.tone}">${shown.status.words}</p>
         </header>
         <div>
           <h1 class="soft">Invoice</h1>
           <p class="figure">${shown.total}</p>
         </div>
+        <dl>
+          ${Object.entries(shown.facts).map(
+            ([name, value]) =>
+              html`<dt>${name}</dt>
+                <dd>${value}</dd>`,
+          )}
+        </dl>
         <div class="columns">
-          <dl>
-            ${Object.entries(shown.facts).map(
-              ([name, value]) =>
-                html`<dt>${name}</dt>
-                  <dd>${value}</dd>`,
-            )}
-          </dl>
+          <section>
+            <h2>From</h2>
+            <address>${shown.seller.map((line) => html`${line}<br />`)}</address>
+          </section>
           <section>
             <h2>Billed to</h2>
             <address>${shown.billedTo.map((line) => html`${line}<br />`)}</address>
@@ -56,7 +60,7 @@ export async function invoicePage(c: Context, world: World) {
 export async function invoicePdfFile(c: Context, world: World) {
   const { invoice, refusal } = await invoiceAsked(c, world)
   if (!invoice) return refusal
-  const file = await invoicePdf(await showInvoice(world.pool, invoice))
+  const file = await invoicePdf(await showInvoice(world.pool, invoice), world.merchant.mark)
   return c.body(new Uint8Array(file), 200, {
     'content-type': 'application/pdf',
     'content-disposition': `attachment; filename="invoice-${invoice.number}.pdf"`,

@@ -1,17 +1,24 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
+import type { Merchant } from '../objects/account.ts'
 import type { FramedBy } from '../store/tx.ts'
 
 export type Html = ReturnType<typeof html>
 
-type Options = { status?: 200 | 400 | 404 | 410; script?: string; framedBy?: FramedBy }
+type Options = {
+  status?: 200 | 400 | 404 | 410
+  script?: string
+  framedBy?: FramedBy
+  /** Whose name and links to the other pages stand at the top. */
+  bar?: Merchant
+}
 
 /** A complete page. It runs no script but `script`. By default only its own origin may frame it. */
 export async function page(
   c: Context,
   title: string,
   body: Html,
-  { status = 200, script, framedBy = "'self'" }: Options = {},
+  { status = 200, script, framedBy = "'self'", bar }: Options = {},
 ) {
   c.header('content-security-policy', `${policy}; frame-ancestors ${framedBy}`)
   if (framedBy === "'self'") c.header('x-frame-options', 'SAMEORIGIN')
@@ -30,11 +37,37 @@ export async function page(
           ${script ? html`<script src="/sandbox/assets/${script}" defer></script>` : ''}
         </head>
         <body>
-          ${body}
+          ${bar ? barOf(bar, c.req.path) : ''} ${body}
         </body>
       </html>`,
     status,
   )
+}
+
+const places = {
+  '/sandbox': 'Test cards',
+  '/sandbox/clock': 'Clock',
+  '/sandbox/control': 'Control',
+}
+
+function barOf(merchant: Merchant, path: string) {
+  return html`<header class="bar">
+    ${logo(merchant)}
+    <nav aria-label="Sandbox">
+      ${Object.entries(places).map(
+        ([to, name]) =>
+          html`<a href="${to}" ${to === path ? html`aria-current="page"` : ''}>${name}</a>`,
+      )}
+    </nav>
+  </header>`
+}
+
+/** The merchant's mark and name. */
+export function logo({ mark, name }: Merchant) {
+  const picture = mark && `data:image/png;base64,${Buffer.from(mark).toString('base64')}`
+  return html`<span class="logo"
+    >${picture ? html`<img src="${picture}" width="28" height="28" alt="" />` : ''}${name}</span
+  >`
 }
 
 const policy =

@@ -67,6 +67,12 @@ export async function clockTo(runner: Runner, to: number) {
   )
 }
 
+/** Moves the sandbox's time back by `seconds`, and returns the new time. */
+export async function clockBack(runner: Runner, seconds: number) {
+  await runner.query('update sandbox.settings set clock_offset = clock_offset - $1', [seconds])
+  return sandboxTime(runner)
+}
+
 function txOf(world: World, runner: Runner, now: number, request: Asked): Tx {
   return {
     query: (text, values) => runner.query(text, values),

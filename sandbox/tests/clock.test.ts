@@ -283,3 +283,29 @@ test('the clock page can move the clock, and shows what happens next', async () 
   expect(page).toContain('Subscription renews')
   expect(page).toContain(subscription.id)
 })
+
+test('a program can move the clock back and forward again, and nothing that has happened is undone', async () => {
+  const { stripe, subscription, invoices, open } = await aSubscription()
+  const move = async (by: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await open('/sandbox/clock', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(by),
+    })
+    return ((await answer.json()) as { now: number }).now
+  }
+  const before = await move({ advanceSeconds: 1 })
+  const back = await move({ rewindSeconds: 12 * week })
+  expect(before - back).toBeGreaterThanOrEqual(12 * week - 5)
+  expect(await invoices()).toHaveLength(1)
+  await move({ advanceSeconds: 12 * week })
+  expect(await invoices()).toHaveLength(1)
+  expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('active')
+  const refused = await open('/sandbox/clock', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ rewindSeconds: 0 }),
+  })
+  expect(refused.status).toBe(400)
+})

@@ -135,3 +135,20 @@ test('the API lists invoices in pages, newest first', async () => {
   })
   expect(since.data).toHaveLength(2)
 })
+
+test('pages and invoices show the merchant’s mark, and invoices say who sells', async () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const picture = `data:image/png;base64,${png.toString('base64')}`
+  const { open, aCustomer, subscribes } = await aSandbox({ mark: png })
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const { hosted_invoice_url, invoice_pdf } = invoiceOf(await subscribes(customer.id, card?.id))
+  const invoice = await (await open(hosted_invoice_url ?? '')).text()
+  expect(invoice).toContain(picture)
+  expect(invoice).toMatch(/From<\/h2>\s*<address>\s*Atrium<br \/>\s*United States/)
+  expect(await readPdf(await open(invoice_pdf ?? ''))).toContain('From')
+  for (const path of ['/sandbox', '/sandbox/clock', '/sandbox/control'])
+    expect(await (await open(path)).text()).toContain(picture)
+})

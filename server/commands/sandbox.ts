@@ -7,6 +7,7 @@ import { openLogger } from '../platform/log.ts'
 import { StartError } from '../platform/start-error.ts'
 import { exitWith } from '../start/announce.ts'
 import { readSandboxEnv } from '../start/env.ts'
+import { readMark } from '../start/mark.ts'
 import { runUntilAsked } from '../start/until-asked-to-stop.ts'
 import { openPool } from '../store/database.ts'
 import { openPostgres } from '../store/postgres/open-postgres.ts'
@@ -22,6 +23,7 @@ async function main(args: string[]) {
     asked,
     pool: openPool(postgres.connection, log),
     productName: product.name,
+    mark: readMark(),
     prices: sandboxPrices,
     guard: standInGuard,
     allowSandbox: env.allowSandbox,

@@ -7,7 +7,7 @@ import type { Live } from '../live/live.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Env } from '../start/env.ts'
 import { apiRoutes } from './api.ts'
-import { devMailRoutes } from './dev-mail.ts'
+import { devRoutes } from './dev.ts'
 import { invoiceRoutes } from './invoices.ts'
 import { liveRoutes } from './live.ts'
 import { passToApi } from './pass-to-api.ts'
@@ -40,7 +40,9 @@ export function openApp({ env, services, live, isReady, metrics, sandbox }: AppO
     sandbox: sandbox !== undefined,
     signInProviders: Array.from(services.signInProviders, ([name, { label }]) => ({ name, label })),
   }
-  const webApp = openWebApp(config, publicUrl)
+  const standIns = { mail: !env.smtpUrl, payments: sandbox !== undefined }
+  const hasStandIns = standIns.mail || standIns.payments
+  const webApp = openWebApp(config, publicUrl, { withChip: env.isDevelopment && hasStandIns })
   const visitOf = openVisits({ publicUrl, trustedProxies, log })
   const guard = standInGuard({ publicUrl, isOpen: env.allowSandbox })
   const payments = stripeApiBase ? passToApi(stripeApiBase, stripe!.publishableKey) : sandbox
@@ -64,7 +66,7 @@ export function openApp({ env, services, live, isReady, metrics, sandbox }: AppO
   app.route('/auth/provider', providerRoutes(services))
   const framesOthers = stripeApiBase !== undefined
   app.use(pageHeaders({ usesStripe, framesOthers, scriptHashes: webApp.scriptHashes }))
-  if (!env.smtpUrl) app.use('/dev/*', guard).route('/dev', devMailRoutes(services))
+  if (hasStandIns) app.use('/dev/*', guard).route('/dev', devRoutes(services, standIns))
   app.route('/', webApp.routes)
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse()

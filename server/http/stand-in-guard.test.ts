@@ -9,6 +9,8 @@ async function aGuardedWorld(environment: Record<string, string> = {}) {
     const paths = [
       '/dev/mail.json',
       '/dev/mail',
+      '/dev/people',
+      '/dev/chip.js',
       '/sandbox',
       '/sandbox/clock',
       '/sandbox/control.json',

@@ -13,9 +13,15 @@ import type { HttpEnv } from './request.ts'
 
 const root = fileURLToPath(dist)
 
+type Options = {
+  /** Whether the page has the menu of development. */
+  withChip?: boolean
+}
+
 /** Browsers keep files with hashed names for a year, pictures for a day, and ask for the page. */
-export function openWebApp(config: Runtime, publicUrl: string) {
-  const page = loadPage(config, publicUrl)
+export function openWebApp(config: Runtime, publicUrl: string, { withChip }: Options = {}) {
+  const chip = withChip ? '<script src="/dev/chip.js" defer></script>' : ''
+  const page = loadPage(config, publicUrl).replace('</body>', `${chip}</body>`)
   const preloadsOf = openPreloads(root)
   const routes = new Hono<HttpEnv>()
     .use(

@@ -1,4 +1,5 @@
 import { limits } from '#config/limits.ts'
+import type { PermissionKey } from '#config/permissions.ts'
 import {
   adminPermissions,
   defaultPermission,
@@ -87,8 +88,9 @@ export const inviteCalls = {
     if (userId !== null && holds(subscription, userId, defaultPermission))
       throw new Refusal('alreadyMember')
     await store.invites.revokeExpired(subscription.id, email, now())
-    const sent = { email, name, code: newToken(), expiresAt: after(now(), limits.invites.live) }
-    const row = { id: newId(), subscriptionId: subscription.id, hostId: user.uid, permissions }
+    const expiresAt = after(now(), limits.invites.live)
+    const sent = { email, name, code: newToken(), permissions, expiresAt }
+    const row = { id: newId(), subscriptionId: subscription.id, hostId: user.uid }
     if (!(await store.invites.add({ ...sent, ...row, now: now() })))
       throw new Refusal('alreadyInvited')
     await requireSeats(subscription.id, services)
@@ -121,9 +123,9 @@ export const inviteCalls = {
     // The renewed invite holds a seat, even if it had expired.
     await requireSeats(subscription.id, services)
     await record('inviteResent', { by: user, to: invite.email, in: subscription.id }, services)
-    const { email, name } = invite
+    const { email, name, permissions } = invite
     await rateLimits.limitSuccesses('resendsByInvite', inviteId, () =>
-      mailInvite({ email, name, code, expiresAt }, { subscription, user }, services),
+      mailInvite({ email, name, code, permissions, expiresAt }, { subscription, user }, services),
     )
     return {}
   },
@@ -174,7 +176,13 @@ async function requireSeats(subscriptionId: string, { store, now }: Services) {
   if (members + pending > seats) throw new Refusal('seatsFull', { seats })
 }
 
-type Sent = { email: string; name: string | null; code: string; expiresAt: Date }
+type Sent = {
+  email: string
+  name: string | null
+  code: string
+  permissions: PermissionKey[]
+  expiresAt: Date
+}
 type By = { subscription: Subscription; user: CurrentUser }
 
 /**
@@ -183,7 +191,7 @@ type By = { subscription: Subscription; user: CurrentUser }
  */
 async function mailInvite(sent: Sent, by: By, services: Services) {
   const { rateLimits, store } = services
-  const { email, name, code, expiresAt } = sent
+  const { email, name, code, permissions, expiresAt } = sent
   const { subscription, user } = by
   const invitee = await store.invites.findInvitee(email, user.uid)
   const mail = () =>
@@ -196,6 +204,7 @@ async function mailInvite(sent: Sent, by: By, services: Services) {
         code,
         host: user.displayName,
         project: projectName(subscription.settings),
+        permissions,
         expires: expiresAt.toISOString(),
       },
     })

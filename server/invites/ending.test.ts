@@ -92,7 +92,7 @@ test('resending an invitation mails a new link that works for fourteen days, and
   const [mail] = await world.mails('zoe@example.com')
   expect(mail).toMatchObject({
     subject: 'owner invites you to Untitled Project on Atrium',
-    text: expect.stringContaining('Hello Zoe,'),
+    text: expect.stringContaining('Hi Zoe,'),
   })
   const code = await world.mailedCode('zoe@example.com')
   expect(code).not.toBe(old)

@@ -1,6 +1,10 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { html as safe, raw } from 'hono/html'
+import { markId } from '../providers/mail/mailer.ts'
+
+/** Where people find help and what they agreed to. */
+export type FootLink = { label: string; url: string }
 
 type Part = 'subject' | 'greeting' | 'text' | 'button' | 'link' | 'linkHint' | 'footer'
 
@@ -14,9 +18,11 @@ export async function layOut({
   link,
   linkHint,
   footer,
-}: Record<Part, string> & { language: LanguageCode }) {
+  footLinks,
+}: Record<Part, string> & { language: LanguageCode; footLinks: FootLink[] }) {
   const { dir = 'ltr' } = languages[language]
-  const plain = [greeting, text, link, footer, product.name].join('\n\n')
+  const foot = [product.name, ...footLinks.map(({ label, url }) => `${label}: ${shownUrl(url)}`)]
+  const plain = [greeting, text, link, footer, foot.join('\n')].join('\n\n')
   const html = await safe`<!doctype html>
 <html lang="${language}" dir="${dir}">
 <head>
@@ -27,7 +33,7 @@ export async function layOut({
 <body style="margin:0;padding:0;background:#f5f8fa">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" dir="${dir}" class="page" style="background:#f5f8fa"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:520px;background:#ffffff;border:1px solid #dfe6ea;border-radius:14px"><tr><td style="padding:32px;${raw(writingOf(language))};font-size:15px;line-height:1.55;color:#16212b" class="text">
-<p style="margin:0 0 24px;font-weight:650;font-size:17px">${product.name}</p>
+<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td style="padding:0;line-height:0"><img src="cid:${markId}" width="32" height="32" alt="" style="display:block;border:0"></td><td style="padding-inline-start:10px;font-weight:700;font-size:17px;line-height:32px">${product.name}</td></tr></table>
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${text}</p>
 <p style="margin:0 0 24px"><a href="${link}" class="button" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#006d86;color:#ffffff;font-weight:600;text-decoration:none">${button}</a></p>
@@ -35,10 +41,19 @@ export async function layOut({
 <p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${link}" style="color:#006d86" class="link">${link}</a></p>
 <p style="margin:0;font-size:13px;color:#5a6873" class="soft">${footer}</p>
 </td></tr></table>
+<p style="max-width:520px;margin:20px auto 0;${raw(writingOf(language))};font-size:13px;line-height:1.6;color:#5a6873;text-align:center" class="soft">${product.name}${footLinks.map(
+    ({ label, url }) =>
+      safe` &nbsp;·&nbsp; <a href="${url}" style="color:#5a6873" class="soft">${label}</a>`,
+  )}</p>
 </td></tr></table>
 </body>
 </html>`
   return { subject, text: plain, html: String(html) }
+}
+
+/** An address of a person is shown without `mailto:`. */
+function shownUrl(url: string) {
+  return url.replace(/^mailto:/, '')
 }
 
 /** Fonts and line breaks. Chinese, Japanese and Korean draw shared characters differently. */

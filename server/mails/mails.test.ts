@@ -1,5 +1,5 @@
 import { product } from '#config/product.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { mailExamples } from '../../tests/mail-examples.ts'
 import { renderMail, type MailOrder } from './mails.ts'
 
@@ -12,20 +12,50 @@ test.each([
     for (const order of mailExamples(language)) {
       const { subject, text, html } = await render(order)
       expect(html).toContain(`<html lang="${language}" dir="${dir}">`)
-      expect(html).not.toMatch(/<img|<script|<link|\bsrc=|url\(|@import/)
+      expect(html).not.toMatch(/<script|<link|url\(|@import/)
+      expect(Array.from(html.matchAll(/\bsrc="([^"]+)"/g), ([, from]) => from)).toEqual([
+        'cid:mark',
+      ])
       const [link] = text.match(/https:\/\/example\.net\/\S+/)!
       expect(
         [...html.matchAll(/https?:[^"<\s]+/g)].map(([url]) => url.replaceAll('&amp;', '&')),
-      ).toEqual([link, link, link])
+      ).toEqual([link, link, link, product.helpUrl, product.termsUrl, product.privacyUrl])
       expect(html).not.toContain('Engine <b>')
-      // Subject, greeting, text, link, footer and product name.
+      expect(html).toContain(`href="mailto:${product.supportEmail}"`)
+      // Subject, greeting, text, link, footer, and the product with its links.
       const parts = [subject, ...text.split('\n\n')]
       expect(parts).toHaveLength(6)
-      expect(parts[5]).toBe(product.name)
+      expect(parts[5]!.split('\n')).toEqual([
+        product.name,
+        expect.stringMatching(`: ${product.helpUrl}$`),
+        expect.stringMatching(`: ${product.termsUrl}$`),
+        expect.stringMatching(`: ${product.privacyUrl}$`),
+        expect.stringMatching(`: ${product.supportEmail}$`),
+      ])
       for (const part of parts) expect(part).not.toMatch(/\{\{|\}\}|\bmails\.|undefined|^$/)
     }
   },
 )
+
+test('an invitation says as what somebody is invited and what that allows, and leaves out what every member may do', async () => {
+  const texts = mailExamples('en')
+    .filter(({ mail }) => mail === 'invitation')
+    .map(async (order) => (await render(order)).text.split('\n\n')[1])
+  expect(await Promise.all(texts)).toEqual([
+    'Ben invites you to join Engine as an editor and an administrator. Editors change what the project holds. Administrators manage people and settings, and see the billing. The invitation is open until Dec 5, 2026.',
+    'Ben invites you to join Untitled Project as a member. Members can open the project and see who runs it. The invitation is open until Dec 5, 2026.',
+  ])
+})
+
+test('a mail has no links of the product where none are set', async () => {
+  const { helpUrl, termsUrl, privacyUrl, supportEmail } = product
+  const unset = { helpUrl: '', termsUrl: '', privacyUrl: '', supportEmail: '' }
+  Object.assign(product, unset)
+  onTestFinished(() => void Object.assign(product, { helpUrl, termsUrl, privacyUrl, supportEmail }))
+  const { text, html } = await render(mailExamples('en')[0]!)
+  expect(text.split('\n\n').at(-1)).toBe(product.name)
+  expect(html).not.toMatch(/Help|Terms|Privacy|mailto:/)
+})
 
 test('a mail has the English text where the translation to its language is missing', async () => {
   const [hebrew, english] = await Promise.all([

@@ -1,7 +1,9 @@
 import { brandName } from '#contract/card-brands.ts'
 import { limits } from '#config/limits.ts'
+import { permissions, type PermissionKey } from '#config/permissions.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
+import { tellingPermissions } from '#contract/access.ts'
 import { formatDate } from '#contract/dates.ts'
 import { deviceName } from '#contract/device.ts'
 import type { ActionCodeMode, EpochSeconds, PaymentMethod } from '#contract/entities.ts'
@@ -9,7 +11,7 @@ import { formatMoney } from '#contract/money.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
 import type { Translate, Values } from '#locales/translator.ts'
-import { layOut } from './layout.ts'
+import { layOut, type FootLink } from './layout.ts'
 
 /** A change to an account that the server mails to its owner. */
 export type SecurityChange =
@@ -23,7 +25,13 @@ type OfAccount = { name: string; code: string }
 type NewEmail = OfAccount & { newEmail: string }
 type OfProject = { name: string; project: string; subscriptionId: string }
 type Invited = { name: string | null; code: string }
-type Invitation = Invited & { host: string; project: string; expires: string }
+/** `permissions` is missing in orders of an earlier version. */
+type Invitation = Invited & {
+  host: string
+  project: string
+  permissions?: PermissionKey[]
+  expires: string
+}
 type Receipt = { number: string; total: number; currency: string; url: string | null }
 type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
 /** `renews`: when the next week is charged; null for a project that costs nothing. */
@@ -68,10 +76,19 @@ const mails = {
 
   accountDeleted: (_: { name: string }, { to }: Tools) => ({ link: to(paths.signIn) }),
 
-  invitation({ host, project, code, expires }: Invitation, { t, language, to }: Tools) {
+  invitation({ host, project, code, expires, ...given }: Invitation, { t, language, to }: Tools) {
+    const keys = tellingPermissions(given.permissions ?? [])
+    const role = new Intl.ListFormat(language).format(keys.map((key) => t(permissions[key].as)))
     const date = formatDate(expires, language, 'UTC')
+    const words = { host, project: project || t('common.untitledProject'), role, date }
+    const text = [
+      t('mails.invitation.text', words),
+      ...keys.map((key) => t(permissions[key].text)),
+      t('mails.invitation.until', words),
+    ].reduce((first, second) => t('common.sentences', { first, second }))
     return {
-      words: { host, project: project || t('common.untitledProject'), date },
+      words,
+      text,
       link: to(paths.invitation, { code, lang: language }),
     }
   },
@@ -153,7 +170,20 @@ export async function renderMail({ mail, values, ...order }: MailOrder, publicUr
     footer: t(`mails.${mail}.footer`, words),
     link,
     linkHint: t('mails.linkHint'),
+    footLinks: footLinks(t),
   })
+}
+
+/** The addresses that config/product.ts sets. */
+function footLinks(t: Translate): FootLink[] {
+  const { helpUrl, termsUrl, privacyUrl, supportEmail } = product
+  const links = [
+    { label: t('mails.foot.help'), url: helpUrl },
+    { label: t('mails.foot.terms'), url: termsUrl },
+    { label: t('mails.foot.privacy'), url: privacyUrl },
+    { label: t('mails.foot.support'), url: supportEmail && `mailto:${supportEmail}` },
+  ]
+  return links.filter((link): link is FootLink => Boolean(link.url))
 }
 
 /** Says within how many hours or days the link must be used. */

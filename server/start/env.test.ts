@@ -268,3 +268,13 @@ test('.env.example names every environment variable', () => {
   expect([...read].filter((name) => !named(name))).toEqual([])
   expect(read.size).toBeGreaterThan(20)
 })
+
+test.each([
+  [{}, true],
+  [{ NODE_ENV: 'development' }, true],
+  [{ NODE_ENV: 'test' }, false],
+  [{ ALLOW_SANDBOX: '1' }, false],
+  [{ ...real, NODE_ENV: 'production', PUBLIC_URL: 'https://projects.example.com' }, false],
+])('with %j somebody develops here: %s', (environment, isDevelopment) =>
+  expect(readEnv(environment).isDevelopment).toBe(isDevelopment),
+)

@@ -115,6 +115,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     trustedProxies: read('TRUST_PROXY'),
     /** Whether the sandbox and /dev/mail answer other machines. */
     allowSandbox: read('ALLOW_SANDBOX'),
+    /** Whether somebody develops here. Tests look at what users see. */
+    isDevelopment: (read('NODE_ENV') ?? 'development') === 'development' && !read('ALLOW_SANDBOX'),
   }
   const production = read('NODE_ENV') === 'production'
   if (!env.allowSandbox) refuseStandIns(env, production)

@@ -33,6 +33,12 @@ export async function revokeExpired(db: Db, subscriptionId: string, email: strin
   await endWhere(db, and(isIn(subscriptionId), hasExpired), 'revoked', now)
 }
 
+/** Lets the open invites to an address end now. Only examples need it. */
+export async function expire(db: Db, email: string, now: Date) {
+  const open = and(eq(invites.email, email), isOpen(now))
+  await db.update(invites).set({ expiresAt: now }).where(open)
+}
+
 /** A subscription's members, open invites and plan. `nextPlanId` is the target of a change. */
 export async function countSeats(db: Db, subscriptionId: string, now: Date) {
   const [row] = await db

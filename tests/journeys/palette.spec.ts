@@ -17,15 +17,19 @@ test('the palette opens pages and projects and runs actions by keyboard', async 
   await account.focus()
   await page.keyboard.press('Control+k')
   await expect(field).toBeFocused()
-  await expect(active).toContainText('Dashboard')
+  const groups = palette.getByRole('group')
+  await expect(groups.nth(0)).toHaveAccessibleName('On this page')
+  await expect(groups.nth(1)).toHaveAccessibleName('Bridge renewal')
+  await expect(groups.nth(1).getByRole('option').first()).toHaveText('Dashboard')
+  await expect(active).toHaveText('Users')
   await expect(palette.getByRole('option', { name: 'Übersicht' })).toBeVisible()
   await page.keyboard.press('End')
   await expect(active).toContainText('Übersicht')
   await page.keyboard.press('ArrowDown')
-  await expect(active).toContainText('Dashboard')
+  await expect(active).toHaveText('Users')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Home')
-  await expect(active).toContainText('Dashboard')
+  await expect(active).toHaveText('Users')
   await expectNoViolations(page)
   await field.fill('nothing of the kind')
   await shows(palette, 'Nothing matches “nothing of the kind”.')
@@ -46,7 +50,7 @@ test('the palette opens pages and projects and runs actions by keyboard', async 
   await expect(palette).toBeHidden()
 
   await page.getByRole('button', { name: 'Search' }).click()
-  const last = palette.getByRole('group', { name: 'Chosen last' }).getByRole('option')
+  const last = palette.getByRole('group', { name: 'Recent' }).getByRole('option')
   await expect(last).toHaveText([/Übersicht/])
   await field.fill('several invite')
   await page.keyboard.press('Enter')
@@ -59,6 +63,84 @@ test('the palette opens pages and projects and runs actions by keyboard', async 
   await page.locator('dialog[open] input').fill('english')
   await page.keyboard.press('Enter')
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+})
+
+test('the palette finds commands by other words, in the person’s language and in English', async ({
+  page,
+}) => {
+  await signedInAs(page, 'Ann Archer')
+  const id = await aProject(page, { plan: 'pro' })
+  await page.goto(`/subscription/${id}`)
+  await page.getByRole('button', { name: 'Search' }).click()
+  const active = page.locator('dialog[open]').getByRole('option', { selected: true })
+  const field = page.locator('dialog[open] input')
+  for (const [typed, found] of [
+    ['invoice', 'Invoices'],
+    ['card', 'Manage payment methods'],
+    ['upgrade', 'Change plan'],
+    ['price', 'Change plan'],
+    ['members', 'Users'],
+    ['team', 'Users'],
+    ['log out', /^sign out$/i],
+    ['set', 'Settings'],
+  ] as const) {
+    await field.fill(typed)
+    await expect(active, typed).toHaveText(found)
+  }
+  await field.fill('deutsch')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await page.keyboard.press('Control+k')
+  for (const typed of ['log out', 'ausloggen']) {
+    await field.fill(typed)
+    await expect(active, typed).toHaveText(/^sign out$/i)
+  }
+  await field.fill('invoice')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/billing#invoices$/)
+  await expect(page.locator('section:focus')).toContainText('Invoices')
+  await expect(page.locator('section:focus')).toBeInViewport()
+})
+
+test('the palette begins with what one does on the open screen', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  const id = await aProject(page, { plan: 'pro' })
+  const here = page.getByRole('dialog').getByRole('group', { name: 'On this page' })
+  for (const [path, actions] of [
+    ['users', ['Invite user', 'Invite several']],
+    ['billing', ['Change plan', 'Manage payment methods', 'Invoices']],
+  ] as const) {
+    await page.goto(`/subscription/${id}/${path}`)
+    await page.getByRole('button', { name: 'Search' }).click()
+    for (const action of actions)
+      await expect(here.getByRole('option', { name: action })).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+})
+
+test('an administrator finds people of the open project, and projects by a part of their id', async ({
+  page,
+  another,
+}) => {
+  const ann = await another()
+  await signedInAs(page, 'Bob Baker')
+  const id = await annsProject(ann, { member: page })
+  const other = await aProject(ann, { name: 'Elsewhere' })
+  await ann.goto(`/subscription/${id}`)
+  await ann.getByRole('button', { name: 'Search' }).click()
+  const field = ann.getByRole('dialog').getByRole('combobox')
+  const asked: string[] = []
+  ann.on('request', (request) => asked.push(request.url()))
+  await field.pressSequentially('bob ba')
+  const people = ann.getByRole('dialog').getByRole('group', { name: 'People' })
+  await expect(people.getByRole('option')).toHaveText([/^Bob Baker/])
+  expect(asked.filter((url) => url.endsWith('/getSubscriptionUsers'))).toHaveLength(1)
+  await field.fill(other.slice(0, 10))
+  await expect(ann.getByRole('dialog').getByRole('option')).toHaveText([/^Elsewhere/])
+  await field.fill('baker')
+  await people.getByRole('option').click()
+  await expect(ann).toHaveURL(/\/users\?search=/)
+  await expect(ann.getByRole('row').filter({ hasText: 'Bob Baker' })).toBeVisible()
 })
 
 test('the palette opens again at once after it was closed', async ({ page }) => {

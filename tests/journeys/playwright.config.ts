@@ -82,7 +82,13 @@ function aServer(script: string, port: number, env: Record<string, string> = {})
     command: `${JSON.stringify(process.execPath)} ${script}`,
     cwd: root,
     url: `http://localhost:${port}/readyz`,
-    env: { PORT: String(port), DATA_DIR: join(data, String(port)), LOG_LEVEL: 'warn', ...env },
+    env: {
+      PORT: String(port),
+      DATA_DIR: join(data, String(port)),
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'test',
+      ...env,
+    },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',
   } as const

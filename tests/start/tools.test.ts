@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { callsTo } from '../person.ts'
 import { aFolder, aServer, aStarted, whyNot } from './a-server.ts'
 
 test('the inbox command works while a server runs, and while none runs', async () => {
@@ -39,4 +40,69 @@ test('stripe:check skips itself without a key, and refuses a live key', async ()
     await aServer({ args, env: { STRIPE_SECRET_KEY: 'sk_live_1' } })
   ).ended
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('live') })
+})
+
+test('seed makes a team with a past on a running server, says who can sign in, and doubles nothing', async () => {
+  const DATA_DIR = await aFolder()
+  const server = await aStarted({ env: { DATA_DIR } })
+  const env = { DATA_DIR, PORT: new URL(server.url).port }
+  const clock = async () => {
+    const page = await (await fetch(`${server.url}/sandbox/clock`)).text()
+    return Date.parse(page.match(/class="figure">([^<]+)</)![1]!.replace(' at ', ' '))
+  }
+  const seed = async () => {
+    const { code, stdout, stderr } = await (
+      await aServer({ args: ['tools/seed/seed.ts'], env })
+    ).ended
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return stdout
+  }
+  const said = await seed()
+  expect(said).toContain('ann.archer@example.com')
+  expect(Math.abs((await clock()) - Date.now())).toBeLessThan(60_000)
+
+  const call = callsTo((path, init) => fetch(server.url + path, init))
+  const password = said.match(/password "(.+)"/)![1]!
+  const email = 'ann.archer@example.com'
+  const look = async () => {
+    const { token } = (await call('signIn', { email, password })).result!
+    const { subscriptions } = (await call('listSubscriptions', {}, { token })).result!
+    const projects = subscriptions.map(({ settings, status, payment }) => [
+      settings['name'],
+      status,
+      payment,
+    ])
+    const subscriptionId = subscriptions.find(
+      ({ settings }) => settings['name'] === 'Bridge renewal',
+    )!.id
+    const of = { subscriptionId, page: 1, pageSize: 50 } as const
+    const { users, seats } = (await call('getSubscriptionUsers', of, { token })).result!
+    const { total } = (await call('listInvoices', of, { token })).result!
+    const expired = users.filter((user) => user.is_expired).map((user) => user.display_name)
+    return {
+      projects: projects.toSorted((a, b) => String(a[0]).localeCompare(String(b[0]))),
+      invoices: total,
+      seats,
+      expired,
+    }
+  }
+  const first = await look()
+  expect(first).toMatchObject({
+    projects: [
+      ['Bridge renewal', 'active', 'ok'],
+      ['Harbour lights', 'active', 'past_due'],
+      ['Harbour study', 'active', 'ok'],
+      ['Night market', 'canceled', 'ok'],
+      ['Old ferry line', 'active', 'ok'],
+    ],
+    invoices: 13,
+    seats: { members: 12, pending: 2 },
+    expired: ['Marta Rossi'],
+  })
+  const people = await (await fetch(`${server.url}/dev/people`)).text()
+  expect(people).toContain(password)
+  expect(people).toContain(email)
+  expect(await (await fetch(server.url)).text()).toContain('/dev/chip.js')
+  expect(await seed()).toBe(said)
+  expect(await look()).toEqual(first)
 })

@@ -18,7 +18,12 @@ const folder = mkdtempSync(join(tmpdir(), 'atrium-scene-'))
 // Other users may enter the folder, because PostgreSQL never runs as root.
 chmodSync(folder, 0o711)
 let ahead = Date.parse(process.argv[2]!) - Date.now()
-const env = readEnv({ PORT: String(await aFreePort()), DATA_DIR: folder, LOG_LEVEL: 'error' })
+const env = readEnv({
+  PORT: String(await aFreePort()),
+  DATA_DIR: folder,
+  LOG_LEVEL: 'error',
+  NODE_ENV: 'test',
+})
 const log = pino({ level: env.logLevel })
 const postgres = await startEmbeddedPostgres({
   dataDir: env.dataDir,

@@ -34,6 +34,7 @@ const others = {
   billingEmpty: inProject('empty', 'billing'),
   paymentMethodsEmpty: inProject('empty', 'managePaymentMethods'),
   transferEmpty: inProject('empty', 'transferOwnership'),
+  billingOverdue: inProject('overdue', 'billing'),
   subscriptionCanceled: inProject('ended', 'subscription'),
   billingCanceled: inProject('ended', 'billing'),
   inviteSeveral: inProject('busy', 'invite', '?several'),
@@ -70,7 +71,11 @@ export function isOfSandbox(name: string) {
   return name in sandbox
 }
 
-function inProject(which: 'busy' | 'empty' | 'ended', name: ProjectPathName, query = ''): Screen {
+function inProject(
+  which: 'busy' | 'empty' | 'ended' | 'overdue',
+  name: ProjectPathName,
+  query = '',
+): Screen {
   const as = which === 'empty' ? nina : ann
   return { as, path: (scene) => projectPath(name, scene[which]) + query }
 }

@@ -1,7 +1,13 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { Browser } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { renderMail } from '../../server/mails/mails.ts'
+import { markId } from '../../server/providers/mail/mailer.ts'
 import { mailExamples } from '../../tests/mail-examples.ts'
+
+const icon = await readFile(join(import.meta.dirname, '../../client/public/icon-any-192.png'))
+const mark = `data:image/png;base64,${icon.toString('base64')}`
 
 type MailName = `mail-${number}-${string}`
 
@@ -20,6 +26,6 @@ export async function openMail(browser: Browser, name: MailName, language: Langu
     mailExamples(language)[mailNames.indexOf(name)]!,
     'https://example.net',
   )
-  await page.setContent(html)
+  await page.setContent(html.replaceAll(`cid:${markId}`, mark))
   return page
 }

@@ -43,8 +43,14 @@ export function callerOf(ask: Ask, token?: string) {
   }
 }
 
+/** Addresses of names whose letters addresses don't have. */
+const addresses: Record<string, string> = { 王小明: 'xiaoming.wang@example.com' }
+
 export function addressOf(name: string) {
-  return `${name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replace(' ', '.')}@example.com`
+  return (
+    addresses[name] ??
+    `${name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replace(' ', '.')}@example.com`
+  )
 }
 
 /** Signs somebody up and verifies their address. Someone who has an account already signs in. */
@@ -73,16 +79,17 @@ export async function mailedLink(ask: Ask, to: string) {
   return new URL(mails.find(({ subject }) => !subject.startsWith('New sign-in'))!.links[0]!)
 }
 
-/** Returns the person's project of this name, or makes one. */
+/** Returns the person's project of this name, or makes one and pays it with a card. */
 export async function aProject(
   { call }: Person,
   name: string,
   planId: string,
-  paymentMethodId?: string,
+  aCard?: () => Promise<string>,
 ) {
   const { subscriptions } = await call('listSubscriptions', {})
   const known = subscriptions.find(({ settings }) => settings['name'] === name)
   if (known) return known.id
+  const paymentMethodId = await aCard?.()
   const billingInfo = paymentMethodId && { billingInfo: { billingDetails, paymentMethodId } }
   const { subscriptionId } = await call('createSubscription', { planId, ...billingInfo })
   await call('updateSubscriptionSettings', { subscriptionId, settings: { name } })

@@ -1,12 +1,23 @@
 // npm run seed: makes example people and projects on the running server, or on one of its own.
-import { plans, type Plan } from '#config/plans.ts'
-import { adminPermissions, permissionEntries } from '#contract/access.ts'
 import { pino } from 'pino'
 import { openServer } from '../../server/main.ts'
 import { StartError } from '../../server/platform/start-error.ts'
 import { readEnv, type Env } from '../../server/start/env.ts'
 import { openPostgres } from '../../server/store/postgres/open-postgres.ts'
-import { aPerson, aProject, askAt, invites, joins, password, Refused, type Ask } from './people.ts'
+import { bankOf } from '../scene/cards.ts'
+import { expired, lasting, playWorld } from '../scene/world.ts'
+import { addressOf, askAt, password, Refused, type Ask } from './people.ts'
+
+/** Who can sign in, and what there is to look at. */
+const people = {
+  'Ann Archer':
+    'Owns a paid project with a team and invoices, one with an overdue payment, a free and a canceled one.',
+  'Bob Baker': 'Administrator of Bridge renewal. Owns Harbour study and Market hall.',
+  'Carla Cruz': 'Editor of Bridge renewal and Harbour lights.',
+  'Dan Díaz': 'Member of Bridge renewal.',
+  'Nina Novak': 'Has an empty project.',
+  'Omar Ortiz': 'Has just signed up.',
+}
 
 try {
   const env = readEnv(process.env)
@@ -14,8 +25,12 @@ try {
     throw new StartError(
       'Examples are made where mail and payments are stand-ins: unset SMTP_URL and the STRIPE_ variables.',
     )
-  const addresses = await seedOn(env)
-  console.log(`Example people: ${addresses.join(', ')}; everybody's password is "${password}".`)
+  await seedOn(env)
+  const lines = Object.entries(people).map(
+    ([name, text]) => `  ${addressOf(name).padEnd(24)} ${text}`,
+  )
+  console.log(`Sign in at ${env.publicUrl} with the password "${password}" as\n`)
+  console.log(`${lines.join('\n')}\n\nThe list is also at ${env.publicUrl}/dev/people.`)
   process.exit(0)
 } catch (error) {
   const isClear = error instanceof StartError || error instanceof Refused
@@ -34,38 +49,38 @@ async function seedOn(env: Env) {
   const log = pino({ level: 'warn' })
   const postgres = await openPostgres(env, log)
   const server = await openServer({ env, connection: postgres.connection, log })
-  const addresses = await seed(async (path, init) =>
-    server.app.fetch(new Request(env.publicUrl + path, init)),
-  )
+  await seed(async (path, init) => server.app.fetch(new Request(env.publicUrl + path, init)))
   await server.stop()
   await postgres.stop()
-  return addresses
 }
 
-/** Makes example people and projects through the API. What exists already stays as it is. */
+/** Makes the example world through the API. The sandbox's clock goes back first, and returns. */
 async function seed(ask: Ask) {
-  const offered: Plan[] = plans.filter(({ legacy }) => !legacy)
-  const paid = offered.find(({ free }) => !free) ?? offered[0]!
-  const free = offered.find((plan) => plan.free) ?? paid
-  const card = (plan: Plan) => (plan.free ? undefined : 'pm_card_visa')
-  const lesser = permissionEntries
-    .filter(([, { admin, default: isDefault }]) => !admin && !isDefault)
-    .map(([key]) => key)
-
-  const [ann, bob, carla, dan, eve] = await Promise.all([
-    aPerson(ask, 'Ann Archer'),
-    aPerson(ask, 'Bob Baker'),
-    aPerson(ask, 'Carla Cruz'),
-    aPerson(ask, 'Dan Diaz'),
-    aPerson(ask, 'Eve Engel'),
-  ])
-  const bridge = await aProject(ann, 'Bridge renewal', paid.id, card(paid))
-  const harbour = await aProject(bob, 'Harbour study', free.id, card(free))
-  await aProject(ann, 'Old ferry line', free.id, card(free))
-  await joins(bob, ann, bridge, adminPermissions)
-  await joins(carla, ann, bridge, lesser)
-  await joins(dan, bob, harbour, [])
-  await invites(bob, ann, harbour, lesser)
-  await invites(ann, eve, bridge, [])
-  return [ann, bob, carla, dan, eve].map(({ email }) => email)
+  const { moveClock } = bankOf(ask)
+  let behind = 0
+  const pass = async (seconds: number) => {
+    if (seconds > 0) await moveClock({ advanceSeconds: seconds })
+    behind -= seconds
+  }
+  const begin = async () => {
+    await moveClock({ rewindSeconds: lasting })
+    behind = lasting
+  }
+  const { isNew } = await playWorld(ask, { begin, pass }).catch(async (error: unknown) => {
+    await pass(behind)
+    throw error
+  })
+  const list = Object.entries(people).map(([name, text]) => ({
+    name,
+    email: addressOf(name),
+    text,
+  }))
+  const examples = { password, people: list, expired: isNew ? [expired.email] : [] }
+  const headers = { 'content-type': 'application/json' }
+  const answer = await ask('/dev/examples', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(examples),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
 }

@@ -5,6 +5,7 @@ import { Badge, Card, EmptyState } from '../../components/card.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Pagination, rowLink, Table, TableSkeleton, type Column } from '../../components/table.tsx'
 import { Problem } from '../../components/message.tsx'
+import { useArrival } from '../../components/use-arrival.ts'
 import { usePages } from '../../components/use-query.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
@@ -15,35 +16,38 @@ export function Invoices() {
   const { subscriptionId, isActive } = useProject()
   const pages = usePages()
   const columns = useInvoiceColumns()
+  const section = useArrival('#invoices')
   const found = usePagedCall('listInvoices', { subscriptionId }, pages)
   const { data, error, refetch } = found
   if (error && !data)
     return <Problem error={error} failed="billing.invoicesFailed" retry={refetch} />
   return (
-    <Card title={t('billing.invoices')} flush>
-      {!data && <TableSkeleton />}
-      {data?.total === 0 && (
-        <EmptyState
-          bare
-          icon={<ReceiptText />}
-          title={t(isActive ? 'billing.noInvoicesTitle' : 'billing.noInvoicesEverTitle')}
-        >
-          {t(isActive ? 'billing.noInvoices' : 'billing.noInvoicesEver')}
-        </EmptyState>
-      )}
-      {data && data.total > 0 && (
-        <>
-          <Table
-            caption={t('billing.invoices')}
-            columns={columns}
-            rows={data.invoices}
-            folded="narrow:grid-cols-[auto_minmax(0,1fr)_auto]"
-            pages={pages}
-          />
-          <Pagination pages={pages} found={found} total={data.total} />
-        </>
-      )}
-    </Card>
+    <section ref={section} tabIndex={-1} className="scroll-mt-20 outline-none">
+      <Card title={t('billing.invoices')} flush>
+        {!data && <TableSkeleton />}
+        {data?.total === 0 && (
+          <EmptyState
+            bare
+            icon={<ReceiptText />}
+            title={t(isActive ? 'billing.noInvoicesTitle' : 'billing.noInvoicesEverTitle')}
+          >
+            {t(isActive ? 'billing.noInvoices' : 'billing.noInvoicesEver')}
+          </EmptyState>
+        )}
+        {data && data.total > 0 && (
+          <>
+            <Table
+              caption={t('billing.invoices')}
+              columns={columns}
+              rows={data.invoices}
+              folded="narrow:grid-cols-[auto_minmax(0,1fr)_auto]"
+              pages={pages}
+            />
+            <Pagination pages={pages} found={found} total={data.total} />
+          </>
+        )}
+      </Card>
+    </section>
   )
 }
 

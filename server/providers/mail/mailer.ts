@@ -6,16 +6,25 @@ export type Mail = { to: string; subject: string; text: string; html: string }
 /** `send` sends one mail. If it throws, the job `sendMail` tries again later. */
 export type Mailer = { send(mail: Mail): Promise<void> }
 
-export function openSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
+/** HTML shows the product's mark as `cid:mark`, and the mail brings the picture along. */
+export const markId = 'mark'
+
+/** `mark` is that picture, a PNG, if there is one. */
+type SmtpOptions = { url: string; from: string; mark: Buffer | undefined }
+
+export function openSmtpMailer({ url, from, mark }: SmtpOptions): Mailer {
   const transport = createTransport({
     url,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
   })
+  const attachments = mark
+    ? [{ filename: 'mark.png', contentDisposition: 'inline' as const, content: mark, cid: markId }]
+    : []
   return {
     async send(mail) {
-      await transport.sendMail({ from, ...mail })
+      await transport.sendMail({ from, ...mail, attachments })
     },
   }
 }

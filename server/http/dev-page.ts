@@ -1,0 +1,87 @@
+import { product } from '#config/product.ts'
+import { html, raw } from 'hono/html'
+
+type Html = ReturnType<typeof html>
+
+/** A page for people who develop, in the product's look. */
+export function devPage(title: string, body: Html, { script }: { script?: string } = {}) {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${`${title} · ${product.name}`}</title>
+        <link rel="icon" href="/mark.svg" />
+        <style>
+          ${raw(style)}
+        </style>
+        ${script ? html`<script src="${script}" defer></script>` : ''}
+      </head>
+      <body>
+        <header class="bar">
+          <a href="/" class="logo"
+            ><img src="/mark.svg" width="28" height="28" alt="" />${product.name}</a
+          >
+        </header>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`
+}
+
+const style = `:root {
+  color-scheme: light dark;
+  --page: light-dark(oklch(0.985 0.003 230), oklch(0.18 0.012 240));
+  --surface: light-dark(oklch(1 0 0), oklch(0.215 0.014 240));
+  --sunken: light-dark(oklch(0.968 0.005 230), oklch(0.195 0.013 240));
+  --line: light-dark(oklch(0.915 0.008 230), oklch(0.3 0.016 240));
+  --strong: light-dark(oklch(0.84 0.012 230), oklch(0.4 0.02 240));
+  --ink: light-dark(oklch(0.23 0.02 240), oklch(0.95 0.006 230));
+  --soft: light-dark(oklch(0.47 0.02 240), oklch(0.75 0.014 230));
+  --accent: light-dark(oklch(0.42 0.095 222), oklch(0.83 0.09 215));
+  --ring: light-dark(oklch(0.6 0.12 222), oklch(0.75 0.11 215));
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 14px/1.5 'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; overflow-wrap: anywhere; }
+.bar { display: flex; align-items: center; height: 56px; padding: 0 20px; border-bottom: 1px solid var(--line); background: var(--surface); }
+.logo { display: flex; align-items: center; gap: 10px; min-height: 44px; color: inherit; font-size: 16px; font-weight: 700; letter-spacing: -0.01em; text-decoration: none; }
+main { display: grid; gap: 16px; max-width: 1120px; margin: 0 auto; padding: 32px 16px; }
+h1, h2, h3, p, ul, pre { margin: 0; }
+h1 { font-size: 22px; font-weight: 650; letter-spacing: -0.015em; line-height: 1.25; }
+h2 { font-size: 15px; font-weight: 600; }
+h3 { font-size: 12px; font-weight: 550; color: var(--soft); }
+a { color: var(--accent); }
+:focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; border-radius: 6px; }
+.soft { color: var(--soft); }
+.filter { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; }
+.filter input { flex: 1 1 200px; max-width: 360px; min-width: 0; height: 44px; padding: 0 12px; border: 1px solid var(--strong); border-radius: 6px; background: var(--surface); color: var(--ink); font: inherit; font-size: 16px; }
+button, .button { display: inline-flex; align-items: center; height: 44px; padding: 0 16px; border: 1px solid var(--strong); border-radius: 6px; background: var(--surface); color: var(--ink); font: inherit; font-weight: 550; text-decoration: none; cursor: pointer; }
+button:hover, .button:hover { background: var(--sunken); }
+.card { border: 1px solid var(--line); border-radius: 14px; background: var(--surface); overflow: hidden; }
+.empty { padding: 20px; }
+summary { display: grid; gap: 2px; padding: 14px 20px; cursor: pointer; }
+summary:hover { background: var(--sunken); }
+summary:focus-visible { outline-offset: -2px; border-radius: 14px; }
+summary .soft { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; font-size: 13px; }
+.mail { display: grid; border-top: 1px solid var(--line); }
+iframe { display: block; width: 100%; height: 560px; border: 0; }
+.text { display: grid; align-content: start; gap: 8px; min-width: 0; padding: 20px; border-top: 1px solid var(--line); }
+.text * + h3 { margin-top: 12px; }
+ul { display: grid; gap: 4px; padding: 0; list-style: none; }
+li { min-width: 0; }
+li a { display: block; padding: 4px 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+code { font-size: 13px; }
+.people { padding: 0; }
+.people li { display: grid; gap: 2px; padding: 14px 20px; border-top: 1px solid var(--line); }
+.people li:first-child { border-top: 0; }
+.people strong { font-weight: 600; }
+pre { white-space: pre-wrap; font: inherit; font-size: 13px; }
+@media (width >= 60rem) {
+  .mail { grid-template-columns: minmax(0, 1fr) 22rem; }
+  .text { border-top: 0; border-inline-start: 1px solid var(--line); }
+  .filter input, button, .button { height: 40px; font-size: 14px; }
+}
+`

@@ -1,0 +1,43 @@
+import type { Ask, Person } from '../seed/people.ts'
+
+/** Cards and time of a server's sandbox, as a browser and its clock page reach them. */
+export function bankOf(ask: Ask) {
+  async function post(path: string, body: BodyInit, headers: Record<string, string>) {
+    const answer = await ask(`/sandbox${path}`, { method: 'POST', headers, body })
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+    return (await answer.json()) as { id: string }
+  }
+
+  function provider(path: string, form: Record<string, string>) {
+    const headers = { authorization: 'Bearer pk_test_sandbox' }
+    return post(`/stripe/v1/${path}`, new URLSearchParams(form), headers)
+  }
+
+  /** `expiry` is like `12/2034`. */
+  async function aCard(number: string, expiry: string) {
+    const [month = '', year = ''] = expiry.split('/')
+    const card = {
+      'card[number]': number,
+      'card[exp_month]': month,
+      'card[exp_year]': year,
+      'card[cvc]': '123',
+    }
+    return (await provider('payment_methods', { type: 'card', ...card })).id
+  }
+
+  /** Adds a card to a project. */
+  async function addCard({ call }: Person, subscriptionId: string, card: string) {
+    const { clientSecret } = await call('createSetupIntent', { subscriptionId })
+    const [intent] = clientSecret.split('_secret_')
+    await provider(`setup_intents/${intent}/confirm`, {
+      client_secret: clientSecret,
+      payment_method: card,
+    })
+  }
+
+  function moveClock(by: { advanceSeconds: number } | { rewindSeconds: number }) {
+    return post('/clock', JSON.stringify(by), { 'content-type': 'application/json' })
+  }
+
+  return { aCard, addCard, moveClock }
+}
