@@ -12,6 +12,7 @@ import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { markEmailVerified } from '../identity/credentials.ts'
+import { requireOpenInvite } from '../identity/invite-codes.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
@@ -29,14 +30,13 @@ export const inviteCalls = {
 
   /** The link was mailed, so it verifies the caller's address if that is the invited one. */
   async checkInvite({ input, user, visit }, services) {
-    const invite = await services.rateLimits.limitFailures('codesByNetwork', visit.network, () =>
-      findOpen(input.code, services),
-    )
+    const { invite, name } = await requireOpenInvite(input.code, visit, services)
     if (user && !user.emailVerified && user.email === invite.email) {
       await markEmailVerified(user.uid, services)
       await services.store.providerLinks.markVerifiedOf(user.uid)
     }
-    return { invite }
+    const account = await services.store.users.findByEmail(invite.email)
+    return { invite, name, hasAccount: account !== undefined }
   },
 
   async acceptInvite({ input, user }, services) {
@@ -126,14 +126,6 @@ export const inviteCalls = {
     return {}
   },
 } satisfies Partial<Handlers>
-
-async function findOpen(code: string, { store, now }: Services) {
-  const invite = await store.invites.findByCode(code)
-  if (!invite) throw new Refusal('inviteNotFound')
-  if (invite.status !== 'pending') throw new Refusal('inviteNotPending', { status: invite.status })
-  if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
-  return invite
-}
 
 /** The invite, if it was sent to the user's address and they have verified that it is theirs. */
 async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: Services) {

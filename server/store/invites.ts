@@ -51,10 +51,10 @@ export async function find(db: Db, id: string) {
   return db.query.invites.findFirst({ where: eq(invites.id, id) })
 }
 
-/** The invite in the form that the app gets. */
+/** The invite in the form that the app gets, and what the inviter called the person. */
 export async function findByCode(db: Db, code: string) {
   const [row] = await select(db).where(eq(invites.codeHash, hashOf(code)))
-  return row && toEntity(row)
+  return row && { invite: toEntity(row), name: row.invite.name }
 }
 
 export async function listOpenFor(db: Db, email: string, now: Date) {
