@@ -67,15 +67,18 @@ test.each<[string, string, (given: Awaited<ReturnType<typeof aProjectThatInvites
     ],
     ['has expired', 'inviteExpired', ({ world }) => void world.pass(limits.invites.live)],
   ],
-)('signing up with a code that %s is refused, and no account is created', async (_, reason, end) => {
-  const given = await aProjectThatInvitesBob()
-  const { world } = given
-  const inviteCode = ((await end(given)) as string | undefined) ?? given.inviteCode
-  await world.cannot('signUp', { ...bob, inviteCode }, reason as 'inviteNotFound')
-  expect(await isVerified(world, bob.email)).toBeUndefined()
-  await world.does('signUp', bob)
-  expect(await isVerified(world, bob.email)).toBe(false)
-})
+)(
+  'signing up with a code that %s is refused, and no account is created',
+  async (_, reason, end) => {
+    const given = await aProjectThatInvitesBob()
+    const { world } = given
+    const inviteCode = ((await end(given)) as string | undefined) ?? given.inviteCode
+    await world.cannot('signUp', { ...bob, inviteCode }, reason as 'inviteNotFound')
+    expect(await isVerified(world, bob.email)).toBeUndefined()
+    await world.does('signUp', bob)
+    expect(await isVerified(world, bob.email)).toBe(false)
+  },
+)
 
 test('the refusal of a sign-up with a revoked invitation says how the invitation ended', async () => {
   const { world, id: subscriptionId, owner, inviteId, inviteCode } = await aProjectThatInvitesBob()
@@ -100,9 +103,7 @@ test('when ten people sign up with one invitation at once, one account is create
 test('guesses at the codes of invitations while signing up are limited', async () => {
   const { world, inviteCode } = await aProjectThatInvitesBob()
   const { tries } = rateLimits.codesByNetwork
-  await inParallel(tries, (index) =>
-    world.call('signUp', { ...bob, inviteCode: `guess ${index}` }),
-  )
+  await inParallel(tries, (index) => world.call('signUp', { ...bob, inviteCode: `guess ${index}` }))
   const stopped = await world.call('signUp', { ...bob, inviteCode })
   expect(reasonOf(stopped)).toBe('auth/too-many-requests')
 })

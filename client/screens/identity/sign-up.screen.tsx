@@ -3,6 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { useLocation } from 'react-router'
 import { CallForm } from '../../components/call-form.tsx'
 import { PasswordField, TextField } from '../../components/fields.tsx'
+import { Message } from '../../components/message.tsx'
 import { TextLink } from '../../components/button.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
@@ -24,6 +25,9 @@ export function SignUp() {
 
   return (
     <AuthCard title={t('auth.createYourAccount')} intro={signIn}>
+      {typeof state?.deleted === 'string' && (
+        <Message tone="good">{t('auth.deletedToStartAgain', { email: state.deleted })}</Message>
+      )}
       <CallForm call="signUp" submit="auth.createAccount" failed="auth.signUpFailed" wide>
         <input type="hidden" name="language" value={language} />
         <TextField
@@ -31,6 +35,7 @@ export function SignUp() {
           label="auth.fullName"
           autoComplete="name"
           maxLength={100}
+          defaultValue={typeof state?.fullName === 'string' ? state.fullName : undefined}
           required
         />
         <EmailField />

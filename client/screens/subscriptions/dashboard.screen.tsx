@@ -23,7 +23,7 @@ export function Dashboard() {
         }
       />
       <News />
-      {!user.emailVerified && <VerifyEmailNote text="profile.verifyToSeeInvites" />}
+      {!user.emailVerified && <VerifyEmailNote />}
       <Projects />
       <SentInvitations />
     </>
