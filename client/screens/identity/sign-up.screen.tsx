@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
 import { useLocation } from 'react-router'
+import { Breakable } from '../../components/breakable.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { PasswordField, TextField } from '../../components/fields.tsx'
 import { Message } from '../../components/message.tsx'
@@ -26,7 +27,9 @@ export function SignUp() {
   return (
     <AuthCard title={t('auth.createYourAccount')} intro={signIn}>
       {typeof state?.deleted === 'string' && (
-        <Message tone="good">{t('auth.deletedToStartAgain', { email: state.deleted })}</Message>
+        <Message tone="good">
+          <Breakable text={t('auth.deletedToStartAgain', { email: state.deleted })} />
+        </Message>
       )}
       <CallForm call="signUp" submit="auth.createAccount" failed="auth.signUpFailed" wide>
         <input type="hidden" name="language" value={language} />

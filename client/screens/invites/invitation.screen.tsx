@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { signOut, useVisitor } from '../../api/session.ts'
 import { useOnce } from '../../api/use-once.ts'
+import { Breakable } from '../../components/breakable.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem, type ReasonWords } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
@@ -185,7 +186,9 @@ function SignedInAsSomebodyElse({ invite, email }: Pick<Opened, 'invite'> & { em
   const t = useT()
   return (
     <>
-      <Message tone="warn">{t('invites.somebodyElse', { invited: invite.email, email })}</Message>
+      <Message tone="warn">
+        <Breakable text={t('invites.somebodyElse', { invited: invite.email, email })} />
+      </Message>
       <div className="grid gap-3">
         <Button variant="primary" size="large" onClick={signOut}>
           {t('invites.switchAccount')}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { useAction } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
+import { Breakable } from '../../components/breakable.tsx'
 import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { PasswordField, TextField, textOf } from '../../components/fields.tsx'
@@ -109,30 +110,37 @@ function InvitedAddress({ email }: { email: string }) {
   const t = useT()
   const [isAsked, setAsked] = useState(false)
   return (
-    <div className="grid gap-3">
-      <TextField
-        name="email"
+    <div>
+      <p className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="text-small font-strong">{t('auth.email')}</span>
+        <button
+          type="button"
+          aria-expanded={isAsked}
+          onClick={() => setAsked(!isAsked)}
+          className="rounded-control text-small font-medium text-accent-ink underline-offset-3 hover:underline"
+        >
+          {t('invites.notYou')}
+        </button>
+      </p>
+      <p title={email} className="min-h-10 truncate rounded-control bg-sunken px-3 py-2">
+        {email}
+      </p>
+      {/* Password managers save the password for this address. */}
+      <input
         type="email"
-        label="auth.email"
         autoComplete="username"
         value={email}
-        title={email}
         readOnly
-        required
-        className="bg-sunken text-soft"
-        aside={
-          <button
-            type="button"
-            aria-expanded={isAsked}
-            onClick={() => setAsked(!isAsked)}
-            className="rounded-control text-small font-medium text-accent-ink underline-offset-3 hover:underline"
-          >
-            {t('invites.notYou')}
-          </button>
-        }
+        tabIndex={-1}
+        aria-hidden
+        className="sr-only"
       />
-      <LiveRegion>
-        {isAsked && <Message tone="neutral">{t('invites.notYours', { email })}</Message>}
+      <LiveRegion className="mt-3">
+        {isAsked && (
+          <Message tone="neutral">
+            <Breakable text={t('invites.notYours', { email })} />
+          </Message>
+        )}
       </LiveRegion>
     </div>
   )

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { useAction } from '../../api/call.ts'
 import { refreshUser, useSession } from '../../api/session.ts'
+import { Breakable } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { useFormat } from '../../platform/format.ts'
@@ -20,7 +21,9 @@ export function SendVerification() {
       <LiveRegion className="w-full">
         {problem}
         {done && (
-          <Message tone="good">{t('profile.verificationSent', { email: user.email })}</Message>
+          <Message tone="good">
+            <Breakable text={t('profile.verificationSent', { email: user.email })} />
+          </Message>
         )}
       </LiveRegion>
     </>
@@ -39,7 +42,6 @@ export function VerifyEmailNote({ text }: { text?: MessageKey }) {
   const { email, verificationSent: sent } = user
   const link = t('profile.verificationSent', { email })
   const title = text || !sent ? t(text ?? 'profile.verifyToSeeInvites', { email }) : link
-  const when = <SentAt isAgain={done} />
 
   const here = pathname + search
   useEffect(() => rememberPlace(user.uid, here), [user.uid, here])
@@ -49,22 +51,24 @@ export function VerifyEmailNote({ text }: { text?: MessageKey }) {
       {problem}
       <Message
         tone={sent ? 'neutral' : 'warn'}
-        title={<span className="text-ink">{title}</span>}
+        title={
+          <span className="text-ink">
+            <Breakable text={title} />
+          </span>
+        }
         action={
           <span className="flex flex-wrap gap-2">
-            <WrongAddress />
             {button}
+            <WrongAddress />
           </span>
         }
       >
-        {sent &&
-          (text ? (
-            <>
-              {link} {when}
-            </>
-          ) : (
-            when
-          ))}
+        {sent && text && (
+          <>
+            <Breakable text={link} />{' '}
+          </>
+        )}
+        {sent && <SentAt isAgain={done} />}
       </Message>
     </LiveRegion>
   )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { forgetSession, useSession } from '../../api/session.ts'
+import { Breakable } from '../../components/breakable.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Message } from '../../components/message.tsx'
@@ -41,7 +42,7 @@ export function WrongAddress() {
           onClose={close}
         >
           <p className="text-soft wrap-anywhere">
-            {t('profile.wrongAddress.text', { email: user.email })}
+            <Breakable text={t('profile.wrongAddress.text', { email: user.email })} />
           </p>
         </ConfirmDialog>
       )}
