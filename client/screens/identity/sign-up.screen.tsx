@@ -28,7 +28,7 @@ export function SignUp() {
     <AuthCard title={t('auth.createYourAccount')} intro={signIn}>
       {typeof state?.deleted === 'string' && (
         <Message tone="good">
-          <Breakable text={t('auth.deletedToStartAgain', { email: state.deleted })} />
+          <Breakable text={state.deleted} />
         </Message>
       )}
       <CallForm call="signUp" submit="auth.createAccount" failed="auth.signUpFailed" wide>

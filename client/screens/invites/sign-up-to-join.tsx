@@ -122,8 +122,8 @@ function InvitedAddress({ email }: { email: string }) {
           {t('invites.notYou')}
         </button>
       </p>
-      <p title={email} className="min-h-10 truncate rounded-control bg-sunken px-3 py-2">
-        {email}
+      <p className="min-h-10 rounded-control bg-sunken px-3 py-2">
+        <Breakable text={email} />
       </p>
       {/* Password managers save the password for this address. */}
       <input

@@ -19,7 +19,9 @@ export function WrongAddress() {
   function close(result: string) {
     setAsking(false)
     if (!result) return
-    const state = { fullName: user.displayName, deleted: user.email }
+    // The sign-up has no texts for signed-in people, so it gets this one as it is.
+    const deleted = t('profile.wrongAddress.done', { email: user.email })
+    const state = { fullName: user.displayName, deleted }
     forgetSession()
     // The end of the session first leads to the sign-in.
     setTimeout(() => navigate(paths.signUp, { replace: true, state }))
