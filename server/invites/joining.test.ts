@@ -65,7 +65,7 @@ test.each<[string, string, (given: Awaited<ReturnType<typeof aProjectThatInvites
       'inviteNotPending',
       async ({ id, owner }) => void (await owner.cancels(id)),
     ],
-    ['has expired', 'inviteExpired', ({ world }) => void world.pass(limits.invites.live)],
+    ['has expired', 'inviteExpired', ({ world }) => world.pass(limits.invites.live)],
   ],
 )(
   'signing up with a code that %s is refused, and no account is created',

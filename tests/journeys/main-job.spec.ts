@@ -139,11 +139,11 @@ function counting() {
         if (screen) count.screens.add(screen[0])
       })
     },
-    async click(target: Locator) {
+    click: async (target: Locator) => {
       count.clicks++
       await target.click()
     },
-    async type(page: Page, ...texts: string[]) {
+    type: async (page: Page, ...texts: string[]) => {
       for (const text of texts) {
         count.keys += text === 'Tab' ? 1 : text.length
         await (text === 'Tab' ? page.keyboard.press(text) : page.keyboard.type(text))

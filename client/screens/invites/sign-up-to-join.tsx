@@ -44,6 +44,20 @@ export function SignUpToJoin(props: SignUpToJoinProps) {
       goOn(projectPath('subscription', invite.subscription_id), { news: welcome(invite) })
   }
 
+  /** Somebody may have created the account while the form was open. */
+  function explain({ reason }: CallError) {
+    if (reason !== 'auth/email-already-in-use') return undefined
+    return (
+      <Message
+        tone="bad"
+        title={t('auth.signUpFailed')}
+        action={<ButtonLink {...signIn}>{t('invites.signInToJoin')}</ButtonLink>}
+      >
+        {t('errors.auth/email-already-in-use')}
+      </Message>
+    )
+  }
+
   return (
     <>
       <CallForm
@@ -66,17 +80,7 @@ export function SignUpToJoin(props: SignUpToJoinProps) {
         onDone={join}
         submit="invites.createAndJoin"
         failed="auth.signUpFailed"
-        explain={({ reason }) =>
-          reason === 'auth/email-already-in-use' ? (
-            <Message
-              tone="bad"
-              title={t('auth.signUpFailed')}
-              action={<ButtonLink {...signIn}>{t('invites.signInToJoin')}</ButtonLink>}
-            >
-              {t('errors.auth/email-already-in-use')}
-            </Message>
-          ) : undefined
-        }
+        explain={explain}
         wide
       >
         <TextField

@@ -1,5 +1,5 @@
 import type { MessageKey } from '#locales/keys.ts'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useAction } from '../../api/call.ts'
 import { refreshUser, useSession } from '../../api/session.ts'
@@ -79,8 +79,9 @@ function SentAt({ isAgain }: { isAgain: boolean }) {
   const t = useT()
   const format = useFormat()
   const { verificationSent: sent } = useSession().user
+  const [now] = useState(() => new Date().toISOString())
   if (!sent) return null
-  const isToday = format.date(sent) === format.date(new Date().toISOString())
+  const isToday = format.date(sent) === format.date(now)
   if (isAgain) return t('profile.sentAgain', { time: format.time(sent) })
   return isToday
     ? t('profile.sentToday', { time: format.time(sent) })
