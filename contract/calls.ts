@@ -99,15 +99,25 @@ const challenge = gives<{ clientSecret?: string; processing?: boolean }>()
 /** Every call: who may make it, its input and its output, each `{}` if it is missing. */
 export const calls = {
   // identity
+  /**
+   * `inviteCode`: the code in an open invite's link. It proves the address that it was mailed to,
+   * so the new account's address is verified. The call refuses any other code.
+   */
   signUp: external(
     { ...anyone, signsIn: true },
-    { fullName: personName, email, password: newPassword, language: z.optional(language) },
+    {
+      fullName: personName,
+      email,
+      password: newPassword,
+      language: z.optional(language),
+      inviteCode: z.optional(code),
+    },
     newSession,
   ),
   signIn: external({ ...anyone, signsIn: true }, { email, password }, newSession),
   refreshSession: external({ ...anyone, signsIn: true }, {}, newSession),
   signOut: write(thisSession),
-  sendVerificationEmail: write(signedIn),
+  sendVerificationEmail: write({ ...signedIn, changes: 'user' }),
   sendPasswordResetEmail: external(anyone, { email }),
   /** `providers`: for a password reset, those that were linked after the address was verified. */
   checkActionCode: read(
@@ -195,11 +205,14 @@ export const calls = {
   listInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
   /** Leaves out subscriptions that the caller administers: the list of users has those invites. */
   listSentInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
-  /** `isMailed`: the code was mailed, so it has proved that the caller has the invited address. */
+  /**
+   * `isMailed`: the code was mailed, so it proves that its reader has the invited address. Only then
+   * `hasAccount` says whether the address has an account. `name`: what the inviter called the person.
+   */
   checkInvite: write(
     { ...anyone, changes: 'user' },
     { code },
-    gives<{ invite: Invite; isMailed: boolean }>(),
+    gives<{ invite: Invite; name: string | null; isMailed: boolean; hasAccount: boolean }>(),
   ),
   acceptInvite: write(signedIn, { inviteId: id }),
   rejectInvite: write(signedIn, { inviteId: id }),

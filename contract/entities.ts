@@ -19,6 +19,8 @@ export type AuthUser = {
   emailVerified: boolean
   displayName: string
   creationTime: Timestamp
+  /** When the newest link that can verify the address was mailed. Missing if there is none. */
+  verificationSent?: Timestamp
 }
 
 /** The account whose address a link has verified: its recipient may not have created it. */

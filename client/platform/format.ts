@@ -6,6 +6,7 @@ export function useFormat() {
   const language = useLanguage()
   return {
     date: (moment: Moment) => formatDate(moment, language),
+    time: (moment: Moment) => formatTime(moment, language),
     dateTime: (moment: Moment) => `${formatDate(moment, language)} ${formatTime(moment, language)}`,
     money: formatMoney,
     list: (words: string[]) =>

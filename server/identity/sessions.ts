@@ -130,8 +130,11 @@ async function giveTokens(
     visit.keepRefreshToken(refreshToken, expiresAt)
   }
   await store.sessions.addTokens(tokens)
+  const sent = user.emailVerified
+    ? undefined
+    : await store.actionCodes.findNewestTime(user, 'verifyEmail', now())
   return {
-    user: toAuthUser(user),
+    user: { ...toAuthUser(user), ...(sent && { verificationSent: sent.toISOString() }) },
     token,
     expiresIn: Math.ceil((expiresAt.getTime() - now().getTime()) / 1000),
   }

@@ -7,24 +7,28 @@ import { requireRecentSignIn } from './credentials.ts'
 import { introduceDevice, rememberDevice } from './devices.ts'
 import { guardGuess } from './guessing.ts'
 import { beginFlow } from './provider-flows.ts'
+import { requireInviteTo } from './invite-codes.ts'
 import { startSession } from './sessions.ts'
 
 export const signInCalls = {
   async signUp({ input, visit }, services) {
-    const { fullName: displayName, email, language = null } = input
+    const { fullName: displayName, email, language = null, inviteCode } = input
     await services.rateLimits.consume('signUpByNetwork', visit.network)
+    // The code was mailed to the address, so it proves the address like a verification link.
+    const emailVerified = inviteCode !== undefined
+    if (emailVerified) await requireInviteTo(email, inviteCode, visit, services)
     const password = await services.identity.preparePassword(input.password, {
       email,
       caller: visit.network,
     })
     const user = await services.transaction(async (services) => {
-      const account = { email, emailVerified: false, displayName }
+      const account = { email, emailVerified, displayName }
       const now = services.now()
       const user = await services.store.users.add({ id: newId(), ...account, language, now })
       if (!user) throw new Refusal('auth/email-already-in-use')
       await refuseReserved(email, 'auth/email-already-in-use', services)
       await services.identity.createUser({ uid: user.id, ...account, password })
-      await mailCode(user, 'verifyEmail', {}, services)
+      if (!emailVerified) await mailCode(user, 'verifyEmail', {}, services)
       return user
     })
     introduceDevice(user, visit, services)

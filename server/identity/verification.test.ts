@@ -244,3 +244,21 @@ test('when a sign-up is verified and rejected at once, the account is deleted an
     await person.cannot('getUser', {}, 'sessionEnded')
   }
 })
+
+test('until the address is verified, the signed-in user shows when the newest link that can verify it was mailed', async () => {
+  const { world, ann } = await aNewcomer()
+  const sentAt = async () =>
+    (await world.does('signIn', { email: ann.email, password: ann.password })).user.verificationSent
+  const first = await sentAt()
+  expect(Date.parse(first!) - Date.parse(ann.creationTime)).toBeLessThan(1000)
+  world.pass(60_000)
+  await ann.does('sendVerificationEmail', {})
+  expect(Date.parse((await sentAt())!) - Date.parse(first!)).toBeGreaterThanOrEqual(60_000)
+
+  world.pass(limits.actionCodes.verifyEmail)
+  expect(await sentAt()).toBeUndefined()
+  await (await world.signedIn(ann)).does('sendVerificationEmail', {})
+  expect(await sentAt()).toBeDefined()
+  await world.openMail(ann.email)
+  expect(await sentAt()).toBeUndefined()
+})

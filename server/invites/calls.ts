@@ -13,6 +13,7 @@ import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { markEmailVerified } from '../identity/credentials.ts'
+import { requireOpenInvite } from '../identity/invite-codes.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
@@ -30,16 +31,15 @@ export const inviteCalls = {
 
   /** A mailed link verifies the caller's address if that is the invited one. A copied one doesn't. */
   async checkInvite({ input, user, visit }, services) {
-    const { invite, isMailed } = await services.rateLimits.limitFailures(
-      'codesByNetwork',
-      visit.network,
-      () => findOpen(input.code, services),
-    )
-    if (isMailed && user && !user.emailVerified && user.email === invite.email) {
+    const opened = await requireOpenInvite(input.code, visit, services)
+    const { invite, isMailed } = opened
+    if (!isMailed) return { ...opened, hasAccount: false }
+    if (user && !user.emailVerified && user.email === invite.email) {
       await markEmailVerified(user.uid, services)
       await services.store.providerLinks.markVerifiedOf(user.uid)
     }
-    return { invite, isMailed }
+    const account = await services.store.users.findByEmail(invite.email)
+    return { ...opened, hasAccount: account !== undefined }
   },
 
   async acceptInvite({ input, user }, services) {
@@ -48,7 +48,8 @@ export const inviteCalls = {
     const { subscriptionId } = await requireOwnInvite(user, inviteId, services)
     await store.subscriptions.lock(subscriptionId)
     const invite = await requireOwnInvite(user, inviteId, services)
-    if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
+    if (invite.status !== 'pending')
+      throw new Refusal('inviteNotPending', { status: invite.status })
     if (invite.expiresAt <= now()) throw new Refusal('inviteExpired')
     const subscription = await store.subscriptions.find(subscriptionId)
     if (!subscription) throw new Refusal('inviteNotFound')
@@ -144,15 +145,6 @@ export const inviteCalls = {
     return { code }
   },
 } satisfies Partial<Handlers>
-
-async function findOpen(code: string, { store, now }: Services) {
-  const mailed = await store.invites.findByCode(code)
-  const invite = mailed ?? (await store.invites.findByLink(code))
-  if (!invite) throw new Refusal('inviteNotFound')
-  if (invite.status !== 'pending') throw new Refusal('inviteNotPending', { status: invite.status })
-  if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
-  return { invite, isMailed: mailed !== undefined }
-}
 
 /** The invite, if it was sent to the user's address and they have verified that it is theirs. */
 async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: Services) {

@@ -88,6 +88,8 @@ test('an invitation that was accepted or rejected can’t be answered again', as
   ])
   expect(countOutcomes(answers)).toMatchObject({ done: 1, inviteNotPending: expect.any(Number) })
   await bob.cannot('checkInvite', { code }, 'inviteNotPending')
+  const { details } = (await bob.call('acceptInvite', invited)).error!
+  expect(details).toMatchObject({ status: expect.stringMatching(/^(accepted|rejected)$/) })
 })
 
 test('an invitation expires after fourteen days, which frees its seat for a new invitation', async () => {

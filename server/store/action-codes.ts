@@ -1,5 +1,5 @@
 import type { ActionCodeMode } from '#contract/entities.ts'
-import { and, eq, gt, gte, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, isNull, lt, max, ne, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { actionCodes, users } from './schema.ts'
@@ -68,6 +68,22 @@ export async function find(db: Db, code: string) {
     .innerJoin(users, eq(users.id, actionCodes.userId))
     .where(eq(actionCodes.hash, hashOf(code)))
   return row
+}
+
+/** When the newest code of a mode that can still be used was mailed to the address. */
+export async function findNewestTime(
+  db: Db,
+  { id, email }: { id: string; email: string },
+  mode: ActionCodeMode,
+  now: Date,
+) {
+  const isOpen = and(isNull(actionCodes.endedAt), gt(actionCodes.expiresAt, now))
+  const isOfMode = and(eq(actionCodes.userId, id), eq(actionCodes.mode, mode))
+  const [row] = await db
+    .select({ newest: max(actionCodes.createdAt) })
+    .from(actionCodes)
+    .where(and(isOfMode, eq(actionCodes.email, email), isOpen))
+  return row?.newest ?? undefined
 }
 
 /** Whether a link of one of these modes was mailed to the address and can still be used. */

@@ -57,16 +57,16 @@ export async function find(db: Db, id: string) {
   return db.query.invites.findFirst({ where: eq(invites.id, id) })
 }
 
-/** The invite that a mailed link opens, in the form that the app gets. */
+/** The invite that a mailed link opens, and what the inviter called the person. */
 export async function findByCode(db: Db, code: string) {
   const [row] = await select(db).where(eq(invites.codeHash, hashOf(code)))
-  return row && toEntity(row)
+  return row && { invite: toEntity(row), name: row.invite.name }
 }
 
-/** The invite that a copied link opens, in the form that the app gets. */
+/** The invite that a copied link opens, and what the inviter called the person. */
 export async function findByLink(db: Db, code: string) {
   const [row] = await select(db).where(eq(invites.linkHash, hashOf(code)))
-  return row && toEntity(row)
+  return row && { invite: toEntity(row), name: row.invite.name }
 }
 
 /** Replaces the code of the copied link. False if the invite is no longer pending. */

@@ -17,8 +17,8 @@ import {
   submit,
   userId,
 } from './people.ts'
-import { addressOf } from './projects.ts'
-import { expect, expectPassing, hold, mayRefuse, shows, test } from './visitor.ts'
+import { addressOf, aProject } from './projects.ts'
+import { expect, expectPassing, hold, mayRefuse, refuseNext, shows, test } from './visitor.ts'
 
 test('a user changes their name, and the form refuses a forbidden name', async ({ page }) => {
   mayRefuse(page, 'updateProfile')
@@ -104,8 +104,9 @@ test('a user verifies their address before they change it', async ({ page, anoth
   await page.goto('/edit-email')
   await shows(page, 'Verify your current e-mail address first')
   await expect(page.getByRole('button', { name: 'Send link' })).toBeDisabled()
-  await page.getByRole('button', { name: 'Send verification e-mail' }).click()
   await shows(page, `We sent a link to ${address}`)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await shows(page, 'The links in earlier emails still work.')
 
   const tab = await page.context().newPage()
   await tab.goto(await mailedLink(page, address))
@@ -113,6 +114,47 @@ test('a user verifies their address before they change it', async ({ page, anoth
   await expect(page.getByRole('button', { name: 'Send link' })).toBeEnabled()
   await submit(page, 'Send link', { 'New e-mail': await addressOf(await another('Bob Baker')) })
   await shows(page, 'There is an account with this e-mail address already')
+})
+
+test('a user who signed up with a wrong address starts again', async ({ page }) => {
+  const wrong = newAddress('anm')
+  await page.goto('/signup')
+  const fields = { 'Full name': 'Ann Archer', 'E-mail': wrong, Password: password }
+  await submit(page, 'Create account', fields)
+  await shows(page, `We sent a link to ${wrong}. Open it to verify your address.`, /^Sent today at/)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await shows(page, /^Sent again at \d+:\d+ [AP]M\. The links in earlier emails still work\.$/)
+
+  await page.getByRole('button', { name: 'Wrong address?' }).click()
+  await page.getByRole('button', { name: 'Delete and start again' }).click()
+  await shows(page, `The account for ${wrong} is deleted.`)
+  await expect(page.getByLabel('Full name')).toHaveValue('Ann Archer')
+  const ann = newAddress('ann')
+  await submit(page, 'Create account', { 'E-mail': ann, Password: password })
+  await shows(page, `We sent a link to ${ann}. Open it to verify your address.`)
+})
+
+test('a user with a project and a wrong address hears what to do first', async ({ page }) => {
+  mayRefuse(page, 'deleteAccount')
+  await signedUpAs(page, 'Ann Archer')
+  await aProject(page)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Wrong address?' }).click()
+  await page.getByRole('button', { name: 'Delete and start again' }).click()
+  await shows(page, 'This account owns a project.')
+  await page.getByRole('link', { name: 'See your projects' }).click()
+  await shows(page, '1 project is yours')
+})
+
+test('the app says that it mailed too many verification links', async ({ page }) => {
+  await refuseNext(page, 'sendVerificationEmail', 'auth/too-many-requests')
+  await signedUpAs(page, 'Ann Archer')
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await shows(
+    page,
+    'Too many verification email requests. Please wait a while before trying again.',
+  )
 })
 
 test.describe('a verification link in a browser that isn’t signed in to its account', () => {

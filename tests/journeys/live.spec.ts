@@ -3,7 +3,7 @@ import { chooseFor, confirm, signedInAs, signedUpAs, submit, verify } from './pe
 import { addressOf, annsProject, aProject, ask, idOf, invites, renames } from './projects.ts'
 import { expect, mayRefuse, shows, test } from './visitor.ts'
 
-const verification = (page: Page) => page.getByRole('button', { name: 'Send verification e-mail' })
+const verification = (page: Page) => page.getByRole('button', { name: 'Send again' })
 
 test('guest and host see an invitation and its acceptance at once', async ({ page, another }) => {
   await signedInAs(page, 'Ann Archer')

@@ -1,5 +1,7 @@
-import type { Page } from '@playwright/test'
-import { fillCheckout, mailedLink, newAddress, password, submit } from './people.ts'
+import { screenEntries } from '#contract/screens.ts'
+import type { Locator, Page } from '@playwright/test'
+import { matchPath } from 'react-router'
+import { fillCheckout, mailedLink, mailsTo, newAddress, password, submit } from './people.ts'
 import { expect, expectPassing, shows, test } from './visitor.ts'
 
 test('a team signs up, pays, invites a member and sees its invoices', async ({ page, another }) => {
@@ -15,11 +17,11 @@ test('a team signs up, pays, invites a member and sees its invoices', async ({ p
   await page.goto(await mailedLink(page, ann))
   await shows(page, 'Your e-mail address is verified')
 
-  await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Create your first project' }).click()
   await page.getByRole('button', { name: 'Choose Free' }).click()
+  await shows(page, 'Your project is ready.')
   await nameProject(page, 'Old ferry line')
-  await expect(page.getByRole('heading', { name: 'Old ferry line' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Invite several people at once' })).toBeVisible()
 
   await page.getByRole('link', { name: 'Projects' }).click()
   await page.getByRole('link', { name: 'Create project' }).click()
@@ -27,11 +29,9 @@ test('a team signs up, pays, invites a member and sees its invoices', async ({ p
   await fillCheckout(page, '4242424242424242')
   const submit = page.getByRole('button', { name: 'Create project' })
   await submit.click({ clickCount: 3 })
+  await shows(page, 'Paid: your first week on Pro. The receipt is on its way by email.')
   await nameProject(page, 'Bridge renewal')
-  await expect(page.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
-
-  await page.getByRole('link', { name: 'Users' }).click()
-  await page.getByRole('link', { name: 'Invite user' }).click()
+  await page.getByRole('link', { name: 'One person' }).click()
   await page.getByLabel('E-mail', { exact: true }).fill(bob)
   await page.getByRole('checkbox', { name: 'Editor' }).check()
   await page.getByRole('button', { name: 'Send invitation' }).click()
@@ -59,10 +59,9 @@ test('a team signs up, pays, invites a member and sees its invoices', async ({ p
 async function joinAs(page: Page, host: Page, address: string) {
   await page.goto(await mailedLink(host, address))
   await expect(page.getByText('Bridge renewal').first()).toBeVisible()
-  await page.getByRole('link', { name: 'Create account' }).click()
-  await signUp(page, 'Bob Baker', address)
-  await page.getByRole('button', { name: 'Accept' }).click()
+  await submit(page, 'Create account and join', { 'Full name': 'Bob Baker', Password: password })
   await expect(page.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
+  await shows(page, "Welcome to Bridge renewal. You're an editor")
   await expect(page.getByRole('link', { name: 'Billing Information' })).toHaveCount(0)
   await page.goto('/dashboard')
   await expect(page.getByRole('link', { name: /Bridge renewal/ })).toBeVisible()
@@ -74,5 +73,87 @@ async function signUp(page: Page, name: string, address: string) {
 
 async function nameProject(page: Page, name: string) {
   await page.getByLabel('Project Name').fill(name)
-  await expectPassing(page, 'Changes saved successfully', 'Save')
+  await expectPassing(page, 'Changes saved successfully', 'Save and invite people')
+}
+
+/** Where a visitor begins who has chosen Pro among the plans. */
+const start = '/signup?next=%2Fcreate-plan%3Fplan%3Dpro'
+
+test('a visitor gets to a paid project with two invited people in 12 clicks, 90 keys and 5 screens', async ({
+  page,
+}) => {
+  const count = counting()
+  const { click, type } = count
+  // As long as a usual address, and of this run alone.
+  const ann = `${Math.random().toString(36).slice(2, 6)}@acme.com`
+  count.screensOf(page)
+  await page.goto(start)
+
+  await click(page.getByLabel('Full name'))
+  await type(page, 'Ann Archer', 'Tab', ann, 'Tab', 'ferry42x')
+  await click(page.getByRole('button', { name: 'Create account' }))
+
+  await click(page.getByRole('button', { name: /test card/ }))
+  await click(page.getByLabel('Address line 1'))
+  await type(page, '12 Elm St', 'Tab', 'Tab', 'Boston', 'Tab', 'MA', 'Tab', '02108', 'Tab')
+  await type(page, '6175550100')
+  await click(page.getByRole('button', { name: /^Pay \$10\.00/ }))
+
+  await expect(page.getByLabel('Project Name')).toBeFocused()
+  await type(page, 'Bridge renewal')
+  await click(page.getByRole('button', { name: 'Save and invite people' }))
+
+  await shows(page, `We sent a link to ${ann}. Open it to verify your address.`)
+  const tab = await page.context().newPage()
+  count.screensOf(tab)
+  const links = (await mailsTo(page, ann)).flatMap((mail) => mail.links)
+  // The first click opens the mail, the second follows its link, in a mail program.
+  count.clicks += 2
+  await tab.goto(links.find((link) => link.includes('mode=verifyEmail'))!)
+
+  await click(tab.getByLabel('People'))
+  await count.paste(tab, `${newAddress('bob')}\n${newAddress('carla')}`)
+  await click(tab.getByRole('button', { name: 'Send 2 invitations' }))
+  await shows(tab, '2 invitations are on their way.')
+
+  const numbers = { clicks: count.clicks, keys: count.keys, screens: count.screens.size }
+  test.info().annotations.push({ type: 'numbers', description: JSON.stringify(numbers) })
+  console.log(numbers, ...count.screens)
+  expect(numbers.clicks).toBeLessThanOrEqual(12)
+  expect(numbers.keys).toBeLessThanOrEqual(90)
+  expect(numbers.screens).toBeLessThanOrEqual(5)
+})
+
+/** Does what a person does, and counts it. */
+function counting() {
+  const count = {
+    clicks: 0,
+    keys: 0,
+    /** Every screen whose address was opened, even if it led on by itself. */
+    screens: new Set<string>(),
+    screensOf(page: Page) {
+      page.on('framenavigated', (frame) => {
+        if (frame !== page.mainFrame()) return
+        const { pathname } = new URL(page.url())
+        const screen = screenEntries.find(([, { path }]) => matchPath(path, pathname))
+        if (screen) count.screens.add(screen[0])
+      })
+    },
+    click: async (target: Locator) => {
+      count.clicks++
+      await target.click()
+    },
+    type: async (page: Page, ...texts: string[]) => {
+      for (const text of texts) {
+        count.keys += text === 'Tab' ? 1 : text.length
+        await (text === 'Tab' ? page.keyboard.press(text) : page.keyboard.type(text))
+      }
+    },
+    /** A paste takes two keys. */
+    async paste(page: Page, text: string) {
+      count.keys += 2
+      await page.keyboard.insertText(text)
+    },
+  }
+  return count
 }

@@ -45,7 +45,7 @@ test('the app says why it did not send a verification mail', async ({ page }) =>
     ['auth/too-many-requests', tooMany],
   ] as const) {
     await refuseNext(page, 'sendVerificationEmail', reason)
-    await page.getByRole('button', { name: 'Send verification e-mail' }).click()
+    await page.getByRole('button', { name: 'Send again' }).click()
     await shows(page, words)
   }
 })
@@ -59,7 +59,7 @@ test('the app says why a project or its name could not be saved', async ({ page 
   await shows(page, 'Failed to create subscription')
   await refuseNext(page, 'updateSubscriptionSettings', 'internal', 2)
   await choose.click()
-  await submit(page, 'Save settings', { 'Project Name': 'Bridge' })
+  await submit(page, 'Save and invite people', { 'Project Name': 'Bridge' })
   await shows(page, 'Failed to update project name')
 })
 

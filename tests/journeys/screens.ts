@@ -58,10 +58,15 @@ const examples: { [Name in ScreenName]?: Example[] } = {
   invitation: [
     { state: 'without a code' },
     { state: 'of a visitor', link: 'invitation' },
+    { state: 'with mistakes', link: 'invitation', act: press('Create account and join') },
+    { state: 'of a visitor with another address', link: 'invitation', act: press('Not you?') },
+    { state: 'of a visitor with an account', link: 'ownInvitation' },
     { state: 'of the invited person', who: 'owner', link: 'ownInvitation' },
     { state: 'of another user', who: 'member', link: 'invitation' },
   ],
   dashboard: [
+    { state: 'before the address is verified', who: 'newcomer' },
+    { state: 'asking about a wrong address', who: 'newcomer', act: press('Wrong address?') },
     { state: 'empty', who: 'member', query: '?search=nothing+like+it' },
     { state: 'full' },
     { state: 'with its account menu open', act: openAccountMenu },

@@ -19,6 +19,7 @@ import type {
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useState, type ReactNode } from 'react'
 import { CallError } from '../../api/post.ts'
+import { useSession } from '../../api/session.ts'
 import { useLanguage } from '../../platform/i18n.ts'
 import { logError } from '../../platform/log.ts'
 import { runtime } from '../../platform/runtime.ts'
@@ -63,6 +64,7 @@ function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps,
   const stripe = useStripe()
   const elements = useElements()
   const language = useLanguage()
+  const { user } = useSession()
 
   async function collect() {
     if (!stripe || !elements) throw new CallError('paymentsUnavailable')
@@ -91,7 +93,10 @@ function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps,
           mode: 'billing',
           fields: { phone: 'always' },
           validation: { phone: { required: 'always' } },
-          defaultValues: { address: { country: languages[language].country } },
+          defaultValues: {
+            name: user.displayName,
+            address: { country: languages[language].country },
+          },
         }}
         onChange={({ complete, value }) => {
           onEdit()

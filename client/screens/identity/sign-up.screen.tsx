@@ -1,8 +1,11 @@
 import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
+import { useLocation } from 'react-router'
 import type { CallError } from '../../api/post.ts'
+import { Breakable } from '../../components/breakable.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { PasswordField, TextField } from '../../components/fields.tsx'
+import { Message } from '../../components/message.tsx'
 import { TextLink } from '../../components/button.tsx'
 import { Problem } from '../../components/message.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
@@ -14,6 +17,7 @@ import { ProviderButtons } from './providers.tsx'
 export function SignUp() {
   const t = useT()
   const language = useLanguage()
+  const { state } = useLocation()
   const { linkTo, onType } = useLinksWithAddress()
   const signIn = (
     <>
@@ -29,6 +33,11 @@ export function SignUp() {
 
   return (
     <AuthCard title={t('auth.createYourAccount')} intro={signIn} front>
+      {typeof state?.deleted === 'string' && (
+        <Message tone="good">
+          <Breakable text={state.deleted} />
+        </Message>
+      )}
       <CallForm
         call="signUp"
         submit="auth.createAccount"
@@ -42,6 +51,7 @@ export function SignUp() {
           label="auth.fullName"
           autoComplete="name"
           maxLength={100}
+          defaultValue={typeof state?.fullName === 'string' ? state.fullName : undefined}
           required
         />
         <EmailField onType={onType} />

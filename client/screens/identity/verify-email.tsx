@@ -1,6 +1,7 @@
 import type { VerifiedAccount } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
 import { useState } from 'react'
+import { Navigate } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { useOnce } from '../../api/use-once.ts'
 import { useVisitor } from '../../api/session.ts'
@@ -11,12 +12,14 @@ import { Spinner } from '../../components/spinner.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
+import type { NewsOnTheWay } from '../../layouts/news.tsx'
 import { providerLabel } from '../../platform/runtime.ts'
+import { placeOf } from './place-to-verify.ts'
 import { ToPasswordReset, WayOn } from './way-on.tsx'
 
 /**
- * Verifies the address when the screen opens. Unless the account's user is signed in, shows whose
- * account it is, and lets the visitor reject the account.
+ * Verifies the address when the screen opens. Leads the account's user on to where they waited.
+ * Shows anybody else whose account it is, and lets them reject the account.
  */
 export function VerifyEmail({ oobCode }: { oobCode: string }) {
   const t = useT()
@@ -52,17 +55,17 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
       </AuthCard>
     )
   const { email, displayName: name, creationTime } = account
-  if (isDeleted || (visitor.status === 'signedIn' && visitor.user.email === email))
+  if (isDeleted)
     return (
-      <AuthCard title={t(isDeleted ? 'auth.action.notMine.deleted' : 'auth.action.verified')}>
+      <AuthCard title={t('auth.action.notMine.deleted')}>
         <LiveRegion>
-          <Message tone="good">
-            {t(isDeleted ? 'auth.action.notMine.done' : 'auth.action.emailVerified')}
-          </Message>
+          <Message tone="good">{t('auth.action.notMine.done')}</Message>
         </LiveRegion>
         <WayOn {...way} />
       </AuthCard>
     )
+  if (visitor.status === 'signedIn' && visitor.user.email === email)
+    return <Navigate to={placeOf(visitor.user.uid)} state={{ news: verified }} replace />
   return (
     <AuthCard title={t('auth.action.verified')}>
       <LiveRegion className="grid gap-3">
@@ -83,6 +86,8 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
     </AuthCard>
   )
 }
+
+const verified: NewsOnTheWay = { tone: 'good', says: 'auth.action.emailVerified' }
 
 type RejectVerificationProps = {
   oobCode: string

@@ -1,72 +1,132 @@
-import type { Invite } from '#contract/entities.ts'
+import type { CallOutput } from '#contract/calls.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { useEffect } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import type { CallError } from '../../api/post.ts'
 import { refreshUser, signOut, useSession, useVisitor } from '../../api/session.ts'
 import { useOnce } from '../../api/use-once.ts'
+import { Breakable } from '../../components/breakable.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem, type ReasonWords } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
-import { withReturn } from '../../platform/return-path.ts'
+import { WayOn } from '../identity/way-on.tsx'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
-import { useAnswer, useInvitedAs } from './use-answer.tsx'
+import { SignInToJoin, SignUpToJoin } from './sign-up-to-join.tsx'
+import { useAnswer, useInvitedAs, useWelcome } from './use-answer.tsx'
 
 /** The screen that the link in an invitation mail opens. */
 export function Invitation() {
   const code = useSearchParams()[0].get('code')
-  return code ? <InvitationByCode code={code} /> : <NoInvitation />
+  return code ? <InvitationByCode key={code} code={code} /> : <NoInvitation />
 }
 
+/** What the link's code opens. */
+type Opened = CallOutput<'checkInvite'>
+
 function InvitationByCode({ code }: { code: string }) {
-  const t = useT()
-  const session = useVisitor()
-  const { output, error, retry } = useOnce(
-    'checkInvite',
-    { code },
-    session.status === 'signedIn' ? session.user.uid : '',
-  )
-  const status = String(error?.details['status'])
-  if (output) return <OpenInvitation invite={output.invite} />
+  const visitor = useVisitor()
+  const [isJoining, setJoining] = useState(false)
+  const [refusal, setRefusal] = useState<CallError>()
+  // While somebody signs up and joins, the form stays, although they are signed in by then.
+  const user = visitor.status === 'signedIn' && !isJoining ? visitor.user : undefined
+  const { output, error, retry } = useOnce('checkInvite', { code }, user?.uid)
+
+  if (error) return <Ended error={error} retry={retry} />
+  if (refusal && ends.has(refusal.reason)) return <Ended error={refusal} invite={output?.invite} />
+  if (!output) return <Checking />
+  if (!user && output.hasAccount)
+    return (
+      <Opening {...output}>
+        <SignInToJoin email={output.invite.email} />
+      </Opening>
+    )
+  if (!user)
+    return (
+      <Opening {...output}>
+        <SignUpToJoin {...output} code={code} onJoining={setJoining} onRefused={setRefusal} />
+      </Opening>
+    )
   return (
-    <AuthCard title={t('invites.title')}>
-      {status === 'accepted' ? (
-        <Message tone="neutral">{t('invites.acceptedAlready')}</Message>
+    <Opening {...output}>
+      {user.email === output.invite.email ? (
+        <AnswerInvitation {...output} refusal={refusal} onRefused={setRefusal} />
       ) : (
-        <Problem
-          error={error}
-          words={{ inviteNotFound: 'invites.unknownLink', ...endings[status] }}
-          retry={retry}
-        />
+        <SignedInAsSomebodyElse {...output} email={user.email} />
       )}
-      {error ? <ToProjects /> : <Spinner className="min-h-20" />}
+    </Opening>
+  )
+}
+
+function Opening({ invite, children }: Pick<Opened, 'invite'> & { children: ReactNode }) {
+  const t = useT()
+  const { sentence, meaning } = useInvitedAs()(invite)
+  const project = invite.subscription_name || t('common.untitledProject')
+  return (
+    <AuthCard
+      title={t('invites.join', { project })}
+      intro={t('common.sentences', { first: sentence, second: meaning })}
+    >
+      {children}
     </AuthCard>
   )
 }
 
+function Checking() {
+  const t = useT()
+  return (
+    <AuthCard title={t('invites.title')}>
+      <Spinner className="min-h-20" />
+    </AuthCard>
+  )
+}
+
+/** Refusals of an answer after which the invitation can't be answered. */
+const ends: ReadonlySet<string> = new Set([
+  'inviteNotFound',
+  'inviteNotPending',
+  'inviteExpired',
+  'subscriptionCanceled',
+  'alreadyMember',
+] satisfies CallError['reason'][])
+
+/** What to say instead of the general text, by the invitation's state. */
 const endings: Partial<Record<string, ReasonWords>> = {
   rejected: { inviteNotPending: 'invites.rejectedAlready' },
   revoked: { inviteNotPending: 'invites.revokedAlready' },
 }
 
-function OpenInvitation({ invite }: { invite: Invite }) {
+type EndedProps = { error: CallError; invite?: Opened['invite'] | undefined; retry?: () => void }
+
+/** Says why the invitation can't be answered, and what the visitor can do now. */
+function Ended({ error, invite, retry }: EndedProps) {
   const t = useT()
-  const visitor = useVisitor()
-  const user = visitor.status === 'signedIn' ? visitor.user : undefined
-  const { sentence, meaning } = useInvitedAs()(invite)
+  const status = String(error.details['status'])
+  const isMember = status === 'accepted' || error.reason === 'alreadyMember'
+  const words = { inviteNotFound: 'invites.unknownLink', ...endings[status] } as const
   return (
-    <AuthCard
-      title={t('invites.join', {
-        project: invite.subscription_name || t('common.untitledProject'),
-      })}
-      intro={t('common.sentences', { first: sentence, second: meaning })}
-    >
-      {!user && <SignInToAnswer invite={invite} />}
-      {user?.email === invite.email && <AnswerInvitation invite={invite} />}
-      {user && user.email !== invite.email && (
-        <SignedInAsSomebodyElse invite={invite} email={user.email} />
+    <AuthCard title={t('invites.title')}>
+      <LiveRegion>
+        {isMember ? (
+          <Message tone="neutral">
+            {t(status === 'accepted' ? 'invites.acceptedAlready' : 'invites.member')}
+          </Message>
+        ) : (
+          <Problem error={error} words={words} retry={retry} />
+        )}
+      </LiveRegion>
+      {isMember && invite ? (
+        <ButtonLink
+          to={projectPath('subscription', invite.subscription_id)}
+          variant="primary"
+          size="large"
+        >
+          {t('invites.openProject')}
+        </ButtonLink>
+      ) : (
+        <WayOn to={paths.dashboard} label="common.toProjects" />
       )}
     </AuthCard>
   )
@@ -79,19 +139,27 @@ function NoInvitation() {
       <Message tone="bad" title={t('auth.action.incomplete')}>
         {t('auth.action.brokenLinkHelp')}
       </Message>
-      <ToProjects />
+      <WayOn to={paths.dashboard} label="common.toProjects" />
     </AuthCard>
   )
 }
 
-function AnswerInvitation({ invite }: { invite: Invite }) {
+type AnswerProps = Pick<Opened, 'invite'> & {
+  /** Why an attempt before this screen could not join, such as the last seat being taken. */
+  refusal: CallError | undefined
+  onRefused: (error: CallError) => void
+}
+
+function AnswerInvitation({ invite, refusal, onRefused }: AnswerProps) {
   const t = useT()
   const goOn = useGoOn()
   const { user } = useSession()
-  const { accept, reject, problem } = useAnswer(invite)
+  const welcome = useWelcome()
+  const { accept, reject, problem } = useAnswer(invite, { refusal, onRefused })
 
   async function join() {
-    if (await accept.run()) goOn(projectPath('subscription', invite.subscription_id))
+    if (await accept.run())
+      goOn(projectPath('subscription', invite.subscription_id), { news: welcome(invite) })
   }
 
   if (!user.emailVerified) return <VerifyFirst />
@@ -117,7 +185,7 @@ function AnswerInvitation({ invite }: { invite: Invite }) {
   )
 }
 
-/** For a copied link: unlike a mailed one, it doesn't verify the address of whoever opens it. */
+/** For a copied link: unlike a mailed one, it doesn't verify the reader's address. */
 function VerifyFirst() {
   useEffect(() => {
     // The user verifies the address in another tab, then comes back.
@@ -133,35 +201,13 @@ function VerifyFirst() {
   )
 }
 
-function SignInToAnswer({ invite: { email } }: { invite: Invite }) {
-  const t = useT()
-  const { pathname, search } = useLocation()
-  const here = pathname + search
-  return (
-    <>
-      <p className="text-center text-soft">{t('invites.signInAs', { email })}</p>
-      <div className="grid gap-3">
-        <ButtonLink
-          to={withReturn(paths.signUp, here)}
-          state={{ email }}
-          variant="primary"
-          size="large"
-        >
-          {t('auth.createAccount')}
-        </ButtonLink>
-        <ButtonLink to={withReturn(paths.signIn, here)} state={{ email }} size="large">
-          {t('auth.signIn')}
-        </ButtonLink>
-      </div>
-    </>
-  )
-}
-
-function SignedInAsSomebodyElse({ invite, email }: { invite: Invite; email: string }) {
+function SignedInAsSomebodyElse({ invite, email }: Pick<Opened, 'invite'> & { email: string }) {
   const t = useT()
   return (
     <>
-      <Message tone="warn">{t('invites.somebodyElse', { invited: invite.email, email })}</Message>
+      <Message tone="warn">
+        <Breakable text={t('invites.somebodyElse', { invited: invite.email, email })} />
+      </Message>
       <div className="grid gap-3">
         <Button variant="primary" size="large" onClick={signOut}>
           {t('invites.switchAccount')}

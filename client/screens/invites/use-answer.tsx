@@ -1,17 +1,26 @@
 import { permissions } from '#config/permissions.ts'
-import { tellingPermissions } from '#contract/access.ts'
+import { adminPermissions, tellingPermissions } from '#contract/access.ts'
 import type { Invite } from '#contract/entities.ts'
 import { useAction } from '../../api/call.ts'
+import type { CallError } from '../../api/post.ts'
 import { useRoles } from '../../components/permission-boxes.tsx'
 import { Problem } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
+import type { NewsOnTheWay } from '../../layouts/news.tsx'
 
 /** Texts for the invited person. The general ones tell an administrator what to do. */
 const forInvitees = { seatsFull: 'invites.noSeat', alreadyMember: 'invites.member' } as const
 
-export function useAnswer({ id }: Invite) {
-  const accept = useAction('acceptInvite')
-  const reject = useAction('rejectInvite')
+type Told = {
+  /** Why an earlier attempt to accept was refused. */
+  refusal?: CallError | undefined
+  onRefused?: (error: CallError) => void
+}
+
+export function useAnswer({ id }: Invite, { refusal, onRefused }: Told = {}) {
+  const accept = useAction('acceptInvite', onRefused)
+  const reject = useAction('rejectInvite', onRefused)
+  const isFirst = !accept.busy && !reject.busy && !reject.error && !reject.done
 
   function acceptInvite() {
     reject.reset()
@@ -25,7 +34,11 @@ export function useAnswer({ id }: Invite) {
 
   const problem = (
     <>
-      <Problem error={accept.error} failed="invites.acceptFailed" words={forInvitees} />
+      <Problem
+        error={accept.error ?? (isFirst ? refusal : undefined)}
+        failed="invites.acceptFailed"
+        words={forInvitees}
+      />
       <Problem error={reject.error} failed="invites.rejectFailed" />
     </>
   )
@@ -49,6 +62,23 @@ export function useInvitedAs() {
       meaning: tellingPermissions(held)
         .map((key) => t(permissions[key].text))
         .join(' '),
+    }
+  }
+}
+
+/** The message for the project's screen that opens when the user has joined. */
+export function useWelcome() {
+  const t = useT()
+  const { as } = useRoles()
+  const invitedAs = useInvitedAs()
+  return (invite: Invite): NewsOnTheWay => {
+    const isAdmin = invite.permissions.some((key) => adminPermissions.includes(key))
+    const project = invite.subscription_name || t('common.untitledProject')
+    const { meaning } = invitedAs(invite)
+    return {
+      tone: 'good',
+      says: isAdmin ? 'people.welcomeAdmin' : 'people.welcome',
+      words: { project, role: as(invite.permissions), meaning },
     }
   }
 }

@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
 import { useFreshUser } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
+import { News } from '../../layouts/news.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
 import { TextField } from '../../components/fields.tsx'
 import { VerifyEmailNote } from './send-verification.tsx'
@@ -15,6 +16,7 @@ export function EditEmail() {
   return (
     <FormPage title="profile.editEmail" intro="profile.editEmailIntro">
       <div className="grid gap-4">
+        <News />
         {!user.emailVerified && verifyFirst}
         <CallForm
           call="updateEmail"

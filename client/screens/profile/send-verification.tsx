@@ -1,54 +1,108 @@
 import type { MessageKey } from '#locales/keys.ts'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import { useAction } from '../../api/call.ts'
-import { useSession } from '../../api/session.ts'
+import { refreshUser, useSession } from '../../api/session.ts'
+import { Breakable } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
+import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
+import { rememberPlace } from '../identity/place-to-verify.ts'
+import { WrongAddress } from './wrong-address.tsx'
 
 export function SendVerification() {
-  const { button, problem, success } = useSendVerification()
+  const t = useT()
+  const { user } = useSession()
+  const { button, problem, done } = useSendVerification()
   return (
     <>
       {button}
       <LiveRegion className="w-full">
         {problem}
-        {success}
+        {done && (
+          <Message tone="good">
+            <Breakable text={t('profile.verificationSent', { email: user.email })} />
+          </Message>
+        )}
       </LiveRegion>
     </>
   )
 }
 
-/** Shows `text`, which says what needs a verified email address, and offers to verify it. */
-export function VerifyEmailNote({ text }: { text: MessageKey }) {
+/**
+ * Says which address to verify, and when the link was mailed. `text` says what needs a verified
+ * address. The screen of the link leads back to this place.
+ */
+export function VerifyEmailNote({ text }: { text?: MessageKey }) {
   const t = useT()
   const { user } = useSession()
-  const { button, problem, success } = useSendVerification()
+  const { pathname, search } = useLocation()
+  const { button, problem, done } = useSendVerification()
+  const { email, verificationSent: sent } = user
+  const link = t('profile.verificationSent', { email })
+  const title = text || !sent ? t(text ?? 'profile.verifyToSeeInvites', { email }) : link
+
+  const here = pathname + search
+  useEffect(() => rememberPlace(user.uid, here), [user.uid, here])
+
   return (
     <LiveRegion className="grid gap-3">
       {problem}
-      {success || (
-        <Message tone="warn" action={button}>
-          {t(text, { email: user.email })}
-        </Message>
-      )}
+      <Message
+        tone={sent ? 'neutral' : 'warn'}
+        title={
+          <span className="text-ink">
+            <Breakable text={title} />
+          </span>
+        }
+        action={
+          <span className="flex flex-wrap gap-2">
+            {button}
+            <WrongAddress />
+          </span>
+        }
+      >
+        {sent && text && (
+          <>
+            <Breakable text={link} />{' '}
+          </>
+        )}
+        {sent && <SentAt isAgain={done} />}
+      </Message>
     </LiveRegion>
   )
+}
+
+/** When the newest link was mailed: its time today, or its date. */
+function SentAt({ isAgain }: { isAgain: boolean }) {
+  const t = useT()
+  const format = useFormat()
+  const { verificationSent: sent } = useSession().user
+  const [now] = useState(() => new Date().toISOString())
+  if (!sent) return null
+  const isToday = format.date(sent) === format.date(now)
+  if (isAgain) return t('profile.sentAgain', { time: format.time(sent) })
+  return isToday
+    ? t('profile.sentToday', { time: format.time(sent) })
+    : t('profile.sentOn', { date: format.date(sent) })
 }
 
 function useSendVerification() {
   const t = useT()
   const { user } = useSession()
-  const { busy, done, error, run } = useAction('sendVerificationEmail')
+  const { busy, done, error, run } = useAction('sendVerificationEmail', ({ reason }) => {
+    // The user has opened the link on another device.
+    if (reason === 'alreadyVerified') void refreshUser()
+  })
   const words = { 'auth/too-many-requests': 'profile.tooManyVerifications' } as const
   return {
+    done,
     button: (
       <Button busy={busy} onClick={() => void run({})}>
-        {t(done ? 'profile.resendVerification' : 'profile.sendVerification')}
+        {t(user.verificationSent ? 'profile.resendVerification' : 'profile.sendVerification')}
       </Button>
     ),
     problem: <Problem error={error} failed="profile.verificationFailed" words={words} />,
-    success: done && (
-      <Message tone="good">{t('profile.verificationSent', { email: user.email })}</Message>
-    ),
   }
 }

@@ -36,7 +36,7 @@ function ChoosePlan() {
     if (!plan.free) return navigate(`${paths.createPlan}?plan=${plan.id}`)
     setChosen(plan.id)
     const created = await create.run({ planId: plan.id })
-    if (created) goOn(projectPath('settings', created.subscriptionId))
+    if (created) goOn(projectPath('settings', created.subscriptionId), { created: true })
   }
 
   return (
@@ -66,7 +66,7 @@ function Checkout({ plan }: { plan: Plan }) {
     const isProcessing = await settle(subscriptionId, payment)
     // A project can't be opened before the bank has decided about the payment.
     if (isProcessing) goOn(paths.dashboard, { news: onItsWay })
-    else goOn(projectPath('settings', subscriptionId))
+    else goOn(projectPath('settings', subscriptionId), { created: true })
   }
 
   return (

@@ -30,7 +30,7 @@ export function Dashboard() {
         }
       />
       <News />
-      {!user.emailVerified && <VerifyEmailNote text="profile.verifyToSeeInvites" />}
+      {!user.emailVerified && <VerifyEmailNote />}
       <Projects {...projects} />
       <SentInvitations />
     </>

@@ -1,6 +1,8 @@
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { SettingValue } from '#contract/settings.ts'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
 import {
   Checkbox,
@@ -21,38 +23,71 @@ const fields = Object.entries<SettingsField>(settingsFields).map(([key, field]) 
   field,
 }))
 
+/** The form for a project's settings. Straight after the creation it asks for the new name. */
 export function Settings() {
   const t = useT()
+  const { state } = useLocation()
   const { subscriptionId, subscription, isActive, pathTo } = useProject()
+  const isNamed = projectName(subscription.settings) !== ''
+  const [isNew] = useState(isActive && !isNamed && state?.created === true)
 
   function input(values: FormData) {
     const settings = fields.map(({ key, name, field }) => [key, settingOf(values, name, field)])
     return { subscriptionId, settings: Object.fromEntries(settings) }
   }
 
+  const form = {
+    call: 'updateSubscriptionSettings',
+    input,
+    done: 'project.settingsSaved',
+    // A project gets its name with its first settings.
+    failed: isNamed ? 'project.settingsFailed' : 'project.nameFailed',
+    children: fields.map(({ key, name, field }) => (
+      <Setting key={key} {...{ name, field }} value={subscription.settings[key]} />
+    )),
+  } as const
+
+  if (isNew)
+    return (
+      <FormPage title="project.nameIt" intro="project.nameItIntro" above={<Created />}>
+        <FocusFirst>
+          <CallForm
+            {...form}
+            submit="project.saveAndInvite"
+            then={`${pathTo('invite')}?several`}
+            cancel={pathTo('subscription')}
+            cancelLabel="project.later"
+          />
+        </FocusFirst>
+      </FormPage>
+    )
   return (
     <FormPage title="project.settings">
       {isActive ? (
-        <CallForm
-          call="updateSubscriptionSettings"
-          input={input}
-          submit="project.saveSettings"
-          done="project.settingsSaved"
-          // A project gets its name with its first settings.
-          failed={
-            projectName(subscription.settings) ? 'project.settingsFailed' : 'project.nameFailed'
-          }
-          then={pathTo('subscription')}
-        >
-          {fields.map(({ key, name, field }) => (
-            <Setting key={key} {...{ name, field }} value={subscription.settings[key]} />
-          ))}
-        </CallForm>
+        <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} />
       ) : (
         <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>
       )}
     </FormPage>
   )
+}
+
+/** Says that the project exists and, if it costs money, that the first week is paid. */
+function Created() {
+  const t = useT()
+  const { plan } = useProject()
+  return (
+    <Message tone="good">
+      {plan.free ? t('project.created') : t('project.paid', { plan: t(plan.titleKey) })}
+    </Message>
+  )
+}
+
+/** Focuses the first field, after the page's title has taken the focus. */
+function FocusFirst({ children }: { children: ReactNode }) {
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => form.current!.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
+  return <div ref={form}>{children}</div>
 }
 
 type SettingProps = { name: string; field: SettingsField; value: SettingValue | undefined }
