@@ -21,7 +21,7 @@ const budget = {
 }
 
 /** Areas of texts that visitors need. Visitors get the `errors` that they can meet, too. */
-const ofVisits = new Set(['common', 'product', 'layout', 'forms', 'auth', 'invites', 'permissions'])
+const ofVisits = new Set(['common', 'product', 'forms', 'auth', 'invites', 'permissions'])
 
 /** Areas of texts that no screen shows, only mails. */
 const ofNoScreen = new Set(['mails'])

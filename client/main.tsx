@@ -6,7 +6,7 @@ import { startSession } from './api/session.ts'
 import { hasSession } from './api/sign-out.ts'
 import { ErrorBoundary } from './components/error-boundary.tsx'
 import { startI18n } from './platform/i18n.ts'
-import { AppRoutes, preloadFirstScreen, preloadPointedScreens } from './routes.tsx'
+import { AppRoutes, preloadFirstScreen, preloadPointedScreens, projectInUrl } from './routes.tsx'
 import { followSystemTheme } from './platform/theme.ts'
 import './theme.css'
 
@@ -18,8 +18,8 @@ start().catch(() => setTimeout(() => location.reload(), limits.screens.reloadAft
  * each would wait for the other.
  */
 async function start() {
-  // All three requests run at once. The page is drawn before the session is known.
-  void startSession()
+  // All requests run at once. The page is drawn before the session is known.
+  void startSession(projectInUrl())
   await Promise.all([startI18n(hasSession()), preloadFirstScreen()])
 
   followSystemTheme()

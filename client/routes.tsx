@@ -4,6 +4,8 @@ import { screenEntries, screenModule, screens, type ScreenName } from '#contract
 import type { ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router'
 import { hasSession } from './api/sign-out.ts'
+import { StillLoading } from './components/spinner.tsx'
+import { GetReady } from './components/use-go-on.ts'
 import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
 import { loadMemberMessages } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
@@ -25,10 +27,18 @@ const SignedInArea = later(async () => {
   return SignedInArea
 })
 const Shell = later(async () => (await area()).Shell)
+const FrameSkeleton = later(async () => (await area()).FrameSkeleton)
 const SubscriptionLayout = later(async () => (await area()).SubscriptionLayout)
 const RequireAccess = later(async () => (await area()).RequireAccess)
 const OnlyActive = later(async () => (await area()).OnlyActive)
-const ofSignedIn = [SignedInArea, Shell, SubscriptionLayout, RequireAccess, OnlyActive]
+const ofSignedIn = [
+  SignedInArea,
+  FrameSkeleton,
+  Shell,
+  SubscriptionLayout,
+  RequireAccess,
+  OnlyActive,
+]
 
 const noProject: NewsOnTheWay = {
   tone: 'bad',
@@ -38,29 +48,32 @@ const noProject: NewsOnTheWay = {
 
 export function AppRoutes() {
   return (
-    <Routes>
-      <Route path={paths.home} element={<Navigate to={paths.dashboard} replace />} />
+    <GetReady value={preload}>
+      <StillLoading />
+      <Routes>
+        <Route path={paths.home} element={<Navigate to={paths.dashboard} replace />} />
 
-      <Route element={<AuthLayout />}>
-        <Route element={<RequireSignedOut />}>{routesFor('signedOut')}</Route>
-        {routesFor('anyone')}
-        <Route path="*" element={<NotFound />} />
-      </Route>
+        <Route element={<AuthLayout />}>
+          <Route element={<RequireSignedOut />}>{routesFor('signedOut')}</Route>
+          {routesFor('anyone')}
+          <Route path="*" element={<NotFound />} />
+        </Route>
 
-      <Route element={<RequireSignedIn />}>
-        <Route element={<SignedInArea />}>
-          <Route element={<Shell />}>{routesFor('signedIn')}</Route>
-          <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />
-          <Route element={<SubscriptionLayout />}>
-            {(['member', 'admin', 'owner'] as const).map((needs) => (
-              <Route key={needs} element={<RequireAccess needs={needs} />}>
-                {routesFor(needs)}
-              </Route>
-            ))}
+        <Route element={<RequireSignedIn loading={<FrameSkeleton />} />}>
+          <Route element={<SignedInArea />}>
+            <Route element={<Shell />}>{routesFor('signedIn')}</Route>
+            <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />
+            <Route element={<SubscriptionLayout />}>
+              {(['member', 'admin', 'owner'] as const).map((needs) => (
+                <Route key={needs} element={<RequireAccess needs={needs} />}>
+                  {routesFor(needs)}
+                </Route>
+              ))}
+            </Route>
           </Route>
         </Route>
-      </Route>
-    </Routes>
+      </Routes>
+    </GetReady>
   )
 }
 
@@ -99,6 +112,12 @@ export function preloadPointedScreens() {
       const link = target instanceof Element && target.closest('a')
       if (link && link.origin === location.origin) void preload(link.pathname)
     })
+}
+
+/** The id of the project that the URL names. No id is longer, and the server would refuse it. */
+export function projectInUrl() {
+  const id = matchPath(`${paths.subscription}/*`, location.pathname)?.params.id
+  return id && id.length <= 64 ? id : undefined
 }
 
 function preload(pathname: string) {

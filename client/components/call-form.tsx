@@ -2,19 +2,19 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
-import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import { createContext, type FormEvent, type ReactNode, useContext, useRef, useState } from 'react'
 import { useAction } from '../api/call.ts'
 import type { CallError } from '../api/post.ts'
-import { useVisitor } from '../api/session.ts'
 import { useT } from '../platform/i18n.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { type Check, fieldErrorsOf, findFieldErrors } from './field-errors.ts'
 import { type FieldErrors, FormErrors } from './fields.tsx'
-import { FormDraft } from './form-draft.tsx'
+import type { FormDraft } from './form-draft.tsx'
 import { LiveRegion, Message, Problem, type ReasonWords } from './message.tsx'
-import { useReturn, useTimedReturn } from './use-go-on.ts'
+import { useGetReady, useReturnLink, useTimedReturn } from './use-go-on.ts'
 import { Card } from './card.tsx'
 import { classes } from './classes.ts'
+import type { NextLink } from './next-link.tsx'
 import { PageTitle } from './page-title.tsx'
 
 export type CallFormProps<Name extends CallName> = {
@@ -55,6 +55,9 @@ export type CallFormProps<Name extends CallName> = {
   children: ReactNode
 }
 
+/** What only signed-in people need. The signed-in area gives it, so visitors don't load it. */
+export const FormParts = createContext<{ Draft?: typeof FormDraft; Next?: typeof NextLink }>({})
+
 /** A form that makes one call: checks its fields, sends them, and shows the outcome. */
 export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
@@ -62,12 +65,15 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { cancel = then, cancelLabel = 'common.cancel' } = props
   const { onDone, onRefused, disabled, wide, danger, children } = props
   const t = useT()
-  const visitor = useVisitor()
+  const { Draft, Next } = useContext(FormParts)
   const action = useAction(call, refused)
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [saidByFields, setSaidByFields] = useState(false)
-  useTimedReturn(action.done ? then : undefined, after)
+  const next = action.done ? then : undefined
+  useTimedReturn(next, after)
+  // After some calls the user leaves at once, and may no longer read what the screen showed.
+  useGetReady(after > 0 ? next : undefined)
 
   async function send(event: FormEvent) {
     event.preventDefault()
@@ -115,9 +121,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         onInput={forgive}
         className="grid gap-4"
       >
-        {visitor.status === 'signedIn' && (
-          <FormDraft form={form} name={call} isDone={action.done} />
-        )}
+        {Draft && <Draft form={form} name={call} isDone={action.done} />}
         {children}
         <LiveRegion>
           {action.error &&
@@ -126,7 +130,11 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
               <Problem error={action.error} failed={failed} words={reasons} />
             ))}
           {count > 1 && <Message tone="bad">{t('forms.fieldsWrong', { count })}</Message>}
-          {action.done && done && <Message tone="good">{t(done, words)}</Message>}
+          {action.done && done && (
+            <Message tone="good" action={then && Next && <Next to={then} />}>
+              {t(done, words)}
+            </Message>
+          )}
         </LiveRegion>
         <FormActions>
           {cancel && <CancelLink to={cancel}>{t(cancelLabel)}</CancelLink>}
@@ -135,7 +143,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
             variant={danger ? 'danger-solid' : 'primary'}
             size="large"
             busy={action.busy}
-            disabled={disabled || (action.done && then !== undefined)}
+            disabled={disabled || next !== undefined}
             className={wide ? 'w-full' : undefined}
           >
             {t(submit, words)}
@@ -188,16 +196,8 @@ export function FormActions({ children }: { children: ReactNode }) {
 
 /** A link from a form to the screen above it. It goes back in the history where possible. */
 export function CancelLink({ to, children }: { to: string; children: ReactNode }) {
-  const goBack = useReturn()
-
-  function leave(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-    event.preventDefault()
-    void goBack(to)
-  }
-
   return (
-    <ButtonLink to={to} size="large" onClick={leave}>
+    <ButtonLink {...useReturnLink(to)} size="large">
       {children}
     </ButtonLink>
   )

@@ -14,7 +14,7 @@ export function AuthLayout() {
   if (status === 'loading') return <FullScreenSpinner />
   return (
     <Suspense fallback={<FullScreenSpinner />}>
-      <div className="flex min-h-dvh flex-col px-4 pb-16">
+      <div className="visitor flex min-h-dvh flex-col px-4 pb-16">
         <header className="-mx-1 flex h-14 items-center justify-end gap-1">
           <ThemeAndLanguage />
         </header>
