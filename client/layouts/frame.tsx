@@ -2,6 +2,7 @@ import { paths } from '#contract/paths.ts'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link, useMatch } from 'react-router'
+import { cardLook } from '../components/card.tsx'
 import { classes } from '../components/classes.ts'
 import { Logo } from '../components/logo.tsx'
 import { Bone, Skeleton } from '../components/skeleton.tsx'
@@ -77,7 +78,7 @@ export function FrameSkeleton() {
       }
       end={
         <>
-          <Bone className="size-9 animate-late sm:w-36" />
+          <Bone className="size-9 animate-late sm:w-41.5" />
           <LanguageSelector />
           <Bone className="ms-1 size-8 animate-late rounded-full!" />
         </>
@@ -117,10 +118,15 @@ export function MenuBones({ count }: { count: number }) {
 /** Grey bars in place of a screen that is loading: its title and two cards. */
 export function PageSkeleton() {
   return (
-    <Skeleton
-      className="grid gap-5"
-      bones={['h-7 w-56 max-w-full', 'h-44 rounded-card!', 'h-28 rounded-card!']}
-    />
+    <Skeleton className="grid gap-5" bones={['h-7 w-56 max-w-full']}>
+      {['w-2/5', 'w-1/4'].map((width) => (
+        <span key={width} className={classes(cardLook, 'grid gap-3 p-inset')}>
+          <Bone className={classes('mb-1 h-5', width)} />
+          <Bone className="h-3.5 w-4/5" />
+          <Bone className="h-3.5 w-3/5" />
+        </span>
+      ))}
+    </Skeleton>
   )
 }
 

@@ -87,7 +87,7 @@ export function ProjectSwitcher({ project, shape, onChoose }: SwitcherProps) {
 }
 
 const block =
-  'w-full gap-2.5 rounded-notice border border-line bg-surface p-2 shadow-low hover:border-line-strong'
+  'w-full min-h-14.5 gap-2.5 rounded-notice border border-line bg-surface p-2 shadow-low hover:border-line-strong'
 const shapes = {
   block,
   tile: 'mx-auto rounded-control',

@@ -247,7 +247,7 @@ function row(name: string | RegExp, action: string) {
 
 async function openAccountMenu(page: Page) {
   await press('Your account')(page)
-  await expect(page.getByRole('menuitem')).toHaveCount(2)
+  await expect(page.getByRole('menuitem')).toHaveCount(6)
 }
 
 async function openPalette(page: Page) {
