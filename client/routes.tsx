@@ -1,10 +1,10 @@
 import { limits } from '#config/limits.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { screenEntries, screenModule, screens, type ScreenName } from '#contract/screens.ts'
-import type { ComponentType } from 'react'
+import { Suspense, type ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router'
 import { hasSession } from './api/sign-out.ts'
-import { StillLoading } from './components/spinner.tsx'
+import { FullScreenSpinner, StillLoading } from './components/spinner.tsx'
 import { GetReady } from './components/use-go-on.ts'
 import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
 import { loadMemberMessages } from './platform/i18n.ts'
@@ -46,6 +46,12 @@ const noProject: NewsOnTheWay = {
   says: 'errors.noSubscriptionId',
 }
 
+const loading = (
+  <Suspense fallback={<FullScreenSpinner />}>
+    <FrameSkeleton />
+  </Suspense>
+)
+
 export function AppRoutes() {
   return (
     <GetReady value={preload}>
@@ -59,7 +65,7 @@ export function AppRoutes() {
           <Route path="*" element={<NotFound />} />
         </Route>
 
-        <Route element={<RequireSignedIn loading={<FrameSkeleton />} />}>
+        <Route element={<RequireSignedIn loading={loading} />}>
           <Route element={<SignedInArea />}>
             <Route element={<Shell />}>{routesFor('signedIn')}</Route>
             <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />

@@ -21,6 +21,8 @@ type MenuPart = { key: string; content: ReactNode }
 
 type MenuProps = {
   label: string
+  /** The text in the button is its name for screen readers, so that the label is only its hint. */
+  isNamed?: boolean
   className: string
   children: ReactNode
   head?: ReactNode
@@ -38,7 +40,7 @@ const places = {
 
 /** A button that opens a menu of actions. The menu starts with `head`. */
 export function MenuButton(props: MenuProps) {
-  const { label, className, children, head, actions, from = 'end', onNear } = props
+  const { label, isNamed = false, className, children, head, actions, from = 'end', onNear } = props
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -85,7 +87,7 @@ export function MenuButton(props: MenuProps) {
         ref={trigger}
         type="button"
         popoverTarget={id}
-        aria-label={label}
+        aria-label={isNamed ? undefined : label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         title={label}

@@ -136,7 +136,7 @@ function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
 }
 
 const item =
-  'group touch flex h-9 items-center gap-2.5 rounded-control px-3 font-medium transition-colors'
+  'group relative flex h-9 max-lg:h-11 items-center gap-2.5 rounded-control px-3 font-medium transition-colors'
 const currentItem = 'bg-surface text-ink shadow-low ring-1 ring-line forced-colors:border'
 const otherItem = 'text-soft hover:text-ink'
 /** The box of the title touches the link, so that the pointer can move onto the title. */

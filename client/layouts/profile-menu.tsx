@@ -70,7 +70,7 @@ function ThemeChoice() {
         <SunMoon className="size-4 text-soft" />
         {t('frame.theme')}
       </span>
-      <span className="flex gap-0.5 rounded-control bg-sunken p-0.5 pointer-coarse:gap-3">
+      <span className="flex gap-0.5 rounded-control bg-sunken p-0.5 pointer-coarse:gap-4">
         {(['light', 'dark', 'system'] as const).map((choice) => {
           const Icon = themeIcons[choice]
           const label = t(`frame.themes.${choice}`)

@@ -42,7 +42,8 @@ export function ProjectSwitcher({ project, shape, onChoose }: SwitcherProps) {
   )
   return (
     <MenuButton
-      label={t('frame.switch', { project: name, facts })}
+      label={t('frame.switch')}
+      isNamed
       from="start"
       onNear={load}
       className={classes('touch flex min-w-0 items-center transition-colors', shapes[shape])}
@@ -71,17 +72,16 @@ export function ProjectSwitcher({ project, shape, onChoose }: SwitcherProps) {
         name={name}
         {...(shape === 'bar' && { className: 'size-7 rounded-control text-small' })}
       />
-      {shape !== 'tile' && (
-        <>
-          <span className="min-w-0 flex-1 text-start">
-            <span className="block truncate font-semibold">{name}</span>
-            {shape === 'block' && (
-              <span className="block truncate text-label text-soft">{facts}</span>
-            )}
-          </span>
-          <ChevronsUpDown className="size-4 shrink-0 text-faint" />
-        </>
-      )}
+      <span className={shape === 'tile' ? 'sr-only' : 'min-w-0 flex-1 text-start'}>
+        <span className="block truncate font-semibold" title={name}>
+          {name}
+        </span>{' '}
+        <span className={shape === 'block' ? 'block truncate text-label text-soft' : 'sr-only'}>
+          {facts}
+        </span>{' '}
+        <span className="sr-only">{t('frame.switch')}</span>
+      </span>
+      {shape !== 'tile' && <ChevronsUpDown className="size-4 shrink-0 text-faint" />}
     </MenuButton>
   )
 }
@@ -91,7 +91,7 @@ const block =
 const shapes = {
   block,
   tile: 'mx-auto rounded-control',
-  bar: 'h-9 gap-2 rounded-control px-1 hover:bg-sunken',
+  bar: 'h-9 max-w-full gap-2 rounded-control px-1 hover:bg-sunken',
 }
 
 /** Stands in place of the switcher until the project is loaded. */

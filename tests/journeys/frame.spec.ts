@@ -1,4 +1,4 @@
-import { projectPath, paths, type ProjectPathName } from '#contract/paths.ts'
+import { projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { screenEntries, screens } from '#contract/screens.ts'
 import type { Page } from '@playwright/test'
 import { expectScreen, press } from './keys.ts'
@@ -25,9 +25,7 @@ test('the frame names the project, and the switcher leads to those opened before
 }) => {
   const { first } = await twoProjects(page)
   await joins(await another('Bob Baker'), page, first)
-  await expect(switcher(page)).toHaveAccessibleName(
-    'Old ferry line, Free · 1 person. Switch project',
-  )
+  await expect(switcher(page)).toHaveAccessibleName('Old ferry line Free · 1 person Switch project')
   await switcher(page).click()
   await expect(page.getByRole('menu')).toContainText('Recent projects')
   await expect(page.getByRole('menuitem')).toHaveText([
@@ -37,10 +35,11 @@ test('the frame names the project, and the switcher leads to those opened before
   ])
   await item(page, 'Bridge renewal').click()
   await expect(page).toHaveURL(new RegExp(`${first}$`))
-  await expect(switcher(page)).toHaveAccessibleName(/^Bridge renewal, Pro/)
+  await expect(switcher(page)).toHaveAccessibleName(/^Bridge renewal Pro/)
 
   await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-  await expect(page.locator('aside, div').getByText('Pro · 2 people')).toHaveCount(0)
+  await expect(switcher(page)).toHaveText(/^B/)
+  expect((await switcher(page).boundingBox())!.width).toBeLessThan(40)
   await switcher(page).click()
   await item(page, 'Create project').click()
   await expect(page).toHaveURL(/\/create-plan$/)
@@ -62,7 +61,7 @@ test('a canceled project says so in the frame, one that was left is offered no m
   await ask(page, 'leaveSubscription', { subscriptionId: left })
   await ask(page, 'cancelSubscription', { subscriptionId: second, confirmationId: second })
   await page.goto(projectPath('users', second))
-  await expect(switcher(page)).toHaveAccessibleName(/^Old ferry line, Canceled · 1 person/)
+  await expect(switcher(page)).toHaveAccessibleName(/^Old ferry line Canceled · 1 person/)
   await switcher(page).click()
   await expect(item(page, 'Bridge renewal')).toBeVisible()
   await expect(item(page, 'Tunnel')).toHaveCount(0)
@@ -124,7 +123,9 @@ test('on a phone the bar and the menu sheet name the project and switch', async 
     const last = boxes.at(-1)!
     expect(last.x + last.width).toBeLessThanOrEqual(width)
     expect(boxes[1]!.width).toBeGreaterThan(90)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    )
   }
   await page.setViewportSize({ width: 390, height: 700 })
   await page.getByRole('button', { name: 'Open menu' }).click()
@@ -140,7 +141,7 @@ test.describe('under a finger', () => {
 
   test('everything in the bar has 44 px, and nothing covers its neighbour', async ({ page }) => {
     await annsProject(page, { screen: 'users' })
-    const parts = page.getByRole('banner').locator('button, select')
+    const parts = page.getByRole('banner').locator(':is(button, select):visible')
     await expect(parts).toHaveCount(5)
     for (const part of await parts.all()) {
       const name = (await part.getAttribute('aria-label')) ?? (await part.innerText())
@@ -169,7 +170,7 @@ test('each sub-page names the screens above it, and leads there', async ({ page 
     await expect(link, name).toHaveCount(1)
     await expect(page.getByRole('main').getByRole('link', { name: /^Back to/ })).toHaveCount(0)
     await link.click()
-    const to = parent! in paths ? screens[parent!].path.replace(':id', id) : ''
+    const to = screens[parent!].path.replace(':id', id)
     await expect(page, name).toHaveURL(new RegExp(`${to}$`))
     await expect(crumbs(page)).toHaveCount(0)
   }
@@ -195,13 +196,22 @@ test('a slow server leaves the frame on screen, and after four seconds it says s
 }) => {
   const id = await annsProject(page, { screen: 'users' })
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await page.addInitScript(() => {
+    const moved: number[] = []
+    Object.assign(window, { moved })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        moved.push((entry as unknown as { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  // Calls of the first page don't count.
+  await page.goto('about:blank')
   const calls: string[] = []
-  page.on('request', ({ url }) => {
-    const [, name] = /\/api\/(\w+)$/.exec(url()) ?? []
+  page.on('request', (request) => {
+    const [, name] = /\/api\/(\w+)$/.exec(request.url()) ?? []
     if (name) calls.push(name)
   })
   const letGo = await hold(page, '**/api/refreshSession')
-  await page.clock.install()
   await page.goto(projectPath('users', id), { waitUntil: 'commit' })
   await expect(page.getByRole('banner')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Collapse sidebar' })).toBeVisible()
@@ -212,7 +222,25 @@ test('a slow server leaves the frame on screen, and after four seconds it says s
   letGo()
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
   await expect(page.getByText('Still loading…')).toBeHidden()
+  await expect(page.getByRole('row', { name: /Ann Archer/ })).toBeVisible()
   expect(calls).not.toContain('getSubscription')
+  expect(await page.evaluate(() => (window as unknown as { moved: number[] }).moved)).toEqual([])
+})
+
+test('on wide screens a visitor’s card is in the middle, and the bar ends at the scrollbar', async ({
+  page,
+}) => {
+  await page.goto('/signin')
+  const { x, width } = (await page.getByRole('main').boundingBox())!
+  expect(x + width / 2).toBe(640)
+  await annsProject(page)
+  await page.goto('/dashboard')
+  const bar = (await page.getByRole('banner').boundingBox())!
+  expect([bar.x, bar.width]).toEqual([
+    0,
+    await page.evaluate(() => document.documentElement.clientWidth),
+  ])
+  await expect(page.locator('html')).toHaveCSS('overflow-y', 'scroll')
 })
 
 test('a project that loads late leaves the frame and the account on screen', async ({ page }) => {
@@ -258,24 +286,24 @@ async function watchMain(page: Page) {
 }
 
 test('from a form to the next screen the page is never empty', async ({ page }) => {
-  const id = await annsProject(page, { plan: 'pro', screen: 'billing' })
+  await annsProject(page, { plan: 'pro', screen: 'billing' })
   await page.getByRole('link', { name: 'Update billing details' }).click()
   const seen = await watchMain(page)
   await page.getByRole('button', { name: 'Save billing details' }).click()
   await shows(page.getByRole('main'), /saved/)
   await expect(page.getByRole('heading', { level: 1, name: 'Billing Information' })).toBeVisible()
-  await shows(page, '$10.00')
+  await expect(page.getByRole('row', { name: /\$10\.00/ })).toBeVisible()
   const { frames, empty } = await seen()
   expect(frames).toBeGreaterThan(20)
   expect(empty).toBe(0)
 
   // Opened by its address, so the profile has never been on screen.
   await page.goto('/edit-name')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const later = await watchMain(page)
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible()
   expect((await later()).empty).toBe(0)
-  expect(id).toBeTruthy()
 })
 
 test('a form has read again what the next screen shows when that screen opens', async ({
@@ -285,7 +313,7 @@ test('a form has read again what the next screen shows when that screen opens', 
   await page.getByRole('link', { name: 'Invite user' }).click()
   const calls: string[] = []
   await page.getByLabel('E-mail', { exact: true }).fill('bob@example.com')
-  page.on('request', ({ url }) => calls.push(url()))
+  page.on('request', (request) => calls.push(request.url()))
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await shows(page, /on its way/)
   await expect.poll(() => calls.some((url) => url.endsWith('getSubscriptionUsers'))).toBe(true)
