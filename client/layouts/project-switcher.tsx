@@ -76,7 +76,10 @@ export function ProjectSwitcher({ project, shape, onChoose }: SwitcherProps) {
         <span className="block truncate font-semibold" title={name}>
           {name}
         </span>{' '}
-        <span className={shape === 'block' ? 'block truncate text-label text-soft' : 'sr-only'}>
+        <span
+          className={shape === 'block' ? 'block truncate text-label text-soft' : 'sr-only'}
+          title={facts}
+        >
           {facts}
         </span>{' '}
         <span className="sr-only">{t('frame.switch')}</span>
