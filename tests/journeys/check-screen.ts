@@ -10,31 +10,31 @@ const rules: axe.RunOptions = {
   resultTypes: ['violations'],
 }
 
-const desktop = { width: 1280, height: 800 }
-const phone = { width: 390, height: 844 }
-/** What is left of a desktop screen at a zoom of 400 %. */
-const smallest = { width: 320, height: 256 }
+/** 320 × 256 is what is left of a desktop screen at a zoom of 400 %. */
+const widths = [320, 360, 390, 600, 768, 800, 1024, 1280, 1920]
+const heightOf = (width: number) => (width === 320 ? 256 : width < 600 ? 844 : 800)
+/** The widths at which axe checks both themes. */
+const watched = [390, 1280]
 
-/** Checks the screen in both themes, on a desktop, on a phone and magnified, without a reload. */
+/** Checks the screen at every width, in both themes, without a reload. */
 export async function expectOpenToAll(page: Page, only?: number) {
   const found: string[] = []
-  for (const size of [desktop, phone].filter(({ width }) => only === undefined || width === only)) {
-    await page.setViewportSize(size)
-    found.push(...at(size, await page.evaluate(findFaults)))
-    for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of widths.filter((width) => only === undefined || width === only)) {
+    await page.setViewportSize({ width, height: heightOf(width) })
+    found.push(...at(width, await page.evaluate(findFaults)))
+    found.push(...at(width, await page.evaluate(findBrokenWords)))
+    for (const colorScheme of watched.includes(width) ? (['light', 'dark'] as const) : []) {
       await page.emulateMedia({ colorScheme })
       await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? 'dark' : '')
-      found.push(...at(size, await findViolations(page)).map((fault) => `${colorScheme}, ${fault}`))
+      found.push(
+        ...at(width, await findViolations(page)).map((fault) => `${colorScheme}, ${fault}`),
+      )
     }
-  }
-  if (only === undefined) {
-    await page.setViewportSize(smallest)
-    found.push(...at(smallest, await page.evaluate(findFaults)))
   }
   expect(found).toEqual([])
 }
 
-function at({ width }: { width: number }, faults: string[]) {
+function at(width: number, faults: string[]) {
   return faults.map((fault) => `${width} px: ${fault}`)
 }
 
@@ -75,8 +75,10 @@ export function findFaults() {
     faults.push(`scrolls sideways, ${root.scrollWidth} px wide: ${outside.slice(0, 3).join(' ')}`)
   }
   for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
-    const { overflowX, overflowY } = getComputedStyle(element)
+    const { overflowX, overflowY, textOverflow } = getComputedStyle(element)
     if (element.clientWidth < 2 || !element.textContent.trim()) continue
+    // An ellipsis is no fault if pointing at it shows the whole text.
+    if (textOverflow === 'ellipsis' && element.title === element.textContent) continue
     const isCut =
       (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) ||
       (overflowY === 'hidden' && element.scrollHeight > element.clientHeight + 1)
@@ -100,6 +102,29 @@ export function findFaults() {
   const isOver = document.querySelector('dialog[open], [role=menu]')
   if (!isOver && document.querySelector('nav') && first?.getAttribute('href') !== '#main')
     faults.push('no way past the menu comes first')
+  return faults
+}
+
+/** Finds words that break in the middle, although they could stand on a line of their own. */
+function findBrokenWords() {
+  const faults: string[] = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    if (range.getClientRects().length < 2) continue
+    for (const { 0: word, index } of node.nodeValue!.matchAll(/[\p{Script=Latin}\p{N}@.]+/gu)) {
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      const lines = [...range.getClientRects()].filter(({ width }) => width > 0)
+      const width = lines.reduce((sum, line) => sum + line.width, 0)
+      let block = node.parentElement!
+      while (getComputedStyle(block).display.startsWith('inline')) block = block.parentElement!
+      // A long name may have to break, but no word of the language has more than 160 px.
+      if (lines.length > 1 && width < Math.max(block.clientWidth, 160))
+        faults.push(`the word “${word}” breaks in ${block.outerHTML.slice(0, 200)}`)
+    }
+  }
   return faults
 }
 

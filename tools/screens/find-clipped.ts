@@ -39,8 +39,10 @@ export function findClipped(page: Page): Promise<string[]> {
         box && box !== document.body;
         box = box.parentElement
       ) {
-        const { overflowX, overflowY, display, borderStyle, backgroundColor } =
+        const { overflowX, overflowY, textOverflow, display, borderStyle, backgroundColor } =
           getComputedStyle(box)
+        // An ellipsis is no fault if pointing at it shows the whole text.
+        if (textOverflow === 'ellipsis' && (box as HTMLElement).title === box.textContent) return ''
         if (display === 'inline' || display === 'contents') continue
         const edge = box.getBoundingClientRect()
         const [x, y] = [

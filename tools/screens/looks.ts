@@ -12,6 +12,17 @@ export const looks = {
   'narrow-dark': { ...narrow, colorScheme: 'dark' },
 } satisfies Record<string, Look>
 
+/** The widths at which English is also looked at, in the light theme. */
+const between = [320, 360, 600, 768, 800, 1024, 1920]
+
+/** Every language is looked at in `looks`, English at nine widths. */
+export const looksOfEnglish: Record<string, Look> = {
+  ...looks,
+  ...Object.fromEntries(
+    between.map((width) => [`${width}-light`, { width, height: 800, colorScheme: 'light' }]),
+  ),
+}
+
 /** Shows the open page in another look. */
 export async function show(page: Page, { width, height, colorScheme }: Look) {
   await page.setViewportSize({ width, height })

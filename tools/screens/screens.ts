@@ -10,7 +10,7 @@ import { findClipped } from './find-clipped.ts'
 import { findForeign } from './find-foreign.ts'
 import { findGlyphs } from './find-glyphs.ts'
 import { isOfSandbox, screens, type ScreenName } from './list.ts'
-import { looks, show } from './looks.ts'
+import { looks, looksOfEnglish, show, type Look } from './looks.ts'
 import { isMail, mailNames, openMail } from './mails.ts'
 import { visitorsOf } from './visitors.ts'
 
@@ -40,7 +40,7 @@ for (const language of chosenLanguages) {
       : await visitors.visit(screens[name], language)
     const found = [
       ...(await findForeign(page, language)),
-      ...(await picture(page, join(own, name))),
+      ...(await picture(page, join(own, name), looksOf(language))),
       ...(await findGlyphs(page, language)),
     ]
     for (const problem of new Set(found))
@@ -48,7 +48,8 @@ for (const language of chosenLanguages) {
     problems += new Set(found).size
     await page.close()
   }
-  for (const sheet of await writeSheets(browser, own, shown)) console.log(relative('.', sheet))
+  const sheets = await writeSheets(browser, own, shown, Object.keys(looksOf(language)))
+  for (const sheet of sheets) console.log(relative('.', sheet))
 }
 await browser.close()
 await scene.stop()
@@ -56,7 +57,7 @@ console.log(problems === 0 ? 'Nothing is wrong on them.' : `${problems} things a
 process.exit(problems === 0 ? 0 : 1)
 
 /** Saves a picture in every look and returns what is cut off. */
-async function picture(page: Page, file: string) {
+async function picture(page: Page, file: string, looks: Record<string, Look>) {
   const found: string[] = []
   for (const [name, look] of Object.entries(looks)) {
     await show(page, look)
@@ -70,6 +71,10 @@ async function picture(page: Page, file: string) {
       found.push(...(await findClipped(page)).map((problem) => `at ${look.width} px: ${problem}`))
   }
   return found
+}
+
+function looksOf(language: LanguageCode) {
+  return language === 'en' ? looksOfEnglish : looks
 }
 
 function choose<Name extends string>(names: Name[], wanted: string | undefined) {
