@@ -67,7 +67,7 @@ export function FrameSkeleton() {
     <Frame
       start={
         <>
-          <Bone className="m-2 size-5 animate-late lg:hidden" />
+          <Bone className="m-2 size-5 shrink-0 animate-late lg:hidden" />
           {isInProject && (
             <span className="lg:hidden">
               <SwitcherBones shape="bar" />
@@ -78,9 +78,9 @@ export function FrameSkeleton() {
       }
       end={
         <>
-          <Bone className="size-9 animate-late sm:w-41.5" />
+          <Bone className="size-9 shrink-0 animate-late sm:w-41.5" />
           <LanguageSelector />
-          <Bone className="ms-1 size-8 animate-late rounded-full!" />
+          <Bone className="ms-1 size-8 shrink-0 animate-late rounded-full!" />
         </>
       }
       sidebar={{

@@ -94,7 +94,7 @@ const block =
 const shapes = {
   block,
   tile: 'mx-auto rounded-control',
-  bar: 'h-9 max-w-full gap-2 rounded-control px-1 hover:bg-sunken',
+  bar: 'h-9 max-w-full gap-1.5 rounded-control px-0.5 hover:bg-sunken',
 }
 
 /** Stands in place of the switcher until the project is loaded. */

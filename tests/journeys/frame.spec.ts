@@ -290,8 +290,10 @@ async function watchMain(page: Page) {
 test('from a form to the next screen the page is never empty', async ({ page }) => {
   await annsProject(page, { plan: 'pro', screen: 'billing' })
   await page.getByRole('link', { name: 'Update billing details' }).click()
+  const save = page.getByRole('button', { name: 'Save billing details' })
+  await expect(save).toBeVisible()
   const seen = await watchMain(page)
-  await page.getByRole('button', { name: 'Save billing details' }).click()
+  await save.click()
   await shows(page.getByRole('main'), /saved/)
   await expect(page.getByRole('heading', { level: 1, name: 'Billing Information' })).toBeVisible()
   await expect(page.getByRole('row', { name: /\$10\.00/ })).toBeVisible()
