@@ -18,13 +18,13 @@ type OfProject = { project: Subscription | 'loading' | undefined }
 export function SideMenu({ project, closed = false }: OfProject & { closed?: boolean }) {
   const t = useT()
   return (
-    <div className="grid gap-3">
+    <nav aria-label={t('layout.menu')} className="grid gap-3">
       <OfProject project={project} shape={closed ? 'tile' : 'block'} />
-      <nav aria-label={t('layout.menu')}>
+      <div>
         <MenuLinks closed={closed} />
         {project === 'loading' && <MenuBones count={5} />}
-      </nav>
-    </div>
+      </div>
+    </nav>
   )
 }
 
