@@ -92,6 +92,7 @@ test.describe('by keyboard', () => {
     await expect(item(page, 'Bridge renewal')).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(switcher(page)).toBeFocused()
+    await expect(switcher(page)).toHaveAttribute('aria-expanded', 'false')
     await page.keyboard.press('ArrowDown')
     await expect(item(page, 'Bridge renewal')).toBeFocused()
     await page.keyboard.press('Enter')
