@@ -21,7 +21,7 @@ const budget = {
 }
 
 /** The texts that the sign-in screen needs, by area or by a longer key. */
-const ofVisits = ['common', 'product', 'layout.theme', 'layout.themes', 'forms', 'auth', 'errors']
+const ofVisits = ['common', 'product', 'forms', 'auth', 'errors']
 /** The texts of the other screens for visitors. All texts listed nowhere are for signed-in people. */
 const ofOpenScreens = ['auth.action', 'auth.consent', 'invites', 'permissions', 'plans', 'pricing']
 const ofMembers = ['auth.again', ...Object.keys(ofSignedIn).map((reason) => `errors.${reason}`)]

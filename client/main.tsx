@@ -10,6 +10,7 @@ import {
   partsOfFirstScreen,
   preloadFirstScreen,
   preloadPointedScreens,
+  projectInUrl,
 } from './routes.tsx'
 import { followSystemTheme } from './platform/theme.ts'
 import './theme.css'
@@ -22,8 +23,8 @@ start().catch(() => setTimeout(() => location.reload(), limits.screens.reloadAft
  * each would wait for the other.
  */
 async function start() {
-  // All three requests run at once. The page is drawn before the session is known.
-  void startSession()
+  // All requests run at once. The page is drawn before the session is known.
+  void startSession(projectInUrl())
   await Promise.all([startI18n(partsOfFirstScreen()), preloadFirstScreen()])
 
   followSystemTheme()

@@ -1,9 +1,11 @@
 import { limits } from '#config/limits.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { isOpen, screenEntries, screenModule, screens, type ScreenName } from '#contract/screens.ts'
-import type { ComponentType } from 'react'
+import { Suspense, type ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router'
 import { hasSession } from './api/sign-out.ts'
+import { FullScreenSpinner, StillLoading } from './components/spinner.tsx'
+import { GetReady } from './components/use-go-on.ts'
 import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
 import { loadMessages, type Part } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
@@ -29,10 +31,18 @@ const SignedInArea = later(async () => {
   return SignedInArea
 })
 const Shell = later(async () => (await area()).Shell)
+const FrameSkeleton = later(async () => (await area()).FrameSkeleton)
 const SubscriptionLayout = later(async () => (await area()).SubscriptionLayout)
 const RequireAccess = later(async () => (await area()).RequireAccess)
 const OnlyActive = later(async () => (await area()).OnlyActive)
-const ofSignedIn = [SignedInArea, Shell, SubscriptionLayout, RequireAccess, OnlyActive]
+const ofSignedIn = [
+  SignedInArea,
+  FrameSkeleton,
+  Shell,
+  SubscriptionLayout,
+  RequireAccess,
+  OnlyActive,
+]
 
 const noProject: NewsOnTheWay = {
   tone: 'bad',
@@ -40,31 +50,40 @@ const noProject: NewsOnTheWay = {
   says: 'errors.noSubscriptionId',
 }
 
+const loading = (
+  <Suspense fallback={<FullScreenSpinner />}>
+    <FrameSkeleton />
+  </Suspense>
+)
+
 export function AppRoutes() {
   return (
-    <Routes>
-      <Route path={paths.home} element={<Navigate to={paths.dashboard} replace />} />
+    <GetReady value={getReady}>
+      <StillLoading />
+      <Routes>
+        <Route path={paths.home} element={<Navigate to={paths.dashboard} replace />} />
 
-      <Route element={<AuthLayout />}>
-        <Route element={<RequireSignedOut />}>{routesFor('signedOut')}</Route>
-        {routesFor('anyone')}
-        <Route path="*" element={<NotFound />} />
-      </Route>
+        <Route element={<AuthLayout />}>
+          <Route element={<RequireSignedOut />}>{routesFor('signedOut')}</Route>
+          {routesFor('anyone')}
+          <Route path="*" element={<NotFound />} />
+        </Route>
 
-      <Route element={<RequireSignedIn />}>
-        <Route element={<SignedInArea />}>
-          <Route element={<Shell />}>{routesFor('signedIn')}</Route>
-          <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />
-          <Route element={<SubscriptionLayout />}>
-            {(['member', 'admin', 'owner'] as const).map((needs) => (
-              <Route key={needs} element={<RequireAccess needs={needs} />}>
-                {routesFor(needs)}
-              </Route>
-            ))}
+        <Route element={<RequireSignedIn loading={loading} />}>
+          <Route element={<SignedInArea />}>
+            <Route element={<Shell />}>{routesFor('signedIn')}</Route>
+            <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />
+            <Route element={<SubscriptionLayout />}>
+              {(['member', 'admin', 'owner'] as const).map((needs) => (
+                <Route key={needs} element={<RequireAccess needs={needs} />}>
+                  {routesFor(needs)}
+                </Route>
+              ))}
+            </Route>
           </Route>
         </Route>
-      </Route>
-    </Routes>
+      </Routes>
+    </GetReady>
   )
 }
 
@@ -119,12 +138,20 @@ export function preloadPointedScreens() {
     })
 }
 
+/** The id of the project that the URL names. No id is longer, and the server would refuse it. */
+export function projectInUrl() {
+  const id = matchPath(`${paths.subscription}/*`, location.pathname)?.params.id
+  return id && id.length <= 64 ? id : undefined
+}
+
 /** The screens that a link opens. Visitors who need to sign in are led to the sign-in screen. */
 function screensAt(pathname: string) {
   return screenEntries.filter(
     ([, { path, needs }]) => matchPath(path, pathname) && (hasSession() || isOpen(needs)),
   )
 }
+
+const getReady = (pathname: string) => preload(screensAt(pathname))
 
 function preload(screens: ReturnType<typeof screensAt>) {
   const chunks = screens.map(([name]) => components[name])

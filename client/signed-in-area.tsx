@@ -1,20 +1,23 @@
-import { useEffect } from 'react'
+import { useCallback, useContext, useEffect, type ReactNode } from 'react'
 import { Outlet } from 'react-router'
 import { LiveUpdates } from './api/live.ts'
 import { followRecord } from './api/own-language.ts'
-import { QueryProvider, useRead } from './api/queries.tsx'
+import { QueryProvider, useRead, useReadAhead } from './api/queries.tsx'
 import { session, useSession } from './api/session.ts'
-import { Drafts } from './components/drafts.ts'
 import { forgetDrafts, FormDraft } from './components/form-draft.tsx'
+import { FormParts } from './components/form-parts.ts'
+import { NextLink } from './components/next-link.tsx'
+import { GetReady } from './components/use-go-on.ts'
 import { Toasts } from './layouts/toasts.tsx'
 import { BankQuestion } from './providers/payments/payment-screens.ts'
 import { Reauthentication } from './screens/identity/reauthentication.tsx'
 
 export { OnlyActive, RequireAccess } from './guards/require-access.tsx'
+export { FrameSkeleton } from './layouts/frame.tsx'
 export { Shell } from './layouts/shell.tsx'
 export { SubscriptionLayout } from './layouts/subscription-layout.tsx'
 
-const drafts = { FormDraft }
+const formParts = { FormDraft, NextLink }
 
 /** Everything behind the sign-in. Drops what was cached and drafted for a user before this one. */
 export function SignedInArea() {
@@ -28,16 +31,32 @@ export function SignedInArea() {
   }, [user.uid])
   return (
     <QueryProvider key={user.uid}>
-      <LiveUpdates />
-      <OwnLanguage />
-      <Drafts value={drafts}>
-        <Outlet />
-      </Drafts>
-      <Toasts />
-      <Reauthentication />
-      <BankQuestion />
+      <FormParts value={formParts}>
+        <LiveUpdates />
+        <OwnLanguage />
+        <Preparing>
+          <Outlet />
+        </Preparing>
+        <Toasts />
+        <Reauthentication />
+        <BankQuestion />
+      </FormParts>
     </QueryProvider>
   )
+}
+
+/** Gets the next screen ready with its data, too. */
+function Preparing({ children }: { children: ReactNode }) {
+  const loadScreen = useContext(GetReady)
+  const readAhead = useReadAhead()
+  const getReady = useCallback(
+    (pathname: string) => {
+      loadScreen(pathname)
+      readAhead(pathname)
+    },
+    [loadScreen, readAhead],
+  )
+  return <GetReady value={getReady}>{children}</GetReady>
 }
 
 function OwnLanguage() {

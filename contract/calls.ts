@@ -115,7 +115,12 @@ export const calls = {
     newSession,
   ),
   signIn: external({ ...anyone, signsIn: true }, { email, password }, newSession),
-  refreshSession: external({ ...anyone, signsIn: true }, {}, newSession),
+  /** `subscription`: the named one, if the signed-in user is a member. Else it is left out. */
+  refreshSession: external(
+    { ...anyone, signsIn: true },
+    { subscriptionId: z.optional(subscriptionId) },
+    gives<typeof newSession & { subscription?: SubscriptionWithPeople }>(),
+  ),
   signOut: write(thisSession),
   sendVerificationEmail: write({ ...signedIn, changes: 'user' }),
   sendPasswordResetEmail: external(anyone, { email }),

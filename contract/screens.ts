@@ -11,6 +11,10 @@ type Screen = {
   onlyActive?: true
   /** The configuration has switched the screen off: its address leads nowhere. */
   isOff?: boolean
+  /** The screen above it, to which its breadcrumb leads. */
+  parent?: 'billing' | 'dashboard' | 'profile' | 'users'
+  /** The title of the first of two steps. `?plan=` in the URL opens the second one. */
+  firstStep?: MessageKey
 } & (Link | NoLink)
 
 /** The command palette offers the screens with a title. The sidebar offers those with `menu`. */
@@ -29,23 +33,26 @@ export const screens = {
   pricing: { path: '/pricing', needs: 'anyone', isOff: !product.pricing },
 
   dashboard: signedIn('/dashboard', { title: 'layout.projects', icon: 'projects', menu: true }),
-  createPlan: signedIn('/create-plan'),
+  createPlan: signedIn('/create-plan', { parent: 'dashboard', firstStep: 'createPlan.title' }),
   profile: signedIn('/profile', { title: 'layout.myProfile', icon: 'person' }),
-  editName: signedIn('/edit-name', { title: 'profile.editName', icon: 'person' }),
-  editEmail: signedIn('/edit-email', { title: 'profile.editEmail', icon: 'person' }),
-  changePassword: signedIn('/change-password', { title: 'profile.changePassword', icon: 'person' }),
-  ownActivity: signedIn('/activity', { title: 'activity.ownTitle', icon: 'history' }),
-  deleteAccount: signedIn('/delete-account', { title: 'profile.deleteAccount', icon: 'person' }),
+  editName: ofProfile('/edit-name', { title: 'profile.editName', icon: 'person' }),
+  editEmail: ofProfile('/edit-email', { title: 'profile.editEmail', icon: 'person' }),
+  changePassword: ofProfile('/change-password', {
+    title: 'profile.changePassword',
+    icon: 'person',
+  }),
+  ownActivity: ofProfile('/activity', { title: 'activity.ownTitle', icon: 'history' }),
+  deleteAccount: ofProfile('/delete-account', { title: 'profile.deleteAccount', icon: 'person' }),
 
   subscription: member('', { title: 'layout.dashboard', icon: 'chart', menu: true }),
   users: admin('/users', { title: 'layout.users', icon: 'people', menu: true }),
-  invite: admin('/users/invite'),
+  invite: admin('/users/invite', { parent: 'users' }),
   billing: admin('/billing', { title: 'layout.billing', icon: 'card', menu: true }),
   settings: admin('/settings', { title: 'layout.settings', icon: 'settings', menu: true }),
   activity: admin('/activity', { title: 'layout.activity', icon: 'history', menu: true }),
   updateBillingDetails: payer('/update-details', 'billing.overview.updateDetails'),
   managePaymentMethods: payer('/payment-methods', 'billing.overview.manageCards'),
-  changePlan: payer('/change-plan', 'billing.change.title'),
+  changePlan: payer('/change-plan', 'billing.change.title', 'billing.change.title'),
   transferOwnership: payer('/transfer-ownership', 'billing.transfer.title'),
   cancelSubscription: payer('/cancel', 'billing.cancel.title'),
 } as const satisfies Record<string, Screen>
@@ -64,24 +71,33 @@ export function screenModule(name: ScreenName) {
   return `/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.screen.tsx`
 }
 
-function signedIn<Path extends string>(path: Path, link: Link | NoLink = {}) {
+type Place = Pick<Screen, 'parent' | 'firstStep'>
+
+function signedIn<Path extends string>(path: Path, link: (Link | NoLink) & Place = {}) {
   return { path, needs: 'signedIn', ...link } as const
+}
+
+/** A screen that the profile leads to. */
+function ofProfile<Path extends string>(path: Path, link: Link) {
+  return { path, needs: 'signedIn', parent: 'profile', ...link } as const
 }
 
 function member<Path extends string>(path: Path, link: Link) {
   return { path: `/subscription/:id${path}`, needs: 'member', ...link } as const
 }
 
-function admin<Path extends string>(path: Path, link: Link | NoLink = {}) {
+function admin<Path extends string>(path: Path, link: (Link | NoLink) & Place = {}) {
   return { path: `/subscription/:id${path}`, needs: 'admin', ...link } as const
 }
 
 /** A billing screen that only the owner of an active project can open. */
-function payer<Path extends string>(path: Path, title: MessageKey) {
+function payer<Path extends string>(path: Path, title: MessageKey, firstStep?: MessageKey) {
   return {
     path: `/subscription/:id/billing${path}`,
     needs: 'owner',
     onlyActive: true,
+    parent: 'billing',
+    ...(firstStep && { firstStep }),
     title,
     icon: 'card',
   } as const

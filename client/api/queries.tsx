@@ -5,6 +5,7 @@ import type { SubscriptionUser } from '#contract/entities.ts'
 import {
   keepPreviousData,
   onlineManager,
+  type Query,
   QueryCache,
   QueryClient,
   QueryClientProvider,
@@ -17,7 +18,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore, type ReactNode 
 import { logError } from '../platform/log.ts'
 import { ahead, call, keepReads, mayHaveArrived } from './call.ts'
 import { CallError, isSignedOut } from './post.ts'
-import { refreshSession } from './session.ts'
+import { openedProject, refreshSession } from './session.ts'
 
 /** Caches the answers that one user has read. Every change reloads the answers on screen. */
 export function QueryProvider({ children }: { children: ReactNode }) {
@@ -100,7 +101,7 @@ export function useRead() {
 
 /** Keeps the signed-in user up to date: they may verify their address on another device. */
 export function useFreshUser() {
-  useQuery({ queryKey: ['refreshSession'], queryFn: refreshSession, staleTime: 0 })
+  useQuery({ queryKey: ['refreshSession'], queryFn: () => refreshSession(), staleTime: 0 })
 }
 
 /**
@@ -144,7 +145,7 @@ function reading<Name extends CallName>(name: Name, input: CallInput<Name>) {
 }
 
 function newClient() {
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({
       onError(error, { queryKey: [name] }) {
         // Every screen reads the user, and few show that the user could not be loaded.
@@ -161,6 +162,34 @@ function newClient() {
       },
     },
   })
+  const opened = openedProject()
+  if (opened) {
+    const { subscription, at } = opened
+    const { queryKey } = reading('getSubscription', { subscriptionId: subscription.id })
+    client.setQueryData(queryKey, { subscription }, { updatedAt: at })
+  }
+  client.getQueryCache().subscribe(({ type, query: { queryHash } }) => {
+    if (type !== 'observerAdded') return
+    const { pathname } = window.location
+    readAt.set(pathname, (readAt.get(pathname) ?? new Set()).add(queryHash))
+  })
+  return client
+}
+
+/** The hashes of the queries that were on screen, by the path in the URL. */
+const readAt = new Map<string, Set<string>>()
+
+/** Returns a function that reads again what was on the screen at a path, before it is shown. */
+export function useReadAhead() {
+  const client = useQueryClient()
+  return useCallback(
+    (pathname: string) => {
+      const hashes = readAt.get(pathname)
+      const predicate = ({ queryHash }: Query) => hashes?.has(queryHash) ?? false
+      void client.refetchQueries({ type: 'inactive', predicate })
+    },
+    [client],
+  )
 }
 
 /** All members of a project with at least one of the permissions, from as many pages as needed. */

@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
-import type { CallOutput } from '#contract/calls.ts'
-import type { AuthUser } from '#contract/entities.ts'
+import type { CallInput, CallOutput } from '#contract/calls.ts'
+import type { AuthUser, Subscription } from '#contract/entities.ts'
 import { createStore } from '../platform/create-store.ts'
 import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
@@ -13,6 +13,7 @@ export type Session =
   | { status: 'signedIn'; user: AuthUser }
 
 type SignedIn = CallOutput<'refreshSession'>
+type Asked = CallInput<'refreshSession'>
 
 export const session = createStore<Session>({ status: 'loading' })
 
@@ -30,6 +31,8 @@ export function useSession() {
 let token: string | undefined
 let renewal: ReturnType<typeof setTimeout> | undefined
 let refreshing: Promise<boolean> | undefined
+/** The project that came with the session when the page started, and when in milliseconds. */
+let opened: { subscription: Subscription; at: number } | undefined
 /** While the account is being deleted, the session stays, so that its screen can report success. */
 let isDeleting = false
 /** Sends other tabs `changed`, after which they ask the server, or `left`, which signs them out. */
@@ -39,8 +42,12 @@ export function currentToken() {
   return token
 }
 
-/** Finds out who is signed in when the page starts, then follows the other tabs. */
-export async function startSession() {
+export function openedProject() {
+  return opened
+}
+
+/** Finds out who is signed in when the page starts, and reads the project that the page opens. */
+export async function startSession(subscriptionId: string | undefined) {
   tabs.addEventListener('message', ({ data }) => {
     if (data !== 'left') return void refreshSession()
     leave('left')
@@ -49,7 +56,7 @@ export async function startSession() {
   })
   window.addEventListener('online', () => void repeatSignOut())
   void repeatSignOut()
-  if (hasSession()) await refreshSession()
+  if (hasSession()) await refreshOnce({ subscriptionId })
   else session.set({ status: 'signedOut' })
 }
 
@@ -66,9 +73,13 @@ export async function enterFromPopup() {
 }
 
 /** Asks the server whether anybody is signed in, and who. Simultaneous calls share a request. */
-export async function refreshSession(): Promise<boolean> {
+export function refreshSession(): Promise<boolean> {
+  return refreshOnce({})
+}
+
+async function refreshOnce(asked: Asked) {
   if (isDeleting) return false
-  refreshing ??= refresh().finally(() => (refreshing = undefined))
+  refreshing ??= refresh(asked).finally(() => (refreshing = undefined))
   return refreshing
 }
 
@@ -107,9 +118,9 @@ export function forgetSession() {
   tellTabs('left')
 }
 
-async function refresh() {
+async function refresh(asked: Asked) {
   try {
-    const answer = await inTurn(renew)
+    const answer = await inTurn(() => renew(asked))
     // The user signed out while the answer was on its way.
     if (isSignOutPending()) throw new CallError('notSignedIn')
     accept(answer)
@@ -125,13 +136,14 @@ async function refresh() {
 }
 
 /** The user may have signed out while this request waited for its turn. */
-async function renew() {
+async function renew(asked: Asked) {
   if (!hasSession()) throw new CallError('notSignedIn')
-  return post('refreshSession', {})
+  return post('refreshSession', asked)
 }
 
-function accept({ user, token: newToken, expiresIn }: SignedIn) {
+function accept({ user, token: newToken, expiresIn, subscription }: SignedIn) {
   token = newToken
+  opened = subscription && { subscription, at: Date.now() }
   clearTimeout(renewal)
   renewal = setTimeout(
     refreshSession,
@@ -142,6 +154,7 @@ function accept({ user, token: newToken, expiresIn }: SignedIn) {
 
 function leave(because?: 'left' | 'ended') {
   token = undefined
+  opened = undefined
   clearTimeout(renewal)
   session.set({ status: 'signedOut', ...(because && { because }) })
 }

@@ -15,11 +15,11 @@ import { useAction } from '../api/call.ts'
 import type { CallError } from '../api/post.ts'
 import { useT } from '../platform/i18n.ts'
 import { Button, ButtonLink } from './button.tsx'
-import { Drafts } from './drafts.ts'
 import { type Check, fieldErrorsOf, findFieldErrors } from './field-errors.ts'
 import { type FieldErrors, FormErrors } from './fields.tsx'
+import { FormParts } from './form-parts.ts'
 import { LiveRegion, Message, Problem, type ReasonWords } from './message.tsx'
-import { useReturn, useTimedReturn } from './use-go-on.ts'
+import { useGetReady, useReturnLink, useTimedReturn } from './use-go-on.ts'
 import { Card } from './card.tsx'
 import { classes } from './classes.ts'
 import { PageTitle } from './page-title.tsx'
@@ -70,13 +70,16 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { cancel = then, cancelLabel = 'common.cancel' } = props
   const { cancelRef, onDone, onRefused, disabled, wide, danger, children } = props
   const t = useT()
-  const drafts = useContext(Drafts)
+  const parts = useContext(FormParts)
   const action = useAction(call, refused)
   const form = useRef<HTMLFormElement>(null)
   const isOver = useRef(false)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [saidByFields, setSaidByFields] = useState(false)
-  useTimedReturn(action.done ? then : undefined, after)
+  const next = action.done ? then : undefined
+  useTimedReturn(next, after)
+  // After some calls the user leaves at once, and may no longer read what the screen showed.
+  useGetReady(after > 0 ? next : undefined)
 
   async function send(event: FormEvent) {
     event.preventDefault()
@@ -128,15 +131,17 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         onInput={forgive}
         className="grid gap-4"
       >
-        {drafts && (
-          <drafts.FormDraft form={form} name={call} isDone={action.done} isOver={isOver} />
-        )}
+        {parts && <parts.FormDraft form={form} name={call} isDone={action.done} isOver={isOver} />}
         {children}
         <LiveRegion>
           {action.error &&
             (explain?.(action.error) ??
               (!saidByFields && <Problem error={action.error} failed={failed} words={reasons} />))}
-          {action.done && done && <Message tone="good">{t(done, words)}</Message>}
+          {action.done && done && (
+            <Message tone="good" action={then && parts && <parts.NextLink to={then} />}>
+              {t(done, words)}
+            </Message>
+          )}
         </LiveRegion>
         <FormActions>
           {typeof cancel === 'string' && (
@@ -154,7 +159,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
             variant={danger ? 'danger-solid' : 'primary'}
             size="large"
             busy={action.busy}
-            disabled={disabled || (action.done && then !== undefined)}
+            disabled={disabled || next !== undefined}
             className={wide ? 'w-full' : undefined}
           >
             {t(submit, words)}
@@ -209,17 +214,15 @@ type CancelLinkProps = { to: string; onLeave?: () => void; children: ReactNode }
 
 /** A link from a form to the screen above it. It goes back in the history where possible. */
 export function CancelLink({ to, onLeave, children }: CancelLinkProps) {
-  const goBack = useReturn()
+  const link = useReturnLink(to)
 
-  function leave(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-    event.preventDefault()
-    onLeave?.()
-    void goBack(to)
+  function leave(event: MouseEvent<HTMLAnchorElement>) {
+    link.onClick(event)
+    if (event.defaultPrevented) onLeave?.()
   }
 
   return (
-    <ButtonLink to={to} size="large" onClick={leave}>
+    <ButtonLink to={to} onClick={leave} size="large">
       {children}
     </ButtonLink>
   )

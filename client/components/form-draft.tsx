@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { useT } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
-import type { FormDraftProps } from './drafts.ts'
+import type { FormDraftProps } from './form-parts.ts'
 import { LiveRegion, Message } from './message.tsx'
 
 /** Matches fields to type or choose in, but no passwords, cards, codes or fields marked `data-secret`. */

@@ -1,30 +1,58 @@
 import type { LucideIcon } from 'lucide-react'
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Fragment, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Link } from 'react-router'
 
-export type MenuAction = { key: string; label: string; icon: LucideIcon; onSelect: () => void }
+/** An action, a link to a screen (`to`), or a link to another site or program (`href`). */
+export type MenuAction = {
+  key: string
+  label: string
+  icon?: LucideIcon
+  /** Stands in place of the icon. */
+  picture?: ReactNode
+  /** A second line, muted. */
+  note?: string
+  onSelect?: () => void
+  to?: string
+  href?: string
+}
+
+/** What else a menu can have between its actions, such as a heading. */
+type MenuPart = { key: string; content: ReactNode }
 
 type MenuProps = {
   label: string
+  /** The text in the button is its name for screen readers, so that the label is only its hint. */
+  isNamed?: boolean
   className: string
   children: ReactNode
   head?: ReactNode
-  actions: MenuAction[]
+  actions: (MenuAction | MenuPart)[]
+  /** The edge of the button from which the menu extends over the screen. */
+  from?: 'start' | 'end'
+  /** Runs before the menu opens, and when the user points at the button or focuses it. */
+  onNear?: () => void
+}
+
+const places = {
+  start: '[position-area:block-end_span-inline-end]',
+  end: '[position-area:block-end_span-inline-start]',
 }
 
 /** A button that opens a menu of actions. The menu starts with `head`. */
-export function MenuButton({ label, className, children, head, actions }: MenuProps) {
+export function MenuButton(props: MenuProps) {
+  const { label, isNamed = false, className, children, head, actions, from = 'end', onNear } = props
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const isByKey = useRef(false)
   const [isOpen, setOpen] = useState(false)
-  const items = () => [...menu.current!.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const items = () => [...menu.current!.querySelectorAll<HTMLElement>('[role^=menuitem]')]
 
   /** Focuses the button first, so that a dialog opened by the action returns the focus to it. */
   function choose({ onSelect }: MenuAction) {
     menu.current?.hidePopover()
     trigger.current?.focus()
-    onSelect()
+    onSelect?.()
   }
 
   function openByArrow(event: KeyboardEvent) {
@@ -37,8 +65,8 @@ export function MenuButton({ label, className, children, head, actions }: MenuPr
     if (event.key === 'Tab') return menu.current?.hidePopover()
     const all = items()
     const at = all.indexOf(document.activeElement as HTMLElement)
-    const startsWithKey = ({ textContent }: HTMLElement) =>
-      event.key.length === 1 && textContent.toLowerCase().startsWith(event.key.toLowerCase())
+    const startsWithKey = ({ dataset }: HTMLElement) =>
+      event.key.length === 1 && dataset['label']?.toLowerCase().startsWith(event.key.toLowerCase())
     const next = {
       ArrowDown: all[at + 1],
       ArrowUp: at < 0 ? all.at(-1) : all[at - 1],
@@ -59,10 +87,12 @@ export function MenuButton({ label, className, children, head, actions }: MenuPr
         ref={trigger}
         type="button"
         popoverTarget={id}
-        aria-label={label}
+        aria-label={isNamed ? undefined : label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         title={label}
+        onPointerEnter={onNear}
+        onFocus={onNear}
         // A click with `detail` 0 comes from the keyboard.
         onClick={({ detail }) => (isByKey.current = detail === 0)}
         onKeyDown={openByArrow}
@@ -77,32 +107,81 @@ export function MenuButton({ label, className, children, head, actions }: MenuPr
         role="menu"
         aria-label={label}
         tabIndex={-1}
-        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        onBeforeToggle={({ newState }) => {
+          if (newState !== 'open') return
+          onNear?.()
+          setOpen(true)
+        }}
         onToggle={({ newState }) => {
           if (newState === 'closed') setOpen(false)
           else (isByKey.current ? items()[0] : menu.current)?.focus()
         }}
         onKeyDown={move}
-        className="inset-auto m-0 mt-1 max-w-60 min-w-52 animate-appear rounded-notice border border-line bg-surface p-1 text-start text-body font-normal text-ink shadow-over outline-none [position-area:block-end_span-inline-start] [position-try-fallbacks:flip-block]"
+        className={`inset-auto m-0 mt-1 max-w-72 min-w-56 animate-appear rounded-notice border border-line bg-surface p-1 text-start text-body font-normal text-ink shadow-over outline-none [position-try-fallbacks:flip-block] ${places[from]}`}
       >
         {isOpen && head && (
           <div className="mb-1 border-b border-line px-3 pt-2 pb-3 wrap-anywhere">{head}</div>
         )}
         {isOpen &&
-          actions.map((action) => (
-            <button
-              key={action.key}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              onClick={() => choose(action)}
-              className="flex min-h-9 w-full items-center gap-2.5 rounded-control px-3 text-start -outline-offset-2 hover:bg-sunken focus:bg-sunken max-fold:min-h-11"
-            >
-              <action.icon className="size-4 shrink-0 text-soft" />
-              {action.label}
-            </button>
-          ))}
+          actions.map((action) =>
+            'content' in action ? (
+              <Fragment key={action.key}>{action.content}</Fragment>
+            ) : (
+              <Item key={action.key} action={action} onChoose={() => choose(action)} />
+            ),
+          )}
       </div>
     </>
+  )
+}
+
+/** A heading over the actions that follow. */
+export function MenuHeading({ children }: { children: ReactNode }) {
+  return (
+    <p aria-hidden className="px-3 pt-1.5 pb-1 text-label font-strong text-faint">
+      {children}
+    </p>
+  )
+}
+
+export function MenuLine() {
+  return <hr className="my-1 border-line" />
+}
+
+function Item({ action, onChoose }: { action: MenuAction; onChoose: () => void }) {
+  const { label, icon: Icon, picture, note, to, href } = action
+  const common = {
+    role: 'menuitem',
+    tabIndex: -1,
+    'data-label': label,
+    onClick: onChoose,
+    className:
+      'flex min-h-9 w-full items-center gap-2.5 rounded-control px-3 py-1 text-start -outline-offset-2 hover:bg-sunken focus:bg-sunken max-fold:min-h-11',
+  }
+  const content = (
+    <>
+      {picture ?? (Icon && <Icon className="size-4 shrink-0 text-soft" />)}
+      <span className="min-w-0 wrap-anywhere">
+        {label}
+        {note && <span className="block text-label text-soft">{note}</span>}
+      </span>
+    </>
+  )
+  if (to)
+    return (
+      <Link {...common} to={to}>
+        {content}
+      </Link>
+    )
+  if (href)
+    return (
+      <a {...common} href={href} target="_blank" rel="noreferrer">
+        {content}
+      </a>
+    )
+  return (
+    <button {...common} type="button">
+      {content}
+    </button>
   )
 }

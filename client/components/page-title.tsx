@@ -14,6 +14,9 @@ type PageTitleProps = {
 /** The project's name, which is part of the tab's title. */
 export const TitleOf = createContext('')
 
+/** What stands above the title: the breadcrumbs. */
+export const AboveTitle = createContext<ReactNode>(null)
+
 /** The heading, which begins the tab's title and takes the focus when the user opens the screen. */
 export function PageTitle({ title, intro, className, action, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -21,6 +24,7 @@ export function PageTitle({ title, intro, className, action, children }: PageTit
   // Only opening the screen moves the focus, not a change of the URL such as a list's next page.
   const [arrived] = useState(key !== 'default')
   const of = useContext(TitleOf)
+  const above = useContext(AboveTitle)
   useEffect(() => {
     document.title = [...new Set([title, of, product.name])].filter(Boolean).join(' · ')
   }, [title, of])
@@ -32,6 +36,7 @@ export function PageTitle({ title, intro, className, action, children }: PageTit
       className={classes('flex flex-wrap items-center justify-between gap-x-4 gap-y-3', className)}
     >
       <div className="min-w-0 sm:flex-1 sm:basis-72">
+        {above}
         <h1 ref={heading} tabIndex={-1} className="text-title wrap-anywhere">
           {title}
         </h1>

@@ -22,6 +22,16 @@ export function FullScreenSpinner() {
   )
 }
 
+/** Says that something still loads: theme.css shows it after four seconds of any loading state. */
+export function StillLoading() {
+  const t = useT()
+  return (
+    <output className="still-loading">
+      <span>{t('common.stillLoading')}</span>
+    </output>
+  )
+}
+
 /** The picture of the spinner, without text, for places that have their own text. */
 export function Turning({ className }: { className?: string }) {
   return (

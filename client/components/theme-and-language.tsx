@@ -5,6 +5,7 @@ import { useLanguage, useT } from '../platform/i18n.ts'
 import { chooseTheme, themes, useTheme } from '../platform/theme.ts'
 import { Button } from './button.tsx'
 
+/** For visitors. Signed-in people choose the theme in their profile menu. */
 export function ThemeAndLanguage() {
   return (
     <>
@@ -22,9 +23,9 @@ function ThemeToggle() {
   const theme = useTheme()
   const next = themes[(themes.indexOf(theme) + 1) % themes.length]!
   const Icon = themeIcons[theme]
-  const label = t('layout.theme', {
-    theme: t(`layout.themes.${theme}`),
-    next: t(`layout.themes.${next}`),
+  const label = t('common.theme', {
+    theme: t(`common.themes.${theme}`),
+    next: t(`common.themes.${next}`),
   })
   return (
     <Button
@@ -41,18 +42,18 @@ function ThemeToggle() {
 const choices = Object.entries(languages) as [LanguageCode, Language][]
 
 /** Shows each language by its own name. Draws nothing if there is only one language. */
-function LanguageSelector() {
+export function LanguageSelector() {
   const t = useT()
   const language = useLanguage()
   if (choices.length < 2) return null
   return (
     <div className="relative inline-flex items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring">
-      <Languages className="pointer-events-none absolute start-2.5 size-4.5" />
+      <Languages className="pointer-events-none absolute start-2.25 size-4.5 pointer-coarse:start-3.25" />
       <select
         aria-label={t('common.language')}
         value={language}
         onChange={({ target }) => void chooseLanguage(target.value as LanguageCode)}
-        className="h-9 w-9 cursor-pointer appearance-none bg-transparent ps-9 text-body font-medium outline-none max-sm:text-transparent sm:w-auto sm:pe-7 [&>option]:bg-surface [&>option]:text-ink"
+        className="h-9 w-9 cursor-pointer pointer-coarse:size-11 appearance-none bg-transparent ps-9 text-body font-medium outline-none max-sm:text-transparent sm:w-auto! sm:pe-7 [&>option]:bg-surface [&>option]:text-ink"
       >
         {choices.map(([code, { name }]) => (
           <option key={code} value={code} lang={code}>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react'
+import { createContext, useCallback, useContext, useEffect, type MouseEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 /** Returns a function that replaces this screen with another one, unless the user has left it. */
@@ -25,6 +25,30 @@ export function useReturn() {
     },
     [navigate],
   )
+}
+
+/** For a link to the screen above: its URL, and a handler that goes back where possible. */
+export function useReturnLink(to: string) {
+  const goBack = useReturn()
+
+  function onClick(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void goBack(to)
+  }
+
+  return { to, onClick }
+}
+
+/** Loads a screen, and reads its data again, before the app leads there. */
+export const GetReady = createContext<(pathname: string) => unknown>(() => {})
+
+/** Gets `to` ready while the user reads that the app leads there. */
+export function useGetReady(to: string | undefined) {
+  const getReady = useContext(GetReady)
+  useEffect(() => {
+    if (to !== undefined) getReady(new URL(to, location.origin).pathname)
+  }, [to, getReady])
 }
 
 /** Returns to `to` after a time for reading. Without `to`, does nothing. */

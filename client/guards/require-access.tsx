@@ -51,19 +51,13 @@ export function OnlyActive({ children }: { children: ReactNode }) {
 
 function Canceled() {
   const t = useT()
-  const { pathTo } = useProject()
   return (
     <>
       <PageTitle title={t('billing.title')} />
       <EmptyState
         icon={<Ban />}
         title={t('errors.subscriptionCanceled')}
-        action={
-          <div className="flex flex-wrap justify-center gap-3">
-            <ButtonLink to={pathTo('billing')}>{t('billing.cancel.back')}</ButtonLink>
-            <ButtonLink to={paths.profile}>{t('billing.cancel.toCards')}</ButtonLink>
-          </div>
-        }
+        action={<ButtonLink to={paths.profile}>{t('billing.cancel.toCards')}</ButtonLink>}
       >
         {t('billing.cancel.over')}
       </EmptyState>

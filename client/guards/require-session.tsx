@@ -1,17 +1,20 @@
 import { paths } from '#contract/paths.ts'
+import type { ReactNode } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { refreshSession, useVisitor } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
-import { FullScreenSpinner } from '../components/spinner.tsx'
 import { useT } from '../platform/i18n.ts'
 import { AuthCard } from '../layouts/auth-layout.tsx'
 import { returnPath, withReturn } from '../platform/return-path.ts'
 
-/** Sends visitors to sign in, and then back to this screen unless they have just signed out. */
-export function RequireSignedIn() {
+/**
+ * Sends visitors to sign in, and then back to this screen unless they have just signed out. Shows
+ * `loading` until the user is known: only browsers with a session have to wait for that.
+ */
+export function RequireSignedIn({ loading }: { loading: ReactNode }) {
   const session = useVisitor()
   const { pathname, search, hash } = useLocation()
-  if (session.status === 'loading') return <FullScreenSpinner />
+  if (session.status === 'loading') return loading
   if (session.status === 'unreachable') return <Unreachable />
   if (session.status === 'signedOut') {
     const here = pathname + search + hash

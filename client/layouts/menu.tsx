@@ -1,5 +1,6 @@
-import { Menu, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import type { Subscription } from '#contract/entities.ts'
+import { Menu, X } from 'lucide-react'
+import { useRef, useState, type ComponentProps } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button } from '../components/button.tsx'
 import { classes } from '../components/classes.ts'
@@ -7,57 +8,41 @@ import { Logo } from '../components/logo.tsx'
 import { useKeydown } from '../components/use-keydown.ts'
 import { useCloseOnReturn } from '../components/dialog.tsx'
 import { useT } from '../platform/i18n.ts'
-import { remember, remembered } from '../platform/storage.ts'
+import { MenuBones } from './frame.tsx'
+import { ProjectSwitcher, SwitcherBones } from './project-switcher.tsx'
 import { useScreenLinks } from './use-screen-links.ts'
 
-const storageKey = 'sidebar'
+type OfProject = { project: Subscription | 'loading' | undefined }
 
-/** The menu on wide screens: open, or reduced to its icons. The browser remembers the choice. */
-export function Sidebar() {
+/** The project and the menu, in the sidebar of wide screens. */
+export function SideMenu({ project, closed = false }: OfProject & { closed?: boolean }) {
   const t = useT()
-  const [closed, setClosed] = useState(() => remembered(storageKey) === 'closed')
-
-  function toggle() {
-    remember(storageKey, closed ? 'open' : 'closed')
-    setClosed(!closed)
-  }
-
-  const Icon = closed ? PanelLeftOpen : PanelLeftClose
-  const label = t(closed ? 'layout.openSidebar' : 'layout.closeSidebar')
   return (
-    <div
-      className={classes(
-        'shrink-0 border-e border-line bg-sunken max-lg:hidden print:hidden',
-        closed ? 'w-20' : 'w-64',
-      )}
-    >
-      <nav
-        aria-label={t('layout.menu')}
-        className="sticky top-[calc(3.5rem+var(--offline-bar,0rem))] flex h-[calc(100dvh-3.5rem-var(--offline-bar,0rem))] flex-col justify-between px-3 py-4"
-      >
+    <nav aria-label={t('layout.menu')} className="grid gap-3">
+      <OfProject project={project} shape={closed ? 'tile' : 'block'} />
+      <div>
         <MenuLinks closed={closed} />
-        <button
-          type="button"
-          onClick={toggle}
-          aria-label={label}
-          aria-expanded={!closed}
-          title={closed ? label : undefined}
-          className={classes(
-            'flex h-9 items-center gap-2.5 rounded-control px-3 text-small text-faint transition-colors hover:text-ink',
-            closed && 'justify-center',
-          )}
-        >
-          <Icon strokeWidth={1.75} className="size-4.5 rtl:-scale-x-100" />
-          {!closed && label}
-        </button>
-      </nav>
-    </div>
+        {project === 'loading' && <MenuBones count={5} />}
+      </div>
+    </nav>
   )
 }
 
+type OfProjectProps = OfProject & {
+  shape: ComponentProps<typeof ProjectSwitcher>['shape']
+  onChoose?: () => void
+}
+
+/** The switcher of the open project. Draws nothing on screens outside a project. */
+export function OfProject({ project, ...rest }: OfProjectProps) {
+  if (project === 'loading') return <SwitcherBones {...rest} />
+  return project && <ProjectSwitcher project={project} {...rest} />
+}
+
 /** The menu on narrow screens: it slides in over the screen. */
-export function MenuSheet() {
+export function MenuSheet({ project }: OfProject) {
   const t = useT()
+  const [isOpen, setOpen] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const close = () => dialog.current?.close()
   useCloseOnReturn(dialog)
@@ -75,6 +60,8 @@ export function MenuSheet() {
         ref={dialog}
         aria-label={t('layout.menu')}
         closedby="any"
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        onClose={() => setOpen(false)}
         className="h-dvh max-h-none w-72 max-w-[85vw] border-e border-line bg-sunken text-ink shadow-over backdrop:bg-veil open:animate-slide-in"
       >
         <div className="flex h-14 items-center justify-between ps-5 pe-3">
@@ -87,9 +74,13 @@ export function MenuSheet() {
             icon={<X className="size-5!" />}
           />
         </div>
-        <nav aria-label={t('layout.menu')} className="p-3">
-          <MenuLinks onChoose={close} />
-        </nav>
+        <div className="grid gap-3 p-3">
+          {isOpen && <OfProject project={project} shape="block" onChoose={close} />}
+          <nav aria-label={t('layout.menu')}>
+            <MenuLinks onChoose={close} />
+            {project === 'loading' && <MenuBones count={5} />}
+          </nav>
+        </div>
       </dialog>
     </div>
   )
@@ -143,7 +134,7 @@ function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
 }
 
 const item =
-  'group relative flex h-9 items-center gap-2.5 rounded-control px-3 font-medium transition-colors'
+  'group relative flex h-9 max-lg:h-11 items-center gap-2.5 rounded-control px-3 font-medium transition-colors'
 const currentItem = 'bg-surface text-ink shadow-low ring-1 ring-line forced-colors:border'
 const otherItem = 'text-soft hover:text-ink'
 /** The box of the title touches the link, so that the pointer can move onto the title. */

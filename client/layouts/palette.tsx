@@ -45,7 +45,7 @@ export function PaletteButton() {
         aria-keyshortcuts="Control+K Meta+K"
         title={t('palette.title')}
         onClick={open}
-        className="flex h-9 items-center gap-2 rounded-control px-2 text-soft transition-colors hover:text-ink max-sm:hover:bg-sunken sm:border sm:border-line sm:bg-sunken sm:px-3 sm:hover:border-line-strong"
+        className="touch-target relative flex h-9 items-center gap-2 rounded-control px-2 text-soft transition-colors hover:text-ink max-sm:hover:bg-sunken sm:border sm:border-line sm:bg-sunken sm:px-3 sm:hover:border-line-strong"
       >
         <Search className="size-4.5 sm:size-4" />
         <span className="max-sm:sr-only">{t('palette.open')}</span>

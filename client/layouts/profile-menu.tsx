@@ -1,15 +1,17 @@
+import { product } from '#config/product.ts'
 import { paths } from '#contract/paths.ts'
-import { LogOut, UserRound } from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { LifeBuoy, LogOut, Mail, ScrollText, ShieldCheck, SunMoon, UserRound } from 'lucide-react'
 import { signOut, useSession } from '../api/session.ts'
 import { useCall } from '../api/queries.tsx'
 import { Avatar } from '../components/avatar.tsx'
-import { MenuButton } from '../components/menu-button.tsx'
+import { classes } from '../components/classes.ts'
+import { MenuButton, MenuLine, type MenuAction } from '../components/menu-button.tsx'
+import { themeIcons } from '../components/theme-and-language.tsx'
 import { useT } from '../platform/i18n.ts'
+import { chooseTheme, useTheme } from '../platform/theme.ts'
 
 export function ProfileMenu() {
   const t = useT()
-  const navigate = useNavigate()
   const { user } = useSession()
   // The signed-in area loads the user's record. This call only reads it from the cache.
   const { data } = useCall('getUser', {}, { enabled: false })
@@ -22,19 +24,79 @@ export function ProfileMenu() {
   return (
     <MenuButton
       label={t('layout.profileMenu')}
-      className="ms-1 rounded-full"
+      className="touch-target relative ms-1 rounded-full"
       head={head}
       actions={[
-        {
-          key: 'profile',
-          label: t('layout.myProfile'),
-          icon: UserRound,
-          onSelect: () => void navigate(paths.profile),
-        },
+        { key: 'profile', label: t('layout.myProfile'), icon: UserRound, to: paths.profile },
+        { key: 'theme', content: <ThemeChoice /> },
+        ...useHelp(),
+        { key: 'line', content: <MenuLine /> },
         { key: 'signOut', label: t('layout.signOut'), icon: LogOut, onSelect: signOut },
       ]}
     >
       <Avatar id={user.uid} name={user.displayName} url={data?.user.avatar_url} />
     </MenuButton>
+  )
+}
+
+/** Where to find help, and what the user has agreed to: what config/product.ts has. */
+function useHelp(): MenuAction[] {
+  const t = useT()
+  const { helpUrl, supportEmail, termsUrl, privacyUrl } = product
+  const all = [
+    { key: 'help', label: t('frame.help'), icon: LifeBuoy, href: helpUrl },
+    {
+      key: 'support',
+      label: t('frame.support'),
+      icon: Mail,
+      href: supportEmail && `mailto:${supportEmail}`,
+    },
+    { key: 'terms', label: t('frame.terms'), icon: ScrollText, href: termsUrl },
+    { key: 'privacy', label: t('frame.privacy'), icon: ShieldCheck, href: privacyUrl },
+  ]
+  return all.flatMap(({ href, ...action }) => (href ? [{ ...action, href }] : []))
+}
+
+/** The themes side by side. A choice shows at once, and the menu stays open. */
+function ThemeChoice() {
+  const t = useT()
+  const theme = useTheme()
+  return (
+    <fieldset
+      aria-label={t('frame.theme')}
+      className="flex min-h-9 items-center justify-between gap-4 ps-3 pe-1 max-fold:min-h-11"
+    >
+      <span aria-hidden className="flex items-center gap-2.5">
+        <SunMoon className="size-4 text-soft" />
+        {t('frame.theme')}
+      </span>
+      <span className="flex gap-0.5 rounded-control bg-sunken p-0.5 pointer-coarse:gap-4">
+        {(['light', 'dark', 'system'] as const).map((choice) => {
+          const Icon = themeIcons[choice]
+          const label = t(`frame.themes.${choice}`)
+          return (
+            <button
+              key={choice}
+              type="button"
+              role="menuitemradio"
+              aria-checked={choice === theme}
+              aria-label={label}
+              title={label}
+              data-label={label}
+              tabIndex={-1}
+              onClick={() => chooseTheme(choice)}
+              className={classes(
+                'touch-target relative grid size-7 place-items-center rounded-control border',
+                choice === theme
+                  ? 'border-line-strong bg-surface text-ink'
+                  : 'border-transparent text-soft hover:text-ink',
+              )}
+            >
+              <Icon className="size-4" />
+            </button>
+          )
+        })}
+      </span>
+    </fieldset>
   )
 }

@@ -1,61 +1,64 @@
-import { paths } from '#contract/paths.ts'
 import { WifiOff } from 'lucide-react'
 import { Suspense, useEffect, useRef, type ReactNode } from 'react'
-import { Link, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
+import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { useOnline } from '../api/queries.tsx'
-import { classes } from '../components/classes.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
-import { Logo } from '../components/logo.tsx'
-import { Spinner } from '../components/spinner.tsx'
-import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
+import { AboveTitle } from '../components/page-title.tsx'
+import { LanguageSelector } from '../components/theme-and-language.tsx'
 import { useT } from '../platform/i18n.ts'
-import { MenuSheet, Sidebar } from './menu.tsx'
+import { Breadcrumbs } from './breadcrumbs.tsx'
+import { Frame, HomeLink, PageSkeleton } from './frame.tsx'
+import { MenuSheet, OfProject, SideMenu } from './menu.tsx'
 import { PaletteButton } from './palette.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
+import { useOpenProject } from './use-project.ts'
 
-type ShellProps = { banner?: ReactNode; children?: ReactNode }
+type ShellProps = { banner?: ReactNode; isLoading?: boolean; children?: ReactNode }
 
-/** The top bar, the sidebar and the screen. `children` replace the screen that the URL names. */
-export function Shell({ banner, children = <Outlet /> }: ShellProps) {
-  const t = useT()
+/**
+ * The frame around the screen. `children` replace the screen that the URL names. While `isLoading`,
+ * grey bars stand in place of the project and its screen.
+ */
+export function Shell({ banner, isLoading = false, children = <Outlet /> }: ShellProps) {
   const { pathname } = useLocation()
   const isOnline = useOnline()
+  const open = useOpenProject()
+  const project = isLoading ? 'loading' : open
   useScrollToTop()
   return (
-    <div className={classes('flex min-h-dvh flex-col', !isOnline && '[--offline-bar:2.5rem]')}>
-      <a
-        href="#main"
-        className="sr-only z-30 print:hidden rounded-control bg-accent font-strong text-on-accent focus:not-sr-only focus:fixed focus:start-3 focus:top-2.5 focus:px-4 focus:py-2"
-      >
-        {t('layout.skip')}
-      </a>
-      <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface px-3 sm:px-5 print:hidden">
-        <MenuSheet />
-        <Link to={paths.dashboard} className="rounded-control">
-          <Logo />
-        </Link>
-        <div className="flex-1" />
-        <PaletteButton />
-        <ThemeAndLanguage />
-        <ProfileMenu />
-      </header>
-      <OfflineBar isOnline={isOnline} />
-      <div className="flex flex-1">
-        <Sidebar />
-        <main
-          id="main"
-          tabIndex={-1}
-          className="mx-auto w-full max-w-page min-w-0 px-4 py-5 outline-none sm:px-6 lg:px-10 lg:py-8 print:p-0"
-        >
-          <div className="grid gap-5">
-            {banner}
-            <ErrorBoundary key={pathname}>
-              <Suspense fallback={<Spinner className="min-h-80" />}>{children}</Suspense>
-            </ErrorBoundary>
-          </div>
-        </main>
-      </div>
-    </div>
+    <Frame
+      isOnline={isOnline}
+      start={
+        <>
+          <MenuSheet project={project} />
+          {project && (
+            <div className="min-w-0 lg:hidden">
+              <OfProject project={project} shape="bar" />
+            </div>
+          )}
+          <HomeLink className={project && 'max-lg:hidden'} />
+        </>
+      }
+      end={
+        <>
+          <PaletteButton />
+          <LanguageSelector />
+          <ProfileMenu />
+        </>
+      }
+      sidebar={{
+        open: <SideMenu project={project} />,
+        closed: <SideMenu project={project} closed />,
+      }}
+      below={<OfflineBar isOnline={isOnline} />}
+    >
+      <AboveTitle value={<Breadcrumbs />}>
+        {banner}
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<PageSkeleton />}>{isLoading ? <PageSkeleton /> : children}</Suspense>
+        </ErrorBoundary>
+      </AboveTitle>
+    </Frame>
   )
 }
 

@@ -9,11 +9,11 @@ import { ButtonLink, TextLink } from '../components/button.tsx'
 import { EmptyState } from '../components/card.tsx'
 import { Message } from '../components/message.tsx'
 import { PageTitle, TitleOf } from '../components/page-title.tsx'
-import { FullScreenSpinner } from '../components/spinner.tsx'
 import { useFormat } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
 import { LeadAway } from './lead-away.tsx'
 import { News, Notice } from './news.tsx'
+import { useRememberProject } from './recent-projects.ts'
 import { Shell } from './shell.tsx'
 import { ProjectProvider, projectTitle, useProject } from './use-project.ts'
 
@@ -24,11 +24,13 @@ import { ProjectProvider, projectTitle, useProject } from './use-project.ts'
 export function SubscriptionLayout() {
   const t = useT()
   const { id } = useParams()
+  const { user } = useSession()
   const { data, error, isFetching } = useCall('getSubscription', { subscriptionId: id! })
   const isDenied = error?.reason === 'accessDenied'
+  useRememberProject(user.uid, data && !error ? id : undefined)
   const isGone = data && (isDenied || error?.reason === 'subscriptionNotFound')
   if (isGone) {
-    if (isFetching) return <FullScreenSpinner />
+    if (isFetching) return <Shell isLoading />
     const project = projectTitle(data.subscription, t)
     return <LeadAway news={{ tone: 'warn', says: 'live.removed', words: { project } }} />
   }
@@ -54,7 +56,7 @@ export function SubscriptionLayout() {
         news={{ tone: 'bad', title: 'project.loadFailed', says: `errors.${error.reason}` }}
       />
     )
-  return <FullScreenSpinner />
+  return <Shell isLoading />
 }
 
 function AccessDenied() {

@@ -116,7 +116,8 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
   }
 
   async function admit({ store }: Services) {
-    const id = input['subscriptionId'] as string | undefined
+    // A call that anyone may make is not judged, so it reads the subscription itself.
+    const id = row.needs === 'anyone' ? undefined : (input['subscriptionId'] as string | undefined)
     if (id !== undefined && row.effect === 'write') await store.subscriptions.lock(id)
     const subscription = id === undefined ? undefined : await store.subscriptions.find(id)
     const reason = whyNot(row, user?.uid, subscription)

@@ -121,7 +121,11 @@ test('only the listed API calls are open to people who are not signed in', () =>
 test('only the listed API calls take a subscription id from callers who need not be its members', () => {
   const named = names.filter((name) => 'subscriptionId' in calls[name].input.def.shape)
   const without = named.filter((name) => ['anyone', 'signedIn'].includes(calls[name].needs))
-  expect(without.toSorted()).toEqual(['completePayment', 'deleteOwnPaymentMethod'])
+  expect(without.toSorted()).toEqual([
+    'completePayment',
+    'deleteOwnPaymentMethod',
+    'refreshSession',
+  ])
 })
 
 test('API calls that protect an account have a rate limit per session, so that a thief cannot use up the limit of the account’s user', () => {

@@ -1,3 +1,4 @@
+import { adminPermissions, whyNot } from '#contract/access.ts'
 import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { seconds } from '../platform/time.ts'
@@ -6,7 +7,16 @@ import { rememberDevice } from './devices.ts'
 import { renewSession } from './sessions.ts'
 
 export const sessionCalls = {
-  refreshSession: ({ visit }, services) => renewSession(visit, services),
+  async refreshSession({ input: { subscriptionId }, visit }, services) {
+    const renewed = await renewSession(visit, services)
+    if (subscriptionId === undefined) return renewed
+    const subscription = await services.store.subscriptions.find(subscriptionId)
+    const isHidden = whyNot({ needs: 'member' }, renewed.user.uid, subscription)
+    if (isHidden || !subscription) return renewed
+    const viewer = { userId: renewed.user.uid, admins: adminPermissions }
+    const people = await services.store.subscriptions.listPeople(subscriptionId, viewer)
+    return { ...renewed, subscription: { ...subscription, people } }
+  },
 
   async signOut({ user, visit }, { store }) {
     // Locks the user's row before the session's row, in the same order as an account deletion.

@@ -67,7 +67,8 @@ test('only owners can change billing, and only in active projects', async ({ pag
   for (const name of actions) await expect(page.getByRole('link', { name })).toBeDisabled()
   await page.goto(`/subscription/${id}/billing/change-plan`)
   await shows(page, 'This subscription has been canceled')
-  await page.getByRole('link', { name: 'Back to billing' }).click()
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
+  await crumbs.getByRole('link', { name: 'Billing Information' }).click()
   await isOn(page, 'Pro')
 })
 

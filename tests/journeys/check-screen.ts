@@ -14,7 +14,7 @@ const rules: axe.RunOptions = {
 const widths = [320, 360, 390, 600, 768, 800, 1024, 1280, 1920]
 const heightOf = (width: number) => (width === 320 ? 256 : width < 600 ? 844 : 800)
 /** The widths at which axe checks both themes. */
-const watched = [390, 1280]
+const watched = new Set([390, 1280])
 
 /** Checks the screen at every width, in both themes, without a reload. */
 export async function expectOpenToAll(page: Page, only?: number) {
@@ -23,7 +23,7 @@ export async function expectOpenToAll(page: Page, only?: number) {
     await page.setViewportSize({ width, height: heightOf(width) })
     found.push(...at(width, await page.evaluate(findFaults)))
     found.push(...at(width, await page.evaluate(findBrokenWords)))
-    for (const colorScheme of watched.includes(width) ? (['light', 'dark'] as const) : []) {
+    for (const colorScheme of watched.has(width) ? (['light', 'dark'] as const) : []) {
       await page.emulateMedia({ colorScheme })
       await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? 'dark' : '')
       found.push(

@@ -63,6 +63,14 @@ async function goTo(page: Page, entry: string, heading: string | RegExp = entry)
   await expectScreen(page, heading)
 }
 
+/** Opens the screen above this one by its breadcrumb. */
+async function goUp(page: Page, title: string) {
+  const crumb = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link')
+  await tabTo(page, crumb.filter({ hasText: title }), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expectScreen(page, title)
+}
+
 /** Chooses an action from a row's menu with the arrow keys. */
 async function chooseFor(page: Page, name: string, action: string) {
   await press(page, 'button', `Actions for ${name}`)
@@ -161,7 +169,7 @@ test('by keyboard a person changes their account', async ({ page }) => {
   await tabTo(page, page.getByLabel('Show', { exact: true }))
   await page.keyboard.press('ArrowDown')
   await expect(page).toHaveURL(/area=/)
-  await goTo(page, 'Back to your profile', 'My Profile')
+  await goUp(page, 'My Profile')
   await goTo(page, 'Delete account')
   await goTo(page, 'Cancel', 'My Profile')
 })
@@ -252,7 +260,7 @@ test('by keyboard an owner pays, prepares a transfer and cancels', async ({ page
   await expect(page.getByLabel('Cardholder name')).toBeFocused()
   await press(page, 'button', 'Save card')
   await expect(page.getByLabel('Cardholder name')).toBeFocused()
-  await goTo(page, 'Back to billing', 'Billing Information')
+  await goUp(page, 'Billing Information')
 
   await goTo(page, 'Change plan')
   await press(page, 'button', 'Choose Enterprise')

@@ -107,6 +107,8 @@ const examples: { [Name in ScreenName]?: Example[] } = {
     { state: 'canceled', in: 'canceled' },
     { state: 'with a payment overdue', in: 'overdue' },
     { state: 'of a member who leaves', who: 'member', act: press('Leave project') },
+    { state: 'with its switcher open', width: 1280, act: openSwitcher },
+    { state: 'with its menu sheet open', width: 390, act: press('Open menu') },
   ],
   users: [
     { state: 'alone', who: 'starter' },
@@ -259,7 +261,12 @@ function row(name: string | RegExp, action: string) {
 
 async function openAccountMenu(page: Page) {
   await press('Your account')(page)
-  await expect(page.getByRole('menuitem')).toHaveCount(2)
+  await expect(page.getByRole('menuitem')).toHaveCount(6)
+}
+
+async function openSwitcher(page: Page) {
+  await press(/Switch project$/)(page)
+  await expect(page.getByRole('menuitem').last()).toBeVisible()
 }
 
 async function openPalette(page: Page) {

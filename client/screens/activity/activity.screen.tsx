@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { activityAreas, activityKinds } from '#contract/activity.ts'
 import type { Activity } from '#contract/entities.ts'
-import { paths, projectPath } from '#contract/paths.ts'
+import { projectPath } from '#contract/paths.ts'
 import { History, SearchX, Download } from 'lucide-react'
 import { useState } from 'react'
 import { useAction } from '../../api/call.ts'
@@ -118,11 +118,6 @@ export function Activity() {
           </>
         )}
       </Card>
-      {own && (
-        <p>
-          <TextLink to={paths.profile}>{t('activity.backToProfile')}</TextLink>
-        </p>
-      )}
     </>
   )
 }

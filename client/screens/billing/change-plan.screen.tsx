@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
-import { ButtonLink, TextLink } from '../../components/button.tsx'
+import { ButtonLink } from '../../components/button.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
@@ -47,7 +47,6 @@ function ChoosePlan() {
         intro={t(plan.legacy ? 'billing.change.legacy' : 'billing.change.intro', {
           plan: t(plan.titleKey),
         })}
-        action={<TextLink to={pathTo('billing')}>{t('billing.cancel.back')}</TextLink>}
       />
       <PlanGrid
         current={subscription.plan_id}

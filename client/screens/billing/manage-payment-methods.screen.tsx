@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { tellOfChange, useAction } from '../../api/call.ts'
 import { useCall } from '../../api/queries.tsx'
-import { ButtonLink, TextLink } from '../../components/button.tsx'
+import { ButtonLink } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { EmptyState } from '../../components/card.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
@@ -63,11 +63,7 @@ export function ManagePaymentMethods() {
   const isEmpty = data?.paymentMethods.length === 0
   return (
     <>
-      <PageTitle title={t('billing.cards.title')} action={(!isEmpty || isAdding) && add}>
-        <TextLink to={pathTo('billing')} className="mt-1 inline-block">
-          {t('billing.cards.back')}
-        </TextLink>
-      </PageTitle>
+      <PageTitle title={t('billing.cards.title')} action={(!isEmpty || isAdding) && add} />
       <LiveRegion>
         <Problem error={setDefault.error} failed="billing.cards.defaultFailed" />
         {returned.busy && <Message tone="neutral">{t('billing.cards.asking')}</Message>}

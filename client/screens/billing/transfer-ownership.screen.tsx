@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { EmptyState } from '../../components/card.tsx'
 import { FormPage } from '../../components/call-form.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
+import { NextLink } from '../../components/next-link.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useTimedReturn } from '../../components/use-go-on.ts'
 import { useFormat } from '../../platform/format.ts'
@@ -49,7 +50,7 @@ export function TransferOwnership() {
     <FormPage title="billing.transfer.title">
       <LiveRegion>
         {newOwner && (
-          <Message tone="good">
+          <Message tone="good" action={<NextLink to={back} />}>
             {t(done, { name: newOwner.display_name || newOwner.email })}
           </Message>
         )}
@@ -141,12 +142,9 @@ function NobodyEligible() {
         icon={<UsersRound />}
         title={t('billing.transfer.nobodyTitle')}
         action={
-          <div className="flex flex-wrap justify-center gap-3">
-            <ButtonLink to={pathTo('billing')}>{t('billing.cards.back')}</ButtonLink>
-            <ButtonLink to={pathTo('users')} variant="primary">
-              {t('billing.transfer.toUsers')}
-            </ButtonLink>
-          </div>
+          <ButtonLink to={pathTo('users')} variant="primary">
+            {t('billing.transfer.toUsers')}
+          </ButtonLink>
         }
       >
         {t('billing.transfer.nobody')}

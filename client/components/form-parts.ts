@@ -9,7 +9,10 @@ export type FormDraftProps = {
   isOver: RefObject<boolean>
 }
 
-/** Gives forms behind the sign-in their drafts. Visitors have none, and don't load the component. */
-export const Drafts = createContext<{ FormDraft: ComponentType<FormDraftProps> } | undefined>(
-  undefined,
-)
+type Parts = {
+  FormDraft: ComponentType<FormDraftProps>
+  NextLink: ComponentType<{ to: string }>
+}
+
+/** What forms have only behind the sign-in, so that visitors don't load it. */
+export const FormParts = createContext<Parts | undefined>(undefined)

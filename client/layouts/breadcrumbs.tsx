@@ -1,0 +1,48 @@
+import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
+import { screens, type ScreenName } from '#contract/screens.ts'
+import { ChevronRight } from 'lucide-react'
+import { useLocation, useParams, useSearchParams } from 'react-router'
+import { TextLink } from '../components/button.tsx'
+import { screenAt } from '../components/screen-at.ts'
+import { useReturnLink } from '../components/use-go-on.ts'
+import { useT } from '../platform/i18n.ts'
+
+/** Links to the screens above this one, from the table of screens. The title below is the last. */
+export function Breadcrumbs() {
+  const t = useT()
+  const { pathname } = useLocation()
+  const { id } = useParams()
+  const isSecondStep = useSearchParams()[0].has('plan')
+  const here = screenAt(pathname)
+  const above = []
+  if (here?.parent) above.push({ to: pathTo(here.parent, id), title: screens[here.parent].title! })
+  if (here?.firstStep && isSecondStep) above.push({ to: pathname, title: here.firstStep })
+  if (above.length === 0) return null
+  return (
+    <nav aria-label={t('frame.breadcrumbs')} className="mb-1.5 print:hidden">
+      <ol className="flex flex-wrap gap-x-1 text-small">
+        {above.map(({ to, title }) => (
+          <li key={to} className="flex items-center gap-1">
+            <Crumb to={to}>{t(title)}</Crumb>
+            <ChevronRight aria-hidden className="size-3.5 text-faint rtl:-scale-x-100" />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function Crumb({ to, children }: { to: string; children: string }) {
+  return (
+    <TextLink
+      {...useReturnLink(to)}
+      className="touch-target relative py-0.5 text-soft! hover:text-ink!"
+    >
+      {children}
+    </TextLink>
+  )
+}
+
+function pathTo(name: ScreenName, id: string | undefined) {
+  return id === undefined ? paths[name] : projectPath(name as ProjectPathName, id)
+}

@@ -1,0 +1,158 @@
+import { defaultPermission, findPlan } from '#contract/access.ts'
+import type { Subscription } from '#contract/entities.ts'
+import { paths, projectPath } from '#contract/paths.ts'
+import { ChevronsUpDown, FolderKanban, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useCall } from '../api/queries.tsx'
+import { useSession } from '../api/session.ts'
+import { ProjectTile } from '../components/avatar.tsx'
+import { classes } from '../components/classes.ts'
+import { MenuButton, MenuHeading, MenuLine } from '../components/menu-button.tsx'
+import { Bone } from '../components/skeleton.tsx'
+import { useT, type Translate } from '../platform/i18n.ts'
+import { recentProjects } from './recent-projects.ts'
+import { projectTitle } from './use-project.ts'
+
+/** `block`: in the sidebar. `tile`: in the reduced sidebar. `bar`: in the top bar of a phone. */
+type Shape = 'block' | 'tile' | 'bar'
+
+type SwitcherProps = { project: Subscription; shape: Shape; onChoose?: () => void }
+
+/** Shows the open project. Its menu opens the projects that were open before, and all others. */
+export function ProjectSwitcher({ project, shape, onChoose }: SwitcherProps) {
+  const t = useT()
+  const { recent, load } = useRecent(project.id)
+  const name = projectTitle(project, t)
+  const facts = factsOf(project, t)
+  const head = recent.length > 0 && {
+    key: 'recent',
+    content: <MenuHeading>{t('frame.recent')}</MenuHeading>,
+  }
+  const projects = recent.map(({ id, known }) =>
+    known
+      ? {
+          key: id,
+          label: projectTitle(known, t),
+          note: factsOf(known, t),
+          picture: <ProjectTile id={id} name={projectTitle(known, t)} />,
+          to: projectPath('subscription', id),
+          onSelect: onChoose,
+        }
+      : { key: id, content: <ItemBones /> },
+  )
+  return (
+    <MenuButton
+      label={t('frame.switch')}
+      isNamed
+      from="start"
+      onNear={load}
+      className={classes(
+        'touch-target relative flex min-w-0 items-center transition-colors',
+        shapes[shape],
+      )}
+      actions={[
+        ...(head ? [head] : []),
+        ...projects,
+        ...(head ? [{ key: 'line', content: <MenuLine /> }] : []),
+        {
+          key: 'all',
+          label: t('frame.all'),
+          icon: FolderKanban,
+          to: paths.dashboard,
+          onSelect: onChoose,
+        },
+        {
+          key: 'create',
+          label: t('frame.create'),
+          icon: Plus,
+          to: paths.createPlan,
+          onSelect: onChoose,
+        },
+      ]}
+    >
+      <ProjectTile
+        id={project.id}
+        name={name}
+        {...(shape === 'bar' && { className: 'size-7 rounded-control text-small' })}
+      />
+      <span className={shape === 'tile' ? 'sr-only' : 'min-w-0 flex-1 text-start'}>
+        <span className="block truncate font-semibold" title={name}>
+          {name}
+        </span>{' '}
+        <span
+          className={shape === 'block' ? 'block truncate text-label text-soft' : 'sr-only'}
+          title={facts}
+        >
+          {facts}
+        </span>{' '}
+        <span className="sr-only">{t('frame.switch')}</span>
+      </span>
+      {shape !== 'tile' && <ChevronsUpDown className="size-4 shrink-0 text-faint" />}
+    </MenuButton>
+  )
+}
+
+const block =
+  'w-full min-h-14.5 gap-2.5 rounded-notice border border-line bg-surface p-2 shadow-low hover:border-line-strong'
+const shapes = {
+  block,
+  tile: 'mx-auto rounded-control',
+  bar: 'h-9 max-w-full gap-1.5 rounded-control px-0.5 hover:bg-sunken',
+}
+
+/** Stands in place of the switcher until the project is loaded. */
+export function SwitcherBones({ shape }: { shape: Shape }) {
+  return (
+    <span
+      aria-hidden
+      className={classes(
+        'flex animate-late items-center',
+        shape === 'block' && block,
+        shapes[shape],
+      )}
+    >
+      <Bone className={shape === 'bar' ? 'size-7' : 'size-8.5'} />
+      {shape !== 'tile' && (
+        <span className="grid flex-1 gap-1.5">
+          <Bone className={shape === 'bar' ? 'h-4 w-20 max-w-full' : 'h-4 w-32'} />
+          {shape === 'block' && <Bone className="h-3 w-20" />}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function ItemBones() {
+  return (
+    <span aria-hidden className="flex min-h-11 items-center gap-2.5 px-3">
+      <Bone className="size-8.5" />
+      <Bone className="h-4 w-32" />
+    </span>
+  )
+}
+
+/** The plan, or that the project is canceled, and how many people are in it. */
+function factsOf({ plan_id, status, permissions }: Subscription, t: Translate) {
+  const count = permissions[defaultPermission]?.length ?? 0
+  const plan = findPlan(plan_id)
+  const isCanceled = status === 'canceled'
+  const first = isCanceled || !plan ? t(`project.status.${status}`) : t(plan.titleKey)
+  return t('frame.facts', { first, second: t('frame.people', { count }) })
+}
+
+/** The projects that were open before this one. Those that the user has left are missing. */
+function useRecent(id: string) {
+  const { user } = useSession()
+  const [isNear, setNear] = useState(false)
+  const { data, isError } = useCall('listSubscriptions', {}, { enabled: isNear })
+  const others = recentProjects(user.uid).filter((other) => other !== id)
+  const recent = others.map((id) => ({
+    id,
+    known: data?.subscriptions.find((project) => project.id === id),
+  }))
+  const isLoading = !data && !isError
+  return {
+    recent: recent.filter(({ known }) => known || isLoading),
+    load: () => setNear(true),
+  }
+}

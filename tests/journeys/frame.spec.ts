@@ -1,0 +1,353 @@
+import { projectPath, type ProjectPathName } from '#contract/paths.ts'
+import { screenEntries, screens } from '#contract/screens.ts'
+import type { Page } from '@playwright/test'
+import { expectScreen, press } from './keys.ts'
+import { signedInAs } from './people.ts'
+import { annsProject, aProject, ask, joins } from './projects.ts'
+import { expect, hold, shows, test } from './visitor.ts'
+
+const switcher = (page: Page) => page.getByRole('button', { name: /Switch project$/ })
+const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' })
+const item = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name })
+
+/** Ann's second project, next to Bridge renewal. Both have been open, the second one last. */
+async function twoProjects(page: Page) {
+  const first = await annsProject(page, { plan: 'pro', screen: 'users' })
+  const second = await aProject(page, { name: 'Old ferry line' })
+  await page.goto(projectPath('users', second))
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  return { first, second }
+}
+
+test('the frame names the project, and the switcher leads to those opened before', async ({
+  page,
+  another,
+}) => {
+  const { first } = await twoProjects(page)
+  await joins(await another('Bob Baker'), page, first)
+  await expect(switcher(page)).toHaveAccessibleName('Old ferry line Free · 1 person Switch project')
+  await switcher(page).click()
+  await expect(page.getByRole('menu')).toContainText('Recent projects')
+  await expect(page.getByRole('menuitem')).toHaveText([
+    /Bridge renewal.*Pro · 2 people/,
+    'All projects',
+    'Create project',
+  ])
+  await item(page, 'Bridge renewal').click()
+  await expect(page).toHaveURL(new RegExp(`${first}$`))
+  await expect(switcher(page)).toHaveAccessibleName(/^Bridge renewal Pro/)
+
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await expect(switcher(page)).toHaveText(/^B/)
+  expect((await switcher(page).boundingBox())!.width).toBeLessThan(40)
+  await switcher(page).click()
+  await item(page, 'Create project').click()
+  await expect(page).toHaveURL(/\/create-plan$/)
+  await expect(switcher(page)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Projects' }).first().click()
+  await expect(page.getByRole('navigation', { name: 'Menu' }).getByRole('link')).toHaveCount(1)
+})
+
+test('a canceled project says so in the frame, one that was left is offered no more', async ({
+  page,
+  another,
+}) => {
+  const host = await another('Bob Baker')
+  const { second } = await twoProjects(page)
+  const left = await aProject(host, { name: 'Tunnel' })
+  await joins(page, host, left)
+  await page.goto(projectPath('subscription', left))
+  await expect(switcher(page)).toHaveAccessibleName(/^Tunnel/)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: 'Tunnel' })).toBeVisible()
+  await ask(page, 'leaveSubscription', { subscriptionId: left })
+  await ask(page, 'cancelSubscription', { subscriptionId: second, confirmationId: second })
+  await page.goto(projectPath('users', second))
+  await expect(switcher(page)).toHaveAccessibleName(/^Old ferry line Canceled · 1 person/)
+  await switcher(page).click()
+  await expect(item(page, 'Bridge renewal')).toBeVisible()
+  await expect(item(page, 'Tunnel')).toHaveCount(0)
+  await expect(page.getByRole('menu')).not.toContainText('Tunnel')
+})
+
+test('another user of the browser sees none of the projects that were open', async ({ page }) => {
+  await twoProjects(page)
+  await signedInAs(page, 'Bob Baker')
+  const own = await aProject(page, { name: 'Harbour' })
+  await page.goto(projectPath('subscription', own))
+  await switcher(page).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['All projects', 'Create project'])
+})
+
+test.describe('by keyboard', () => {
+  test.use({ reducedMotion: 'reduce' })
+
+  test('the switcher opens, finds a project by its letter, and closes', async ({ page }) => {
+    await twoProjects(page)
+    await press(page, 'button', /Switch project$/)
+    await expect(item(page, 'Bridge renewal')).toBeVisible()
+    await page.keyboard.press('End')
+    await expect(item(page, 'Create project')).toBeFocused()
+    await page.keyboard.press('b')
+    await expect(item(page, 'Bridge renewal')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(switcher(page)).toBeFocused()
+    await expect(switcher(page)).toHaveAttribute('aria-expanded', 'false')
+    await page.keyboard.press('ArrowDown')
+    await expect(item(page, 'Bridge renewal')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expectScreen(page, 'Bridge renewal')
+  })
+})
+
+test('on a phone the bar and the menu sheet name the project and switch', async ({ page }) => {
+  const { first } = await twoProjects(page)
+  const name = 'The long and winding bridge over the wide river at the end of the road'
+  await ask(page, 'updateSubscriptionSettings', { subscriptionId: first, settings: { name } })
+  for (const width of [320, 390, 768, 1023]) {
+    await page.setViewportSize({ width, height: 700 })
+    await page.goto(projectPath('users', first))
+    const bar = page.getByRole('banner')
+    await expect(switcher(page)).toHaveAccessibleName(new RegExp(`^${name}`))
+    await expect(bar.getByRole('link')).toHaveCount(0)
+    const boxes = []
+    for (const part of [
+      bar.getByRole('button', { name: 'Open menu' }),
+      switcher(page),
+      bar.getByRole('button', { name: 'Search' }),
+      bar.getByRole('combobox'),
+      bar.getByRole('button', { name: 'Your account' }),
+    ])
+      boxes.push((await part.boundingBox())!)
+    for (const [index, { x }] of boxes.entries())
+      expect(x, `part ${index} at ${width} px`).toBeGreaterThanOrEqual(
+        index === 0 ? 0 : boxes[index - 1]!.x + boxes[index - 1]!.width,
+      )
+    const last = boxes.at(-1)!
+    expect(last.x + last.width).toBeLessThanOrEqual(width)
+    expect(boxes[1]!.width).toBeGreaterThan(90)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    )
+  }
+  await page.setViewportSize({ width: 390, height: 700 })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Menu' })
+  await switcher(sheet as unknown as Page).click()
+  await item(page, 'Old ferry line').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Old ferry line' })).toBeVisible()
+  await expect(sheet).toBeHidden()
+})
+
+test.describe('under a finger', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 320, height: 640 } })
+
+  test('everything in the bar has 44 px, and nothing covers its neighbour', async ({ page }) => {
+    await annsProject(page, { screen: 'users' })
+    const parts = page.getByRole('banner').locator(':is(button, select):visible')
+    await expect(parts).toHaveCount(5)
+    for (const part of await parts.all()) {
+      const name = (await part.getAttribute('aria-label')) ?? (await part.innerText())
+      const missed = await part.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect()
+        const [x, y] = [left + width / 2, top + height / 2]
+        const near = [-21, 21].flatMap((by) => [
+          [x + by, y],
+          [x, y + by],
+        ])
+        return near.filter(([x, y]) => !element.contains(document.elementFromPoint(x!, y!)))
+      })
+      expect(missed, name).toEqual([])
+    }
+  })
+})
+
+test('each sub-page names the screens above it, and leads there', async ({ page }) => {
+  const id = await annsProject(page, { plan: 'pro' })
+  const above = screenEntries.filter(([, { parent }]) => parent)
+  expect(above.length).toBeGreaterThan(10)
+  for (const [name, { path, parent }] of above) {
+    const isOfProject = path.includes(':id')
+    await page.goto(isOfProject ? projectPath(name as ProjectPathName, id) : path)
+    const link = crumbs(page).getByRole('link')
+    await expect(link, name).toHaveCount(1)
+    await expect(page.getByRole('main').getByRole('link', { name: /^Back to/ })).toHaveCount(0)
+    await link.click()
+    const to = screens[parent!].path.replace(':id', id)
+    await expect(page, name).toHaveURL(new RegExp(`${to}$`))
+    await expect(crumbs(page)).toHaveCount(0)
+  }
+  await page.goto('/create-plan?plan=pro')
+  await expect(crumbs(page).getByRole('link')).toHaveText(['Projects', 'Choose a plan'])
+  await page.goto(`${projectPath('changePlan', id)}?plan=enterprise`)
+  await crumbs(page).getByRole('link', { name: 'Change plan' }).click()
+  await expect(page.getByRole('heading', { name: 'Change plan' })).toBeVisible()
+  await expect(crumbs(page).getByRole('link')).toHaveText(['Billing Information'])
+})
+
+test('a breadcrumb goes back to the list as it was left', async ({ page }) => {
+  await annsProject(page, { screen: 'users' })
+  await page.getByRole('searchbox').fill('Ann')
+  await expect(page).toHaveURL(/search=Ann/)
+  await page.getByRole('link', { name: 'Invite user' }).click()
+  await crumbs(page).getByRole('link', { name: 'Users' }).click()
+  await expect(page).toHaveURL(/users\?search=Ann$/)
+})
+
+test('a slow server leaves the frame on screen, and after four seconds it says so', async ({
+  page,
+}) => {
+  const id = await annsProject(page, { screen: 'users' })
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await page.addInitScript(() => {
+    const moved: number[] = []
+    Object.assign(window, { moved })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        moved.push((entry as unknown as { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  // Calls of the first page don't count.
+  await page.goto('about:blank')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const [, name] = /\/api\/(\w+)$/.exec(request.url()) ?? []
+    if (name) calls.push(name)
+  })
+  const letGo = await hold(page, '**/api/refreshSession')
+  await page.goto(projectPath('users', id), { waitUntil: 'commit' })
+  await expect(page.getByRole('banner')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Collapse sidebar' })).toBeVisible()
+  await expect(page.getByText('Loading', { exact: true })).toHaveCount(1)
+  await expect(page.getByText('Still loading…')).toBeHidden()
+  await expect(page.getByText('Still loading…')).toBeVisible({ timeout: 8000 })
+  expect(calls).toEqual(['refreshSession'])
+  letGo()
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await expect(page.getByText('Still loading…')).toBeHidden()
+  await expect(page.getByRole('row', { name: /Ann Archer/ })).toBeVisible()
+  expect(calls).not.toContain('getSubscription')
+  expect(await page.evaluate(() => (window as unknown as { moved: number[] }).moved)).toEqual([])
+})
+
+test('on wide screens a visitor’s card is in the middle, and the bar ends at the scrollbar', async ({
+  page,
+}) => {
+  await page.goto('/signin')
+  const { x, width } = (await page.getByRole('main').boundingBox())!
+  expect(x + width / 2).toBe(640)
+  await annsProject(page)
+  await page.goto('/dashboard')
+  const bar = (await page.getByRole('banner').boundingBox())!
+  expect([bar.x, bar.width]).toEqual([0, await page.evaluate(() => document.body.clientWidth)])
+  await expect(page.locator('html')).toHaveCSS('overflow-y', 'scroll')
+})
+
+test('a project that loads late leaves the frame and the account on screen', async ({ page }) => {
+  await annsProject(page, { screen: 'subscription' })
+  await page.goto('/dashboard')
+  const letGo = await hold(page, '**/api/getSubscription')
+  await page.getByRole('link', { name: 'Bridge renewal' }).click()
+  await expect(page.getByRole('main').getByText('Loading', { exact: true })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
+  letGo()
+  await expect(page.getByRole('heading', { level: 1, name: 'Bridge renewal' })).toBeVisible()
+})
+
+test('a visitor without a session sees no frame on the way to the sign-in', async ({ page }) => {
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    new MutationObserver(() => {
+      const bar = document.querySelector('header.sticky, #main')
+      if (bar) seen.push(bar.outerHTML.slice(0, 80))
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/subscription/nothing/users')
+  await expect(page.getByRole('heading', { name: /^Sign in/ })).toBeVisible()
+  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([])
+})
+
+/** Counts in each frame of the browser whether the main area shows any text. */
+async function watchMain(page: Page) {
+  await page.evaluate(() => {
+    const drawn = { frames: 0, empty: 0 }
+    Object.assign(window, { drawn })
+    const look = () => {
+      const main = document.querySelector('main')
+      drawn.frames++
+      if (!main?.innerText.trim() || !main.querySelector('h1')) drawn.empty++
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  return () =>
+    page.evaluate(() => (window as unknown as { drawn: { frames: number; empty: number } }).drawn)
+}
+
+test('from a form to the next screen the page is never empty', async ({ page }) => {
+  await annsProject(page, { plan: 'pro', screen: 'billing' })
+  await page.getByRole('link', { name: 'Update billing details' }).click()
+  const save = page.getByRole('button', { name: 'Save billing details' })
+  await expect(save).toBeVisible()
+  const seen = await watchMain(page)
+  await save.click()
+  await shows(page.getByRole('main'), /saved/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Billing Information' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /\$10\.00/ })).toBeVisible()
+  const { frames, empty } = await seen()
+  expect(frames).toBeGreaterThan(20)
+  expect(empty).toBe(0)
+
+  // Opened by its address, so the profile has never been on screen.
+  await page.goto('/edit-name')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const later = await watchMain(page)
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible()
+  expect((await later()).empty).toBe(0)
+})
+
+test('a form has read again what the next screen shows when that screen opens', async ({
+  page,
+}) => {
+  await annsProject(page, { screen: 'users' })
+  await page.getByRole('link', { name: 'Invite user' }).click()
+  // The screens on which the members were asked for.
+  const askedOn: string[] = []
+  await page.getByLabel('E-mail', { exact: true }).fill('bob@example.com')
+  page.on('request', (request) => {
+    if (request.url().endsWith('/getSubscriptionUsers')) askedOn.push(page.url())
+  })
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByRole('row', { name: /bob@example/ })).toBeVisible()
+  expect(askedOn[0]).toMatch(/\/invite$/)
+})
+
+test('the message after a save has a link for those who do not wait', async ({ page }) => {
+  await annsProject(page)
+  await page.goto('/edit-name')
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByRole('button', { name: 'Save name' }).click()
+  const message = page.getByRole('main').locator('form')
+  await message.getByRole('link', { name: 'My Profile' }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+})
+
+test('the account menu has the theme, help and the terms', async ({ page }) => {
+  await annsProject(page)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('button', { name: /^Theme/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect(page.locator('html')).toHaveClass('dark')
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
+  for (const [name, href] of [
+    ['Help', /^https:/],
+    ['Write to support', /^mailto:/],
+    ['Terms', /^https:/],
+    ['Privacy', /^https:/],
+  ] as const)
+    await expect(item(page, name)).toHaveAttribute('href', href)
+})
