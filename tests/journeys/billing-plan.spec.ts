@@ -58,6 +58,7 @@ test('only owners can change billing, and only in active projects', async ({ pag
   await shows(guest, 'Only the subscription owner can perform this action')
   for (const name of actions) await expect(guest.getByRole('link', { name })).toBeDisabled()
   await expect(guest.getByText('Visa')).toBeHidden()
+  await shows(guest.getByRole('definition'), 'Ann Archer')
   await guest.goto(`/subscription/${id}/billing/change-plan`)
   await expect(guest).toHaveURL(/\/dashboard$/)
 
@@ -98,7 +99,9 @@ test('a larger plan costs what the preview said; a smaller one leaves credit', a
 
 test('an owner moves to a paid plan and back to a free one without refund', async ({ page }) => {
   const id = await annsProject(page)
-  await chooses(page, id, 'Pro')
+  await openBilling(page, id)
+  await page.getByRole('link', { name: 'Upgrade to Pro' }).click()
+  await expectScreen(page, 'Confirm the change')
   await shows(page, 'First week on Pro')
   await fillCheckout(page, '4242424242424242')
   await page.getByRole('button', { name: 'Pay $10.00 and change to Pro' }).click()

@@ -92,6 +92,8 @@ test('the form groups a card number and checks it before sending', async ({ page
   await expect(code).toHaveAccessibleDescription(/security code is wrong/)
   await page.getByRole('button', { name: 'Use a test card' }).click()
   await expect(number).toHaveValue('4242 4242 4242 4242')
+  await expect(expiry).toHaveValue('12 / 34')
+  await expect(code).toHaveValue('123')
   for (const field of [number, expiry, code])
     await expect(field).not.toHaveAttribute('aria-invalid')
 })

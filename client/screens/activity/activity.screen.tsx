@@ -110,7 +110,7 @@ export function Activity() {
               caption={title}
               columns={columns}
               rows={data.activity}
-              folded="narrow:grid-cols-[fit-content(60%)_minmax(0,1fr)] narrow:gap-x-2"
+              folded="narrow:grid-cols-[fit-content(calc(100%-7.5rem))_minmax(0,1fr)] narrow:gap-x-2"
               pages={pages}
             />
             <Pagination pages={pages} found={found} total={data.total} />

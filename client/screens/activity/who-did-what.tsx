@@ -41,13 +41,22 @@ export function areaOf(kind: ActivityKind) {
   return activityAreas.find((area) => (activityKinds[area] as readonly string[]).includes(kind))!
 }
 
-/** Lets a long address break after "@" and before a dot, not inside a word. */
+/** Keeps an address on one line. A longer one breaks after "@" or before a dot, not in a word. */
 function Breakable({ text }: { text: string }) {
-  return text.split(/(?<=\S@)(?=\S)|(?<=@\S*)(?=\.\w)/).map((part, place) => (
-    // oxlint-disable-next-line react/no-array-index-key -- the parts never change their places
-    <Fragment key={place}>
-      {place > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ))
+  return text.split(/(\S+@\S+)/).map((part, place) =>
+    part.includes('@') ? (
+      // oxlint-disable-next-line react/no-array-index-key -- the parts never change their places
+      <span key={place} className="inline-block max-w-full">
+        {part.split(/(?<=@)|(?=\.)/).map((piece, place) => (
+          // oxlint-disable-next-line react/no-array-index-key
+          <Fragment key={place}>
+            {piece}
+            <wbr />
+          </Fragment>
+        ))}
+      </span>
+    ) : (
+      part
+    ),
+  )
 }

@@ -109,7 +109,7 @@ function Fact({ name, screen, action, read, isPublic = false, children }: FactPr
     <div className="grid items-center gap-x-4 gap-y-1 px-inset py-3.5 sm:grid-cols-[8rem_minmax(0,1fr)_auto] print:hidden">
       <dt className="text-soft">{t(`billing.overview.${name}`)}</dt>
       <dd className="grid content-center font-medium sm:min-h-10.5 wrap-break-word">
-        {isLoading && <Skeleton bones={['h-3.5 w-48']} />}
+        {isLoading && <Skeleton className="grid h-5.25 content-center" bones={['h-3.5 w-48']} />}
         {isShown && read.data !== undefined && children}
         {(!isShown || (!isLoading && read.data === undefined)) && (
           <span className="font-normal text-soft">{t(`billing.overview.${action}Hint`)}</span>
@@ -164,7 +164,7 @@ export function CancelCard() {
       >
         <p className="min-w-0 flex-1 basis-64 text-soft">{t('billing.cancel.hint')}</p>
         <ButtonLink
-          variant="danger"
+          variant={isOpen ? 'danger' : 'plain'}
           to={pathTo('cancelSubscription')}
           disabled={!isOpen}
           className="max-sm:w-full"

@@ -21,7 +21,7 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
   const isPaid = !isPaused && (ends === null || ends > at)
   const amount = weeklyPrice(subscription, plan)
   return (
-    <Card title={t('billing.overview.nextTitle')}>
+    <Card title={t(isPaid ? 'billing.overview.nextTitle' : 'billing.overview.payments')}>
       <div className="grid gap-1.5">
         <div className="text-lead font-semibold tabular-nums">
           {isPaused && <p>{t('billing.overview.paused')}</p>}
