@@ -218,10 +218,7 @@ test('a card that a former owner left is removed on their profile', async ({ pag
   await shows(page, /^Visa •••• 4242 stays and is charged, next on/)
   await page.getByRole('radio', { name: 'Bob Baker' }).check()
   await page.getByRole('button', { name: 'Transfer ownership' }).click()
-  await shows(
-    page,
-    'Visa •••• 4242 goes on being charged until Bob Baker adds a card of their own.',
-  )
+  await shows(page, 'Visa •••• 4242 is charged until Bob Baker adds a card of their own.')
   await confirm(page, 'Make Bob Baker the owner?', 'Make them the owner')
   await expect(page).toHaveURL(/\/billing$/)
 

@@ -46,7 +46,7 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   }
 
   return (
-    <li className={classes(cardLook, 'flex flex-col sm:max-w-80')}>
+    <li className={classes(cardLook, 'flex flex-col')}>
       <CardTile method={method} />
       <div className="flex grow flex-col justify-between gap-1 px-1.5 pt-2.5 pb-1.5">
         <p className="px-3.5 text-small text-soft wrap-break-word">
@@ -125,7 +125,7 @@ function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
 
 export function CardTileSkeleton() {
   return (
-    <li className={classes(cardLook, 'pb-2 sm:max-w-80')}>
+    <li className={classes(cardLook, 'pb-2')}>
       <Skeleton className="grid gap-3" bones={[shape, 'mx-5 h-3 w-24', 'mx-5 my-2 h-4 w-36']} />
     </li>
   )
