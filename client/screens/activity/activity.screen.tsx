@@ -137,7 +137,7 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
       subscription ? (
         <TextLink
           to={projectPath('subscription', subscription.id)}
-          className="block truncate wide:max-w-56"
+          className="block wrap-break-word wide:max-w-56"
         >
           {subscription.name || t('common.untitledProject')}
         </TextLink>

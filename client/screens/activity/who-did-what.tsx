@@ -1,9 +1,9 @@
 import { activityAreas, activityKinds, type ActivityKind } from '#contract/activity.ts'
 import type { Activity } from '#contract/entities.ts'
 import { CreditCard, FolderKanban, ShieldCheck, UsersRound } from 'lucide-react'
-import { Fragment } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Avatar } from '../../components/avatar.tsx'
+import { Breakable } from '../../components/breakable.tsx'
 import { useActivityWords } from './use-activity-words.ts'
 
 const icons = {
@@ -39,24 +39,4 @@ export function WhoDidWhat({ entry, own }: { entry: Activity; own: boolean }) {
 
 export function areaOf(kind: ActivityKind) {
   return activityAreas.find((area) => (activityKinds[area] as readonly string[]).includes(kind))!
-}
-
-/** Keeps an address on one line. A longer one breaks after "@" or before a dot, not in a word. */
-function Breakable({ text }: { text: string }) {
-  return text.split(/(\S+@\S+)/).map((part, place) =>
-    part.includes('@') ? (
-      // oxlint-disable-next-line react/no-array-index-key -- the parts never change their places
-      <span key={place} className="inline-block max-w-full">
-        {part.split(/(?<=@)|(?=\.)/).map((piece, place) => (
-          // oxlint-disable-next-line react/no-array-index-key
-          <Fragment key={place}>
-            {piece}
-            <wbr />
-          </Fragment>
-        ))}
-      </span>
-    ) : (
-      part
-    ),
-  )
 }

@@ -4,6 +4,7 @@ import type { MessageKey } from '#locales/keys.ts'
 import type { ReactNode } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
+import { Breakable } from '../../components/breakable.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
@@ -73,10 +74,18 @@ export function BillingActions() {
             read={people}
             isPublic
           >
-            {isOwner
-              ? t('billing.overview.youOwn')
-              : owner?.display_name || owner?.email || t('billing.overview.transferHint')}
-            {!isOwner && owner?.display_name && <Note>{owner.email}</Note>}
+            {isOwner && t('billing.overview.youOwn')}
+            {!isOwner && owner && (
+              <>
+                <Breakable text={owner.display_name || owner.email} />
+                {owner.display_name && (
+                  <Note>
+                    <Breakable text={owner.email} />
+                  </Note>
+                )}
+              </>
+            )}
+            {!isOwner && !owner && t('billing.overview.transferHint')}
           </Fact>
         </dl>
       </fieldset>
@@ -106,9 +115,9 @@ function Fact({ name, screen, action, read, isPublic = false, children }: FactPr
   const isShown = isOpen || isPublic
   const isLoading = isShown && read.data === undefined && !read.error
   return (
-    <div className="grid items-center gap-x-4 gap-y-1 px-inset py-3.5 sm:grid-cols-[8rem_minmax(0,1fr)_auto] print:hidden">
+    <div className="grid items-center gap-x-4 grid-cols-[minmax(0,1fr)] gap-y-1 px-inset py-3.5 sm:grid-cols-[8rem_minmax(0,1fr)_auto] print:hidden">
       <dt className="text-soft">{t(`billing.overview.${name}`)}</dt>
-      <dd className="grid content-center font-medium sm:min-h-10.5 wrap-break-word">
+      <dd className="grid grid-cols-[minmax(0,1fr)] content-center font-medium wrap-break-word sm:min-h-10.5">
         {isLoading && <Skeleton className="grid h-5.25 content-center" bones={['h-3.5 w-48']} />}
         {isShown && read.data !== undefined && children}
         {(!isShown || (!isLoading && read.data === undefined)) && (
