@@ -57,7 +57,7 @@ export function CardFields() {
               maxLength={23}
               onInput={writeAs(asNumber, isWholeNumber)}
               required
-              className={classes(controlLook, 'pe-13')}
+              className={classes(controlLook, 'pe-11')}
             />
             <span className="pointer-events-none absolute inset-y-0 end-3 grid place-items-center">
               <CardMark brand={brandKey} />

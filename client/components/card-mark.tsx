@@ -98,12 +98,12 @@ const neutral = (
 type CardMarkProps = { brand: string | undefined; className?: string }
 
 /** The mark of a card's brand. Screen readers skip it, because the brand's name is beside it. */
-export function CardMark({ brand = '', className = 'w-7.5' }: CardMarkProps) {
+export function CardMark({ brand = '', className = 'w-8' }: CardMarkProps) {
   return (
     <svg
       aria-hidden
       viewBox="0 0 36 24"
-      className={classes('inline-block shrink-0 rounded-[3px] text-faint', className)}
+      className={classes('inline-block shrink-0 text-faint', className)}
     >
       {marks[brand] ?? neutral}
       <rect

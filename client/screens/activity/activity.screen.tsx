@@ -110,7 +110,7 @@ export function Activity() {
               caption={title}
               columns={columns}
               rows={data.activity}
-              folded="narrow:grid-cols-[fit-content(calc(100%-7.5rem))_minmax(0,1fr)] narrow:gap-x-2"
+              folded="narrow:grid-cols-[auto_minmax(0,1fr)]"
               pages={pages}
             />
             <Pagination pages={pages} found={found} total={data.total} />
@@ -131,13 +131,13 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
   const t = useT()
   const where: Column<Activity> = {
     title: 'activity.where',
-    look: 'text-soft wide:w-1/4',
+    look: 'text-soft',
     folded: 'narrow:ps-10 narrow:text-small',
     cell: ({ kind, subscription }) =>
       subscription ? (
         <TextLink
           to={projectPath('subscription', subscription.id)}
-          className="block wrap-break-word wide:max-w-56"
+          className="block wrap-break-word"
         >
           {subscription.name || t('common.untitledProject')}
         </TextLink>
@@ -154,7 +154,7 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
     ...(own ? [where] : []),
     {
       title: 'activity.when',
-      look: 'text-soft whitespace-nowrap wide:w-36',
+      look: 'text-soft whitespace-nowrap',
       folded: own
         ? "narrow:text-small narrow:before:me-2 narrow:before:content-['·']"
         : 'narrow:col-span-2 narrow:ps-10 narrow:text-small',

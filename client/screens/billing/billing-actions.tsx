@@ -115,16 +115,16 @@ function Fact({ name, screen, action, read, isPublic = false, children }: FactPr
   const isShown = isOpen || isPublic
   const isLoading = isShown && read.data === undefined && !read.error
   return (
-    <div className="grid items-center gap-x-4 grid-cols-[minmax(0,1fr)] gap-y-1 px-inset py-3.5 sm:grid-cols-[8rem_minmax(0,1fr)_auto] print:hidden">
+    <div className="grid items-center gap-x-4 grid-cols-1 gap-y-1 px-inset py-3 sm:grid-cols-[8rem_minmax(0,1fr)_auto] print:hidden">
       <dt className="text-soft">{t(`billing.overview.${name}`)}</dt>
-      <dd className="grid grid-cols-[minmax(0,1fr)] content-center font-medium wrap-break-word sm:min-h-10.5">
-        {isLoading && <Skeleton className="grid h-5.25 content-center" bones={['h-3.5 w-48']} />}
+      <dd className="grid grid-cols-1 content-center font-medium wrap-break-word sm:min-h-10.5">
+        {isLoading && <Skeleton className="grid h-5 content-center" bones={['h-3.5 w-48']} />}
         {isShown && read.data !== undefined && children}
         {(!isShown || (!isLoading && read.data === undefined)) && (
           <span className="font-normal text-soft">{t(`billing.overview.${action}Hint`)}</span>
         )}
       </dd>
-      <dd className="max-sm:mt-2">
+      <dd className="mt-1">
         <ButtonLink to={pathTo(screen)} disabled={!isOpen} className="w-full">
           {t(`billing.overview.${action}`)}
         </ButtonLink>
@@ -149,7 +149,7 @@ export function FormerActions() {
     <fieldset
       aria-label={t('billing.overview.manage')}
       aria-describedby={reasonId}
-      className="mx-1.5 -my-2 flex min-w-0 flex-wrap print:hidden"
+      className="flex min-w-0 flex-wrap print:hidden"
     >
       {actions.map((action) => (
         <ButtonLink key={action} to={pathTo('billing')} variant="quiet" disabled>

@@ -71,9 +71,7 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
             name={t(card && due > 0 ? 'billing.change.dueWith' : 'billing.change.due', {
               card: card ? cardName(card) : '',
             })}
-            mark={
-              card && due > 0 && <CardMark brand={card.brand} className="w-6 align-text-bottom" />
-            }
+            mark={card && due > 0 && <CardMark brand={card.brand} className="w-6" />}
             isTotal
           >
             {money(due)}

@@ -21,7 +21,7 @@ export function CurrentPlan() {
   const { subscription, plan, isActive } = useProject()
   const { renews } = subscription
   return (
-    <div className={classes('grid gap-5', renews !== null && 'sm:grid-cols-2 print:grid-cols-2')}>
+    <div className={classes('grid gap-5', renews !== null && 'sm:grid-cols-2')}>
       <Card title={t('billing.plan')} action={isActive && <PlanActions />}>
         <div className="grid gap-5">
           <div className="flex flex-wrap items-center justify-between gap-3">

@@ -37,7 +37,7 @@ export function Invoices() {
             caption={t('billing.invoices')}
             columns={columns}
             rows={data.invoices}
-            folded="narrow:grid-cols-[fit-content(0px)_auto_minmax(0,1fr)_auto] narrow:gap-x-2"
+            folded="narrow:grid-cols-[auto_auto_1fr_auto]"
             pages={pages}
           />
           <Pagination pages={pages} found={found} total={data.total} />
@@ -53,16 +53,16 @@ function useInvoiceColumns(): Column<Invoice>[] {
   return [
     {
       title: 'billing.number',
-      folded: `narrow:col-start-3 narrow:row-start-2 narrow:text-small @max-[21rem]:narrow:col-span-2 ${dot}`,
+      folded: `narrow:col-start-3 narrow:row-start-2 narrow:text-small narrow:col-span-2 ${dot}`,
       cell: ({ number }) =>
         number ? (
           <CopyId
             id={number}
             label={t('billing.copyNumber', { number })}
-            className="relative z-1 narrow:[&_button]:hidden narrow:[&>span]:whitespace-nowrap"
+            className="relative z-1 narrow:whitespace-nowrap"
           />
         ) : (
-          <span className="wide:font-medium">{t('billing.numberPending')}</span>
+          <span className="font-medium">{t('billing.numberPending')}</span>
         ),
     },
     {
@@ -75,8 +75,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
       title: 'billing.amount',
       end: true,
       look: 'whitespace-nowrap',
-      folded:
-        'narrow:col-start-1 narrow:row-start-1 narrow:min-w-max! narrow:text-start narrow:font-strong',
+      folded: 'narrow:col-start-1 narrow:row-start-1 narrow:text-start narrow:font-strong',
       cell: ({ total, currency }) => format.money(total, currency),
     },
     {
@@ -86,11 +85,11 @@ function useInvoiceColumns(): Column<Invoice>[] {
     },
     {
       title: 'billing.view',
-      folded: 'narrow:col-start-4 narrow:row-start-1 @min-[21rem]:narrow:row-span-2',
+      folded: 'narrow:col-start-4 narrow:row-start-1',
       unnamed: true,
       end: true,
       cell: ({ hosted_invoice_url: url, invoice_pdf: pdf, number }) => (
-        <span className="inline-flex items-center gap-5 narrow:gap-1">
+        <span className="inline-flex items-center gap-5">
           {url && (
             <a
               href={url}
@@ -101,7 +100,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
             >
               <span className="inline-flex items-center gap-1.5">
                 {t('billing.view')}
-                <ExternalLink className="size-3.5 narrow:hidden" />
+                <ExternalLink className="size-3.5" />
               </span>
             </a>
           )}
@@ -127,9 +126,9 @@ function useInvoiceColumns(): Column<Invoice>[] {
 }
 
 /** On a narrow row, between the date and the number. */
-const dot = "narrow:before:me-2 narrow:before:text-faint narrow:before:content-['·']"
+const dot = "narrow:before:me-2 narrow:before:content-['·']"
 /** A link that a finger hits. */
-const target = 'narrow:inline-grid narrow:min-h-11 narrow:min-w-11 narrow:place-items-center'
+const target = 'narrow:py-3'
 
 const tones = {
   draft: 'neutral',

@@ -56,7 +56,7 @@ function DefaultCard() {
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   if (error && !data)
     return <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
-  if (!data) return <Skeleton className="grid h-5.25 content-evenly" bones={['h-3.5 w-36']} />
+  if (!data) return <Skeleton className="grid h-5 content-evenly" bones={['h-3.5 w-36']} />
   const card = defaultOf(data)?.card
   if (!card)
     return (

@@ -48,8 +48,8 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   return (
     <li className={classes(cardLook, 'flex flex-col')}>
       <CardTile method={method} />
-      <div className="flex grow flex-col justify-between gap-1 px-1.5 pt-2.5 pb-1.5">
-        <p className="px-3.5 text-small text-soft wrap-break-word">
+      <div className="flex grow flex-col justify-between gap-1 p-2">
+        <p className="px-3 text-small text-soft wrap-break-word">
           {addedBy &&
             (addedBy.id === user.uid
               ? t('billing.cards.addedByYou')
@@ -84,7 +84,7 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   )
 }
 
-const shape = 'h-36 rounded-t-card'
+const shape = 'rounded-card'
 
 function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
   const t = useT()
@@ -92,10 +92,10 @@ function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
   const date = expiry(card)
   return (
     <div
-      className={`${shape} -mx-px -mt-px flex flex-col justify-between bg-linear-135 from-tile to-tile-deep p-5 text-on-tile forced-colors:border`}
+      className={`${shape} flex flex-col gap-8 bg-linear-135 from-tile to-tile-deep p-5 text-on-tile forced-colors:border`}
     >
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
-        <span className="flex items-center gap-2.5 font-semibold">
+        <span className="flex items-center gap-2 font-semibold">
           <CardMark brand={card.brand} className="w-9" />
           {brandName(card.brand)}
         </span>
@@ -126,7 +126,7 @@ function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
 export function CardTileSkeleton() {
   return (
     <li className={classes(cardLook, 'pb-2')}>
-      <Skeleton className="grid gap-3" bones={[shape, 'mx-5 h-3 w-24', 'mx-5 my-2 h-4 w-36']} />
+      <Skeleton className="grid gap-3" bones={[shape, 'h-3 w-24', 'h-4 w-36']} />
     </li>
   )
 }
