@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import type { CallInput, CallOutput } from '#contract/calls.ts'
-import type { AuthUser, Subscription } from '#contract/entities.ts'
+import type { AuthUser, SubscriptionWithPeople } from '#contract/entities.ts'
 import { createStore } from '../platform/create-store.ts'
 import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
@@ -32,7 +32,7 @@ let token: string | undefined
 let renewal: ReturnType<typeof setTimeout> | undefined
 let refreshing: Promise<boolean> | undefined
 /** The project that came with the session when the page started, and when in milliseconds. */
-let opened: { subscription: Subscription; at: number } | undefined
+let opened: { subscription: SubscriptionWithPeople; at: number } | undefined
 /** While the account is being deleted, the session stays, so that its screen can report success. */
 let isDeleting = false
 /** Sends other tabs `changed`, after which they ask the server, or `left`, which signs them out. */

@@ -1,12 +1,21 @@
 import { Fragment } from 'react'
 
-/** A text whose addresses may break after "@" and before a dot, not inside a word. */
+/** Keeps an email address on one line. A longer one breaks after "@" or before a dot, not in a word. */
 export function Breakable({ text }: { text: string }) {
-  return text.split(/(?<=\S@)(?=\S)|(?<=@\S*)(?=\.\w)/).map((part, place) => (
-    // oxlint-disable-next-line react/no-array-index-key -- the parts never change their places
-    <Fragment key={place}>
-      {place > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ))
+  return text.split(/(\S+@\S+)/).map((part, place) =>
+    part.includes('@') ? (
+      // oxlint-disable-next-line react/no-array-index-key -- the parts never change their places
+      <span key={place} className="inline-block max-w-full">
+        {part.split(/(?<=@)|(?=\.)/).map((piece, place) => (
+          // oxlint-disable-next-line react/no-array-index-key
+          <Fragment key={place}>
+            {piece}
+            <wbr />
+          </Fragment>
+        ))}
+      </span>
+    ) : (
+      part
+    ),
+  )
 }

@@ -1,12 +1,19 @@
 import type { MessageKey } from '#locales/keys.ts'
+import { brandName } from '#contract/card-brands.ts'
 import card from 'card-validator'
 import { useRef, useState, type FormEvent } from 'react'
-import { Badge } from './card.tsx'
-import { TextField, textOf } from './fields.tsx'
+import { CardMark } from './card-mark.tsx'
+import { classes } from './classes.ts'
+import { controlLook, Field, TextField, textOf } from './fields.tsx'
 import { digitsOf, grouped, monthAndYear, rewritten, type Write } from './typed-digits.ts'
 
 const longest = 19
 const usualGaps = [4, 8, 12, 16]
+/** The payment provider's names of brands that the checking library calls otherwise. */
+const providerNames: Record<string, string> = {
+  'american-express': 'amex',
+  'diners-club': 'diners',
+}
 /** A card can't expire later than this many years from now. */
 const years = 50
 
@@ -15,6 +22,7 @@ export function CardFields() {
   const [number, setNumber] = useState('')
   const shown = useRef<Record<string, string>>({})
   const brand = brandOf(number)
+  const brandKey = brand?.type && (providerNames[brand.type] ?? brand.type)
   const codeLength = brand?.code.size ?? 3
 
   /** Formats the typed digits as on a card, and focuses the next field after the last digit. */
@@ -38,16 +46,26 @@ export function CardFields() {
 
   return (
     <>
-      <TextField
-        name="card.number"
-        label="billing.card.number"
-        autoComplete="cc-number"
-        inputMode="numeric"
-        placeholder="1234 1234 1234 1234"
-        aside={brand && <Badge>{brand.niceType}</Badge>}
-        onInput={writeAs(asNumber, isWholeNumber)}
-        required
-      />
+      <Field name="card.number" label="billing.card.number" required>
+        {(wired) => (
+          <div className="relative">
+            <input
+              {...wired}
+              autoComplete="cc-number"
+              inputMode="numeric"
+              placeholder="1234 1234 1234 1234"
+              maxLength={23}
+              onInput={writeAs(asNumber, isWholeNumber)}
+              required
+              className={classes(controlLook, 'pe-11')}
+            />
+            <span className="pointer-events-none absolute inset-y-0 end-3 grid place-items-center">
+              <CardMark brand={brandKey} />
+              {brandKey && <span className="sr-only">{brandName(brandKey)}</span>}
+            </span>
+          </div>
+        )}
+      </Field>
       <div className="grid grid-cols-2 gap-4">
         <TextField
           name="card.expiry"
@@ -82,7 +100,7 @@ export function checkCard(values: FormData) {
     textOf(values, name),
   ) as [string, string, string]
   if (number && !card.number(digitsOf(number)).isValid)
-    wrong['card.number'] = 'declines.incorrect_number'
+    wrong['card.number'] = 'billing.card.numberWrong'
   if (expiry && !isGood(expiry))
     wrong['card.expiry'] = isOver(expiry) ? 'declines.expired_card' : 'forms.invalid'
   if (cvc && digitsOf(cvc).length !== (brandOf(number)?.code.size ?? 3))

@@ -7,7 +7,10 @@ export function useFormat() {
   return {
     date: (moment: Moment) => formatDate(moment, language),
     time: (moment: Moment) => formatTime(moment, language),
-    dateTime: (moment: Moment) => `${formatDate(moment, language)} ${formatTime(moment, language)}`,
+    dateTime: (moment: Moment) =>
+      [formatDate(moment, language), formatTime(moment, language)].join(
+        language === 'en' ? ', ' : ' ',
+      ),
     money: formatMoney,
     list: (words: string[]) =>
       new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' }).format(words),

@@ -13,9 +13,12 @@ test('an administrator finds and downloads what others did', async ({ page, anot
   await expect(page).toHaveTitle('Activity · =Bridge, "new" · Atrium')
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(7)
-  await expect(rows.nth(1)).toContainText(/Bob Baker.*Changed the settings: Project Name/)
-  await expect(rows.nth(2)).toContainText('Invited carla@example.com (permissions: Access, Editor)')
-  await expect(rows.nth(6)).toContainText(/Ann Archer.*You.*Created the project on the Free plan/)
+  await expect(rows.nth(1)).toContainText('Bob Baker changed the settings: Project Name')
+  await expect(rows.nth(2)).toContainText('Bob Baker invited carla@example.com as an editor')
+  await expect(rows.nth(6)).toContainText('Ann Archer created the project on the Free plan')
+  const time = rows.nth(6).getByRole('time')
+  await expect(time).toHaveText(/^(now|\d+ minutes? ago)$/)
+  await expect(time).toHaveAttribute('title', /^\w{3} \d+, \d{4}, \d+:\d\d [AP]M$/)
 
   await page.getByLabel('Show', { exact: true }).selectOption('People')
   await expect(rows).toHaveCount(4)
@@ -58,16 +61,16 @@ test('people find and download their own activity', async ({ page, another }) =>
   await page.getByRole('link', { name: 'See your activity' }).click()
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(5)
-  await expect(rows.nth(1)).toContainText(/You.*Changed the settings: Project Name.*=Bridge, "new"/)
+  await expect(rows.nth(1)).toContainText(/^changed the settings: Project Name.*=Bridge, "new"/)
   await ask(host, 'removeUser', { subscriptionId, userId: await idOf(page) })
   await page.reload()
   await expect(rows.nth(1)).toContainText(
-    /Ann Archer.*Removed Bob Baker from the project.*A project you're not in/,
+    /Ann Archer removed Bob Baker from the project.*A project you're not in/,
   )
   await expect(page.getByText('Bridge')).toHaveCount(0)
   await page.getByLabel('Show', { exact: true }).selectOption('Account')
   await expect(rows).toHaveCount(2)
-  await expect(rows.nth(1)).toContainText(/Signed in with .*Your account/)
+  await expect(rows.nth(1)).toContainText(/^signed in with .*Your account/)
   const { name } = await download(page, 'Download JSON')
   expect(name).toMatch(/^atrium-activity-\d{4}-\d\d-\d\d\.json$/)
 })
@@ -80,8 +83,7 @@ test('a user’s activity shows that somebody typed a wrong password', async ({ 
     headers: { 'user-agent': firefox },
   })
   const newest = page.getByRole('table').getByRole('row').nth(1)
-  const words =
-    /Somebody.*Entered a wrong password with Firefox on Linux from [\w.:]+.*Your account/
+  const words = /Somebody entered a wrong password with Firefox on Linux from [\w.:]+.*Your account/
   await expect(async () => {
     await page.goto('/activity')
     await expect(newest).toContainText(words, { timeout: 3000 })

@@ -102,7 +102,7 @@ test('a printed billing page shows invoices in black on white, no buttons', asyn
   for (const menu of await page.locator('nav[aria-label=Menu]').all())
     await expect(menu).toBeHidden()
   await shows(page.getByRole('main'), 'Bridge renewal')
-  await expect(page.getByText('Manage billing')).toBeHidden()
+  await expect(page.getByText('Manage payment methods')).toBeHidden()
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(0, 0, 0)')
   await expect(page.getByRole('row', { name: /\$10\.00/ })).toHaveCSS('display', 'table-row')

@@ -211,7 +211,7 @@ test('by keyboard an administrator invites, edits, removes people', async ({ pag
   await shows(page, 'Bob Baker is removed from the project.')
 
   await goTo(page, 'Activity')
-  await type(page, 'Search by name or e-mail', 'carla')
+  await type(page, 'Search by name or email', 'carla')
   await expect(page).toHaveURL(/search=carla/)
   await goTo(page, 'Settings')
   await type(page, 'Project Name', 'Harbour')
@@ -255,7 +255,7 @@ test('by keyboard an owner pays, prepares a transfer and cancels', async ({ page
   await press(page, 'button', /^Delete card Visa/)
   await expectDialog(page, /^Delete card: Visa/, /^Delete card Visa/)
   await press(page, 'button', /^Make default: Visa/)
-  await shows(page, /^Payments are made with Visa/)
+  await shows(page, /^Visa •••• 4242 pays for this project now/)
   await press(page, 'link', 'Add card')
   await expect(page.getByLabel('Cardholder name')).toBeFocused()
   await press(page, 'button', 'Save card')

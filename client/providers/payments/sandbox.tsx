@@ -1,4 +1,3 @@
-import type { MessageKey } from '#locales/keys.ts'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useSession } from '../../api/session.ts'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
@@ -43,7 +42,7 @@ export function BillingFields({ onReady, onEdit, onAddress }: BillingFieldsProps
   return (
     <div className="grid gap-5" onInput={edit}>
       <FormSection title="billing.overdue.payWith">
-        <TestCard hint="billing.sandboxHint" />
+        <TestCard />
         <CardFields />
       </FormSection>
       <FormSection title="billing.invoiceTo">
@@ -59,7 +58,7 @@ async function collect(values: FormData) {
 }
 
 /** A button that fills in a test card, because the sandbox takes no real ones. */
-function TestCard({ hint }: { hint: MessageKey }) {
+function TestCard() {
   const t = useT()
   return (
     <Message
@@ -70,7 +69,7 @@ function TestCard({ hint }: { hint: MessageKey }) {
         </Button>
       }
     >
-      {t(hint)}
+      {t('billing.card.sandbox')}
     </Message>
   )
 }
@@ -81,7 +80,7 @@ export function SetupFields({ onReady }: SetupFieldsProps) {
   useEffect(() => onReady(prepare), [onReady])
   return (
     <>
-      <TestCard hint="billing.cards.sandboxHint" />
+      <TestCard />
       <CardFields />
     </>
   )

@@ -1,27 +1,26 @@
 import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
-import { activityAreas, activityKinds } from '#contract/activity.ts'
+import { activityAreas } from '#contract/activity.ts'
 import type { Activity } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
 import { History, SearchX, Download } from 'lucide-react'
 import { useState } from 'react'
 import { useAction } from '../../api/call.ts'
 import { usePagedCall } from '../../api/queries.tsx'
-import { useSession } from '../../api/session.ts'
-import { Avatar } from '../../components/avatar.tsx'
-import { Badge, Card, EmptyState } from '../../components/card.tsx'
+import { Card, EmptyState } from '../../components/card.tsx'
 import { Button, TextLink } from '../../components/button.tsx'
 import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Pagination, Table, TableSkeleton, type Column } from '../../components/table.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/fields.tsx'
+import { Ago } from '../../components/ago.tsx'
 import { useChoice, usePages, useSearch } from '../../components/use-query.ts'
-import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { projectTitle, useOpenProject } from '../../layouts/use-project.ts'
 import { inFileName, saveFile } from '../../platform/save-file.ts'
 import { toCsv } from './to-csv.ts'
+import { areaOf, WhoDidWhat } from './who-did-what.tsx'
 import { useActivityWords } from './use-activity-words.ts'
 
 const daysKept = Math.round(limits.activity.kept / (24 * 3_600_000))
@@ -122,55 +121,39 @@ export function Activity() {
   )
 }
 
-const ofAccount: ReadonlySet<string> = new Set(activityKinds.account)
-
 /** `own`: the table shows the user's own activity, from all projects. */
 function useActivityColumns(own: boolean): Column<Activity>[] {
   const t = useT()
-  const format = useFormat()
-  const { user } = useSession()
-  const { nameOf, sentence } = useActivityWords()
-  const isSelf = ({ actor }: Activity) => actor?.id === user.uid
   const where: Column<Activity> = {
     title: 'activity.where',
     look: 'text-soft',
-    folded: 'narrow:text-small',
+    folded: 'narrow:ps-10 narrow:text-small',
     cell: ({ kind, subscription }) =>
       subscription ? (
-        <TextLink to={projectPath('subscription', subscription.id)} className="block wrap-anywhere">
+        <TextLink
+          to={projectPath('subscription', subscription.id)}
+          className="block wrap-break-word"
+        >
           {subscription.name || t('common.untitledProject')}
         </TextLink>
       ) : (
-        t(ofAccount.has(kind) ? 'activity.account' : 'activity.formerProject')
+        t(areaOf(kind) === 'account' ? 'activity.account' : 'activity.formerProject')
       ),
   }
   return [
     {
-      title: 'activity.who',
+      title: 'activity.what',
       folded: 'narrow:col-span-2',
-      cell: (entry) => (
-        <span className="flex items-center gap-2.5">
-          <Avatar
-            id={entry.actor?.id ?? ''}
-            name={entry.actor?.name || '–'}
-            className="size-7 text-label"
-          />
-          <span className={entry.actor?.name ? 'min-w-0 font-semibold wrap-anywhere' : 'text-soft'}>
-            {own && isSelf(entry) ? t('users.you') : nameOf(entry)}
-          </span>
-          {!own && isSelf(entry) && <Badge>{t('users.you')}</Badge>}
-        </span>
-      ),
+      cell: (entry) => <WhoDidWhat entry={entry} own={own} />,
     },
-    { title: 'activity.what', look: 'wrap-anywhere', folded: 'narrow:col-span-2', cell: sentence },
     ...(own ? [where] : []),
     {
       title: 'activity.when',
-      look: 'text-soft tabular-nums whitespace-nowrap',
-      folded: 'narrow:text-small',
-      cell: ({ created }) => (
-        <time dateTime={new Date(created * 1000).toISOString()}>{format.dateTime(created)}</time>
-      ),
+      look: 'text-soft whitespace-nowrap',
+      folded: own
+        ? "narrow:text-small narrow:before:me-2 narrow:before:content-['·']"
+        : 'narrow:col-span-2 narrow:ps-10 narrow:text-small',
+      cell: ({ created }) => <Ago at={created} />,
     },
   ]
 }

@@ -1,14 +1,23 @@
-import { permissions } from '#config/permissions.ts'
+import { permissions, type PermissionKey } from '#config/permissions.ts'
+import { product } from '#config/product.ts'
 import { settingsFields } from '#config/settings.ts'
 import { findPlan } from '#contract/access.ts'
 import type { ActivityKind } from '#contract/activity.ts'
 import { deviceName } from '#contract/device.ts'
 import type { Activity } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
+import { useRoles } from '../../components/permission-boxes.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { isMessageKey, useT } from '../../platform/i18n.ts'
 import { providerLabel } from '../../platform/runtime.ts'
 import { cardName } from '../billing/card-words.ts'
+
+/** Their details are permissions, which appear as the role that they make. */
+const withRoles: ReadonlySet<ActivityKind> = new Set([
+  'inviteSent',
+  'memberJoined',
+  'permissionsChanged',
+])
 
 type InWords = (detail: string) => string
 
@@ -16,6 +25,7 @@ type InWords = (detail: string) => string
 export function useActivityWords() {
   const t = useT()
   const format = useFormat()
+  const roles = useRoles()
 
   function plan(id: string) {
     const known = findPlan(id)
@@ -35,32 +45,40 @@ export function useActivityWords() {
     return (key) => (config[key] ? t(config[key].label) : key)
   }
 
-  const permission = labelIn(permissions)
   /** Puts details into words. Details that are missing here appear in the sentence unchanged. */
   const inWords: Partial<Record<ActivityKind, Record<string, InWords>>> = {
     projectCreated: { plan },
     planChanged: { from: plan, to: plan },
     settingsChanged: { fields: labelIn(settingsFields) },
     billingDetailsChanged: { fields: billingField },
-    inviteSent: { permissions: permission },
-    memberJoined: { permissions: permission },
-    permissionsChanged: { from: permission, to: permission },
     signedIn: { device },
     signInFailed: { device },
     providerLinked: { provider: providerLabel },
     providerUnlinked: { provider: providerLabel },
   }
 
-  function nameOf({ actor, kind }: Pick<Activity, 'actor' | 'kind'>) {
-    if (actor) return actor.name || t('activity.deleted')
-    return t(kind === 'signInFailed' ? 'activity.somebody' : 'activity.itself')
+  function listed(kind: ActivityKind, name: string, details: string[]) {
+    return format.list(details.map(inWords[kind]?.[name] ?? String))
   }
 
+  function roleOf(keys: string[]) {
+    const unknown = keys.filter((key) => !(key in permissions))
+    const known = keys.filter((key): key is PermissionKey => key in permissions)
+    return format.list([...(known.length > 0 ? [roles.as(known)] : []), ...unknown])
+  }
+
+  /** What nobody did, the product did. */
+  function nameOf({ actor, kind }: Pick<Activity, 'actor' | 'kind'>) {
+    if (actor) return actor.name || t('activity.deleted')
+    return kind === 'signInFailed' ? t('activity.somebody') : product.name
+  }
+
+  /** Continues the name: `invited bob@example.com as an editor`. */
   function sentence({ kind, subject, details }: Omit<Activity, 'created'>) {
     const { because, brand, last4 } = details
     const values = Object.entries(details).map(([name, detail]) => [
       name,
-      format.list([detail].flat().map(inWords[kind]?.[name] ?? String)),
+      withRoles.has(kind) ? roleOf([detail].flat()) : listed(kind, name, [detail].flat()),
     ])
     return t(`activity.kinds.${because === 'unpaid' ? 'projectUnpaid' : kind}`, {
       ...Object.fromEntries(values),

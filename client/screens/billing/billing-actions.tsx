@@ -1,91 +1,162 @@
 import { whyNot } from '#contract/access.ts'
 import type { ProjectPathName } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import type { ReactNode } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
+import { Breakable } from '../../components/breakable.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
+import { CardMark } from '../../components/card-mark.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { firstPage } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { payerOf, taxIdText } from './payer-words.ts'
 import { cardName, defaultOf, expiry } from './card-words.ts'
 
-/** The owner's billing screens and their current state. Others read once why they are closed. */
+/** The facts about the billing, each with the owner's action. Others read once who may act. */
 export function BillingActions() {
   const t = useT()
   const { user } = useSession()
-  const { subscriptionId } = useProject()
+  const { subscriptionId, isOwner } = useProject()
   const { reason, isOpen, describedBy } = useBillingAccess()
   const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: isOpen })
   const details = useCall('getBillingDetails', { subscriptionId }, { enabled: isOpen })
-  const card = defaultOf(cards.data)?.card
-  const cardFact = card
-    ? t('billing.overview.card', { card: cardName(card), expiry: expiry(card) })
-    : t('billing.cards.emptyTitle')
-  const { name, address } = details.data ?? {}
-  const detailsFact = [name, address?.line1, address?.city].filter(Boolean).join(', ')
+  const people = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
+  const card = defaultOf(cards.data)
+  const owner = people.data?.users.find(({ is_owner }) => is_owner)
   return (
-    <Card title={t('billing.overview.manage')} className="print:hidden" flush>
+    <Card className="print:hidden" flush>
       <fieldset
         className="min-w-0"
         aria-label={t('billing.overview.manage')}
         aria-describedby={describedBy}
       >
-        {reason && reason !== 'subscriptionCanceled' && (
+        {reason && (
           <p
             id={reasonId}
-            className="border-b border-line bg-sunken px-4 py-3 font-medium text-soft sm:px-5"
+            className="border-b border-line bg-sunken px-inset py-3 font-medium text-soft"
           >
             {t(`errors.${reason}`)}
           </p>
         )}
-        <ul className="divide-y divide-line">
-          <ActionRow
-            screen="managePaymentMethods"
-            words="manageCards"
-            read={cards}
-            fact={cardFact}
-          />
-          <ActionRow
+        <dl className="divide-y divide-line">
+          <Fact name="cardFact" screen="managePaymentMethods" action="manageCards" read={cards}>
+            {card ? (
+              <span className="flex items-center gap-2">
+                <CardMark brand={card.card.brand} />
+                {t('billing.overview.card', {
+                  card: cardName(card.card),
+                  expiry: expiry(card.card),
+                })}
+              </span>
+            ) : (
+              t('billing.cards.emptyTitle')
+            )}
+            {card?.added_by && card.added_by.id !== user.uid && (
+              <Note>{t('billing.cards.addedBy', { name: card.added_by.name })}</Note>
+            )}
+          </Fact>
+          <Fact
+            name="detailsFact"
             screen="updateBillingDetails"
-            words="updateDetails"
+            action="updateDetails"
             read={details}
-            fact={detailsFact || t('billing.overview.noDetails')}
-          />
-          <ActionRow screen="transferOwnership" words="transfer" fact={user.displayName} />
-        </ul>
+          >
+            {(details.data && payerOf(details.data)) || t('billing.overview.noDetails')}
+            {details.data?.tax_id && <Note>{taxIdText(details.data.tax_id)}</Note>}
+          </Fact>
+          <Fact
+            name="ownerFact"
+            screen="transferOwnership"
+            action="transfer"
+            read={people}
+            isPublic
+          >
+            {isOwner && t('billing.overview.youOwn')}
+            {!isOwner && owner && (
+              <>
+                <Breakable text={owner.display_name || owner.email} />
+                {owner.display_name && (
+                  <Note>
+                    <Breakable text={owner.email} />
+                  </Note>
+                )}
+              </>
+            )}
+            {!isOwner && !owner && t('billing.overview.transferHint')}
+          </Fact>
+        </dl>
       </fieldset>
     </Card>
   )
 }
 
-type ActionRowProps = {
-  screen: ProjectPathName
-  words: 'manageCards' | 'updateDetails' | 'transfer'
-  /** The reading call whose answer `fact` describes. */
-  read?: { data: unknown; error: unknown }
-  /** The current state, such as the default card. Only the owner sees it. */
-  fact: string
+function Note({ children }: { children: ReactNode }) {
+  return <span className="block text-small font-normal text-soft">{children}</span>
 }
 
-function ActionRow({ screen, words, read, fact }: ActionRowProps) {
+type FactProps = {
+  name: 'cardFact' | 'detailsFact' | 'ownerFact'
+  screen: ProjectPathName
+  action: 'manageCards' | 'updateDetails' | 'transfer'
+  /** The reading call whose answer `children` describe. */
+  read: { data: unknown; error: unknown }
+  /** Whether administrators see the fact, too. */
+  isPublic?: boolean
+  children: ReactNode
+}
+
+function Fact({ name, screen, action, read, isPublic = false, children }: FactProps) {
   const t = useT()
   const { pathTo } = useProject()
   const { isOpen } = useBillingAccess()
-  const isKnown = isOpen && (!read || read.data !== undefined)
-  const isLoading = isOpen && !isKnown && !read?.error
+  const isShown = isOpen || isPublic
+  const isLoading = isShown && read.data === undefined && !read.error
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-inset py-3">
-      <div className="min-w-0 flex-1 basis-64">
-        {isLoading && <Skeleton className="grid h-5 content-evenly" bones={['h-3.5 w-36']} />}
-        {isKnown && fact && <p className="font-medium wrap-anywhere">{fact}</p>}
-        <p className={isKnown || isLoading ? 'text-small text-soft' : 'text-soft'}>
-          {t(`billing.overview.${words}Hint`)}
-        </p>
-      </div>
-      <ButtonLink to={pathTo(screen)} disabled={!isOpen} className="max-sm:w-full sm:min-w-64">
-        {t(`billing.overview.${words}`)}
-      </ButtonLink>
-    </li>
+    <div className="grid items-center gap-x-4 grid-cols-1 gap-y-1 px-inset py-3 sm:grid-cols-[8rem_minmax(0,1fr)_auto] print:hidden">
+      <dt className="text-soft">{t(`billing.overview.${name}`)}</dt>
+      <dd className="grid grid-cols-1 content-center font-medium wrap-break-word sm:min-h-10.5">
+        {isLoading && <Skeleton className="grid h-5 content-center" bones={['h-3.5 w-48']} />}
+        {isShown && read.data !== undefined && children}
+        {(!isShown || (!isLoading && read.data === undefined)) && (
+          <span className="font-normal text-soft">{t(`billing.overview.${action}Hint`)}</span>
+        )}
+      </dd>
+      <dd className="mt-1">
+        <ButtonLink to={pathTo(screen)} disabled={!isOpen} className="w-full">
+          {t(`billing.overview.${action}`)}
+        </ButtonLink>
+      </dd>
+    </div>
+  )
+}
+
+const actions: readonly MessageKey[] = [
+  'billing.overview.changePlan',
+  'billing.overview.manageCards',
+  'billing.overview.updateDetails',
+  'billing.overview.transfer',
+  'billing.cancel.title',
+]
+
+/** What the owner could do before the project was canceled, quiet and disabled. */
+export function FormerActions() {
+  const t = useT()
+  const { pathTo } = useProject()
+  return (
+    <fieldset
+      aria-label={t('billing.overview.manage')}
+      aria-describedby={reasonId}
+      className="flex min-w-0 flex-wrap print:hidden"
+    >
+      {actions.map((action) => (
+        <ButtonLink key={action} to={pathTo('billing')} variant="quiet" disabled>
+          {t(action)}
+        </ButtonLink>
+      ))}
+    </fieldset>
   )
 }
 
@@ -102,7 +173,7 @@ export function CancelCard() {
       >
         <p className="min-w-0 flex-1 basis-64 text-soft">{t('billing.cancel.hint')}</p>
         <ButtonLink
-          variant="danger"
+          variant={isOpen ? 'danger' : 'plain'}
           to={pathTo('cancelSubscription')}
           disabled={!isOpen}
           className="max-sm:w-full"

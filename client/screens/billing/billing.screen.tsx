@@ -9,7 +9,7 @@ import { firstPage } from '../../components/use-query.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { BillingActions, CancelCard, reasonId } from './billing-actions.tsx'
+import { BillingActions, CancelCard, FormerActions, reasonId } from './billing-actions.tsx'
 import { CurrentPlan } from './current-plan.tsx'
 import { Invoices } from './invoices.tsx'
 import { Overdue } from './overdue.tsx'
@@ -27,9 +27,9 @@ export function Billing() {
       {isActive && subscription.payment !== 'ok' && <Overdue onPaid={() => setPaid(true)} />}
       {!isActive && <CanceledNotice />}
       <CurrentPlan />
-      <BillingActions />
+      {isActive ? <BillingActions /> : <FormerActions />}
       <Invoices />
-      <CancelCard />
+      {isActive && <CancelCard />}
     </>
   )
 }

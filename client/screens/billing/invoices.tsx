@@ -40,7 +40,7 @@ export function Invoices() {
               caption={t('billing.invoices')}
               columns={columns}
               rows={data.invoices}
-              folded="narrow:grid-cols-[auto_minmax(0,1fr)_auto]"
+              folded="narrow:grid-cols-[auto_auto_1fr_auto]"
               pages={pages}
             />
             <Pagination pages={pages} found={found} total={data.total} />
@@ -57,13 +57,13 @@ function useInvoiceColumns(): Column<Invoice>[] {
   return [
     {
       title: 'billing.number',
-      folded: 'narrow:col-start-2 narrow:row-start-2 narrow:text-small',
+      folded: `narrow:col-start-3 narrow:row-start-2 narrow:text-small narrow:col-span-2 ${dot}`,
       cell: ({ number }) =>
         number ? (
           <CopyId
             id={number}
             label={t('billing.copyNumber', { number })}
-            className="relative z-1"
+            className="relative z-1 narrow:whitespace-nowrap"
           />
         ) : (
           <span className="font-medium">{t('billing.numberPending')}</span>
@@ -71,24 +71,25 @@ function useInvoiceColumns(): Column<Invoice>[] {
     },
     {
       title: 'billing.date',
-      look: 'text-soft tabular-nums',
-      folded: 'narrow:col-start-1 narrow:row-start-2 narrow:text-small',
+      look: 'text-soft tabular-nums whitespace-nowrap',
+      folded: 'narrow:col-span-2 narrow:col-start-1 narrow:row-start-2 narrow:text-small',
       cell: ({ created }) => format.date(created),
     },
     {
       title: 'billing.amount',
       end: true,
-      folded: 'narrow:row-start-1 narrow:text-start narrow:font-strong',
+      look: 'whitespace-nowrap',
+      folded: 'narrow:col-start-1 narrow:row-start-1 narrow:text-start narrow:font-strong',
       cell: ({ total, currency }) => format.money(total, currency),
     },
     {
       title: 'billing.status',
-      folded: 'narrow:row-start-1',
+      folded: 'narrow:col-span-2 narrow:col-start-2 narrow:row-start-1',
       cell: (invoice) => <InvoiceState {...invoice} />,
     },
     {
       title: 'billing.view',
-      folded: 'narrow:col-start-3 narrow:row-span-2 narrow:row-start-1',
+      folded: 'narrow:col-start-4 narrow:row-start-1',
       unnamed: true,
       end: true,
       cell: ({ hosted_invoice_url: url, invoice_pdf: pdf, number }) => (
@@ -98,7 +99,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
               href={url}
               target="_blank"
               rel="noreferrer"
-              className={rowLink}
+              className={`${rowLink} ${target}`}
               aria-label={number ? t('billing.openInvoice', { number }) : t('billing.openPending')}
             >
               <span className="inline-flex items-center gap-1.5">
@@ -112,7 +113,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
               href={pdf}
               target="_blank"
               rel="noreferrer"
-              className="relative rounded-control font-medium text-accent-ink underline-offset-3 hover:underline"
+              className={`relative rounded-control font-medium text-accent-ink underline-offset-3 hover:underline ${target}`}
               aria-label={
                 number
                   ? t('billing.overview.openPdf', { number })
@@ -127,6 +128,11 @@ function useInvoiceColumns(): Column<Invoice>[] {
     },
   ]
 }
+
+/** On a narrow row, between the date and the number. */
+const dot = "narrow:before:me-2 narrow:before:content-['·']"
+/** A link that a finger hits. */
+const target = 'narrow:py-3'
 
 const tones = {
   draft: 'neutral',

@@ -4,8 +4,10 @@ import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { tellOfChange, useAction } from '../../api/call.ts'
 import { useCall } from '../../api/queries.tsx'
-import { ButtonLink } from '../../components/button.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { FormActions } from '../../components/call-form.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { EmptyState } from '../../components/card.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
@@ -60,6 +62,7 @@ export function ManagePaymentMethods() {
       {t('billing.cards.add')}
     </ButtonLink>
   )
+  const isInUse = ({ isDefault }: PaymentMethod) => isDefault && !plan.free
   const isEmpty = data?.paymentMethods.length === 0
   return (
     <>
@@ -70,7 +73,6 @@ export function ManagePaymentMethods() {
         <Problem error={returned.error} failed="billing.cards.addFailed" retry={returned.retry} />
         <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
       </LiveRegion>
-      {isAdding && <AddCard isToPay={!plan.free} cancel={here} onAdded={keep} />}
       <section
         ref={cards}
         tabIndex={-1}
@@ -83,7 +85,7 @@ export function ManagePaymentMethods() {
           </EmptyState>
         )}
         {!isEmpty && (
-          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-5 gap-y-7">
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-5">
             {data?.paymentMethods.map((method) => (
               <SavedCard
                 key={method.id}
@@ -96,15 +98,15 @@ export function ManagePaymentMethods() {
                 }}
               />
             ))}
-            {!data && !error && (
-              <li>
-                <CardTileSkeleton />
-              </li>
-            )}
+            {!data && !error && <CardTileSkeleton />}
           </ul>
         )}
       </section>
-      {deleting && (
+      {isAdding && <AddCard isToPay={!plan.free} cancel={here} onAdded={keep} />}
+      {deleting && isInUse(deleting) && (
+        <InUse method={deleting} onClose={() => setDeleting(undefined)} />
+      )}
+      {deleting && !isInUse(deleting) && (
         <ConfirmDialog
           call="deletePaymentMethod"
           title={t('billing.cards.deleteTitle', { card: cardName(deleting.card) })}
@@ -125,5 +127,27 @@ export function ManagePaymentMethods() {
         </ConfirmDialog>
       )}
     </>
+  )
+}
+
+/** Says why the card that pays for the plan can't be deleted. */
+function InUse({ method, onClose }: { method: PaymentMethod; onClose: () => void }) {
+  const t = useT()
+  const dialog = useRef<HTMLDialogElement>(null)
+  return (
+    <Dialog
+      ref={dialog}
+      title={t('billing.cards.inUseTitle', { card: cardName(method.card) })}
+      onClose={onClose}
+    >
+      <p className="text-soft">{t('errors.defaultPaymentMethod')}</p>
+      <div className="mt-5">
+        <FormActions>
+          <Button size="large" onClick={() => dialog.current?.close()}>
+            {t('billing.cards.close')}
+          </Button>
+        </FormActions>
+      </div>
+    </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { tellOfChange } from '../../api/call.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Badge, Card } from '../../components/card.tsx'
+import { CardMark } from '../../components/card-mark.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { classes } from '../../components/classes.ts'
 import { Message, Problem } from '../../components/message.tsx'
@@ -161,6 +162,7 @@ function CardChoice({ cards }: { cards: PaymentMethod[] }) {
               defaultChecked={id === first?.id}
               className="size-4.5 shrink-0 accent-accent"
             />
+            <CardMark brand={card.brand} />
             <span>{cardName(card)}</span>
             {isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
             <span

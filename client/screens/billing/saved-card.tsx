@@ -1,12 +1,12 @@
 import { brandName } from '#contract/card-brands.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
-import { Trash2 } from 'lucide-react'
-import { useId } from 'react'
 import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/session.ts'
 import { useShowAtOnce } from '../../api/queries.tsx'
-import { Badge } from '../../components/card.tsx'
+import { Badge, cardLook } from '../../components/card.tsx'
+import { CardMark } from '../../components/card-mark.tsx'
 import { Button } from '../../components/button.tsx'
+import { classes } from '../../components/classes.ts'
 import { LiveProblem } from '../../components/message.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
@@ -23,13 +23,11 @@ type SavedCardProps = {
 export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardProps) {
   const t = useT()
   const { user } = useSession()
-  const { subscriptionId, plan } = useProject()
+  const { subscriptionId } = useProject()
   const showAtOnce = useShowAtOnce(subscriptionId)
   const setDefault = useAction('setDefaultPaymentMethod')
-  const reasonId = useId()
   const name = cardName(method.card)
   const { added_by: addedBy } = method
-  const paysPlan = method.isDefault && !plan.free
 
   async function makeDefault() {
     onStart()
@@ -48,51 +46,45 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   }
 
   return (
-    <li className="grid max-w-80 content-start gap-3">
+    <li className={classes(cardLook, 'flex flex-col')}>
       <CardTile method={method} />
-      {addedBy && (
-        <p className="text-small text-soft wrap-anywhere">
-          {addedBy.id === user.uid
-            ? t('billing.cards.addedByYou')
-            : t('billing.cards.addedBy', { name: addedBy.name })}
+      <div className="flex grow flex-col justify-between gap-1 p-2">
+        <p className="px-3 text-small text-soft wrap-break-word">
+          {addedBy &&
+            (addedBy.id === user.uid
+              ? t('billing.cards.addedByYou')
+              : t('billing.cards.addedBy', { name: addedBy.name }))}
         </p>
-      )}
-      <div className="flex flex-wrap gap-2">
-        {(!method.isDefault || setDefault.busy) && (
+        <div className="flex flex-wrap">
+          {(!method.isDefault || setDefault.busy) && (
+            <Button
+              variant="quiet"
+              busy={setDefault.busy}
+              onClick={() => void makeDefault()}
+              aria-label={t('billing.cards.makeDefaultOf', { card: name })}
+            >
+              {t('billing.cards.makeDefault')}
+            </Button>
+          )}
           <Button
-            busy={setDefault.busy}
-            onClick={() => void makeDefault()}
-            aria-label={t('billing.cards.makeDefaultOf', { card: name })}
+            variant="quiet"
+            onClick={onDelete}
+            aria-label={t('billing.cards.deleteOf', { card: name })}
           >
-            {t('billing.cards.makeDefault')}
+            {t('billing.cards.delete')}
           </Button>
-        )}
-        <Button
-          variant="danger"
-          icon={<Trash2 />}
-          disabled={paysPlan}
-          onClick={onDelete}
-          aria-label={t('billing.cards.deleteOf', { card: name })}
-          aria-describedby={paysPlan ? reasonId : undefined}
-        >
-          {t('billing.cards.delete')}
-        </Button>
+        </div>
+        <LiveProblem
+          error={setDefault.error}
+          failed="billing.cards.defaultFailed"
+          words={{ paymentMethodNotFound: 'billing.cards.gone' }}
+        />
       </div>
-      {paysPlan && (
-        <p id={reasonId} className="text-small text-soft">
-          {t('errors.defaultPaymentMethod')}
-        </p>
-      )}
-      <LiveProblem
-        error={setDefault.error}
-        failed="billing.cards.defaultFailed"
-        words={{ paymentMethodNotFound: 'billing.cards.gone' }}
-      />
     </li>
   )
 }
 
-const shape = 'aspect-[1.65] w-full max-w-80 rounded-card'
+const shape = 'rounded-card'
 
 function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
   const t = useT()
@@ -100,10 +92,13 @@ function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
   const date = expiry(card)
   return (
     <div
-      className={`${shape} flex flex-col justify-between bg-linear-135 from-tile to-tile-deep p-4.5 text-on-tile shadow-low forced-colors:border`}
+      className={`${shape} flex flex-col gap-8 bg-linear-135 from-tile to-tile-deep p-5 text-on-tile forced-colors:border`}
     >
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
-        <span className="font-semibold">{brandName(card.brand)}</span>
+        <span className="flex items-center gap-2 font-semibold">
+          <CardMark brand={card.brand} className="w-9" />
+          {brandName(card.brand)}
+        </span>
         <span className="flex flex-wrap gap-1.5">
           {life === 'over' && <Badge tone="bad">{t('billing.cards.expired')}</Badge>}
           {life === 'short' && <Badge tone="warn">{t('billing.cards.expiresSoon')}</Badge>}
@@ -129,5 +124,9 @@ function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
 }
 
 export function CardTileSkeleton() {
-  return <Skeleton className="grid gap-3" bones={[`${shape} rounded-card!`, 'h-9 w-32']} />
+  return (
+    <li className={classes(cardLook, 'pb-2')}>
+      <Skeleton className="grid gap-3" bones={[shape, 'h-3 w-24', 'h-4 w-36']} />
+    </li>
+  )
 }

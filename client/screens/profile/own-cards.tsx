@@ -1,10 +1,10 @@
 import type { OwnPaymentMethod } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
-import { CreditCard } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { Badge, Card } from '../../components/card.tsx'
 import { Button, TextLink } from '../../components/button.tsx'
+import { CardMark } from '../../components/card-mark.tsx'
 import { classes } from '../../components/classes.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { LiveProblem } from '../../components/message.tsx'
@@ -96,7 +96,7 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
     <li className="grid gap-2 px-inset py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 items-center gap-3">
-          <CreditCard className="size-5 shrink-0 text-soft" />
+          <CardMark brand={card.brand} />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong tabular-nums">
               {name}

@@ -1,0 +1,42 @@
+import { activityAreas, activityKinds, type ActivityKind } from '#contract/activity.ts'
+import type { Activity } from '#contract/entities.ts'
+import { CreditCard, FolderKanban, ShieldCheck, UsersRound } from 'lucide-react'
+import { useSession } from '../../api/session.ts'
+import { Avatar } from '../../components/avatar.tsx'
+import { Breakable } from '../../components/breakable.tsx'
+import { useActivityWords } from './use-activity-words.ts'
+
+const icons = {
+  project: FolderKanban,
+  billing: CreditCard,
+  people: UsersRound,
+  account: ShieldCheck,
+}
+
+/** `Carla Cruz invited omar@example.com as an editor`. A list of `own` deeds leaves the name out. */
+export function WhoDidWhat({ entry, own }: { entry: Activity; own: boolean }) {
+  const { user } = useSession()
+  const { nameOf, sentence } = useActivityWords()
+  const { actor, kind } = entry
+  const isSelf = own && actor?.id === user.uid
+  const Icon = icons[areaOf(kind)]
+  return (
+    <div className="flex gap-3">
+      {actor && !isSelf ? (
+        <Avatar id={actor.id} name={actor.name || '–'} className="size-7 text-label" />
+      ) : (
+        <span className="grid size-7 shrink-0 place-items-center rounded-full bg-sunken text-soft">
+          <Icon className="size-3.5" />
+        </span>
+      )}
+      <p className="min-w-0 pt-1 wrap-break-word first-letter:uppercase">
+        {!isSelf && <b className="font-semibold">{nameOf(entry)} </b>}
+        <Breakable text={sentence(entry)} />
+      </p>
+    </div>
+  )
+}
+
+export function areaOf(kind: ActivityKind) {
+  return activityAreas.find((area) => (activityKinds[area] as readonly string[]).includes(kind))!
+}

@@ -1,0 +1,92 @@
+import type { EpochSeconds } from '#contract/entities.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import { useCall } from '../../api/queries.tsx'
+import { TextLink } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { CardMark } from '../../components/card-mark.tsx'
+import { Problem } from '../../components/message.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
+import { weeklyPrice } from './plans.ts'
+
+/** Shows the next payment, or the end of the plan. The owner also sees the card and the credit. */
+export function NextPayment({ at }: { at: EpochSeconds }) {
+  const t = useT()
+  const format = useFormat()
+  const { subscription, plan, isOwner } = useProject()
+  const { ends, is_paused: isPaused } = subscription
+  const isPaid = !isPaused && (ends === null || ends > at)
+  const amount = weeklyPrice(subscription, plan)
+  return (
+    <Card title={t(isPaid ? 'billing.overview.nextTitle' : 'billing.overview.payments')}>
+      <div className="grid gap-1.5">
+        <div className="text-lead font-semibold tabular-nums">
+          {isPaused && <p>{t('billing.overview.paused')}</p>}
+          {isPaid && <p>{t('billing.overview.next', { amount, date: format.date(at) })}</p>}
+          {ends !== null && <p>{t('billing.overview.ends', { date: format.date(ends) })}</p>}
+        </div>
+        {isOwner && isPaid && <DefaultCard />}
+        {isOwner && isPaid && <Credit />}
+      </div>
+    </Card>
+  )
+}
+
+function Credit() {
+  const t = useT()
+  const format = useFormat()
+  const { subscriptionId, subscription, plan } = useProject()
+  const { data } = useCall('getBillingDetails', { subscriptionId })
+  if (!data?.credit) return null
+  return (
+    <p className="text-small text-soft">
+      {t('billing.overview.credit', {
+        amount: format.money(data.credit, subscription.currency ?? plan.currencyCode),
+      })}
+    </p>
+  )
+}
+
+function DefaultCard() {
+  const t = useT()
+  const { subscriptionId } = useProject()
+  const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
+  if (error && !data)
+    return <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
+  if (!data) return <Skeleton className="grid h-5 content-evenly" bones={['h-3.5 w-36']} />
+  const card = defaultOf(data)?.card
+  if (!card)
+    return (
+      <p className="text-warn">
+        {t('billing.overview.noCard')} <ToCards says="billing.cards.add" />
+      </p>
+    )
+  const life = lifeOf(card)
+  return (
+    <>
+      <p className="flex items-center gap-2 text-soft">
+        <CardMark brand={card.brand} />
+        {cardName(card)}
+      </p>
+      {life !== 'long' && (
+        <p className="text-small font-medium text-warn">
+          {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}{' '}
+          <ToCards says="billing.overview.addCard" />
+        </p>
+      )}
+    </>
+  )
+}
+
+function ToCards({ says }: { says: MessageKey }) {
+  const t = useT()
+  const { pathTo } = useProject()
+  return (
+    <TextLink to={pathTo('managePaymentMethods')} className="ms-1 underline">
+      {t(says)}
+    </TextLink>
+  )
+}
