@@ -308,7 +308,7 @@ test('a former member still sees their own activity entries, but not the project
   expect(result!.data['activity']).toHaveLength(3)
 })
 
-test('the activity log comes in pages, newest first, and can be filtered by area and by part of a name or e-mail address', async () => {
+test('the activity log comes in pages, newest first, and can be filtered by area and by part of a name or email address', async () => {
   const { id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
   const list = async (input: object) =>
     await owner.does('listActivity', { subscriptionId: id, ...input })
@@ -338,7 +338,7 @@ test('the activity log comes in pages, newest first, and can be filtered by area
   expect((await bob.does('listOwnActivity', { page: 2 })).activity).toHaveLength(3)
 })
 
-test('a search of the activity log finds entries by the e-mail address of a member, but not by the address of a former member', async () => {
+test('a search of the activity log finds entries by the email address of a member, but not by the address of a former member', async () => {
   const { world, id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
   await bob.renames(id, 'Bridge')
   await bob.call('updateEmail', { newEmail: 'robert@example.com' })
@@ -350,7 +350,7 @@ test('a search of the activity log finds entries by the e-mail address of a memb
   expect(await found()).toBe(0)
 })
 
-test('after a user deletes their account, their entries stay in the activity logs of projects without name and e-mail address', async () => {
+test('after a user deletes their account, their entries stay in the activity logs of projects without name and email address', async () => {
   const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   await bob.call('acceptInvite', await invite(owner, id, bob.email))

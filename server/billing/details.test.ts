@@ -65,7 +65,7 @@ test('an update of billing details can’t set other fields of the Stripe custom
   )
 })
 
-test('a receipt for each payment is mailed to the billing e-mail address, unless receipts are turned off', async () => {
+test('a receipt for each payment is mailed to the billing email address, unless receipts are turned off', async () => {
   const { world, owner, subscriptionId } = await aBilledProject()
   await owner.renames(subscriptionId, 'Bridge')
   await world.untilWorkedOff()

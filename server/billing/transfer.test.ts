@@ -75,7 +75,7 @@ test('when a project is transferred twice at once, one transfer succeeds', async
   expect((await owner.project(subscriptionId)).owner_id).not.toBe(owner.uid)
 })
 
-test('when an owner changes their e-mail address, the Stripe customer gets the new address', async () => {
+test('when an owner changes their email address, the Stripe customer gets the new address', async () => {
   const { world, owner, subscriptionId } = await aSharedProject()
   await owner.call('updateEmail', { newEmail: 'new@example.com' })
   await world.openMail('new@example.com')
@@ -146,7 +146,7 @@ test('an owner who transfers a project can’t leave the card of an earlier owne
   expect((await owner.does('listOwnPaymentMethods', {})).paymentMethods).toEqual([])
 })
 
-test('the new owner does not see the former owner’s billing name, address, e-mail address and tax id', async () => {
+test('the new owner does not see the former owner’s billing name, address, email address and tax id', async () => {
   const { owner, admin, subscriptionId, transfer } = await aSharedProject()
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
   const told = { billing_email: 'books@example.com', tax_id }

@@ -90,7 +90,7 @@ test('password guesses count together when they come from one IPv6 /64 network o
   expect(reasonOf(await signIn(tries))).toBe('auth/too-many-requests')
 })
 
-test('sign-in and password reset answer the same for e-mail addresses with and without an account', async () => {
+test('sign-in and password reset answer the same for email addresses with and without an account', async () => {
   const [world, ann] = await aWorldWith('ann')
   const [known, unknown] = [ann.email, 'nobody@example.com']
   const signIn = (email: string) => world.call('signIn', { email, password: 'wrong password' })
@@ -111,7 +111,7 @@ test('a user who sends another userâ€™s Idempotency-Key does not get that userâ€
   expect(second.result!.subscriptionId).not.toBe(first.result!.subscriptionId)
 })
 
-test('the log contains no password, token, code, cookie, e-mail address or visitor address', async () => {
+test('the log contains no password, token, code, cookie, email address or visitor address', async () => {
   const { world, lines, headers } = await aLoggedWorld()
   const ann = await world.aPerson('ann')
   for (const email of [ann.email, 'nobody@example.com'])

@@ -15,7 +15,7 @@ async function aWorldWithGoogle(claims: Claims = ann) {
   return { ...world, world, issuer, browser, account, signIn: () => browser.open(start) }
 }
 
-test('the first sign-in with Google creates an account with the verified e-mail address, name and picture from Google', async () => {
+test('the first sign-in with Google creates an account with the verified email address, name and picture from Google', async () => {
   const { signIn, browser, account, mails } = await aWorldWithGoogle()
   expect(await signIn()).toMatchObject({ status: 200, outcome: 'signedIn' })
   expect(await browser.whoAmI()).toMatchObject({
@@ -29,7 +29,7 @@ test('the first sign-in with Google creates an account with the verified e-mail 
   expect(await mails('ann@example.com')).toEqual([])
 })
 
-test('a later sign-in with Google opens the same account, even if the person’s e-mail address at Google has changed', async () => {
+test('a later sign-in with Google opens the same account, even if the person’s email address at Google has changed', async () => {
   const { signIn, browser, issuer } = await aWorldWithGoogle()
   await signIn()
   const { user } = await browser.whoAmI()
@@ -46,7 +46,7 @@ test('when a new person signs in with Google in several windows at once, all win
   expect(new Set(people.map(({ user }) => user.uid)).size).toBe(1)
 })
 
-test('a sign-in with the verified e-mail address of an existing account links Google to it, keeps its name and mails its user', async () => {
+test('a sign-in with the verified email address of an existing account links Google to it, keeps its name and mails its user', async () => {
   const { signIn, browser, aPerson, mails } = await aWorldWithGoogle()
   const person = await aPerson('ann')
   await signIn()
@@ -63,7 +63,7 @@ test('a sign-in with the verified e-mail address of an existing account links Go
   )
 })
 
-test('when the real owner of an e-mail address signs in with Google, a person who registered with that address before can no longer sign in', async () => {
+test('when the real owner of an email address signs in with Google, a person who registered with that address before can no longer sign in', async () => {
   const { signIn, browser, account, aPerson, refusal, world } = await aWorldWithGoogle()
   const thief = await aPerson('ann', { verified: false })
   await world.link(thief, 'github')
@@ -76,7 +76,7 @@ test('when the real owner of an e-mail address signs in with Google, a person wh
   expect(await account()).toMatchObject({ has_password: false, providers: ['google'] })
 })
 
-test('a sign-in with an unverified e-mail address creates an account and mails a verification link', async () => {
+test('a sign-in with an unverified email address creates an account and mails a verification link', async () => {
   const { signIn, browser, mails } = await aWorldWithGoogle({ ...ann, email_verified: false })
   expect(await signIn()).toMatchObject({ outcome: 'signedIn' })
   expect(await browser.whoAmI()).toMatchObject({ user: { emailVerified: false } })
@@ -87,7 +87,7 @@ test.each([
   ['verified', true],
   ['unverified', false],
 ])(
-  'a sign-in with an unverified e-mail address is refused when an account has that address, and has it %s',
+  'a sign-in with an unverified email address is refused when an account has that address, and has it %s',
   async (_, verified) => {
     const { signIn, browser, aPerson } = await aWorldWithGoogle({
       ...ann,
@@ -104,14 +104,14 @@ test.each([
 )
 
 test.each([undefined, '', 'not an address'])(
-  'a provider sign-in without an e-mail address (%s) is refused',
+  'a provider sign-in without an email address (%s) is refused',
   async (email) => {
     const { signIn } = await aWorldWithGoogle({ ...ann, email })
     expect(await signIn()).toMatchObject(refused('auth/provider-without-email'))
   },
 )
 
-test('a second Google account with the same e-mail address cannot sign in to an account that is linked to the first one', async () => {
+test('a second Google account with the same email address cannot sign in to an account that is linked to the first one', async () => {
   const { signIn, issuer } = await aWorldWithGoogle()
   await signIn()
   issuer.claims = { ...ann, sub: 'somebody-else' }
@@ -364,7 +364,7 @@ test('provider sign-ins from one network have a rate limit', async () => {
   expect(pages.filter(({ reason }) => reason === 'auth/too-many-requests')).toHaveLength(1)
 })
 
-test('forbidden characters are removed from a person’s name from Google; if nothing is left, the name comes from the e-mail address', async () => {
+test('forbidden characters are removed from a person’s name from Google; if nothing is left, the name comes from the email address', async () => {
   const { signIn, browser, issuer } = await aWorldWithGoogle({
     ...ann,
     name: 'Ann\u202E\u200B at\nhttps://evil.example',

@@ -9,7 +9,7 @@ import {
   countOutcomes,
 } from '../../tests/world.ts'
 
-test('a user must confirm a new e-mail address, and a link mailed to the old address undoes the change', async () => {
+test('a user must confirm a new email address, and a link mailed to the old address undoes the change', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { uid, email, password } = ann
   const newEmail = 'new@example.com'
@@ -33,7 +33,7 @@ test('a user must confirm a new e-mail address, and a link mailed to the old add
   expect((await world.does('signIn', { email, password: 'mine again' })).user.email).toBe(email)
 })
 
-test('after two changes of the e-mail address, the link mailed to the first address still recovers the account', async () => {
+test('after two changes of the email address, the link mailed to the first address still recovers the account', async () => {
   const [world, ann] = await aWorldWith('ann')
   for (const newEmail of ['thief1@example.com', 'thief2@example.com'])
     await world.move(ann, newEmail)
@@ -42,7 +42,7 @@ test('after two changes of the e-mail address, the link mailed to the first addr
   await world.cannot('applyActionCode', { oobCode: thiefsWayBack }, 'auth/invalid-action-code')
 })
 
-test('a change of the e-mail address needs a verified current address, a recent sign-in and a new address that no account has', async () => {
+test('a change of the email address needs a verified current address, a recent sign-in and a new address that no account has', async () => {
   const world = await aWorld()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob', { verified: false })]
   await bob.cannot('updateEmail', { newEmail: 'new@example.com' }, 'auth/operation-not-allowed')
@@ -56,7 +56,7 @@ test('a change of the e-mail address needs a verified current address, a recent 
   await ann.does('updateEmail', { newEmail: 'new@example.com' })
 })
 
-test('confirming a new e-mail address is refused when another user has taken it, and does not use up the link', async () => {
+test('confirming a new email address is refused when another user has taken it, and does not use up the link', async () => {
   const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'bob@example.com' })
   const oobCode = await world.mailedCode('bob@example.com')

@@ -104,7 +104,7 @@ test(
 )
 
 test.each(['updatePassword', 'confirmPasswordReset', 'revokeOtherSessions', 'revokeSession'])(
-  'a change of the e-mail address that a thief requested can’t be confirmed after %s',
+  'a change of the email address that a thief requested can’t be confirmed after %s',
   async (name) => {
     const [world, ann] = await aWorldWith('ann')
     const thief = await world.signedIn(ann)
@@ -143,14 +143,14 @@ test.each([
   },
 )
 
-test('a user can confirm a change of the e-mail address after signing out', async () => {
+test('a user can confirm a change of the email address after signing out', async () => {
   const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
   await ann.call('signOut', {})
   await world.openMail('new@example.com')
 })
 
-test('requesting a change of the e-mail address mails a link to lock the account to the current address', async () => {
+test('requesting a change of the email address mails a link to lock the account to the current address', async () => {
   const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
   const [notice] = await world.mails(ann.email)
@@ -170,7 +170,7 @@ test('a completed password reset mails a link to lock the account', async () => 
   expect((await world.does('checkActionCode', { oobCode })).mode).toBe('secureAccount')
 })
 
-test('a password reset unlinks sign-in providers that were linked before the e-mail address was verified, and others if asked to', async () => {
+test('a password reset unlinks sign-in providers that were linked before the email address was verified, and others if asked to', async () => {
   const { world, ann } = await aNewcomer()
   const { providerLinks } = world.services.store
   const link = (provider: string) =>
@@ -191,7 +191,7 @@ test('a password reset unlinks sign-in providers that were linked before the e-m
   expect(await providerLinks.listOf(ann.uid)).toEqual([])
 })
 
-test('a user can still recover an account after a thief changed its e-mail address twice and undid the second change', async () => {
+test('a user can still recover an account after a thief changed its email address twice and undid the second change', async () => {
   const [world, ann] = await aWorldWith('ann')
   const codes: string[] = []
   for (const [from, newEmail] of [
@@ -207,7 +207,7 @@ test('a user can still recover an account after a thief changed its e-mail addre
   expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
 })
 
-test('nobody can sign up with the old e-mail address of an account while a mailed link can still restore that address', async () => {
+test('nobody can sign up with the old email address of an account while a mailed link can still restore that address', async () => {
   const [world, ann] = await aWorldWith('ann')
   await world.move(ann, 'thief@example.com')
   const oobCode = await world.mailedCode(ann.email)
@@ -239,7 +239,7 @@ test('migration 0007 ends the sessions of disabled users', async () => {
   expect((await pool.query('select from sessions')).rowCount).toBe(0)
 })
 
-test('a link to lock an account gives the account back to the e-mail address to which the link was mailed', async () => {
+test('a link to lock an account gives the account back to the email address to which the link was mailed', async () => {
   const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
   const [notice] = await world.mails(ann.email)

@@ -80,7 +80,7 @@ test('the device cookie of a browser remembers the ten accounts that signed in l
   expect(reasonOf(await signIn(first, '203.0.113.2', cookie))).toBe('auth/too-many-requests')
 })
 
-test('password guesses are limited in the same way for an e-mail address without an account', async () => {
+test('password guesses are limited in the same way for an email address without an account', async () => {
   const { world, guess, useUp } = await aHouse()
   const ann = await world.aPerson()
   for (const email of [ann.email, 'nobody@example.com']) {

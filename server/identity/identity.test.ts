@@ -30,20 +30,20 @@ test('signing up starts a session, stores the user and mails the verification li
   )
 })
 
-test('an e-mail address in another case or with spaces around it belongs to the same account', async () => {
+test('an email address in another case or with spaces around it belongs to the same account', async () => {
   const world = await aWorld()
   await world.call('signUp', ann)
   await world.cannot('signUp', { ...ann, email: '  ANN@Example.com ' }, 'auth/email-already-in-use')
   await world.does('signIn', { email: ' Ann@EXAMPLE.com', password: ann.password })
 })
 
-test('when several people sign up with one e-mail address at once, one sign-up succeeds', async () => {
+test('when several people sign up with one email address at once, one sign-up succeeds', async () => {
   const world = await aWorld()
   const answers = await inParallel(4, () => world.call('signUp', ann))
   expect(countOutcomes(answers)).toEqual({ done: 1, 'auth/email-already-in-use': 3 })
 })
 
-test('a sign-up with a malformed e-mail address is refused', async () => {
+test('a sign-up with a malformed email address is refused', async () => {
   const world = await aWorld()
   for (const email of ['', 'ann', 'ann@', '@example.com', 'ann@example', 'a b@example.com'])
     expect(await world.refusal('signUp', { ...ann, email }), email).toBe('auth/invalid-email')

@@ -14,7 +14,7 @@ import {
   type World,
 } from '../../tests/world.ts'
 
-/** The action codes in the mails to an e-mail address, oldest first. */
+/** The action codes in the mails to an email address, oldest first. */
 async function mailedCodes(world: World, to: string) {
   const mails = await world.mails(to)
   return mails.map(({ links }) => new URL(links[0]!).searchParams.get('oobCode')!).toReversed()
@@ -90,7 +90,7 @@ test.each<[string, (world: World, ann: Person) => Promise<unknown>]>([
   ])
 })
 
-test('a sign-in provider that is linked after the e-mail address was verified counts as linked by a verified user', async () => {
+test('a sign-in provider that is linked after the email address was verified counts as linked by a verified user', async () => {
   const { world, ann } = await aNewcomer()
   await world.openMail(ann.email, ann)
   await world.link(ann)
@@ -99,7 +99,7 @@ test('a sign-in provider that is linked after the e-mail address was verified co
   ])
 })
 
-test('a thief who signed in with Google and another person’s e-mail address can’t sign in once that person has verified it', async () => {
+test('a thief who signed in with Google and another person’s email address can’t sign in once that person has verified it', async () => {
   const issuer = await aMockIssuer({ ...atGoogle, email_verified: false })
   const world = await aWorld(google(issuer))
   await aBrowser(world).open('/auth/provider/google')
@@ -140,7 +140,7 @@ test('using one of two password reset links ends the other', async () => {
   expect(reasonOf(await reset(second))).toBe('auth/invalid-action-code')
 })
 
-test('the links for a change to one e-mail address all work, until the user requests a change to another address', async () => {
+test('the links for a change to one email address all work, until the user requests a change to another address', async () => {
   const [world, ann] = await aWorldWith('ann')
   for (let index = 0; index < 2; index++)
     await ann.call('updateEmail', { newEmail: 'first@example.com' })
@@ -195,7 +195,7 @@ test('a verification link can’t delete an account that owns an active project,
   await world.does('rejectVerification', { oobCode })
 })
 
-test('only a verification link that was mailed to the current e-mail address and has not expired can delete an account', async () => {
+test('only a verification link that was mailed to the current email address and has not expired can delete an account', async () => {
   const { world, ann } = await aNewcomer()
   const oobCode = await world.mailedCode(ann.email)
   const reject = async (oobCode: string) => await world.refusal('rejectVerification', { oobCode })

@@ -49,7 +49,7 @@ test('an invitation with an unknown permission is refused and not mailed', async
   expect(await world.mails('bob@example.com')).toEqual([])
 })
 
-test('a user must verify their e-mail address to accept an invitation, and opening the mailed link verifies it', async () => {
+test('a user must verify their email address to accept an invitation, and opening the mailed link verifies it', async () => {
   const { world, id, owner } = await aProject()
   await owner.invites(id, 'bob@example.com')
   const code = await world.mailedCode('bob@example.com')
@@ -115,7 +115,7 @@ test('when ten invitations are sent at once and one seat is free, one invitation
   })
 })
 
-test('a user with an unverified e-mail address can’t send invitations', async () => {
+test('a user with an unverified email address can’t send invitations', async () => {
   const world = await aWorld()
   const eve = await world.aPerson('eve', { verified: false })
   const bob = await world.aPerson('bob')

@@ -55,7 +55,7 @@ test('a new invitation and its end are reported to open tabs of the members and 
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: told })
 })
 
-test('invitations are reported to open tabs of an invitee only after the invitee has verified their e-mail address', async () => {
+test('invitations are reported to open tabs of an invitee only after the invitee has verified their email address', async () => {
   const { world, other } = await twoServers()
   const { id, owner } = await world.aProject()
   const eve = await world.aPerson('eve', { verified: false })

@@ -125,7 +125,7 @@ test('the seat of a member who leaves is free at once', async () => {
   expect((await invite()).status).toBe(200)
 })
 
-test('a search of a project’s users matches part of a name or e-mail address, ignores case and does not change the seat count', async () => {
+test('a search of a project’s users matches part of a name or email address, ignores case and does not change the seat count', async () => {
   const { admin, subscriptionId } = await aTeam()
   await admin.call('createInvite', {
     subscriptionId,

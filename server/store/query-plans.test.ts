@@ -50,7 +50,7 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'activity of one area': ({ activity }) =>
     activity.list('x', { ...page, kinds: ['memberJoined'] }),
   'activity of a user': ({ activity }) => activity.listOf('x', { ...page, kinds: undefined }),
-  'a user by e-mail address': ({ users }) => users.findByEmail('ann@example.com'),
+  'a user by email address': ({ users }) => users.findByEmail('ann@example.com'),
   'sessions of a user': ({ sessions }) => sessions.listOf('x'),
   'failed events': ({ providerEvents }) => providerEvents.listFailed(),
 }

@@ -53,7 +53,7 @@ function atMostOneEach(
 const oneCustomer: Rule = ({ projects, provider }) =>
   atMostOneEach(provider.customers, 'customer', projects)
 
-/** A customer without an e-mail comes from a request that got no answer and may be repeated. */
+/** A customer without an email comes from a request that got no answer and may be repeated. */
 const knownCustomer: Rule = ({ projects, provider }) =>
   provider.customers.flatMap(({ id, metadata, email }) => {
     if (email === null) return []

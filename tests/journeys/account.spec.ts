@@ -37,13 +37,13 @@ test('a user changes their name, and the form refuses a forbidden name', async (
   await expect(page.getByText('Ann Baker').first()).toBeVisible()
 })
 
-test('a mailed link changes the e-mail address, another undoes the change', async ({ page }) => {
+test('a mailed link changes the email address, another undoes the change', async ({ page }) => {
   mayRefuse(page, 'refreshSession', 'checkActionCode')
   const before = await signedInAs(page, 'Ann Archer')
   const after = newAddress('ann-new')
   await page.goto('/profile')
-  await page.getByRole('link', { name: 'Edit e-mail' }).click()
-  await page.getByLabel('New e-mail').fill(after)
+  await page.getByRole('link', { name: 'Edit email' }).click()
+  await page.getByLabel('New email').fill(after)
   await expectPassing(page, 'The link is on its way', 'Send link')
   await expect(page).toHaveURL(/\/profile$/)
   await shows(page, before)
@@ -52,7 +52,7 @@ test('a mailed link changes the e-mail address, another undoes the change', asyn
   await page.goto(change)
   await shows(page, `For ${after}`)
   await page.getByRole('button', { name: 'Use this address' }).click()
-  await shows(page, `Your e-mail address is now ${after}.`)
+  await shows(page, `Your email address is now ${after}.`)
   await page.getByRole('link', { name: 'Go to your profile' }).click()
   await shows(page, after)
 
@@ -61,7 +61,7 @@ test('a mailed link changes the e-mail address, another undoes the change', asyn
   await page.getByRole('button', { name: 'Restore this address' }).click()
   await shows(page, `${before} is the address of your account again`)
   await page.getByRole('link', { name: 'Sign in' }).click()
-  await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(before)
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(before)
 
   await page.goto(await mailedLink(page, before))
   await changePassword(page)
@@ -78,10 +78,10 @@ test('a password that is easy to guess is refused, and the screen says why', asy
   mayRefuse(page, 'signUp', 'updatePassword')
   const address = newAddress('ann')
   await page.goto('/signup')
-  await fill(page, { 'Full name': 'Ann Archer', 'E-mail': address })
+  await fill(page, { 'Full name': 'Ann Archer', Email: address })
   for (const [secret, words] of [
     ['sunshine', 'Many people use this password'],
-    [address, 'This password is your e-mail address or a part of it'],
+    [address, 'This password is your email address or a part of it'],
     ['atrium2026', 'This password is little more than the name Atrium'],
   ] as const) {
     await submit(page, 'Create account', { Password: secret })
@@ -102,7 +102,7 @@ test('a user verifies their address before they change it', async ({ page, anoth
   mayRefuse(page, 'updateEmail')
   const address = await signedUpAs(page, 'Ann Archer')
   await page.goto('/edit-email')
-  await shows(page, 'Verify your current e-mail address first')
+  await shows(page, 'Verify your current email address first')
   await expect(page.getByRole('button', { name: 'Send link' })).toBeDisabled()
   await shows(page, `We sent a link to ${address}`)
   await page.getByRole('button', { name: 'Send again' }).click()
@@ -110,16 +110,16 @@ test('a user verifies their address before they change it', async ({ page, anoth
 
   const tab = await page.context().newPage()
   await tab.goto(await mailedLink(page, address))
-  await shows(tab, 'Your e-mail address is verified')
+  await shows(tab, 'Your email address is verified')
   await expect(page.getByRole('button', { name: 'Send link' })).toBeEnabled()
-  await submit(page, 'Send link', { 'New e-mail': await addressOf(await another('Bob Baker')) })
-  await shows(page, 'There is an account with this e-mail address already')
+  await submit(page, 'Send link', { 'New email': await addressOf(await another('Bob Baker')) })
+  await shows(page, "There's already an account with this email address")
 })
 
 test('a user who signed up with a wrong address starts again', async ({ page }) => {
   const wrong = newAddress('anm')
   await page.goto('/signup')
-  const fields = { 'Full name': 'Ann Archer', 'E-mail': wrong, Password: password }
+  const fields = { 'Full name': 'Ann Archer', Email: wrong, Password: password }
   await submit(page, 'Create account', fields)
   await shows(page, `We sent a link to ${wrong}. Open it to verify your address.`, /^Sent today at/)
   await page.getByRole('button', { name: 'Send again' }).click()
@@ -130,7 +130,7 @@ test('a user who signed up with a wrong address starts again', async ({ page }) 
   await shows(page, `The account for ${wrong} is deleted.`)
   await expect(page.getByLabel('Full name')).toHaveValue('Ann Archer')
   const ann = newAddress('ann')
-  await submit(page, 'Create account', { 'E-mail': ann, Password: password })
+  await submit(page, 'Create account', { Email: ann, Password: password })
   await shows(page, `We sent a link to ${ann}. Open it to verify your address.`)
 })
 
@@ -174,7 +174,7 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
       await shows(page, /The account was made on \w+ \d+, \d+ under the name Ann Archer\./)
     }
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(ann)
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(ann)
   })
 
   test('deletes an account that somebody else made, by keyboard on a phone', async ({ page }) => {
@@ -183,11 +183,11 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     await signedInAs(page, 'Bob Baker')
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(link)
-    await press(page, 'button', "I didn't make this account")
+    await press(page, 'button', "I didn't create this account")
     await expect(page.getByRole('dialog', { name: 'Delete this account?' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: "I didn't make this account" })).toBeFocused()
+    await expect(page.getByRole('button', { name: "I didn't create this account" })).toBeFocused()
 
     // The page returns the focus one frame before it removes the dialog.
     await expect(page.locator('dialog')).toHaveCount(0)
@@ -197,7 +197,7 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     const remove = page.getByRole('button', { name: 'Delete account' })
     await expect(remove).toHaveAttribute('aria-busy', 'true')
     letGo()
-    await shows(page, 'The account is deleted. Nobody can sign in to it any more.')
+    await shows(page, 'The account is deleted. Nobody can sign in to it.')
     await expect(page.getByText(`${ann} is verified`)).toHaveCount(0)
     await press(page, 'link', 'Go to your projects')
     await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
@@ -210,12 +210,12 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     const { ann, token, link } = await linkOfAnn(page)
     await call(page.request, 'createSubscription', { planId: 'free' }, token)
     await page.goto(link)
-    await page.getByRole('button', { name: "I didn't make this account" }).click()
+    await page.getByRole('button', { name: "I didn't create this account" }).click()
     await page.getByRole('button', { name: 'Delete account' }).click()
     await shows(page, 'Failed to delete the account')
     await shows(page, 'The account owns projects that are still active.')
     await page.getByRole('link', { name: 'Reset your password' }).click()
-    await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(ann)
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(ann)
   })
 })
 
@@ -317,7 +317,7 @@ test('a link that does not work says why, and offers the sign-in', async ({ page
   await page.goto('/auth/action?mode=signIn&oobCode=x')
   await shows(page, 'The requested operation is not supported')
   await page.goto('/auth/action?mode=verifyEmail&oobCode=made-up')
-  await shows(page, 'Failed to verify your e-mail address')
+  await shows(page, 'Failed to verify your email address')
   for (const [mode, words] of [
     ['verifyAndChangeEmail', 'Failed to update your email'],
     ['recoverEmail', 'Failed to recover your email'],

@@ -53,7 +53,7 @@ test('under forced colours, chosen and focused elements look different', async (
   await page.getByRole('link', { name: 'Invite user' }).click()
   await differ(link('One person'), link('Several at once'))
   await page.getByRole('button', { name: 'Send invitation' }).click()
-  const field = page.getByLabel('E-mail', { exact: true })
+  const field = page.getByLabel('Email', { exact: true })
   await expect(field).toBeFocused()
   expect(Number.parseFloat((await drawn(field)).outlineWidth)).toBeGreaterThanOrEqual(2)
 })
@@ -125,7 +125,7 @@ test('a table that a phone stacks as cards is still read out as a table', async 
 
 test('the page has a live region before it announces a result in it', async ({ page }) => {
   await page.goto('/reset-password')
-  await page.getByLabel('E-mail', { exact: true }).fill('ann@example.com')
+  await page.getByLabel('Email', { exact: true }).fill('ann@example.com')
   const regions = async () =>
     (await screenReaderTree(page)).filter(({ live }) => live === 'polite').length
   const before = await regions()

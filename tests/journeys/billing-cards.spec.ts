@@ -37,7 +37,7 @@ test('the owner makes a new card the default and deletes the former one', async 
   await inUse.getByRole('button', { name: 'Close' }).click()
   await expect(visa.getByRole('button', { name: 'Delete card' })).toBeFocused()
 
-  await page.getByRole('checkbox', { name: 'Use this card for payments from now on' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Use this card for future payments' }).uncheck()
   await saveCard(page, '5555555555554444')
   await shows(page, 'The card is saved.')
   await expect(mastercard).not.toContainText('Default')
@@ -127,7 +127,7 @@ test('billing details are saved, and mistakes show at their fields', async ({ pa
   await expect(page.getByLabel('Billing name')).toBeFocused()
   for (const [label, value] of Object.entries(typed)) await page.getByLabel(label).fill(value)
   await page.getByLabel('Country').selectOption('DE')
-  await expect(page.getByLabel('Kind of tax ID')).toHaveValue('eu_vat')
+  await expect(page.getByLabel('Type of tax ID')).toHaveValue('eu_vat')
   await taxId.fill('nonsense')
   await page.getByLabel('Phone').fill('12')
   await save.click()

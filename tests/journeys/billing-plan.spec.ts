@@ -192,7 +192,7 @@ test('the page shows the project’s own charge and date, not today’s prices',
   await expect(page.getByText('Next payment')).toHaveCount(0)
   answer = { is_paused: true }
   await openBilling(page, id)
-  await shows(page, 'Nothing is charged for now.')
+  await shows(page, 'Nothing is being charged for now.')
 })
 
 test('an owner types the exact id of a project to cancel it', async ({ page }) => {

@@ -315,7 +315,7 @@ test('a form has read again what the next screen shows when that screen opens', 
   await page.getByRole('link', { name: 'Invite user' }).click()
   // The screens on which the members were asked for.
   const askedOn: string[] = []
-  await page.getByLabel('E-mail', { exact: true }).fill('bob@example.com')
+  await page.getByLabel('Email', { exact: true }).fill('bob@example.com')
   page.on('request', (request) => {
     if (request.url().endsWith('/getSubscriptionUsers')) askedOn.push(page.url())
   })

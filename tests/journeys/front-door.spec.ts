@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { fill, newAddress, password, signedInAs, signInHere, submit } from './people.ts'
 import { expect, mayRefuse, refuseNext, shows, test } from './visitor.ts'
 
-const emailOf = (page: Page) => page.getByLabel('E-mail', { exact: true })
+const emailOf = (page: Page) => page.getByLabel('Email', { exact: true })
 
 test('a visitor sees plans and prices, signs up, and comes to the chosen plan’s checkout', async ({
   page,
@@ -15,7 +15,7 @@ test('a visitor sees plans and prices, signs up, and comes to the chosen plan’
   await page.getByRole('link', { name: 'Choose Pro' }).click()
   await submit(page, 'Create account', {
     'Full name': 'Ann Archer',
-    'E-mail': newAddress('ann'),
+    Email: newAddress('ann'),
     Password: password,
   })
   await expect(page).toHaveURL(/\/create-plan\?plan=pro$/)
@@ -66,7 +66,7 @@ test('an address typed once goes along to the other screens for visitors', async
   await page.getByRole('link', { name: 'Create account' }).click()
   await expect(emailOf(page)).toHaveValue(address)
   await submit(page, 'Create account', { 'Full name': 'Ann', Password: password })
-  await shows(page, 'There is an account with this e-mail address already.')
+  await shows(page, "There's already an account with this email address.")
   await page.getByRole('link', { name: 'Sign in instead' }).click()
   await expect(emailOf(page)).toHaveValue(address)
   await submit(page, 'Sign in', { Password: password })
@@ -110,13 +110,13 @@ for (const width of [390, 1280])
     const pressEnter = () => page.keyboard.press('Enter')
 
     await page.goto('/signin')
-    await fill(page, { 'E-mail': newAddress('ann'), Password: 'not this one' })
+    await fill(page, { Email: newAddress('ann'), Password: 'not this one' })
     await expectStill('Password', pressEnter, 'Failed to sign in')
     await emailOf(page).fill('')
-    await expectStill('E-mail', pressEnter, 'Fill in this field.')
+    await expectStill('Email', pressEnter, 'Fill in this field.')
 
     await page.goto('/signup')
-    await fill(page, { 'Full name': 'Ann', 'E-mail': newAddress('ann'), Password: 'short' })
+    await fill(page, { 'Full name': 'Ann', Email: newAddress('ann'), Password: 'short' })
     await expectStill('Password', pressEnter, 'The password needs at least 6 characters.')
     await expect(page.getByText('At least 6 characters.', { exact: true })).toHaveCount(0)
     await fill(page, { Password: 'sunshine' })

@@ -15,7 +15,7 @@ test('guest and host see an invitation and its acceptance at once', async ({ pag
   await expect(bob.getByRole('heading', { name: 'Your projects' })).toBeVisible()
   const address = await addressOf(bob)
   await page.goto(`/subscription/${id}/users/invite`)
-  await submit(page, 'Send invitation', { 'E-mail': address })
+  await submit(page, 'Send invitation', { Email: address })
   const accept = bob.getByRole('button', { name: 'Accept' })
   await expect(accept).toBeVisible()
 
@@ -60,7 +60,7 @@ test('a removed member reads of it, is denied access and can rejoin', async ({ p
   await expect(page.getByRole('button', { name: 'Actions for Bob Baker' })).toBeFocused()
   await chooseFor(page, 'Bob Baker', 'Remove from project')
   await confirm(page, 'Remove person: Bob Baker', 'Remove from project')
-  await shows(page, 'Bob Baker is removed from the project.', "It's only you so far")
+  await shows(page, 'Bob Baker is removed from the project.', "It's just you so far")
   await expect(page.getByRole('row', { name: 'Bob Baker' })).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Users' })).toBeFocused()
 
@@ -98,7 +98,7 @@ test('a page shows at once that the address was verified elsewhere', async ({ pa
   await invites(page, await annsProject(page), address)
   const profile = await bob.context().newPage()
   await profile.goto('/profile')
-  const verified = profile.locator('dl > div', { hasText: 'E-mail verified' })
+  const verified = profile.locator('dl > div', { hasText: 'Email verified' })
   await expect(verified).toContainText('No')
   await bob.goto('/dashboard')
   await expect(verification(bob)).toBeVisible()

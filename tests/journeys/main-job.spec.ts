@@ -15,7 +15,7 @@ test('a team signs up, pays, invites a member and sees its invoices', async ({ p
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 
   await page.goto(await mailedLink(page, ann))
-  await shows(page, 'Your e-mail address is verified')
+  await shows(page, 'Your email address is verified')
 
   await page.getByRole('link', { name: 'Create your first project' }).click()
   await page.getByRole('button', { name: 'Choose Free' }).click()
@@ -32,7 +32,7 @@ test('a team signs up, pays, invites a member and sees its invoices', async ({ p
   await shows(page, 'Paid: your first week on Pro. The receipt is on its way by email.')
   await nameProject(page, 'Bridge renewal')
   await page.getByRole('link', { name: 'One person' }).click()
-  await page.getByLabel('E-mail', { exact: true }).fill(bob)
+  await page.getByLabel('Email', { exact: true }).fill(bob)
   await page.getByRole('checkbox', { name: 'Editor' }).check()
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('row', { name: bob })).toContainText('Pending')
@@ -68,7 +68,7 @@ async function joinAs(page: Page, host: Page, address: string) {
 }
 
 async function signUp(page: Page, name: string, address: string) {
-  await submit(page, 'Create account', { 'Full name': name, 'E-mail': address, Password: password })
+  await submit(page, 'Create account', { 'Full name': name, Email: address, Password: password })
 }
 
 async function nameProject(page: Page, name: string) {

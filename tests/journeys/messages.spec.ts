@@ -6,7 +6,7 @@ import { changeAnswers, expect, refuseNext, shows, test } from './visitor.ts'
 const tooMany = 'Too many verification email requests. Please wait a while before trying again.'
 const again = 'Please sign in again before retry.'
 const notSent = 'Failed to send reset email. Please try again.'
-const early = 'Verify your current e-mail address first.'
+const early = 'Verify your current email address first.'
 
 /** A path, the call of its form, the reason of a refusal, and the words on the screen. */
 const ofVisitors = [

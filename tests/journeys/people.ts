@@ -94,7 +94,7 @@ export async function signIn(page: Page, address: string, secret = password) {
 
 /** Signs in on the sign-in screen. */
 export async function signInHere(page: Page, address: string, secret = password) {
-  await submit(page, 'Sign in', { 'E-mail': address, Password: secret })
+  await submit(page, 'Sign in', { Email: address, Password: secret })
 }
 
 /** Fills in the screen that asks for a new password. */

@@ -19,7 +19,7 @@ for (const elsewhere of [
 ])
   test(`after a sign-in the app does not lead to ${elsewhere}`, async ({ page, baseURL }) => {
     await page.goto(`/signup?next=${encodeURIComponent(elsewhere)}`)
-    await fill(page, { 'Full name': 'Ann Archer', 'E-mail': newAddress('ann'), Password: password })
+    await fill(page, { 'Full name': 'Ann Archer', Email: newAddress('ann'), Password: password })
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
     expect(new URL(page.url()).origin).toBe(new URL(baseURL!).origin)

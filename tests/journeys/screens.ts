@@ -49,7 +49,7 @@ const examples: { [Name in ScreenName]?: Example[] } = {
     {
       state: 'to delete an account that another person made',
       link: 'verifiedEmail',
-      act: press("I didn't make this account"),
+      act: press("I didn't create this account"),
       refused: ['applyActionCode'],
     },
     { state: 'to choose a password', link: 'resetPassword', act: press('Save new password') },
@@ -235,12 +235,12 @@ async function chooseOwner(page: Page) {
 }
 
 async function refuseSignIn(page: Page) {
-  await submit(page, 'Sign in', { 'E-mail': 'x@example.com', Password: 'not this' })
-  await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible()
+  await submit(page, 'Sign in', { Email: 'x@example.com', Password: 'not this' })
+  await expect(page.getByText('The email address or the password is wrong.')).toBeVisible()
 }
 
 async function askForLink(page: Page) {
-  await submit(page, 'Send reset link', { 'E-mail': 'x@example.com' })
+  await submit(page, 'Send reset link', { Email: 'x@example.com' })
   await expect(page.getByText(/on its way/)).toBeVisible()
 }
 

@@ -61,7 +61,7 @@ test('a visitor signs in by keyboard, and other tabs notice', async ({ page, con
 test('a visitor who closes the provider’s window reads so and can try again', async ({ page }) => {
   await page.goto('/signup')
   const popup = await popupOf(page, 'Continue with Google')
-  await shows(page, 'Go on in the window that just opened.')
+  await shows(page, 'Continue in the window that just opened.')
   await popup.close()
   await shows(page, 'The window was closed before you were done.')
   await consent(await popupOf(page, 'Continue with Google'), newLogin('cleo'))
@@ -96,7 +96,7 @@ test('a link that removes a user’s only way in says how to get in again', asyn
   await page.goto(await mailedLink(page, address))
   await shows(page, 'nobody can sign in to this account with Facebook any more')
   await page.getByRole('link', { name: 'Reset your password' }).click()
-  await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(address)
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(address)
   await page.getByRole('button', { name: 'Send reset link' }).click()
   await shows(page, 'If there is an account')
 })
@@ -134,7 +134,7 @@ test('a user can’t remove the last way into their account', async ({ page }) =
   await signUpWith(page, 'Google', newLogin('max'))
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Unlink Google' }).click()
-  await shows(page, 'This is the only way into your account. Set a password first.')
+  await shows(page, 'This is the only way to sign in to your account. Set a password first.')
 })
 
 test('a user without a password signs in again at their provider', async ({ page }) => {
@@ -142,7 +142,7 @@ test('a user without a password signs in again at their provider', async ({ page
   await signUpWith(page, 'Google', login)
   await refuseNext(page, 'updateEmail', 'auth/requires-recent-login')
   await page.goto('/edit-email')
-  await submit(page, 'Send link', { 'New e-mail': newAddress('ria-new') })
+  await submit(page, 'Send link', { 'New email': newAddress('ria-new') })
   const again = 'Sign in again with Google'
   await consent(await popupOf(page, again), newLogin('somebody-else'))
   await shows(page, "This account at the provider isn't linked to yours.")
@@ -174,7 +174,7 @@ test('linking asks for a recent sign-in, then goes on with another click', async
   await refuseNext(page, 'startProviderFlow', 'auth/requires-recent-login')
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Link GitHub' }).click()
-  await expect(page.getByRole('dialog', { name: 'Is it still you?' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: "Confirm it's you" })).toBeVisible()
   await consent(await popupOf(page, 'Sign in again with Google'), login)
   await shows(page, 'Now choose Link once more.')
   await consent(await popupOf(page, 'Link GitHub'), login)

@@ -192,7 +192,7 @@ test('an invitation that is refused offers the way on', async ({ page, another }
   const bob = await another('Bob Baker')
   const { id, zoe } = await openTeam(page, bob)
   await page.goto(projectPath('invite', id))
-  const email = page.getByLabel('E-mail', { exact: true })
+  const email = page.getByLabel('Email', { exact: true })
   const send = page.getByRole('button', { name: 'Send invitation' })
   await email.fill(zoe)
   await send.click()
@@ -203,7 +203,7 @@ test('an invitation that is refused offers the way on', async ({ page, another }
   await page.getByRole('button', { name: 'Resend invitation' }).click()
   await shows(page, `A new link is on its way to ${zoe}.`)
 
-  await fill(page, { 'E-mail': await addressOf(bob) })
+  await fill(page, { Email: await addressOf(bob) })
   await send.click()
   await shows(page, 'This user is already a member of this project')
   await page.getByRole('link', { name: 'Show in users' }).click()
@@ -221,7 +221,7 @@ test('without a free seat the owner is led to the plans, and others learn who th
   for (let seat = 2; seat < 10; seat++) await invites(page, id, newAddress('guest'))
   for (const visitor of [bob, page]) {
     await visitor.goto(projectPath('invite', id))
-    await fill(visitor, { 'E-mail': newAddress('late') })
+    await fill(visitor, { Email: newAddress('late') })
     await visitor.getByRole('button', { name: 'Send invitation' }).click()
     await shows(visitor, 'All 10 seats of this plan are taken.')
   }

@@ -80,7 +80,7 @@ test('forbidden characters are removed from a name that was entered in the Fireb
   expect(await signIn()).toMatchObject({ displayName: 'Ann https evil.example' })
 })
 
-test('a refused Firebase account whose e-mail address belongs to another user is logged with a hash of its id', async () => {
+test('a refused Firebase account whose email address belongs to another user is logged with a hash of its id', async () => {
   const { signIn, store, logged } = await aFirebaseWith('the-id-of-ann')
   const bob = { id: 'bob', emailVerified: true, displayName: 'Bob', language: null }
   await store.users.add({ ...bob, email: 'ann@example.com', now: new Date() })

@@ -52,7 +52,7 @@ test('changes of an account in the Firebase console are copied at the next sign-
   expect(await store.users.find(uid)).toEqual(user)
 })
 
-test('an e-mail address that was changed in the Firebase console counts as unverified', async () => {
+test('an email address that was changed in the Firebase console counts as unverified', async () => {
   const { store, signIn, aUser } = await aHouse()
   const { uid } = await aUser()
   await store.users.update(uid, { emailVerified: true }, new Date())
@@ -80,7 +80,7 @@ test('a user who existed before the switch to Firebase gets a Firebase account w
   expect(await signIn(email)).toMatchObject(early)
 })
 
-test('nobody can sign up with, or change to, the e-mail address of an account in the Firebase console', async () => {
+test('nobody can sign up with, or change to, the email address of an account in the Firebase console', async () => {
   const { identity, aUser } = await aHouse()
   const email = anAddress()
   await emulator.create({ localId: newId(), email, password })
@@ -89,7 +89,7 @@ test('nobody can sign up with, or change to, the e-mail address of an account in
   await expectRefused(identity.updateUser(uid, { email }), 'auth/email-already-in-use')
 })
 
-test('a Firebase account with the e-mail address of an existing user gives no access to that user’s data', async () => {
+test('a Firebase account with the email address of an existing user gives no access to that user’s data', async () => {
   const { store, signIn, aRow } = await aHouse()
   const row = await aRow({ emailVerified: true })
   const { id, email } = row
@@ -98,7 +98,7 @@ test('a Firebase account with the e-mail address of an existing user gives no ac
   expect(await store.users.find(id)).toEqual(row)
 })
 
-test('a Firebase account that was changed to another user’s e-mail address can’t sign in', async () => {
+test('a Firebase account that was changed to another user’s email address can’t sign in', async () => {
   const { signIn, aRow, aUser } = await aHouse()
   const { uid } = await aUser()
   const { email } = await aRow({ emailVerified: true })

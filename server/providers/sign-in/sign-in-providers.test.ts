@@ -34,7 +34,7 @@ test.each(['google', 'yahoo'])('a person can sign in with %s by OpenID Connect',
   expect(issuer.tokenRequests).toHaveLength(1)
 })
 
-test('an e-mail address from Microsoft counts as verified only if its domain belongs to the person’s organization', async () => {
+test('an email address from Microsoft counts as verified only if its domain belongs to the person’s organization', async () => {
   const issuer = await aMockIssuer({ ...ann, email_verified: true })
   const world = await aWorld(client('MICROSOFT', issuer))
   await world.aPerson('ann')
@@ -95,7 +95,7 @@ async function anApple(issuer: { url: string }) {
   return { browser, publicKey, comeBack }
 }
 
-test('a sign-in with GitHub takes the primary e-mail address and whether it is verified', async () => {
+test('a sign-in with GitHub takes the primary email address and whether it is verified', async () => {
   const github = await aGitHub()
   const world = await aWorld(client('GITHUB', github))
   const { user, record } = await signInWith(world, 'github')
@@ -114,7 +114,7 @@ test('a sign-in with GitHub takes the primary e-mail address and whether it is v
   expect((await signInWith(world, 'github')).page.reason).toBe(otherCredential)
 })
 
-test('e-mail addresses from Facebook count as unverified, and requests to Facebook’s API contain a proof of the app secret', async () => {
+test('email addresses from Facebook count as unverified, and requests to Facebook’s API contain a proof of the app secret', async () => {
   const facebook = await aFacebook()
   const world = await aWorld(client('FACEBOOK', facebook))
   const { user, record } = await signInWith(world, 'facebook')
@@ -125,7 +125,7 @@ test('e-mail addresses from Facebook count as unverified, and requests to Facebo
   expect(proof).toBe(createHmac('sha256', 'our-secret').update(accessToken).digest('hex'))
 })
 
-test('a sign-in with X takes the confirmed e-mail address, and sends the client secret in a header', async () => {
+test('a sign-in with X takes the confirmed email address, and sends the client secret in a header', async () => {
   const twitter = await aTwitter()
   const world = await aWorld(client('TWITTER', twitter))
   const { user, record } = await signInWith(world, 'twitter')
@@ -136,7 +136,7 @@ test('a sign-in with X takes the confirmed e-mail address, and sends the client 
   expect(twitter.tokenRequests[0]!.authorization).toBe(`Basic ${secret}`)
 })
 
-test('a sign-in with X is refused if X gives no e-mail address', async () => {
+test('a sign-in with X is refused if X gives no email address', async () => {
   const twitter = await aTwitter()
   twitter.user = { id: '7', name: 'Tia Tern', username: 'tia' }
   const { page } = await signInWith(await aWorld(client('TWITTER', twitter)), 'twitter')

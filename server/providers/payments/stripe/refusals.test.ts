@@ -72,7 +72,7 @@ const unavailable: [string, Answer][] = [
 test.each<[string, Answer, Reason]>([
   ...unavailable.map(([why, said]): [string, Answer, Reason] => [why, said, 'paymentsUnavailable']),
   ['no such customer', error(404, { code: 'resource_missing', param: 'id' }), 'customerNotFound'],
-  ['an e-mail address', error(400, { code: 'email_invalid', param: 'email' }), 'emailRefused'],
+  ['an email address', error(400, { code: 'email_invalid', param: 'email' }), 'emailRefused'],
   ['a phone number', error(400, { param: 'phone' }), 'phoneRefused'],
   ['a country', error(400, { param: 'address[country]' }), 'addressRefused'],
   ['something else', error(400, { code: 'parameter_unknown', param: 'x' }), 'paymentRejected'],
