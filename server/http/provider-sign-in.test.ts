@@ -145,7 +145,7 @@ test('a person who refuses consent at Google is not signed in, and the page says
   }
   const page = await signIn()
   expect(page).toMatchObject(refused('auth/user-cancelled'))
-  expect(page.text).toContain('You said no at the provider')
+  expect(page.text).toContain('You declined at the provider')
   expect(browser.cookie('atrium_refresh')).toBeUndefined()
 })
 

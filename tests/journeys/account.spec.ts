@@ -28,7 +28,7 @@ test('a user changes their name, and the form refuses a forbidden name', async (
   const name = page.getByLabel('Name', { exact: true })
   await submit(page, 'Save name', { Name: 'Verify at www.evil.example' })
   await expect(name).toHaveAccessibleDescription(
-    /^A name can't hold a web address or invisible characters\./,
+    /^A name can't contain a web address or invisible characters\./,
   )
   await expect(name).toBeFocused()
   await name.fill('Ann Baker')
@@ -59,18 +59,18 @@ test('a mailed link changes the email address, another undoes the change', async
   await page.goto(await mailedLink(page, before))
   await shows(page, `For ${before}`)
   await page.getByRole('button', { name: 'Restore this address' }).click()
-  await shows(page, `${before} is the address of your account again`)
+  await shows(page, `${before} is your account's address again`)
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue(before)
 
   await page.goto(await mailedLink(page, before))
   await changePassword(page)
-  await shows(page, 'Your password is changed')
+  await shows(page, 'Your password has been changed')
   await signIn(page, before, otherPassword)
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 
   await page.goto(change)
-  await shows(page, 'Failed to update your email', 'This link was used before')
+  await shows(page, 'Failed to update your email', 'This link has been used or replaced')
   await expect(page.getByRole('link', { name: 'Go to your profile' })).toBeVisible()
 })
 
@@ -80,7 +80,7 @@ test('a password that is easy to guess is refused, and the screen says why', asy
   await page.goto('/signup')
   await fill(page, { 'Full name': 'Ann Archer', Email: address })
   for (const [secret, words] of [
-    ['sunshine', 'Many people use this password'],
+    ['sunshine', 'Too many people use this password'],
     [address, 'This password is your email address or a part of it'],
     ['atrium2026', 'This password is little more than the name Atrium'],
   ] as const) {
@@ -94,7 +94,7 @@ test('a password that is easy to guess is refused, and the screen says why', asy
   await page.goto('/change-password')
   await changePassword(page, 'sunshine')
   await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
-    /Many people use this password/,
+    /Too many people use this password/,
   )
 })
 
@@ -143,7 +143,7 @@ test('a user with a project and a wrong address hears what to do first', async (
   await page.getByRole('button', { name: 'Delete and start again' }).click()
   await shows(page, 'This account owns a project.')
   await page.getByRole('link', { name: 'See your projects' }).click()
-  await shows(page, '1 project is yours')
+  await shows(page, 'You own 1 project')
 })
 
 test('the app says that it mailed too many verification links', async ({ page }) => {
@@ -171,7 +171,7 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     for (let time = 0; time < 2; time++) {
       await page.goto(link)
       await shows(page, `${ann} is verified`)
-      await shows(page, /The account was made on \w+ \d+, \d+ under the name Ann Archer\./)
+      await shows(page, /This account was created on \w+ \d+, \d+ under the name Ann Archer\./)
     }
     await page.getByRole('link', { name: 'Sign in' }).click()
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(ann)
@@ -213,7 +213,7 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     await page.getByRole('button', { name: "I didn't create this account" }).click()
     await page.getByRole('button', { name: 'Delete account' }).click()
     await shows(page, 'Failed to delete the account')
-    await shows(page, 'The account owns projects that are still active.')
+    await shows(page, 'The account owns active projects.')
     await page.getByRole('link', { name: 'Reset your password' }).click()
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(ann)
   })
@@ -229,8 +229,8 @@ test('a user changes their password and signs in with the new one', async ({ pag
   })
   await shows(page, 'Passwords do not match')
   await submit(page, 'Save password', { 'New password': 'short' })
-  await shows(page, 'The password needs at least 6 characters.')
-  await expectPassing(page, 'Your password is changed', () => changePassword(page))
+  await shows(page, 'Use at least 6 characters.')
+  await expectPassing(page, 'Your password has been changed', () => changePassword(page))
   await expect(page).toHaveURL(/\/profile$/)
   await signOut(page)
   await expect(page).toHaveURL(/\/signin/)
@@ -305,7 +305,7 @@ test('the link in a security mail locks the account', async ({ page, another }) 
 
   await owner.goto(await mailedLink(owner, ann))
   await changePassword(owner, 'a third good secret')
-  await shows(owner, 'Your password is changed')
+  await shows(owner, 'Your password has been changed')
   await signIn(owner, ann, 'a third good secret')
   await expect(owner.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
@@ -324,7 +324,7 @@ test('a link that does not work says why, and offers the sign-in', async ({ page
     ['secureAccount', 'Failed to lock your account'],
   ] as const) {
     await page.goto(`/auth/action?mode=${mode}&oobCode=made-up`)
-    await shows(page, words, 'This link was used before')
+    await shows(page, words, 'This link has been used or replaced')
     await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   }
 })

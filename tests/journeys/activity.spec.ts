@@ -83,7 +83,7 @@ test('a user’s activity shows that somebody typed a wrong password', async ({ 
     headers: { 'user-agent': firefox },
   })
   const newest = page.getByRole('table').getByRole('row').nth(1)
-  const words = /Somebody entered a wrong password with Firefox on Linux from [\w.:]+.*Your account/
+  const words = /Someone entered a wrong password with Firefox on Linux from [\w.:]+.*Your account/
   await expect(async () => {
     await page.goto('/activity')
     await expect(newest).toContainText(words, { timeout: 3000 })

@@ -41,7 +41,7 @@ test('under forced colours, chosen and focused elements look different', async (
   expect((await drawn(meter)).borderTopWidth).not.toBe('0px')
   for (const bar of await meter.locator('div').all())
     expect((await drawn(bar)).backgroundColor).not.toBe(canvas)
-  for (const words of ['Owner', 'Pending'])
+  for (const words of ['Owner', 'You'])
     expect((await drawn(page.getByText(words, { exact: true }))).borderTopWidth).not.toBe('0px')
 
   await page.getByRole('button', { name: /^Actions for/ }).focus()

@@ -77,13 +77,13 @@ test('a card is saved only after its owner has confirmed to the bank', async ({ 
   const save = page.getByRole('button', { name: 'Save card' })
   await saveCard(page, asksOnce)
   await bank.getByRole('button', { name: 'Fail authentication' }).click()
-  await shows(page, 'did not confirm that it was you')
+  await shows(page, "didn't confirm it was you")
   await expect(page.getByLabel('Card number')).toHaveValue(grouped(asksOnce))
 
   await save.click()
   await expect(bank.getByRole('button', { name: 'Complete authentication' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await shows(page, 'did not confirm that it was you')
+  await shows(page, "didn't confirm it was you")
   await expect(save).toBeFocused()
 
   await save.click()
@@ -94,7 +94,7 @@ test('a card is saved only after its owner has confirmed to the bank', async ({ 
 
 for (const [answer, words] of [
   ['Complete authentication', 'The card is saved and pays for this project now.'],
-  ['Fail authentication', 'did not confirm that it was you'],
+  ['Fail authentication', "didn't confirm it was you"],
 ] as const)
   test(`the owner returns from the bank’s own page after “${answer}”`, async ({ page }) => {
     const id = await addCard(page)
@@ -139,7 +139,7 @@ test('billing details are saved, and mistakes show at their fields', async ({ pa
   await receipts.setChecked(wanted)
   await save.click()
   await expect(taxId).toBeFocused()
-  await expect(taxId).toHaveAccessibleDescription(/doesn't fit its kind/)
+  await expect(taxId).toHaveAccessibleDescription(/doesn't match its type/)
   await taxId.fill('DE123456789')
   await expectPassing(page, 'Your billing details are saved', () => save.click())
   await expect(page).toHaveURL(/\/billing$/)
@@ -233,7 +233,7 @@ test('a card that a former owner left is removed on their profile', async ({ pag
   await shows(cards, 'Pays for Bridge renewal')
   await expect(cards.getByRole('link')).toHaveCount(0)
   await cards.getByRole('button', { name: 'Remove Visa •••• 4242 from Bridge renewal' }).click()
-  await shows(page, 'Its owner gets a mail and has to add another card.')
+  await shows(page, 'The owner gets an email and has to add another card.')
   await confirm(page, 'Remove card: Visa •••• 4242', 'Remove')
   await shows(page, 'Visa •••• 4242 is removed from Bridge renewal.')
   await expect(cards).toBeFocused()

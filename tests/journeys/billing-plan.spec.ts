@@ -123,7 +123,7 @@ test('a plan changes only after the owner has confirmed to the bank', async ({ p
   const bank = page.frameLocator('iframe')
   await page.getByRole('button', { name: 'Change to Enterprise' }).click()
   await bank.getByRole('button', { name: 'Fail authentication' }).click()
-  await shows(page, 'did not confirm that it was you')
+  await shows(page, "didn't confirm it was you")
   const { subscription } = await ask(page, 'getSubscription', { subscriptionId: id })
   expect(subscription.plan_id).toBe('pro')
   await page.getByRole('button', { name: 'Change to Enterprise' }).click()

@@ -114,6 +114,7 @@ function findBrokenWords() {
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const range = document.createRange()
     range.selectNodeContents(node)
+    if (getComputedStyle(node.parentElement!).whiteSpace === 'nowrap') continue
     if (range.getClientRects().length < 2) continue
     for (const { 0: word, index } of node.nodeValue!.matchAll(/[\p{Script=Latin}\p{N}@.]+/gu)) {
       range.setStart(node, index)
@@ -122,8 +123,12 @@ function findBrokenWords() {
       const width = lines.reduce((sum, line) => sum + line.width, 0)
       let block = node.parentElement!
       while (getComputedStyle(block).display.startsWith('inline')) block = block.parentElement!
-      // A long name may have to break, but no word of the language has more than 160 px.
-      if (lines.length > 1 && width < Math.max(block.clientWidth, 160))
+      // A long name may have to break, but no word of the language has 160 px.
+      // A letter with a look of its own is a rectangle of its own on the same line.
+      const isBroken = lines.some(
+        ({ top, bottom }) => top >= lines[0]!.bottom || bottom <= lines[0]!.top,
+      )
+      if (isBroken && width < Math.max(block.clientWidth, 160))
         faults.push(`the word “${word}” breaks in ${block.outerHTML.slice(0, 200)}`)
     }
   }

@@ -135,7 +135,7 @@ test('a project exists only after the buyer has confirmed to the bank', async ({
   await fillCheckout(page, '4000002500003155')
   await page.getByRole('button', { name: 'Create project' }).click()
   await bank.getByRole('button', { name: 'Fail authentication' }).click()
-  await shows(page, 'did not confirm that it was you')
+  await shows(page, "didn't confirm it was you")
   await expect(page.getByLabel('Card number')).toHaveValue(grouped('4000002500003155'))
   await page.getByRole('button', { name: 'Create project' }).click()
   await bank.getByRole('button', { name: 'Complete authentication' }).click()

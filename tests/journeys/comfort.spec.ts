@@ -40,7 +40,7 @@ test('the screen says that it is offline, and goes on once it is online', async 
   await context.setOffline(true)
   await expect(bar).toBeVisible()
   await submit(page, 'Save settings', { 'Project Name': 'Old ferry line' })
-  await shows(page, "The server can't be reached.")
+  await shows(page, "We can't reach the server.")
   await page.getByRole('link', { name: 'Users' }).click()
 
   await renames(page, id, 'New tunnel')

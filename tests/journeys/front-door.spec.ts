@@ -117,10 +117,10 @@ for (const width of [390, 1280])
 
     await page.goto('/signup')
     await fill(page, { 'Full name': 'Ann', Email: newAddress('ann'), Password: 'short' })
-    await expectStill('Password', pressEnter, 'The password needs at least 6 characters.')
+    await expectStill('Password', pressEnter, 'Use at least 6 characters.')
     await expect(page.getByText('At least 6 characters.', { exact: true })).toHaveCount(0)
     await fill(page, { Password: 'sunshine' })
-    await expectStill('Password', pressEnter, /^Many people use this password/)
+    await expectStill('Password', pressEnter, /^Too many people use this password/)
   })
 
 test('an unknown address is answered with 404, and search engines are told where to look', async ({

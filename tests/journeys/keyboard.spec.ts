@@ -208,7 +208,7 @@ test('by keyboard an administrator invites, edits, removes people', async ({ pag
   await expectDialog(page, 'Remove person: Bob Baker', 'Actions for Bob Baker')
   await chooseFor(page, 'Bob Baker', 'Remove from project')
   await confirm(page, 'Remove from project')
-  await shows(page, 'Bob Baker is removed from the project.')
+  await shows(page, 'Bob Baker has been removed.')
 
   await goTo(page, 'Activity')
   await type(page, 'Search by name or email', 'carla')

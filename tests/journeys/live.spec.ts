@@ -40,11 +40,11 @@ test('a new permission adds menu entries, its removal hides them', async ({ page
   await expect(bob.getByRole('heading', { name: 'Users' })).toBeVisible()
 
   await ask(page, 'updateUserPermissions', { subscriptionId, userId, permissions: [] })
-  await shows(bob, 'You are no longer an administrator of Bridge renewal.')
+  await shows(bob, "You're no longer an administrator of Bridge renewal.")
   await expect(bob).toHaveURL(new RegExp(`/subscription/${subscriptionId}$`))
   await expect(users).toHaveCount(0)
   await bob.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(bob.getByText('You are no longer an administrator')).toHaveCount(0)
+  await expect(bob.getByText("You're no longer an administrator")).toHaveCount(0)
 })
 
 test('a removed member reads of it, is denied access and can rejoin', async ({ page, another }) => {
@@ -60,11 +60,11 @@ test('a removed member reads of it, is denied access and can rejoin', async ({ p
   await expect(page.getByRole('button', { name: 'Actions for Bob Baker' })).toBeFocused()
   await chooseFor(page, 'Bob Baker', 'Remove from project')
   await confirm(page, 'Remove person: Bob Baker', 'Remove from project')
-  await shows(page, 'Bob Baker is removed from the project.', "It's just you so far")
+  await shows(page, 'Bob Baker has been removed.', "It's just you so far")
   await expect(page.getByRole('row', { name: 'Bob Baker' })).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Users' })).toBeFocused()
 
-  const notice = bob.getByText('You are no longer in the project Bridge renewal.')
+  const notice = bob.getByText("You're no longer a member of Bridge renewal.")
   await expect(notice).toBeVisible()
   await expect(bob).toHaveURL(/\/dashboard$/)
   await expect(bob.getByRole('link', { name: 'Bridge renewal' })).toHaveCount(0)

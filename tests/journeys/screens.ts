@@ -236,7 +236,7 @@ async function chooseOwner(page: Page) {
 
 async function refuseSignIn(page: Page) {
   await submit(page, 'Sign in', { Email: 'x@example.com', Password: 'not this' })
-  await expect(page.getByText('The email address or the password is wrong.')).toBeVisible()
+  await expect(page.getByText('The email address or password is wrong.')).toBeVisible()
 }
 
 async function askForLink(page: Page) {

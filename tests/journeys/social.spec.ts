@@ -63,7 +63,7 @@ test('a visitor who closes the provider’s window reads so and can try again', 
   const popup = await popupOf(page, 'Continue with Google')
   await shows(page, 'Continue in the window that just opened.')
   await popup.close()
-  await shows(page, 'The window was closed before you were done.')
+  await shows(page, 'The window was closed before you finished.')
   await consent(await popupOf(page, 'Continue with Google'), newLogin('cleo'))
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
@@ -76,7 +76,7 @@ test('a visitor who says no at the provider reads so on the same screen', async 
       popup.waitForEvent('close'),
       popup.getByRole('link', { name: 'Cancel' }).click(),
     ])
-    await shows(page, 'You said no at the provider.')
+    await shows(page, 'You declined at the provider.')
   }
   await expect(page).toHaveURL(/\/signin$/)
 })
@@ -98,7 +98,7 @@ test('a link that removes a user’s only way in says how to get in again', asyn
   await page.getByRole('link', { name: 'Reset your password' }).click()
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue(address)
   await page.getByRole('button', { name: 'Send reset link' }).click()
-  await shows(page, 'If there is an account')
+  await shows(page, "If there's an account")
 })
 
 test('a provider’s window that is cut off from ours still signs the visitor in', async ({
@@ -106,7 +106,7 @@ test('a provider’s window that is cut off from ours still signs the visitor in
 }) => {
   await page.goto('/signin')
   const popup = await popupOf(page, 'Continue with X')
-  await shows(page, 'The window was closed before you were done.')
+  await shows(page, 'The window was closed before you finished.')
   await submit(popup, 'Continue', { Login: newLogin('olga') })
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
@@ -121,7 +121,7 @@ test('an account at a provider is linked to one user at a time', async ({ page, 
   const rival = await another('Rival')
   await rival.goto('/profile')
   await consent(await popupOf(rival, 'Link Google'), login)
-  await shows(rival, "linked to somebody else's account here")
+  await shows(rival, "linked to someone else's account here")
 
   await page.getByRole('button', { name: 'Unlink Google' }).click()
   await shows(page, 'Google is unlinked.')
@@ -145,9 +145,9 @@ test('a user without a password signs in again at their provider', async ({ page
   await submit(page, 'Send link', { 'New email': newAddress('ria-new') })
   const again = 'Sign in again with Google'
   await consent(await popupOf(page, again), newLogin('somebody-else'))
-  await shows(page, "This account at the provider isn't linked to yours.")
+  await shows(page, "This provider account isn't the one linked to yours.")
   const popup = await popupOf(page, again)
-  const words = 'The link is on its way to the new address.'
+  const words = 'We sent a link to the new address.'
   await expectPassing(page, words, () => consent(popup, login))
 })
 
@@ -176,7 +176,7 @@ test('linking asks for a recent sign-in, then goes on with another click', async
   await page.getByRole('button', { name: 'Link GitHub' }).click()
   await expect(page.getByRole('dialog', { name: "Confirm it's you" })).toBeVisible()
   await consent(await popupOf(page, 'Sign in again with Google'), login)
-  await shows(page, 'Now choose Link once more.')
+  await shows(page, 'Now choose Link again.')
   await consent(await popupOf(page, 'Link GitHub'), login)
   await shows(page, 'GitHub is linked.')
 })

@@ -201,7 +201,7 @@ test('an invitation that is refused offers the way on', async ({ page, another }
   await expect(email).toHaveAttribute('aria-invalid', 'true')
   await expectOpenInBothThemes(page)
   await page.getByRole('button', { name: 'Resend invitation' }).click()
-  await shows(page, `A new link is on its way to ${zoe}.`)
+  await shows(page, `We sent a new link to ${zoe}.`)
 
   await fill(page, { Email: await addressOf(bob) })
   await send.click()
