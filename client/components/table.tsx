@@ -30,7 +30,7 @@ export type Column<Row> = {
   end?: boolean
   /** The class names of each cell, such as its width. */
   look?: string
-  /** Where a narrow row has the cell: class names with `narrow:`, such as `narrow:row-start-2`. */
+  /** Where a narrow row has the cell, such as `narrow:row-start-2`, or `narrow:hidden`. */
   folded?: string
   cell: (row: Row) => ReactNode
 }
@@ -66,7 +66,7 @@ export function Table<Row extends { id: string }>({
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="narrow:sr-only">
           <tr role="row" className="border-b border-line bg-sunken">
-            {columns.map(({ title, unnamed, head, end, sort }) => (
+            {columns.map(({ title, unnamed, head, end, sort, folded }) => (
               <th
                 key={title}
                 role="columnheader"
@@ -76,6 +76,7 @@ export function Table<Row extends { id: string }>({
                   'px-3 py-2 text-label first:ps-inset last:pe-inset font-strong text-faint',
                   end ? 'text-end' : 'text-start',
                   unnamed && 'print:hidden',
+                  folded === 'narrow:hidden' && folded,
                 )}
               >
                 <Head {...{ title, unnamed, head, sort }} />

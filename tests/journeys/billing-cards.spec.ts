@@ -188,7 +188,7 @@ test('the chosen administrator becomes the owner, and adds a card', async ({ pag
   // The screen stays until the page has read who owns the project now.
   const goOn = await hold(page, '**/api/getSubscription')
   await page.clock.install()
-  await expectPassing(page, 'Bob Baker is the owner now.', () =>
+  await expectPassing(page, 'Bob Baker is now the owner.', () =>
     confirm(page, 'Transfer ownership: Bob Baker', 'Transfer ownership'),
   )
   await page.clock.fastForward(10_000)

@@ -84,7 +84,7 @@ test('a larger plan costs what the preview said; a smaller one leaves credit', a
   await page.goBack()
   await expect(page.getByRole('button', { name: 'Current plan' })).toBeDisabled()
   await page.goForward()
-  await expectPassing(page, 'The project is on Enterprise now.', () =>
+  await expectPassing(page, 'The project is now on Enterprise.', () =>
     page.getByRole('button', { name: /^Pay \$[\d.]+ and change to Enterprise$/ }).click(),
   )
   await isOn(page, 'Enterprise')

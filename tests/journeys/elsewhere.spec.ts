@@ -42,7 +42,7 @@ test.describe('a member who leaves a project', () => {
     await page.goBack()
     await page.goBack()
     await expect(page).toHaveURL(/\/profile$/)
-    await expectPassing(page, 'You have left Bridge renewal.', letGo)
+    await expectPassing(page, "You've left Bridge renewal.", letGo)
     await expect(page).toHaveURL(/\/profile$/)
     await page.getByRole('banner').getByRole('link').first().click()
     await expectDashboard(page)
@@ -56,7 +56,7 @@ test.describe('a member who leaves a project', () => {
     await leave(page)
     await page.goBack()
     await expect(page.getByRole('heading', { name: 'Bridge renewal', exact: true })).toBeVisible()
-    await expectPassing(page, 'You have left Bridge renewal.', letGo)
+    await expectPassing(page, "You've left Bridge renewal.", letGo)
     await expectDashboard(page)
   })
 

@@ -330,7 +330,7 @@ test('a member leaves a project, and one message names it', async ({ page, anoth
   await page.getByRole('button', { name: 'Leave project' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await confirm(page, 'Leave project: Bridge renewal', 'Leave project')
-  await shows(page, 'You have left Bridge renewal.', 'Start with a project')
+  await shows(page, "You've left Bridge renewal.", 'Start with a project')
   await expect(page.getByText("You're no longer a member of")).toHaveCount(0)
 })
 
@@ -348,7 +348,7 @@ test('an owner gives up their projects, then deletes their account', async ({ pa
   await page.getByRole('link', { name: 'Transfer ownership of Bridge renewal' }).click()
   await page.getByRole('radio').check()
   await page.getByRole('button', { name: 'Transfer ownership' }).click()
-  const words = 'Bob Baker is the owner now. Taking you back to the deletion of your account.'
+  const words = 'Bob Baker is now the owner. Taking you back to deleting your account.'
   await expectPassing(page, words, () =>
     confirm(page, 'Transfer ownership: Bob Baker', 'Transfer ownership'),
   )

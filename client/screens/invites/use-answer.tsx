@@ -61,7 +61,7 @@ export function useInvitedAs() {
       sentence: t(host ? 'invites.from' : 'invites.fromNobody', words),
       meaning: tellingPermissions(held)
         .map((key) => t(permissions[key].text))
-        .join(' '),
+        .reduce((first, second) => t('common.sentences', { first, second })),
     }
   }
 }
