@@ -92,7 +92,7 @@ test('a toast says what was done even if the dialog is closed early', async ({ p
   await confirm(page, 'Remove person: Bob Baker', 'Remove from project')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expectPassing(page, 'Bob Baker is removed from the project.', letGo)
+  await expectPassing(page, 'Bob Baker has been removed.', letGo)
 })
 
 test('a late answer about a card does not move a user who canceled', async ({ page }) => {

@@ -13,6 +13,7 @@ const item = (page: Page, name: string | RegExp) => page.getByRole('menuitem', {
 /** Ann's second project, next to Bridge renewal. Both have been open, the second one last. */
 async function twoProjects(page: Page) {
   const first = await annsProject(page, { plan: 'pro', screen: 'users' })
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
   const second = await aProject(page, { name: 'Old ferry line' })
   await page.goto(projectPath('users', second))
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
@@ -230,16 +231,17 @@ test('a slow server leaves the frame on screen, and after four seconds it says s
   expect(await page.evaluate(() => (window as unknown as { moved: number[] }).moved)).toEqual([])
 })
 
-test('on wide screens a visitor’s card is in the middle, and the bar ends at the scrollbar', async ({
+test('on wide screens a visitor’s card and the bar take the room beside the scrollbar', async ({
   page,
 }) => {
-  await page.goto('/signin')
+  const room = () => page.evaluate(() => document.body.clientWidth)
+  await page.goto('/invitation')
   const { x, width } = (await page.getByRole('main').boundingBox())!
-  expect(x + width / 2).toBe(640)
+  expect(x + width / 2).toBe((await room()) / 2)
   await annsProject(page)
   await page.goto('/dashboard')
   const bar = (await page.getByRole('banner').boundingBox())!
-  expect([bar.x, bar.width]).toEqual([0, await page.evaluate(() => document.body.clientWidth)])
+  expect([bar.x, bar.width]).toEqual([0, await room()])
   await expect(page.locator('html')).toHaveCSS('overflow-y', 'scroll')
 })
 

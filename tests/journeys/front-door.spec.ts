@@ -113,7 +113,7 @@ for (const width of [390, 1280])
     await fill(page, { Email: newAddress('ann'), Password: 'not this one' })
     await expectStill('Password', pressEnter, 'Failed to sign in')
     await emailOf(page).fill('')
-    await expectStill('Email', pressEnter, 'Fill in this field.')
+    await expectStill('Email', pressEnter, 'Enter an email address.')
 
     await page.goto('/signup')
     await fill(page, { 'Full name': 'Ann', Email: newAddress('ann'), Password: 'short' })

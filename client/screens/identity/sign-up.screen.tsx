@@ -7,7 +7,6 @@ import { CallForm } from '../../components/call-form.tsx'
 import { PasswordField, TextField } from '../../components/fields.tsx'
 import { Message } from '../../components/message.tsx'
 import { TextLink } from '../../components/button.tsx'
-import { Problem } from '../../components/message.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { Consent } from './consent.tsx'
@@ -28,7 +27,12 @@ export function SignUp() {
   function explain(error: CallError) {
     if (error.reason !== 'auth/email-already-in-use') return undefined
     const wayOn = <TextLink {...linkTo(paths.signIn)}>{t('auth.signInInstead')}</TextLink>
-    return <Problem error={error} action={wayOn} />
+    // The field says why.
+    return (
+      <Message tone="bad" action={wayOn}>
+        {t('auth.signUpFailed')}
+      </Message>
+    )
   }
 
   return (
