@@ -11,8 +11,9 @@ import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const target = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
+/** The paths that Vite forwards to the server. Modules of the app are in /api/ too. */
 const ofServer =
-  '/api /live /auth/provider /dev /sandbox /invoices /webhooks /healthz /readyz'.split(' ')
+  '^/api/\\w+$ /live /auth/provider /dev /sandbox /invoices /webhooks /healthz /readyz'.split(' ')
 
 /** What the first visit to the sign-in screen may weigh: JavaScript and CSS, kB after gzip -9. */
 const budget = {

@@ -27,6 +27,25 @@ test('a copied link opens the same invitation as the mailed one, and does not ve
   expect(mailed).not.toBe(code)
 })
 
+test('nobody signs up with the code of a copied link, which does not prove the address', async () => {
+  const { world, link } = await anInvitedBob()
+  const person = { fullName: 'Bob Baker', email: 'bob@example.com', password: 'over the bridge' }
+  const withCode = { ...person, inviteCode: await link() }
+  await world.cannot('signUp', withCode, 'inviteNotFound')
+  const { user } = await world.does('signUp', person)
+  expect(user.emailVerified).toBe(false)
+})
+
+test('a copied link does not tell whether the invited person has an account', async () => {
+  const { world, link } = await anInvitedBob()
+  const mailed = await world.mailedCode('bob@example.com')
+  await world.aPerson('bob')
+  expect(await world.does('checkInvite', { code: await link() })).toMatchObject({
+    hasAccount: false,
+  })
+  expect(await world.does('checkInvite', { code: mailed })).toMatchObject({ hasAccount: true })
+})
+
 test('a copied link does not let another person join', async () => {
   const { world, inviteId, link } = await anInvitedBob()
   const mallory = await world.aPerson('mallory')

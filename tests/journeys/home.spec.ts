@@ -204,7 +204,7 @@ test('long names fit on every width', async ({ page, another }) => {
     [admin, '/dashboard'],
   ] as const) {
     await guest.goto(path)
-    await expect(guest.getByText(long).first()).toBeVisible()
+    await expect(guest.getByRole('main').getByText(long).first()).toBeVisible()
     for (const width of [320, 360, 390, 600, 768, 800, 1024, 1280, 1920]) {
       await guest.setViewportSize({ width, height: 800 })
       expect(await guest.evaluate(findFaults), `${path} at ${width} px`).toEqual([])

@@ -139,7 +139,7 @@ test('by keyboard a person changes their account', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Create project' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Create your first project' })).toBeFocused()
 
   await tabTo(page, page.getByRole('button', { name: 'Your account' }), 'Shift+Tab')
   await page.keyboard.press('Space')
