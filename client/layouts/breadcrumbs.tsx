@@ -36,7 +36,7 @@ function Crumb({ to, children }: { to: string; children: string }) {
   return (
     <TextLink
       {...useReturnLink(to)}
-      className="touch-target relative py-0.5 text-soft! hover:text-ink!"
+      className="touch-target relative py-1 text-soft! hover:text-ink!"
     >
       {children}
     </TextLink>

@@ -72,7 +72,7 @@ test('a receipt for each payment is mailed to the billing email address, unless 
   const receiptsTo = async (to: string) =>
     (await world.mails(to)).filter(({ subject }) => subject.startsWith('Your receipt'))
   expect(await receiptsTo('owner@example.com')).toMatchObject([
-    { links: [expect.stringContaining('/invoices/')] },
+    { links: expect.arrayContaining([expect.stringContaining('/invoices/')]) },
   ])
   await owner.updatesBilling(subscriptionId, { billing_email: 'books@example.com' })
   await world.passAtProvider(8 * 24 * 3600)

@@ -123,12 +123,15 @@ function findBrokenWords() {
       const width = lines.reduce((sum, line) => sum + line.width, 0)
       let block = node.parentElement!
       while (getComputedStyle(block).display.startsWith('inline')) block = block.parentElement!
-      // A long name may have to break, but no word of the language has 160 px.
       // A letter with a look of its own is a rectangle of its own on the same line.
       const isBroken = lines.some(
         ({ top, bottom }) => top >= lines[0]!.bottom || bottom <= lines[0]!.top,
       )
-      if (isBroken && width < Math.max(block.clientWidth, 160))
+      const { paddingLeft, paddingRight } = getComputedStyle(block)
+      // Quotation marks need room beside a word. A long name may have to break, a short word never.
+      const room =
+        block.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      if (isBroken && width < Math.max(room - 24, 160))
         faults.push(`the word “${word}” breaks in ${block.outerHTML.slice(0, 200)}`)
     }
   }

@@ -100,7 +100,7 @@ test('saving and canceling a form end its draft, and so does signing out', async
   await name.fill('Ann Cook')
   await page.getByRole('link', { name: 'Projects' }).click()
   expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toContain('Ann Cook')
-  await signOut(page)
+  await Promise.all([page.waitForResponse('**/api/signOut'), signOut(page)])
   await expect(page).toHaveURL(/\/signin/)
   expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
   await signIn(page, ann)

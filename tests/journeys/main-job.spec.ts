@@ -129,6 +129,7 @@ function counting() {
     screens: new Set<string>(),
     click: async (target: Locator) => {
       count.clicks++
+      await target.waitFor()
       const { pathname } = new URL(target.page().url())
       count.screens.add(screenEntries.find(([, { path }]) => matchPath(path, pathname))![0])
       await target.click()

@@ -94,7 +94,7 @@ test('a link that removes a user’s only way in says how to get in again', asyn
   const address = `${login}@example.com`
   await page.context().clearCookies()
   await page.goto(await mailedLink(page, address))
-  await shows(page, 'nobody can sign in to this account with Facebook any more')
+  await shows(page, 'Facebook was linked before this address was verified.')
   await page.getByRole('link', { name: 'Reset your password' }).click()
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue(address)
   await page.getByRole('button', { name: 'Send reset link' }).click()
@@ -116,7 +116,7 @@ test('an account at a provider is linked to one user at a time', async ({ page, 
   await signedInAs(page, 'Lin Lee')
   await page.goto('/profile')
   await consent(await popupOf(page, 'Link Google'), login)
-  await shows(page, 'Google is linked. You can sign in with it from now on.')
+  await shows(page, 'Google is linked. You can now sign in with it.')
 
   const rival = await another('Rival')
   await rival.goto('/profile')

@@ -110,7 +110,7 @@ export function Activity() {
               caption={title}
               columns={columns}
               rows={data.activity}
-              folded="narrow:grid-cols-[auto_minmax(0,1fr)]"
+              folded="narrow:grid-cols-[fit-content(70%)_minmax(0,1fr)]"
               pages={pages}
             />
             <Pagination pages={pages} found={found} total={data.total} />
@@ -126,14 +126,11 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
   const t = useT()
   const where: Column<Activity> = {
     title: 'activity.where',
-    look: 'text-soft',
+    look: 'text-soft wide:min-w-36',
     folded: 'narrow:ps-10 narrow:text-small',
     cell: ({ kind, subscription }) =>
       subscription ? (
-        <TextLink
-          to={projectPath('subscription', subscription.id)}
-          className="block wrap-break-word"
-        >
+        <TextLink to={projectPath('subscription', subscription.id)} className="block wrap-anywhere">
           {subscription.name || t('common.untitledProject')}
         </TextLink>
       ) : (

@@ -33,7 +33,7 @@ export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResu
       ref={region}
       tabIndex={-1}
       aria-label={t('users.several.results')}
-      className="grid gap-4 outline-none"
+      className="grid grid-cols-1 gap-4 outline-none"
     >
       <LiveRegion>
         <Summary lines={lines} busy={busy} />

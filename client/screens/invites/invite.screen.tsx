@@ -28,7 +28,7 @@ export function Invite() {
       {!isActive && <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>}
       {isActive && !user.emailVerified && <VerifyEmailNote text="users.verifyToInvite" />}
       {isActive && user.emailVerified && (
-        <div className="grid gap-5">
+        <div className="grid grid-cols-1 gap-5">
           <Ways several={several} />
           {several ? <InviteSeveral /> : <InviteOne />}
         </div>
