@@ -204,7 +204,7 @@ test('the chosen administrator becomes the owner, and adds a card', async ({ pag
   await shows(page, /The owner has to add one before \w+ \d+, \d{4}\./)
   await guest.goto(`/subscription/${id}`)
   await shows(guest, /^Add a card before \w+ \d+, \d{4}\./)
-  await guest.getByRole('link', { name: 'Add card' }).click()
+  await guest.getByRole('link', { name: 'Add card' }).first().click()
   await expect(cardEndingIn(guest, '4242')).toBeHidden()
   await saveCard(guest, '5555555555554444')
   await expect(cardEndingIn(guest, '4444')).toContainText('Default')
