@@ -29,8 +29,8 @@ const team = [
   'Hiro Tanaka',
   'Ines Moreau',
   'Jonas Lindqvist',
-  'Zofia Nowak',
   '王小明',
+  'Zofia Nowak',
 ]
 
 const day = 24 * 3600
@@ -105,6 +105,12 @@ export async function playWorld(ask: Ask, time: Time) {
     })
     await bank.addCard(annNow, busy, await bank.aCard('5555555555554444', '08/2032'))
     await cardsOf(annNow, busy, 2)
+    // The webhook that records the card comes later than the card.
+    await until(async () => {
+      const page = { subscriptionId: busy, page: 1, pageSize: 10 } as const
+      const { activity } = await annNow.call('listActivity', page)
+      return activity.some(({ details }) => details['last4'] === '4444')
+    })
   }
   const kim = { email: 'kim.park@example.com', name: 'Kim Park' }
   await invites(annNow, kim, busy, lesser)
