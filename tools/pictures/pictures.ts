@@ -7,6 +7,7 @@ import { openScene } from '../scene/scene.ts'
 import { screens } from '../screens/list.ts'
 import { looks, show } from '../screens/looks.ts'
 import { visitorsOf } from '../screens/visitors.ts'
+import { filmWalk } from './walk.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
 mkdirSync(folder, { recursive: true })
@@ -21,6 +22,7 @@ for (const theme of ['light', 'dark'] as const) {
   const pictures = [await home.screenshot(), await people.screenshot()]
   writeFileSync(join(folder, `product-${theme}.png`), await compose(browser, pictures, theme))
 }
+writeFileSync(join(folder, 'walk.gif'), await filmWalk(browser, scene))
 await browser.close()
 await scene.stop()
 
