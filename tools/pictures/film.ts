@@ -64,10 +64,11 @@ async function encode(page: Page, frames: Frame[]) {
         pen.drawImage(image, 0, 0, width, height)
         if (pointer) {
           pen.translate(pointer.x, pointer.y)
-          const arrow = new Path2D('M0 0v17l4-4 3 7 3-1.300-3-7h6z')
+          const arrow = new Path2D('M0 0v17l4-4 3 7 3-1.3-3-7h6z')
           pen.lineWidth = 2.5
           pen.strokeStyle = '#fff'
           pen.stroke(arrow)
+          // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas is no array
           pen.fill(arrow)
         }
         const { data } = pen.getImageData(0, 0, width, height)
@@ -75,13 +76,18 @@ async function encode(page: Page, frames: Frame[]) {
       }
       const { modernGif } = window as unknown as { modernGif: typeof import('modern-gif') }
       const blob = await modernGif.encode({
-        ...{ width, height, frames: drawn, maxColors: 255, looped: true },
+        width,
+        height,
+        frames: drawn,
+        maxColors: 255,
+        looped: true,
         format: 'blob',
       })
       const reader = new FileReader()
+      const isRead = new Promise((resolve) => reader.addEventListener('load', resolve))
       reader.readAsDataURL(blob)
-      await new Promise((resolve) => (reader.onload = resolve))
-      return String(reader.result)
+      await isRead
+      return reader.result as string
     },
     { width, height, frames },
   )
