@@ -119,7 +119,8 @@ function PaymentBanner() {
   const cards = projectPath('managePaymentMethods', id)
   if (!isAdmin || !isActive) return null
   if (payment !== 'ok') {
-    if (pathname === billing) return null
+    // The project's home has a card about it.
+    if (pathname === billing || pathname === projectPath('subscription', id)) return null
     const says = payment === 'past_due' ? 'billing.pastDue' : 'billing.actionRequired'
     return <Banner says={t(says)} to={billing} link="billing.overdue.toBilling" />
   }

@@ -45,7 +45,7 @@ test('an owner finds plan, next payment, people and the latest activity', async 
   )
   const activity = card(page, 'Latest activity').getByRole('listitem')
   await expect(activity).toHaveCount(5)
-  await expect(activity.first()).toContainText('You')
+  await expect(activity.first()).toContainText('Ann Archer')
   await expect(activity.first().locator('time')).toHaveAttribute('title', /\d:\d\d/)
   await expect(card(page, 'Get started')).toHaveCount(0)
   for (const [link, path] of [

@@ -1,14 +1,11 @@
-import type { Activity } from '#contract/entities.ts'
 import { useCall } from '../../api/queries.tsx'
-import { useSession } from '../../api/session.ts'
 import { Ago } from '../../components/ago.tsx'
-import { Avatar } from '../../components/avatar.tsx'
 import { Problem } from '../../components/message.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
-import { useActivityWords } from '../activity/use-activity-words.ts'
+import { WhoDidWhat } from '../activity/who-did-what.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { HomeCard } from './home-card.tsx'
 import { useSteps } from './use-steps.ts'
@@ -50,7 +47,10 @@ export function ActivityAndSteps() {
         {isReady && entries.length > 0 && (
           <ul className="divide-y divide-line">
             {entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
+              <li key={entry.id} className="flex items-start justify-between gap-3 px-inset py-3">
+                <WhoDidWhat entry={entry} own={false} />
+                <Ago at={entry.created} className="shrink-0 pt-1 text-small text-faint" />
+              </li>
             ))}
           </ul>
         )}
@@ -60,40 +60,13 @@ export function ActivityAndSteps() {
   )
 }
 
-function Entry({ entry }: { entry: Activity }) {
-  const t = useT()
-  const { user } = useSession()
-  const { nameOf, sentence } = useActivityWords()
-  const { actor, created } = entry
-  const name = actor?.id === user.uid ? t('users.you') : nameOf(entry)
-  return (
-    <li className="flex gap-3 px-inset py-3">
-      <Avatar
-        id={actor?.id ?? ''}
-        name={actor?.name || '–'}
-        className="mt-0.75 size-8 text-small"
-      />
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <span className="min-w-0 font-strong wrap-anywhere">{name}</span>
-          <Ago at={created} className="text-small text-faint" />
-        </p>
-        <p className="text-soft wrap-anywhere">{sentence(entry)}</p>
-      </div>
-    </li>
-  )
-}
-
 function ActivitySkeleton() {
   return (
     <Skeleton className="divide-y divide-line">
       {Array.from({ length: mostEntries }, (_, key) => (
-        <div key={key} className="flex h-16 items-center gap-3 px-inset">
-          <Bone className="size-8 rounded-full!" />
-          <span className="grid flex-1 gap-2">
-            <Bone className="h-3.5 w-28" />
-            <Bone className="h-3.5 w-3/5" />
-          </span>
+        <div key={key} className="flex h-13 items-center gap-3 px-inset">
+          <Bone className="size-7 rounded-full!" />
+          <Bone className="h-3.5 w-3/5" />
         </div>
       ))}
     </Skeleton>
