@@ -1,4 +1,5 @@
 import { limits } from '#config/limits.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import type { Check } from './field-errors.ts'
 import { PasswordField } from './fields.tsx'
 
@@ -7,16 +8,24 @@ export function NewPasswordFields({ email }: { email: string }) {
   return (
     <>
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        name="newPassword"
-        label="auth.newPassword"
-        autoComplete="new-password"
-        minLength={limits.passwords.minLength}
-        maxLength={limits.passwords.maxLength}
-        hint="auth.passwordHint"
-      />
+      <NewPasswordField name="newPassword" label="auth.newPassword" />
       <PasswordField name="confirm" label="auth.confirmPassword" autoComplete="new-password" />
     </>
+  )
+}
+
+type NewPasswordFieldProps = { name: string; label: MessageKey }
+
+/** A password that the server judges, with its rule as the hint. */
+export function NewPasswordField(props: NewPasswordFieldProps) {
+  return (
+    <PasswordField
+      {...props}
+      autoComplete="new-password"
+      minLength={limits.passwords.minLength}
+      maxLength={limits.passwords.maxLength}
+      hint="auth.passwordHint"
+    />
   )
 }
 

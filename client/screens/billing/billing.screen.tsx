@@ -1,18 +1,15 @@
-import type { Activity } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
 import { useEffect, useRef, useState } from 'react'
-import { useCall } from '../../api/queries.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { TextLink } from '../../components/button.tsx'
-import { firstPage } from '../../components/use-query.ts'
-import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { BillingActions, CancelCard, FormerActions, reasonId } from './billing-actions.tsx'
 import { CurrentPlan } from './current-plan.tsx'
 import { Invoices } from './invoices.tsx'
 import { Overdue } from './overdue.tsx'
+import { useCancellation } from './use-cancellation.ts'
 
 export function Billing() {
   const t = useT()
@@ -49,9 +46,7 @@ function Paid() {
 /** Says when and why the project ended. All buttons below are disabled for that reason. */
 function CanceledNotice() {
   const t = useT()
-  const { subscriptionId } = useProject()
-  const { data } = useCall('listActivity', { subscriptionId, area: 'project', ...firstPage })
-  const end = data?.activity.find(({ kind }) => kind === 'projectCanceled')
+  const { says } = useCancellation()
   return (
     <Message
       tone="neutral"
@@ -62,20 +57,11 @@ function CanceledNotice() {
         </TextLink>
       }
     >
-      {end && <How {...end} />}{' '}
+      {says}{' '}
       {t('common.sentences', {
         first: t('billing.cancel.nothingMore'),
         second: t('billing.cancel.cards'),
       })}
     </Message>
   )
-}
-
-function How({ created, actor, details }: Activity) {
-  const t = useT()
-  const date = useFormat().date(created)
-  if (details['because'] === 'unpaid') return t('billing.cancel.doneUnpaid', { date })
-  return actor?.name
-    ? t('billing.cancel.doneBy', { date, name: actor.name })
-    : t('billing.cancel.doneOn', { date })
 }

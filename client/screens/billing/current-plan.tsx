@@ -1,13 +1,10 @@
 import { plans, type Plan } from '#config/plans.ts'
-import { useCall } from '../../api/queries.tsx'
 import { Badge, Card } from '../../components/card.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
-import { SeatMeter } from '../../components/seat-meter.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { firstPage } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { SeatsTaken } from '../members/seats-taken.tsx'
 import { useBillingAccess } from './billing-actions.tsx'
 import { NextPayment } from './next-payment.tsx'
 import { weeklyPrice } from './plans.ts'
@@ -35,7 +32,11 @@ export function CurrentPlan() {
             </p>
             {!isActive && <Badge dot>{t('project.status.canceled')}</Badge>}
           </div>
-          {isActive && <SeatsTaken />}
+          {isActive && (
+            <div className="max-w-80">
+              <SeatsTaken />
+            </div>
+          )}
         </div>
       </Card>
       {renews !== null && <NextPayment at={renews} />}
@@ -58,22 +59,6 @@ function PlanActions() {
           {t('billing.overview.upgrade', { plan: t(popular.titleKey) })}
         </ButtonLink>
       )}
-    </div>
-  )
-}
-
-/** Reads the seats from the first page of the users list. Every page has them. */
-function SeatsTaken() {
-  const { subscriptionId } = useProject()
-  const { data, error } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
-  if (error && !data) return null
-  if (!data)
-    return (
-      <Skeleton className="grid h-8.5 content-between py-0.5" bones={['h-3.5 w-32', 'h-1.5']} />
-    )
-  return (
-    <div className="max-w-80">
-      <SeatMeter seats={data.seats} />
     </div>
   )
 }

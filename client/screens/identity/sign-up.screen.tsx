@@ -1,11 +1,11 @@
-import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
 import { useLocation } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { Breakable } from '../../components/breakable.tsx'
 import { CallForm } from '../../components/call-form.tsx'
-import { PasswordField, TextField } from '../../components/fields.tsx'
+import { TextField } from '../../components/fields.tsx'
 import { Message } from '../../components/message.tsx'
+import { NewPasswordField } from '../../components/new-password-fields.tsx'
 import { TextLink } from '../../components/button.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
@@ -59,14 +59,7 @@ export function SignUp() {
           required
         />
         <EmailField onType={onType} />
-        <PasswordField
-          name="password"
-          label="auth.password"
-          autoComplete="new-password"
-          minLength={limits.passwords.minLength}
-          maxLength={limits.passwords.maxLength}
-          hint="auth.passwordHint"
-        />
+        <NewPasswordField name="password" label="auth.password" />
       </CallForm>
       <ProviderButtons />
       <Consent />

@@ -1,4 +1,3 @@
-import { limits } from '#config/limits.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
@@ -8,8 +7,9 @@ import type { CallError } from '../../api/post.ts'
 import { Breakable } from '../../components/breakable.tsx'
 import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
-import { PasswordField, TextField, textOf } from '../../components/fields.tsx'
+import { TextField, textOf } from '../../components/fields.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
+import { NewPasswordField } from '../../components/new-password-fields.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { withReturn } from '../../platform/return-path.ts'
@@ -95,14 +95,7 @@ export function SignUpToJoin(props: SignUpToJoinProps) {
           required
         />
         <InvitedAddress email={invite.email} />
-        <PasswordField
-          name="password"
-          label="auth.password"
-          autoComplete="new-password"
-          minLength={limits.passwords.minLength}
-          maxLength={limits.passwords.maxLength}
-          hint="auth.passwordHint"
-        />
+        <NewPasswordField name="password" label="auth.password" />
       </CallForm>
       <ProviderButtons />
       <p className="text-center text-soft">

@@ -1,11 +1,8 @@
-import { useCall } from '../../api/queries.tsx'
 import { PlanFeatures } from '../../components/plan-grid.tsx'
-import { SeatMeter } from '../../components/seat-meter.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { weeklyPrice } from '../billing/plans.ts'
+import { SeatsTaken } from '../members/seats-taken.tsx'
 import { HomeCard } from './home-card.tsx'
 
 export function PlanCard() {
@@ -35,16 +32,4 @@ export function PlanCard() {
       </div>
     </HomeCard>
   )
-}
-
-/** Reads the seats from the first page of the users list. Every page has them. */
-function SeatsTaken() {
-  const { subscriptionId } = useProject()
-  const { data, error } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
-  if (error && !data) return null
-  if (!data)
-    return (
-      <Skeleton className="grid h-8.5 content-between py-0.5" bones={['h-3.5 w-32', 'h-1.5']} />
-    )
-  return <SeatMeter seats={data.seats} />
 }

@@ -1,13 +1,10 @@
-import type { Activity } from '#contract/entities.ts'
-import { useCall } from '../../api/queries.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Bone } from '../../components/skeleton.tsx'
-import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
+import { useCancellation } from '../billing/use-cancellation.ts'
 import { ActivityAndSteps } from './activity-and-steps.tsx'
 import { NextPaymentCard } from './next-payment-card.tsx'
 import { PeopleCard } from './people-card.tsx'
@@ -51,21 +48,20 @@ export function ProjectDashboard() {
   )
 }
 
-/** Administrators also read when and why, which the activity says. */
+/** Administrators also read when and why. */
 function CanceledMessage() {
   const t = useT()
-  const { subscriptionId, isAdmin } = useProject()
-  const { data, isLoading } = useCall(
-    'listActivity',
-    { subscriptionId, area: 'project', ...firstPage },
-    { enabled: isAdmin },
-  )
-  const end = data?.activity.find(({ kind }) => kind === 'projectCanceled')
-  const title = end ? <How {...end} /> : t('home.canceledTitle')
+  const { isLoading, says } = useCancellation()
   return (
     <Message
       tone="neutral"
-      title={isLoading ? <Bone className="my-auto h-5 w-60 animate-late" /> : title}
+      title={
+        isLoading ? (
+          <Bone className="my-auto h-5 w-60 animate-late" />
+        ) : (
+          (says ?? t('home.canceledTitle'))
+        )
+      }
     >
       {t('common.sentences', {
         first: t('billing.cancel.nothingMore'),
@@ -73,13 +69,4 @@ function CanceledMessage() {
       })}
     </Message>
   )
-}
-
-function How({ created, actor, details }: Activity) {
-  const t = useT()
-  const date = useFormat().date(created)
-  if (details['because'] === 'unpaid') return t('billing.cancel.doneUnpaid', { date })
-  return actor?.name
-    ? t('billing.cancel.doneBy', { date, name: actor.name })
-    : t('billing.cancel.doneOn', { date })
 }
