@@ -73,6 +73,8 @@ test('a canceled project says so in the frame, one that was left is offered no m
 
 test('another user of the browser sees none of the projects that were open', async ({ page }) => {
   await twoProjects(page)
+  // The page would ask for the first user's project as the second user.
+  await page.goto('about:blank')
   await signedInAs(page, 'Bob Baker')
   const own = await aProject(page, { name: 'Harbour' })
   await page.goto(projectPath('subscription', own))

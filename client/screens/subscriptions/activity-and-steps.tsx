@@ -45,10 +45,12 @@ export function ActivityAndSteps() {
           <p className="p-inset text-soft">{t('activity.emptyTitle')}</p>
         )}
         {isReady && entries.length > 0 && (
-          <ul className="divide-y divide-line">
+          <ul className="grid grid-cols-1 divide-y divide-line">
             {entries.map((entry) => (
               <li key={entry.id} className="flex items-start justify-between gap-3 px-inset py-3">
-                <WhoDidWhat entry={entry} own={false} />
+                <div className="min-w-0">
+                  <WhoDidWhat entry={entry} own={false} />
+                </div>
                 <Ago at={entry.created} className="shrink-0 pt-1 text-small text-faint" />
               </li>
             ))}
