@@ -242,6 +242,7 @@ test('on wide screens a visitor’s card and the bar take the room beside the sc
   expect(x + width / 2).toBe((await room()) / 2)
   await annsProject(page)
   await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
   const bar = (await page.getByRole('banner').boundingBox())!
   expect([bar.x, bar.width]).toEqual([0, await room()])
   await expect(page.locator('html')).toHaveCSS('overflow-y', 'scroll')
