@@ -123,7 +123,7 @@ for (const width of [390, 1280])
     await expectStill('Password', pressEnter, /^Too many people use this password/)
   })
 
-test('an unknown address is answered with 404, and search engines are told where to look', async ({
+test('the server answers an unknown address with 404, and robots.txt says what search engines may read', async ({
   request,
 }) => {
   for (const [path, status] of [

@@ -119,7 +119,10 @@ test('the first steps are ticked as they are done, and can be hidden', async ({ 
   await expect(steps).toHaveCount(0)
 })
 
-test('a missing payment is told where it can be paid', async ({ page, another }) => {
+test('a project whose payment is overdue says so, and leads to where it can be paid', async ({
+  page,
+  another,
+}) => {
   const admin = await another('Bob Baker')
   const id = await annsProject(page, { plan: 'pro', admin })
   await missesPayment(page, id, 'past_due')

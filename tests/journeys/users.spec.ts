@@ -129,7 +129,7 @@ test('on a phone people are selected by a button, and the list does not move', a
   await expect(page.getByRole('checkbox')).toHaveCount(0)
 })
 
-test('an administrator downloads everyone as CSV, whatever the filter', async ({
+test('an administrator downloads everyone as CSV, also while the list is filtered', async ({
   page,
   another,
 }) => {

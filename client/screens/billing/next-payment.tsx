@@ -10,6 +10,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
+import { nextCharge } from './next-charge.ts'
 import { weeklyPrice } from './plans.ts'
 
 /** Shows the next payment, or the end of the plan. The owner also sees the card and the credit. */
@@ -18,7 +19,7 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
   const format = useFormat()
   const { subscription, plan, isOwner } = useProject()
   const { ends, is_paused: isPaused } = subscription
-  const isPaid = !isPaused && (ends === null || ends > at)
+  const isPaid = nextCharge(subscription) !== undefined
   const amount = weeklyPrice(subscription, plan)
   return (
     <Card title={t(isPaid ? 'billing.overview.nextTitle' : 'billing.overview.payments')}>

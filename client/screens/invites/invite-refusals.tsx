@@ -2,10 +2,11 @@ import type { SubscriptionUser } from '#contract/entities.ts'
 import { useAction } from '../../api/call.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
-import { Message, Problem } from '../../components/message.tsx'
+import { Message } from '../../components/message.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { ResendProblem } from '../members/resend-problem.tsx'
 
 /** Offers what helps with an invitation that is open already. The field says that it is. */
 export function AlreadyInvited({ email }: { email: string }) {
@@ -14,18 +15,11 @@ export function AlreadyInvited({ email }: { email: string }) {
   const found = useCall('getSubscriptionUsers', { subscriptionId, search: email, ...firstPage })
   const invite = found.data?.users.find((user) => isInvite(user, email))
   const resend = useAction('resendInvite')
-  const minutes = Math.ceil(Number(resend.error?.details['retryAfter']) / 60)
 
   if (resend.done) return <Message tone="good">{t('users.resend.done', { email })}</Message>
   return (
     <div className="grid gap-3">
-      {resend.error?.reason === 'auth/too-many-requests' ? (
-        <Message tone="warn" title={t('users.resend.failed')}>
-          {t('users.resend.tooSoon', { count: minutes })}
-        </Message>
-      ) : (
-        <Problem error={resend.error} failed="users.resend.failed" />
-      )}
+      <ResendProblem error={resend.error} />
       <Message
         tone="neutral"
         action={

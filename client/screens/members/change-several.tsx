@@ -9,6 +9,7 @@ import { LiveRegion, Message, problemText } from '../../components/message.tsx'
 import { SeriesList, useSeries, waitingLine, type Line } from '../../components/series.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { tooSoon, waitWords } from './resend-problem.tsx'
 
 export const changes = ['resend', 'revoke', 'remove'] as const
 export type Change = (typeof changes)[number]
@@ -61,8 +62,7 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
     if (state === 'sent') return t(`users.selection.${change}.outcome`)
     if (state !== 'refused') return t(`users.selection.${state}`)
     if (error!.reason !== tooSoon || change !== 'resend') return problemText(error!, t)
-    const minutes = Math.ceil(Number(error!.details['retryAfter']) / 60)
-    return t('users.resend.tooSoon', { count: minutes })
+    return waitWords(error!, t)
   }
 
   return (
@@ -124,7 +124,6 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
 }
 
 // oxlint-enable
-const tooSoon = 'auth/too-many-requests'
 
 function asLine(user: SubscriptionUser) {
   return waitingLine({ name: user.display_name, text: user.email, item: user })

@@ -2,7 +2,7 @@ import type { SubscriptionUser } from '#contract/entities.ts'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 
-/** The people of the list on screen whom the user has selected. Who leaves the list is let go. */
+/** The people of the list on screen whom the user has selected. A person who leaves the list is no longer selected. */
 export function useSelection(rows: SubscriptionUser[]) {
   const { user: self } = useSession()
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())

@@ -3,12 +3,11 @@ import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { Link2, LogOut, MailX, Send, ShieldCheck, UserMinus, type LucideIcon } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
-import type { CallError } from '../../api/post.ts'
 import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/session.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import type { MenuAction } from '../../components/menu-button.tsx'
-import { Message, Problem } from '../../components/message.tsx'
+import { Problem } from '../../components/message.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -16,6 +15,7 @@ import { toast } from '../../platform/toasts.ts'
 import { CopyLink } from './copy-link.tsx'
 import { EditPermissions } from './edit-permissions.tsx'
 import { LeaveProject } from './leave-project.tsx'
+import { ResendProblem } from './resend-problem.tsx'
 import { RevokeInvite } from './revoke-invite.tsx'
 
 export function nameOf({ display_name, email }: SubscriptionUser) {
@@ -28,7 +28,7 @@ export function useUserActions() {
   const format = useFormat()
   const { user: self } = useSession()
   const { subscriptionId, name: project } = useProject()
-  const resend = useAction('resendInvite', fail)
+  const resend = useAction('resendInvite', (error) => tell(<ResendProblem error={error} />))
   const link = useAction('createInviteLink', (error) =>
     tell(<Problem error={error} failed="users.link.failed" />),
   )
@@ -106,19 +106,6 @@ export function useUserActions() {
     const url = await made
     if (url && isCopied) toast(t('users.link.done', words))
     else if (url) ask(<CopyLink {...words} url={url} onClose={() => end('')} />)
-  }
-
-  function fail(error: CallError) {
-    const minutes = Math.ceil(Number(error.details['retryAfter']) / 60)
-    tell(
-      error.reason === 'auth/too-many-requests' ? (
-        <Message tone="warn" title={t('users.resend.failed')}>
-          {t('users.resend.tooSoon', { count: minutes })}
-        </Message>
-      ) : (
-        <Problem error={error} failed="users.resend.failed" />
-      ),
-    )
   }
 
   function tell(refused: ReactNode) {

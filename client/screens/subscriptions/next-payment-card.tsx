@@ -6,9 +6,9 @@ import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { cardName, defaultOf, expiry, lifeOf } from '../billing/card-words.ts'
+import { nextCharge } from '../billing/next-charge.ts'
 import { weeklyPrice } from '../billing/plans.ts'
 import { HomeCard } from './home-card.tsx'
-import { nextCharge } from './next-charge.ts'
 
 type Missing = Exclude<PaymentState, 'ok'>
 
