@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { changedItems } from '../billing/change-items.ts'
 import { decide, dispute } from '../billing/dispute.ts'
 import { chargeOf, refund } from '../billing/refund.ts'
+import { swap } from '../billing/swap.ts'
+import { lockUpToDate } from '../clock/up-to-date.ts'
 import { changeSettings, groups, normal, readSettings, type Settings } from '../control/settings.ts'
 import type { Courier } from '../events/courier.ts'
 import { dropWaiting, waiting } from '../events/outbox.ts'
@@ -27,13 +30,15 @@ export const commandShape = z.strictObject({
   dispute: z
     .strictObject({ payment: z.string(), outcome: z.enum(['open', 'won', 'lost']).default('open') })
     .optional(),
+  /** Changes what a subscription pays from the next week, as in Stripe's dashboard. */
+  price: z.strictObject({ subscription: z.string(), price: z.string() }).optional(),
 })
 export type Command = z.output<typeof commandShape>
 
 /** Carries out a command. Resolves to the new settings once due webhooks have been attempted. */
 export async function carryOut(world: World, courier: Courier, asked: Command): Promise<Settings> {
   const { pool } = world
-  const { reset, release, redeliver, refund: back, dispute: disputed, ...given } = asked
+  const { reset, release, redeliver, refund: back, dispute: disputed, price, ...given } = asked
   if (given.charges?.customer)
     await requireObject(pool, 'customer', given.charges.customer, 'charges[customer]')
   if (redeliver) await requireObject(pool, 'event', redeliver, 'redeliver')
@@ -45,7 +50,8 @@ export async function carryOut(world: World, courier: Courier, asked: Command): 
   if (change.webhooks) await courier.attemptAll()
   if (back) await refundPayment(world, back)
   if (disputed) await disputePayment(world, disputed)
-  if (back || disputed) await courier.attemptAll()
+  if (price) await changePrice(world, price)
+  if (back || disputed || price) await courier.attemptAll()
   if (release) await courier.carryNow(arranged(await waiting(pool), release))
   if (redeliver) await courier.carryNow([redeliver])
   return readSettings(pool)
@@ -65,6 +71,20 @@ function disputePayment(world: World, { payment, outcome }: NonNullable<Command[
   return inTransaction(world, noRequest, async (tx) => {
     const charge = await chargeOf(tx, payment, 'dispute[payment]')
     return outcome === 'open' ? dispute(tx, charge) : decide(tx, charge, outcome)
+  })
+}
+
+function changePrice(world: World, { subscription: id, price }: NonNullable<Command['price']>) {
+  return inTransaction(world, noRequest, async (tx) => {
+    const subscription = await lockUpToDate(tx, id)
+    const [item] = subscription.items.data
+    const items = await changedItems(tx, subscription, [{ id: item!.id, price }], tx.now)
+    return swap(tx, subscription, {
+      items,
+      at: tx.now,
+      prorates: false,
+      ifUnpaid: 'allow_incomplete',
+    })
   })
 }
 

@@ -129,8 +129,9 @@ function typedFields(form: Form): object {
 }
 
 /** The id of the page's section that the browser shows after the command. */
-function sectionOf({ redeliver, release, refund, dispute, ...given }: Command): string {
+function sectionOf({ redeliver, release, refund, dispute, price, ...given }: Command): string {
   if (redeliver) return 'events'
   if (refund || dispute) return 'payments'
+  if (price) return 'customers'
   return release ? 'webhooks' : (Object.keys(given)[0] ?? '')
 }

@@ -356,6 +356,15 @@ test('the overview of the sandbox shows customers with their cards, subscription
   expect((await overview()).customers).toEqual([])
 })
 
+test('a price that changes as in the dashboard is charged from the next week', async () => {
+  const { control, now, invoices, advance, subscription } = await aSubscription()
+  await control({ price: { subscription: subscription.id, price: 'price_enterprise' } })
+  expect((await now()).items.data[0]?.price.id).toBe('price_enterprise')
+  expect(await invoices()).toHaveLength(1)
+  await advance(8 * 24 * 3600)
+  expect((await invoices()).map(({ total }) => total)).toEqual([3000, 1000])
+})
+
 test('the control page works without JavaScript', async () => {
   const { open, submit, control, overview, stripe, aCustomer, subscribes } = await aSandbox()
   expect(await (await open('/sandbox')).text()).toContain('href="/sandbox/control"')

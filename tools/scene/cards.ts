@@ -1,6 +1,8 @@
 import type { Ask, Person } from '../seed/people.ts'
 
-/** Cards and time of a server's sandbox, as a browser and its clock page reach them. */
+type Customer = { metadata: Record<string, string>; subscriptions: { id: string }[] }
+
+/** Cards, prices and time of a server's sandbox, as a browser and its clock page reach them. */
 export function bankOf(ask: Ask) {
   async function post(path: string, body: BodyInit, headers: Record<string, string>) {
     const answer = await ask(`/sandbox${path}`, { method: 'POST', headers, body })
@@ -35,9 +37,22 @@ export function bankOf(ask: Ask) {
     })
   }
 
-  function moveClock(by: { advanceSeconds: number } | { rewindSeconds: number }) {
-    return post('/clock', JSON.stringify(by), { 'content-type': 'application/json' })
+  function command(path: string, asked: object) {
+    return post(path, JSON.stringify(asked), { 'content-type': 'application/json' })
   }
 
-  return { aCard, addCard, moveClock }
+  function moveClock(by: { advanceSeconds: number } | { rewindSeconds: number }) {
+    return command('/clock', by)
+  }
+
+  /** Changes what a project pays, as an operator does in the provider's dashboard. */
+  async function changePrice(subscriptionId: string, price: string) {
+    const overview = await (await ask('/sandbox/control.json')).json()
+    const { customers } = overview as { customers: Customer[] }
+    const customer = customers.find(({ metadata }) => metadata['subscriptionId'] === subscriptionId)
+    const [subscription] = customer!.subscriptions
+    await command('/control', { price: { subscription: subscription!.id, price } })
+  }
+
+  return { aCard, addCard, changePrice, moveClock }
 }

@@ -1,11 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { askAt, callerOf, mailedLink } from '../seed/people.ts'
+import { addressOf, askAt, callerOf, mailedLink, password } from '../seed/people.ts'
 import { bankOf } from './cards.ts'
 import { invoicesOf, lasting, playWorld } from './world.ts'
 
-export { ann, nina, omar } from './world.ts'
+export { ann, dan, nina, omar } from './world.ts'
+/** Pia has signed up and has not verified her address. */
+export const pia = addressOf('Pia Palm')
 
 /** Every scene begins and ends on the same days, so that its pictures stay the same. */
 const begin = new Date('2026-01-06T09:00:00Z')
@@ -26,8 +28,10 @@ export async function openScene() {
       await bankOf(ask).moveClock({ advanceSeconds: seconds })
     },
   })
-  const { ann, busy, overdue, ended, empty } = world
-  await callerOf(ask)('sendPasswordResetEmail', { email: ann.email })
+  const { ann, busy, overdue, ended, empty, legacy } = world
+  const visitor = callerOf(ask)
+  await visitor('sendPasswordResetEmail', { email: ann.email })
+  await visitor('signUp', { fullName: 'Pia Palm', email: pia, password, language: 'en' })
   const { invoices } = await invoicesOf(ann, busy)
   return {
     url,
@@ -35,6 +39,7 @@ export async function openScene() {
     overdue,
     ended,
     empty,
+    legacy,
     invitationLink: pathOf(await mailedLink(ask, 'lena.vogel@example.com')),
     resetLink: pathOf(await mailedLink(ask, ann.email)),
     invoicePage: new URL(invoices[0]!.hosted_invoice_url!).pathname,

@@ -13,6 +13,7 @@ import {
 } from '../seed/people.ts'
 import { bankOf } from './cards.ts'
 
+export const dan = addressOf('Dan Díaz')
 export const ann = addressOf('Ann Archer')
 /** Nina has just signed up and has only an empty project. */
 export const nina = addressOf('Nina Novak')
@@ -44,6 +45,7 @@ export const lasting = untilCardFails + untilToday
 const offered: Plan[] = plans.filter(({ legacy }) => !legacy)
 const paid = offered.find(({ free }) => !free) ?? offered[0]!
 const free = offered.find((plan) => plan.free) ?? paid
+const legacy: Plan | undefined = plans.find((plan) => plan.legacy && !plan.free)
 const lesser = permissionEntries
   .filter(([, { admin, default: isDefault }]) => !admin && !isDefault)
   .map(([key]) => key)
@@ -74,7 +76,7 @@ export async function playWorld(ask: Ask, time: Time) {
   if (isNew) await invites(ann!, expired, busy, [])
   const overdue = await aProject(ann!, 'Harbour lights', paid.id, paid.free ? undefined : visa)
   await joins(others[0]!, ann!, overdue, lesser)
-  await aProject(ann!, 'Old ferry line', free.id, freeCard)
+  const ferry = await aProject(ann!, 'Old ferry line', paid.id, paid.free ? undefined : visa)
   const ended = await aProject(ann!, 'Night market', free.id, freeCard)
   const harbour = await aProject(bob!, 'Harbour study', free.id, freeCard)
   await joins(ann!, bob!, harbour, lesser)
@@ -83,6 +85,10 @@ export async function playWorld(ask: Ask, time: Time) {
 
   const againAnn = () => signIn(ask, ann!.name)
   if (isNew) {
+    if (legacy && !paid.free) {
+      await bank.changePrice(ferry, legacy.priceIds[0]!)
+      await until(async () => (await planOf(ann!, ferry)) === legacy.id)
+    }
     await ann!.call('cancelSubscription', { subscriptionId: ended, confirmationId: ended })
     await time.pass(untilCardFails)
     if (!paid.free) {
@@ -116,7 +122,7 @@ export async function playWorld(ask: Ask, time: Time) {
   await invites(annNow, kim, busy, lesser)
   await invites(annNow, { email: 'lena.vogel@example.com' }, busy, [])
   await invites(bobNow, { email: annNow.email }, market, adminPermissions)
-  return { ann: annNow, busy, overdue, ended, empty, isNew }
+  return { ann: annNow, busy, overdue, ended, empty, legacy: ferry, isNew }
 }
 
 /** Invited when the weeks began. */
@@ -125,6 +131,10 @@ export const expired = { email: 'marta.rossi@example.com', name: 'Marta Rossi' }
 async function hasProject({ call }: Person, name: string) {
   const { subscriptions } = await call('listSubscriptions', {})
   return subscriptions.some(({ settings }) => settings['name'] === name)
+}
+
+async function planOf({ call }: Person, subscriptionId: string) {
+  return (await call('getSubscription', { subscriptionId })).subscription.plan_id
 }
 
 export function invoicesOf({ call }: Person, subscriptionId: string) {

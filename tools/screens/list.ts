@@ -1,7 +1,7 @@
 import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { isOpen, screenEntries, type ScreenName as NameInTable } from '#contract/screens.ts'
 import type { Page } from '@playwright/test'
-import { ann, nina, omar, type Scene } from '../scene/scene.ts'
+import { ann, dan, nina, omar, pia, type Scene } from '../scene/scene.ts'
 
 /** A screen as the person `as` sees it, or signed out. `open` runs before the picture. */
 export type Screen = {
@@ -22,29 +22,43 @@ const ofTable = {
   invitation: { path: ({ invitationLink }: Scene) => invitationLink },
 }
 
-/** Other states: empty and canceled projects, second steps, and dialogs and menus. */
+const addingCard = inProject('busy', 'managePaymentMethods', '?add')
+const cardNumber = '[autocomplete=cc-number][aria-invalid=true]'
+
+/** Other states: people and projects in other situations, second steps, dialogs and menus. */
 const others = {
   notFound: { path: () => '/nowhere' },
   accessDenied: { as: omar, path: ({ busy }) => projectPath('subscription', busy) },
   usedLink: { path: () => `${paths.authAction}?mode=verifyEmail&oobCode=used` },
   dashboardEmpty: { as: omar, path: () => paths.dashboard },
+  dashboardNew: { as: pia, path: () => paths.dashboard },
+  wrongAddress: { as: pia, path: () => paths.dashboard, open: askAboutAddress },
+  offline: { as: ann, path: () => paths.dashboard, open: loseConnection },
   checkout: { as: ann, path: () => `${paths.createPlan}?plan=pro` },
   subscriptionEmpty: inProject('empty', 'subscription'),
   usersEmpty: inProject('empty', 'users'),
   billingEmpty: inProject('empty', 'billing'),
   paymentMethodsEmpty: inProject('empty', 'managePaymentMethods'),
   transferEmpty: inProject('empty', 'transferOwnership'),
+  subscriptionOverdue: inProject('overdue', 'subscription'),
+  subscriptionOfMember: { ...inProject('busy', 'subscription'), as: dan },
+  subscriptionLegacy: inProject('legacy', 'subscription'),
   billingOverdue: inProject('overdue', 'billing'),
+  billingLegacy: inProject('legacy', 'billing'),
   subscriptionCanceled: inProject('ended', 'subscription'),
   billingCanceled: inProject('ended', 'billing'),
   inviteSeveral: inProject('busy', 'invite', '?several'),
-  addCard: inProject('busy', 'managePaymentMethods', '?add'),
+  addCard: addingCard,
+  cardDeclined: { ...addingCard, open: (page) => saveCard(page, '4000000000000002', cardNumber) },
+  bankAsks: { ...addingCard, open: (page) => saveCard(page, '4000002500003155', 'iframe') },
   confirmChange: inProject('busy', 'changePlan', '?plan=enterprise'),
   userMenu: { ...inProject('busy', 'users'), open: openUserMenu },
   permissions: { ...inProject('busy', 'users'), open: (page) => chooseForUser(page, 0) },
   removeUser: { ...inProject('busy', 'users'), open: (page) => chooseForUser(page, 1) },
   signInMistakes: { path: () => `${paths.signIn}?again`, open: send },
   checkoutMistakes: { as: ann, path: () => `${paths.createPlan}?plan=enterprise`, open: send },
+  selected: { ...inProject('busy', 'users'), open: select },
+  switcher: { ...inProject('busy', 'users'), open: openSwitcher },
   palette: { ...inProject('busy', 'subscription'), open: openPalette },
   profileMenu: { as: ann, path: () => paths.dashboard, open: openProfileMenu },
 } satisfies Record<string, Screen>
@@ -72,7 +86,7 @@ export function isOfSandbox(name: string) {
 }
 
 function inProject(
-  which: 'busy' | 'empty' | 'ended' | 'overdue',
+  which: 'busy' | 'empty' | 'ended' | 'legacy' | 'overdue',
   name: ProjectPathName,
   query = '',
 ): Screen {
@@ -104,4 +118,33 @@ async function openUserMenu(page: Page) {
 async function chooseForUser(page: Page, index: number) {
   await openUserMenu(page)
   await page.getByRole('menuitem').nth(index).click()
+}
+
+async function select(page: Page) {
+  const boxes = page.getByRole('row').getByRole('checkbox')
+  for (const index of [1, 2]) await boxes.nth(index).check()
+}
+
+async function openSwitcher(page: Page) {
+  await page.locator('[aria-haspopup=menu]:visible').filter({ hasText: 'Bridge' }).first().click()
+  await page.getByRole('menuitem').first().waitFor()
+}
+
+async function askAboutAddress(page: Page) {
+  await page.locator('main button[type=button]').last().click()
+  await page.getByRole('dialog').waitFor()
+}
+
+/** Only this page takes the connection for lost: the other pages of the person need it. */
+async function loseConnection(page: Page) {
+  await page.evaluate(() => dispatchEvent(new Event('offline')))
+}
+
+/** Saves a card that the bank refuses or asks about, and waits until `shown` says so. */
+async function saveCard(page: Page, number: string, shown: string) {
+  const card = { name: 'Ann Archer', number, exp: '12/34', csc: '123' }
+  for (const [field, value] of Object.entries(card))
+    await page.locator(`[autocomplete=cc-${field}]`).fill(value)
+  await page.locator('main form button[type=submit]').last().click()
+  await page.locator(shown).waitFor()
 }
