@@ -61,6 +61,8 @@ async function picture(page: Page, file: string, looks: Record<string, Look>) {
   const found: string[] = []
   for (const [name, look] of Object.entries(looks)) {
     await show(page, look)
+    // Otherwise the bar at the top is drawn where the page was scrolled to.
+    await page.evaluate(() => scrollTo(0, 0))
     await page.screenshot({
       path: `${file}-${name}.jpg`,
       quality: 80,
