@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts'
-import type { ReactNode } from 'react'
+import { useDeferredValue, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { refreshSession, useVisitor } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
@@ -13,8 +13,10 @@ import { returnPath, withReturn } from '../platform/return-path.ts'
  */
 export function RequireSignedIn({ loading }: { loading: ReactNode }) {
   const session = useVisitor()
+  // React draws what is deferred in small steps, so that the page reacts to the user in between.
+  const wasLoading = useDeferredValue(session.status === 'loading')
   const { pathname, search, hash } = useLocation()
-  if (session.status === 'loading') return loading
+  if (session.status === 'loading' || (session.status === 'signedIn' && wasLoading)) return loading
   if (session.status === 'unreachable') return <Unreachable />
   if (session.status === 'signedOut') {
     const here = pathname + search + hash

@@ -136,7 +136,7 @@ test('the server answers an unknown address with 404, and robots.txt says what s
     ['/subscription/x/nothing', 404],
   ] as const)
     expect((await request.get(path)).status(), path).toBe(status)
-  expect(await (await request.get('/robots.txt')).text()).toContain('Disallow: /subscription/')
+  expect(await (await request.get('/robots.txt')).text()).toContain('Disallow: /api/')
   expect(await (await request.get('/signin')).text()).toContain(
     '<meta name="description" content="Shared projects with team billing"',
   )
