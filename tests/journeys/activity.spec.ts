@@ -61,7 +61,9 @@ test('people find and download their own activity', async ({ page, another }) =>
   await page.getByRole('link', { name: 'See your activity' }).click()
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(5)
-  await expect(rows.nth(1)).toContainText(/^changed the settings: Project Name.*=Bridge, "new"/)
+  await expect(rows.nth(1)).toContainText(
+    /^Bob Baker changed the settings: Project Name.*=Bridge, "new"/,
+  )
   await ask(host, 'removeUser', { subscriptionId, userId: await idOf(page) })
   await page.reload()
   await expect(rows.nth(1)).toContainText(
@@ -70,7 +72,7 @@ test('people find and download their own activity', async ({ page, another }) =>
   await expect(page.getByText('Bridge')).toHaveCount(0)
   await page.getByLabel('Show', { exact: true }).selectOption('Account')
   await expect(rows).toHaveCount(2)
-  await expect(rows.nth(1)).toContainText(/^signed in with .*Your account/)
+  await expect(rows.nth(1)).toContainText(/^Bob Baker signed in with .*Your account/)
   const { name } = await download(page, 'Download JSON')
   expect(name).toMatch(/^atrium-activity-\d{4}-\d\d-\d\d\.json$/)
 })

@@ -19,10 +19,10 @@ test('an invoice shows refunds and disputes beside its status', async ({ page })
   await shows(row, 'Disputed')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await control({ dispute: { payment, outcome: 'lost' } })
-  await shows(row, 'Dispute lost')
+  await shows(row, 'Dispute upheld')
   await page.setViewportSize({ width: 718, height: 1000 })
   await page.emulateMedia({ media: 'print' })
-  await shows(row, 'Refunded $4.00', 'Dispute lost')
+  await shows(row, 'Refunded $4.00', 'Dispute upheld')
 })
 
 /** The sandbox's id of the project's only payment. */

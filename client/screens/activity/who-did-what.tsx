@@ -13,7 +13,7 @@ const icons = {
   account: ShieldCheck,
 }
 
-/** `Carla Cruz invited omar@example.com as an editor`. A list of `own` deeds leaves the name out. */
+/** `Carla Cruz invited omar@example.com as an editor`. In a list of `own` deeds an icon stands out. */
 export function WhoDidWhat({ entry, own }: { entry: Activity; own: boolean }) {
   const { user } = useSession()
   const { nameOf, sentence } = useActivityWords()
@@ -29,8 +29,8 @@ export function WhoDidWhat({ entry, own }: { entry: Activity; own: boolean }) {
           <Icon className="size-3.5" />
         </span>
       )}
-      <p className="min-w-0 pt-1 wrap-break-word first-letter:uppercase">
-        {!isSelf && <b className="font-semibold">{nameOf(entry)} </b>}
+      <p className="min-w-0 pt-1 wrap-break-word">
+        <b className="font-semibold">{nameOf(entry)} </b>
         <Breakable text={sentence(entry)} />
       </p>
     </div>
