@@ -28,15 +28,10 @@ export function Profile() {
   useFreshUser()
   const hasPassword = data?.user.has_password !== false
   return (
-    <>
+    <div className="mx-auto grid w-full max-w-180 grid-cols-1 gap-5">
       <PageTitle title={t('profile.title')} />
-      <LiveProblem
-        error={error}
-        failed="profile.loadFailed"
-        retry={refetch}
-        className="max-w-180"
-      />
-      <Card className="max-w-180" flush>
+      <LiveProblem error={error} failed="profile.loadFailed" retry={refetch} />
+      <Card flush>
         <div className="flex items-center gap-4 p-inset">
           <Avatar
             id={user.uid}
@@ -93,7 +88,7 @@ export function Profile() {
       <Sessions />
       <OwnCards />
       <Offers />
-    </>
+    </div>
   )
 }
 
@@ -104,7 +99,14 @@ function Fact({ name, action, children }: FactProps) {
   const t = useT()
   return (
     <div className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 px-inset py-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
-      <dt className={classes('text-small text-soft', !action && 'max-sm:col-span-2')}>{t(name)}</dt>
+      <dt
+        className={classes(
+          'text-small text-soft',
+          action ? 'max-sm:self-end' : 'max-sm:col-span-2',
+        )}
+      >
+        {t(name)}
+      </dt>
       <dd
         className={classes(
           'wrap-anywhere tabular-nums max-sm:col-span-2 max-sm:row-start-2',
@@ -156,7 +158,7 @@ type OfferProps = { title: MessageKey; text: MessageKey; problem?: ReactNode; ch
 function Offer({ title, text, problem, children }: OfferProps) {
   const t = useT()
   return (
-    <Card title={t(title)} className="max-w-180">
+    <Card title={t(title)}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-60 text-soft">{t(text)}</p>
         {children}
