@@ -18,15 +18,14 @@ export function Dashboard() {
       <PageTitle
         title={t('dashboard.title')}
         action={
-          <ButtonLink
-            to={paths.createPlan}
-            variant="primary"
-            icon={<Plus />}
-            // The empty list has this button itself. Its room stays, so that nothing moves.
-            className={projects.isEmpty ? 'invisible' : undefined}
-          >
-            {t('dashboard.create')}
-          </ButtonLink>
+          projects.isEmpty ? (
+            // The empty list has the button itself. Its height stays, so that nothing moves.
+            <span className="h-9" />
+          ) : (
+            <ButtonLink to={paths.createPlan} variant="primary" icon={<Plus />}>
+              {t('dashboard.create')}
+            </ButtonLink>
+          )
         }
       />
       <News />
