@@ -19,6 +19,7 @@ export function OwnCards() {
   const { data, error, refetch } = useCall('listOwnPaymentMethods', {})
   const [removing, setRemoving] = useState<OwnPaymentMethod>()
   const list = useRef<HTMLUListElement>(null)
+  const isEmpty = data?.paymentMethods.length === 0
 
   /** Focuses the list, because the pressed button is gone. */
   function finish(removed: string) {
@@ -57,7 +58,9 @@ export function OwnCards() {
 
   return (
     <Card title={t('profile.cards.title')} flush>
-      <p className="border-b border-line px-inset py-3 text-soft">{t('profile.cards.intro')}</p>
+      {!isEmpty && (
+        <p className="border-b border-line px-inset py-3 text-soft">{t('profile.cards.intro')}</p>
+      )}
       <LiveProblem
         error={error}
         failed="profile.cards.loadFailed"
@@ -71,9 +74,7 @@ export function OwnCards() {
         aria-label={t('profile.cards.title')}
         className="divide-y divide-line outline-none"
       >
-        {data?.paymentMethods.length === 0 && (
-          <li className="px-inset py-4 text-soft">{t('profile.cards.empty')}</li>
-        )}
+        {isEmpty && <li className="px-inset py-4 text-soft">{t('profile.cards.empty')}</li>}
         {data?.paymentMethods.map((method) => (
           <OwnCard key={method.id} method={method} onRemove={() => setRemoving(method)} />
         ))}
