@@ -18,14 +18,16 @@ export function Dashboard() {
       <PageTitle
         title={t('dashboard.title')}
         action={
-          projects.isEmpty ? (
-            // The empty list has the button itself. Its height stays, so that nothing moves.
-            <span className="h-9" />
-          ) : (
-            <ButtonLink to={paths.createPlan} variant="primary" icon={<Plus />}>
-              {t('dashboard.create')}
-            </ButtonLink>
-          )
+          <ButtonLink
+            to={paths.createPlan}
+            variant="primary"
+            icon={<Plus />}
+            // The empty list has this button itself. Its room stays, so that nothing moves, but for
+            // phones, where it could be a row of its own.
+            className={projects.isEmpty ? 'invisible max-sm:hidden' : undefined}
+          >
+            {t('dashboard.create')}
+          </ButtonLink>
         }
       />
       <News />
