@@ -146,7 +146,7 @@ export const refusals = {
   ),
   'auth/user-disabled': denied('This account is disabled.'),
   'auth/invalid-action-code': precondition(
-    'This link is not valid: it was used, replaced by a newer one, or never existed.',
+    'This link is not valid: it was used, has ended, or never existed.',
   ),
   'auth/expired-action-code': precondition('This link has expired.'),
   'auth/requires-recent-login': precondition('Sign in again before doing this.'),

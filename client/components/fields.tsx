@@ -52,22 +52,25 @@ export function Field({ name, label, hint, aside, maxLength, required, children 
     .join(' ')
   return (
     <div onInput={({ target }) => setLength((target as HTMLInputElement).value.length)}>
-      <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
+      <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-3 gap-y-1.5">
         <label htmlFor={id} className="text-small font-strong">
           {t(label)}
           {required === false && (
             <span className="font-normal text-faint"> {t('forms.optional')}</span>
           )}
         </label>
-        {aside}
+        <div className="col-span-2 min-w-0">
+          {children({
+            id,
+            name,
+            'aria-invalid': error ? true : undefined,
+            'aria-describedby': described || undefined,
+            'data-limit': maxLength,
+          })}
+        </div>
+        {/* The Tab key reaches the control first. */}
+        {aside && <div className="col-start-2 row-start-1">{aside}</div>}
       </div>
-      {children({
-        id,
-        name,
-        'aria-invalid': error ? true : undefined,
-        'aria-describedby': described || undefined,
-        'data-limit': maxLength,
-      })}
       {hint && !error && (
         <p id={`${id}-hint`} className="mt-1.5 text-small text-soft">
           {t(hint)}

@@ -53,7 +53,7 @@ export function LanguageSelector() {
         aria-label={t('common.language')}
         value={language}
         onChange={({ target }) => void chooseLanguage(target.value as LanguageCode)}
-        className="h-9 w-9 cursor-pointer pointer-coarse:size-11 appearance-none bg-transparent ps-9 text-body font-medium outline-none max-sm:text-transparent sm:w-auto! sm:pe-7 [&>option]:bg-surface [&>option]:text-ink"
+        className="h-9 w-9 cursor-pointer pointer-coarse:size-11 appearance-none bg-transparent ps-9 text-body font-medium outline-none max-sm:text-transparent sm:w-auto! sm:field-sizing-content sm:pe-7 [&>option]:bg-surface [&>option]:text-ink"
       >
         {choices.map(([code, { name }]) => (
           <option key={code} value={code} lang={code}>

@@ -6,8 +6,7 @@ import { AuthCard } from '../layouts/auth-layout.tsx'
 export function NotFound() {
   const t = useT()
   return (
-    <AuthCard title={t('common.notFoundTitle')}>
-      <p className="text-soft">{t('common.notFound')}</p>
+    <AuthCard title={t('common.notFoundTitle')} intro={t('common.notFound')}>
       <ButtonLink to={paths.home} variant="primary" size="large">
         {t('common.toProjects')}
       </ButtonLink>

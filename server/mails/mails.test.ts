@@ -47,6 +47,33 @@ test('an invitation says as what somebody is invited and what that allows, and l
   ])
 })
 
+test('a mail about an account says in its subject what changed', async () => {
+  const subjects = mailExamples('en')
+    .filter(({ mail }) => mail === 'securityNotice')
+    .map(async (order) => (await render(order)).subject)
+  expect(await Promise.all(subjects)).toEqual([
+    `The password of your ${product.name} account was changed`,
+    `A new address was requested for your ${product.name} account`,
+    `Google was linked to your ${product.name} account`,
+    `New sign-in to your ${product.name} account`,
+    `New sign-in to your ${product.name} account`,
+  ])
+})
+
+test('a former owner whose card stays gets a button that names what it opens: their profile, where they remove it', async () => {
+  const buttons = mailExamples('en')
+    .filter(({ mail }) => mail === 'ownershipGiven')
+    .map(async (order) =>
+      (await render(order)).html.match(/<a href="([^"]+)" class="button"[^>]*>([^<]+)/)!.slice(1),
+    )
+  const billing = ['https://example.net/subscription/a1b2/billing', 'Open billing']
+  expect(await Promise.all(buttons)).toEqual([
+    billing,
+    billing,
+    ['https://example.net/profile', 'Go to your profile'],
+  ])
+})
+
 test('a mail has no links of the product where none are set', async () => {
   const { helpUrl, termsUrl, privacyUrl, supportEmail } = product
   const unset = { helpUrl: '', termsUrl: '', privacyUrl: '', supportEmail: '' }

@@ -37,8 +37,8 @@ type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
 /** `renews`: when the next week is charged; null for a project that costs nothing. */
 type Received = { formerOwner: string; card: CardWords | null; renews: EpochSeconds | null }
 
-/** `words` fill placeholders, `subject` and `text` replace those of locales/. */
-type Content = { words?: Values; subject?: string; text?: string; link: string }
+/** `words` fill placeholders, the other texts replace those of locales/. */
+type Content = { words?: Values; subject?: string; text?: string; button?: string; link: string }
 type Tools = {
   t: Translate
   language: LanguageCode
@@ -61,14 +61,15 @@ const mails = {
 
   securityNotice({ change, code }: OfAccount & { change: SecurityChange }, tools: Tools) {
     const { t } = tools
-    const isDevice = change.kind === 'newDevice'
-    const device = isDevice && (deviceName(change.userAgent, t) ?? t('profile.sessions.someDevice'))
+    const device =
+      change.kind === 'newDevice' &&
+      (deviceName(change.userAgent, t) ?? t('profile.sessions.someDevice'))
     const words = { ...change, ...(device && { device }) }
     const first = t(`mails.securityNotice.${change.kind}`, words)
     const count = limits.actionCodes.secureAccount / day
     const second = t('mails.securityNotice.question', { count })
     return {
-      ...(isDevice && { subject: t('mails.securityNotice.newDeviceSubject') }),
+      subject: t(`mails.securityNotice.subjects.${change.kind}`, words),
       text: t('common.sentences', { first, second }),
       link: action('secureAccount', code, tools),
     }
@@ -123,7 +124,8 @@ const mails = {
     return {
       words,
       text: tools.t('common.sentences', { first: text, second }),
-      link: card ? tools.to(paths.profile) : link,
+      link,
+      ...(card && { link: tools.to(paths.profile), button: tools.t('auth.action.toProfile') }),
     }
   },
 
@@ -160,14 +162,16 @@ export async function renderMail({ mail, values, ...order }: MailOrder, publicUr
   const to: Tools['to'] = (path, query) =>
     `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
   const contentOf = mails[mail] as (values: MailOrder['values'], tools: Tools) => Content
-  const { words, subject, text, link } = contentOf(values, { t, language, to })
+  const { words, subject, text, button, link } = contentOf(values, { t, language, to })
+  // A security notice has its own subject and text.
+  const texts = `mails.${mail as Exclude<typeof mail, 'securityNotice'>}` as const
   return layOut({
     language,
     greeting: values.name ? t('mails.greeting', { name: values.name }) : t('mails.greetingUnknown'),
-    subject: subject ?? t(`mails.${mail}.subject`, words),
-    text: text ?? t(`mails.${mail as Exclude<typeof mail, 'securityNotice'>}.text`, words),
-    button: t(`mails.${mail}.button`, words),
-    footer: t(`mails.${mail}.footer`, words),
+    subject: subject ?? t(`${texts}.subject`, words),
+    text: text ?? t(`${texts}.text`, words),
+    button: button ?? t(`${texts}.button`, words),
+    footer: t(`${texts}.footer`, words),
     link,
     linkHint: t('mails.linkHint'),
     footLinks: footLinks(t),

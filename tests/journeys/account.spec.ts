@@ -70,7 +70,7 @@ test('a mailed link changes the email address, another undoes the change', async
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 
   await page.goto(change)
-  await shows(page, 'Failed to update your email', 'This link has been used or replaced')
+  await shows(page, 'Failed to update your email', 'This link has been used, no longer applies')
   await expect(page.getByRole('link', { name: 'Go to your profile' })).toBeVisible()
 })
 
@@ -324,7 +324,7 @@ test('a link that does not work says why, and offers the sign-in', async ({ page
     ['secureAccount', 'Failed to lock your account'],
   ] as const) {
     await page.goto(`/auth/action?mode=${mode}&oobCode=made-up`)
-    await shows(page, words, 'This link has been used or replaced')
+    await shows(page, words, 'This link has been used, no longer applies')
     await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   }
 })

@@ -213,6 +213,19 @@ test('the chosen administrator becomes the owner, and adds a card', async ({ pag
   await expect(guest.getByText(/^Add a card before/)).toBeHidden()
 })
 
+test('from their profile an owner reaches the card that pays, where another can take its place', async ({
+  page,
+}) => {
+  const id = await annsProject(page, { plan: 'pro' })
+  await page.goto('/profile')
+  const cards = page.getByRole('list', { name: 'Your cards' })
+  await expect(cards.getByRole('button')).toHaveCount(0)
+  const manage = cards.getByRole('link', { name: 'Manage' })
+  await expect(manage).toHaveAccessibleDescription('Pays for Bridge renewal')
+  await manage.click()
+  await expect(page).toHaveURL(`/subscription/${id}/billing/payment-methods`)
+})
+
 test('a card that a former owner left is removed on their profile', async ({ page, another }) => {
   const guest = await another('Bob Baker')
   const id = await annsProject(page, { plan: 'pro', admin: guest, screen: 'transferOwnership' })

@@ -126,6 +126,8 @@ test('by keyboard a visitor signs in, resets a password and reads mistakes', asy
   await page.goto('/nowhere')
   await goTo(page, 'Go to your projects', /^Sign in/)
   await type(page, 'Email', ann)
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await type(page, 'Password', password)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()

@@ -74,7 +74,8 @@ export function findClipped(page: Page): Promise<string[]> {
 
     function excessOf(field: Element) {
       const { font, color, paddingLeft, paddingRight } = getComputedStyle(field)
-      if (!field.checkVisibility() || color === 'rgba(0, 0, 0, 0)') return 0
+      if (!field.checkVisibility() || isForReadersOnly(field) || color === 'rgba(0, 0, 0, 0)')
+        return 0
       const pen = document.createElement('canvas').getContext('2d')!
       pen.font = font
       return (

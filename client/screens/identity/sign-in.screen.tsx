@@ -39,7 +39,10 @@ export function SignIn() {
           label="auth.password"
           autoComplete="current-password"
           aside={
-            <TextLink {...linkTo(paths.resetPassword)} className="-my-3 py-3 text-small">
+            <TextLink
+              {...linkTo(paths.resetPassword)}
+              className="text-small pointer-coarse:-my-3 pointer-coarse:py-3"
+            >
               {t('auth.forgotPassword')}
             </TextLink>
           }

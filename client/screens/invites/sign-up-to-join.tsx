@@ -98,7 +98,7 @@ export function SignUpToJoin(props: SignUpToJoinProps) {
         <NewPasswordField name="password" label="auth.password" />
       </CallForm>
       <ProviderButtons />
-      <p className="text-center text-soft">
+      <p className="text-center text-balance text-soft">
         {t('auth.haveAccount')} <TextLink {...signIn}>{t('invites.signInToJoin')}</TextLink>
       </p>
     </>

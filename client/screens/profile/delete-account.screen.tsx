@@ -115,7 +115,7 @@ function OwnedProjects({ projects }: { projects: Owned[] }) {
       <Message tone="warn" title={t('people.owned.title', { count: projects.length })}>
         {t('people.owned.text')}
       </Message>
-      <ul className="divide-y divide-line rounded-notice border border-line">
+      <ul className="divide-y divide-line">
         {projects.map((project) => (
           <OwnedProject key={project.id} {...project} />
         ))}
@@ -129,8 +129,8 @@ function OwnedProject({ id, name }: Owned) {
   const project = name || t('common.untitledProject')
   const to = (screen: ProjectPathName) => withReturn(projectPath(screen, id), paths.deleteAccount)
   return (
-    <li className="grid gap-2.5 px-4 py-3">
-      <span className="font-strong wrap-anywhere">{project}</span>
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <span className="min-w-0 flex-1 basis-44 font-strong wrap-anywhere">{project}</span>
       <span className="flex flex-wrap gap-2">
         <ButtonLink
           to={to('transferOwnership')}

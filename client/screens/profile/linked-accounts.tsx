@@ -64,7 +64,7 @@ export function LinkedAccounts() {
   }
 
   return (
-    <Card title={t('profile.linked.title')} className="max-w-180" flush>
+    <Card title={t('profile.linked.title')} flush>
       <div className="border-b border-line px-inset py-3 text-soft">
         <p>{t('profile.linked.intro')}</p>
         {!isVerified && <p id={noteId}>{t('errors.emailNotVerified')}</p>}

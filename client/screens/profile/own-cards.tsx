@@ -3,7 +3,7 @@ import { projectPath } from '#contract/paths.ts'
 import { useId, useRef, useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { Badge, Card } from '../../components/card.tsx'
-import { Button, TextLink } from '../../components/button.tsx'
+import { Button, ButtonLink, TextLink } from '../../components/button.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
 import { classes } from '../../components/classes.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -19,6 +19,7 @@ export function OwnCards() {
   const { data, error, refetch } = useCall('listOwnPaymentMethods', {})
   const [removing, setRemoving] = useState<OwnPaymentMethod>()
   const list = useRef<HTMLUListElement>(null)
+  const isEmpty = data?.paymentMethods.length === 0
 
   /** Focuses the list, because the pressed button is gone. */
   function finish(removed: string) {
@@ -56,8 +57,10 @@ export function OwnCards() {
   }
 
   return (
-    <Card title={t('profile.cards.title')} className="max-w-180" flush>
-      <p className="border-b border-line px-inset py-3 text-soft">{t('profile.cards.intro')}</p>
+    <Card title={t('profile.cards.title')} flush>
+      {!isEmpty && (
+        <p className="border-b border-line px-inset py-3 text-soft">{t('profile.cards.intro')}</p>
+      )}
       <LiveProblem
         error={error}
         failed="profile.cards.loadFailed"
@@ -71,9 +74,7 @@ export function OwnCards() {
         aria-label={t('profile.cards.title')}
         className="divide-y divide-line outline-none"
       >
-        {data?.paymentMethods.length === 0 && (
-          <li className="px-inset py-4 text-soft">{t('profile.cards.empty')}</li>
-        )}
+        {isEmpty && <li className="px-inset py-4 text-soft">{t('profile.cards.empty')}</li>}
         {data?.paymentMethods.map((method) => (
           <OwnCard key={method.id} method={method} onRemove={() => setRemoving(method)} />
         ))}
@@ -85,60 +86,57 @@ export function OwnCards() {
 
 function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () => void }) {
   const t = useT()
-  const reasonId = useId()
+  const whereId = useId()
   const { card, standing, subscription_id: id } = method
   const name = cardName(card)
   const project = method.subscription_name || t('common.untitledProject')
   const where = t(method.pays_plan ? 'profile.cards.pays' : 'profile.cards.saved', { project })
-  const isHeld = standing === 'owner' && method.pays_plan
   const life = lifeOf(card)
   return (
-    <li className="grid gap-2 px-inset py-3">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <div className="flex min-w-0 items-center gap-3">
-          <CardMark brand={card.brand} />
-          <div className="min-w-0">
-            <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong tabular-nums">
-              {name}
-              {method.isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
-            </p>
-            <p className="text-small wrap-anywhere">
-              {standing ? (
-                <TextLink to={projectPath('subscription', id)} className="touch-target relative">
-                  {where}
-                </TextLink>
-              ) : (
-                <span className="text-soft">{where}</span>
-              )}
-            </p>
-            <p
-              className={classes(
-                'text-small tabular-nums',
-                life === 'long' ? 'text-soft' : 'text-warn',
-              )}
-            >
-              {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}
-            </p>
-          </div>
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-inset py-3">
+      <div className="flex min-w-0 flex-1 basis-44 items-center gap-3">
+        <CardMark brand={card.brand} />
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong tabular-nums">
+            {name}
+            {method.isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
+          </p>
+          <p id={whereId} className="text-small wrap-anywhere">
+            {standing ? (
+              <TextLink to={projectPath('subscription', id)} className="touch-target relative">
+                {where}
+              </TextLink>
+            ) : (
+              <span className="text-soft">{where}</span>
+            )}
+          </p>
+          <p
+            className={classes(
+              'text-small tabular-nums',
+              life === 'long' ? 'text-soft' : 'text-warn',
+            )}
+          >
+            {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}
+          </p>
         </div>
+      </div>
+      {standing === 'owner' && method.pays_plan ? (
+        <ButtonLink
+          to={projectPath('managePaymentMethods', id)}
+          aria-describedby={whereId}
+          className="ms-auto"
+        >
+          {t('profile.cards.manage')}
+        </ButtonLink>
+      ) : (
         <Button
           variant="danger"
-          disabled={isHeld}
-          aria-describedby={isHeld ? reasonId : undefined}
           aria-label={t('profile.cards.removeOf', { card: name, project })}
           onClick={onRemove}
-          className="max-sm:ms-8"
+          className="ms-auto"
         >
           {t('profile.cards.remove')}
         </Button>
-      </div>
-      {isHeld && (
-        <p id={reasonId} className="ps-8 text-small text-soft wrap-anywhere">
-          {t('profile.cards.ownPays', { project })}{' '}
-          <TextLink to={projectPath('managePaymentMethods', id)} className="underline">
-            {t('billing.overview.manageCards')}
-          </TextLink>
-        </p>
       )}
     </li>
   )

@@ -6,6 +6,7 @@ import { useCall, useFreshUser } from '../../api/queries.tsx'
 import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/session.ts'
 import { Avatar } from '../../components/avatar.tsx'
+import { Breakable } from '../../components/breakable.tsx'
 import { Badge, Card } from '../../components/card.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
@@ -28,15 +29,10 @@ export function Profile() {
   useFreshUser()
   const hasPassword = data?.user.has_password !== false
   return (
-    <>
+    <div className="mx-auto grid w-full max-w-180 grid-cols-1 gap-5">
       <PageTitle title={t('profile.title')} />
-      <LiveProblem
-        error={error}
-        failed="profile.loadFailed"
-        retry={refetch}
-        className="max-w-180"
-      />
-      <Card className="max-w-180" flush>
+      <LiveProblem error={error} failed="profile.loadFailed" retry={refetch} />
+      <Card flush>
         <div className="flex items-center gap-4 p-inset">
           <Avatar
             id={user.uid}
@@ -60,7 +56,7 @@ export function Profile() {
             name="profile.email"
             action={<ButtonLink to={paths.editEmail}>{t('profile.editEmail')}</ButtonLink>}
           >
-            {user.email}
+            <Breakable text={user.email} />
           </Fact>
           <Fact name="profile.emailVerified">
             <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -93,27 +89,28 @@ export function Profile() {
       <Sessions />
       <OwnCards />
       <Offers />
-    </>
+    </div>
   )
 }
 
 type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode }
 
-/** On a phone the action is beside the name, so that the value has the whole width. */
 function Fact({ name, action, children }: FactProps) {
   const t = useT()
   return (
-    <div className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 px-inset py-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
-      <dt className={classes('text-small text-soft', !action && 'max-sm:col-span-2')}>{t(name)}</dt>
+    <div className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-inset py-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto] sm:gap-x-6">
+      <dt className="text-small text-soft">{t(name)}</dt>
       <dd
         className={classes(
-          'wrap-anywhere tabular-nums max-sm:col-span-2 max-sm:row-start-2',
-          !action && 'sm:col-span-2',
+          'wrap-anywhere tabular-nums max-sm:row-start-2',
+          !action && 'col-span-2',
         )}
       >
         {children}
       </dd>
-      {action && <dd className="max-sm:col-start-2 max-sm:row-start-1">{action}</dd>}
+      {action && (
+        <dd className="max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">{action}</dd>
+      )}
     </div>
   )
 }
@@ -156,7 +153,7 @@ type OfferProps = { title: MessageKey; text: MessageKey; problem?: ReactNode; ch
 function Offer({ title, text, problem, children }: OfferProps) {
   const t = useT()
   return (
-    <Card title={t(title)} className="max-w-180">
+    <Card title={t(title)}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-60 text-soft">{t(text)}</p>
         {children}

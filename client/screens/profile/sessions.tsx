@@ -34,7 +34,6 @@ export function Sessions() {
   return (
     <Card
       title={t('profile.sessions.title')}
-      className="max-w-180"
       flush
       action={
         shown.length > 1 && (
@@ -84,8 +83,8 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
 
   return (
     <li className="grid gap-3 px-inset py-3">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <div className="flex min-w-0 items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-1 basis-44 items-center gap-3">
           <Icon className="size-5 shrink-0 text-soft" />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong">
@@ -99,7 +98,7 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
                   address: session.address,
                 })}
               </p>
-              <p>{t('profile.sessions.since', { time: format.dateTime(session.created) })}</p>
+              <p>{t('profile.sessions.since', { time: format.date(session.created) })}</p>
             </div>
           </div>
         </div>
@@ -108,7 +107,7 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
             onClick={() => void endIt()}
             aria-label={t('profile.sessions.endOf', { device })}
             aria-describedby={detailsId}
-            className="max-sm:ms-8"
+            className="ms-auto"
           >
             {t('profile.sessions.end')}
           </Button>

@@ -2,7 +2,7 @@ import { product } from '#config/product.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from 'react-router'
 import { useVisitor } from '../../api/session.ts'
-import { ButtonLink } from '../../components/button.tsx'
+import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { Logo } from '../../components/logo.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
@@ -27,24 +27,19 @@ export function Pricing() {
         <div className="mt-8 grid justify-items-center gap-5 text-center lg:mt-14">
           <PageTitle title={t('pricing.title')} intro={t(product.tagline)} />
           {isSignedIn ? (
-            <ButtonLink to={paths.dashboard} variant="primary" size="large">
+            <ButtonLink to={paths.dashboard} size="large">
               {t('common.toProjects')}
             </ButtonLink>
           ) : (
-            <div className="flex flex-wrap justify-center gap-3">
-              <ButtonLink to={paths.signUp} variant="primary" size="large">
-                {t('auth.createAccount')}
-              </ButtonLink>
-              <ButtonLink to={paths.signIn} size="large">
-                {t('auth.signIn')}
-              </ButtonLink>
-            </div>
+            <p className="text-soft">
+              {t('auth.haveAccount')} <TextLink to={paths.signIn}>{t('auth.signIn')}</TextLink>
+            </p>
           )}
         </div>
         <div className="mx-auto mt-10 max-w-page">
           <PlanGrid linkTo={(plan) => toPlan(plan.free ? '' : `?plan=${plan.id}`)} />
         </div>
-        <p className="mt-6 text-center text-soft">{t('pricing.note')}</p>
+        <p className="mt-6 text-center text-balance text-soft">{t('pricing.note')}</p>
       </main>
       <AuthFooter plans="shown" />
     </>
