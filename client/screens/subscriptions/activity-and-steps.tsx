@@ -47,11 +47,17 @@ export function ActivityAndSteps() {
         {isReady && entries.length > 0 && (
           <ul className="grid grid-cols-1 divide-y divide-line">
             {entries.map((entry) => (
-              <li key={entry.id} className="flex items-start justify-between gap-3 px-inset py-3">
+              <li
+                key={entry.id}
+                className="flex justify-between gap-x-3 px-inset py-3 max-sm:flex-col"
+              >
                 <div className="min-w-0">
                   <WhoDidWhat entry={entry} own={false} />
                 </div>
-                <Ago at={entry.created} className="shrink-0 pt-1 text-small text-faint" />
+                <Ago
+                  at={entry.created}
+                  className="shrink-0 text-small text-faint max-sm:ps-10 sm:pt-1"
+                />
               </li>
             ))}
           </ul>

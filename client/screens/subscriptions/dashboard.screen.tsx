@@ -22,8 +22,9 @@ export function Dashboard() {
             to={paths.createPlan}
             variant="primary"
             icon={<Plus />}
-            // The empty list has this button itself. Its room stays, so that nothing moves.
-            className={projects.isEmpty ? 'invisible' : undefined}
+            // The empty list has this button itself. Beside the title, its room stays, so that
+            // nothing moves.
+            className={projects.isEmpty ? 'invisible max-sm:hidden' : undefined}
           >
             {t('dashboard.create')}
           </ButtonLink>
