@@ -12,7 +12,7 @@ import { useSteps } from './use-steps.ts'
 
 const mostEntries = 5
 
-/** What happened last and what to do first, drawn at the same time so that nothing moves. */
+/** What to do first and what happened last, drawn at the same time so that nothing moves. */
 export function ActivityAndSteps() {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
@@ -29,6 +29,7 @@ export function ActivityAndSteps() {
       key={isReady ? 'loaded' : 'loading'}
       className="flex flex-wrap gap-5"
     >
+      {isReady && steps.isShown && <FirstSteps {...steps} />}
       <HomeCard
         title={t('home.activity.title')}
         link={{ to: pathTo('activity'), says: t('home.activity.all') }}
@@ -63,7 +64,6 @@ export function ActivityAndSteps() {
           </ul>
         )}
       </HomeCard>
-      {isReady && steps.isShown && <FirstSteps {...steps} />}
     </div>
   )
 }
