@@ -50,9 +50,9 @@ export const screens = {
   billing: admin('/billing', { title: 'layout.billing', icon: 'card', menu: true }),
   settings: admin('/settings', { title: 'layout.settings', icon: 'settings', menu: true }),
   activity: admin('/activity', { title: 'layout.activity', icon: 'history', menu: true }),
-  updateBillingDetails: payer('/update-details', 'billing.overview.updateDetails'),
-  managePaymentMethods: payer('/payment-methods', 'billing.overview.manageCards'),
   changePlan: payer('/change-plan', 'billing.change.title', 'billing.change.title'),
+  managePaymentMethods: payer('/payment-methods', 'billing.overview.manageCards'),
+  updateBillingDetails: payer('/update-details', 'billing.overview.updateDetails'),
   transferOwnership: payer('/transfer-ownership', 'billing.transfer.title'),
   cancelSubscription: payer('/cancel', 'billing.cancel.title'),
 } as const satisfies Record<string, Screen>

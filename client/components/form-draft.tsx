@@ -6,14 +6,14 @@ import { Button } from './button.tsx'
 import type { FormDraftProps } from './form-parts.ts'
 import { LiveRegion, Message } from './message.tsx'
 
-/** Matches fields to type or choose in, but no passwords, cards, codes or fields marked `data-secret`. */
+/** Matches fields to type, choose or tick, but no passwords, cards, codes or fields marked `data-secret`. */
 const draftField =
-  ':is(textarea, select, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
+  ':is(textarea, select, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number], [type=checkbox]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What the user typed into the fields of a form, by field name. */
+/** What the user typed into the fields of a form, by `keyOf`. */
 type Draft = Record<string, string>
 
 /**
@@ -58,8 +58,9 @@ export function FormDraft({ form: ref, name, isDone, isOver }: FormDraftProps) {
   }, [ref, uid, form, isDone])
 
   function discard() {
-    fillIn(ref.current!, first.current!)
     setBack(false)
+    // Inside this handler React would keep all ticks for later, and the last would undo the others.
+    queueMicrotask(() => fillIn(ref.current!, first.current!))
     ref.current!.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus()
   }
 
@@ -79,7 +80,20 @@ function fieldsOf(form: HTMLFormElement) {
 }
 
 function valuesOf(form: HTMLFormElement): Draft {
-  return Object.fromEntries(fieldsOf(form).map(({ name, value }) => [name, value]))
+  return Object.fromEntries(fieldsOf(form).map((field) => [keyOf(field), valueOf(field)]))
+}
+
+/** Several checkboxes can have one name. */
+function keyOf(field: Field) {
+  return isBox(field) ? `${field.name} ${field.value}` : field.name
+}
+
+function valueOf(field: Field) {
+  return isBox(field) ? String(field.checked) : field.value
+}
+
+function isBox(field: Field): field is HTMLInputElement {
+  return field.type === 'checkbox'
 }
 
 function changesIn(form: HTMLFormElement, before: Draft): Draft {
@@ -90,8 +104,12 @@ function changesIn(form: HTMLFormElement, before: Draft): Draft {
 /** Enters the draft as if the user typed. Setting `value` alone would hide it from React. */
 function fillIn(form: HTMLFormElement, draft: Draft) {
   for (const field of fieldsOf(form)) {
-    const text = draft[field.name]
-    if (text === undefined || text === field.value) continue
+    const text = draft[keyOf(field)]
+    if (text === undefined || text === valueOf(field)) continue
+    if (isBox(field)) {
+      field.click()
+      continue
+    }
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, text)
     // React listens for `change` on a select.
     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))

@@ -80,7 +80,9 @@ function usePages() {
   const ofProject = pagesOf(true)
   if (project && !whyNot({ needs: 'admin' }, user.uid, project)) {
     const invoices = `${projectPath('billing', project.id)}#invoices`
-    ofProject.push(opens('page:invoices', invoices, t('billing.invoices'), ReceiptText))
+    const afterBilling = ofProject.findIndex(({ id }) => id === 'page:billing') + 1
+    const command = opens('page:invoices', invoices, t('billing.invoices'), ReceiptText)
+    ofProject.splice(afterBilling, 0, command)
   }
   if (project && !whyNot({ needs: 'admin', onlyActive: true }, user.uid, project)) {
     const invite = projectPath('invite', project.id)

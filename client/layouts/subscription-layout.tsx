@@ -108,25 +108,26 @@ function useCanceled() {
   return { isNews, putAway: () => setState({ wasActive, isNews: false }) }
 }
 
-/** Tells administrators that a payment failed or will fail, except where they fix it. */
+/** Tells administrators that a payment failed or will fail, except where the screen itself does. */
 function PaymentBanner() {
   const t = useT()
   const format = useFormat()
   const { pathname } = useLocation()
   const { subscription, isActive, isAdmin, isOwner } = useProject()
   const { id, payment, renews, needs_card: needsCard } = subscription
+  const home = projectPath('subscription', id)
   const billing = projectPath('billing', id)
   const cards = projectPath('managePaymentMethods', id)
   if (!isAdmin || !isActive) return null
   if (payment !== 'ok') {
-    // The project's home has a card about it.
-    if (pathname === billing || pathname === projectPath('subscription', id)) return null
+    if (pathname === billing || pathname === home) return null
     const says = payment === 'past_due' ? 'billing.pastDue' : 'billing.actionRequired'
     return <Banner says={t(says)} to={billing} link="billing.overdue.toBilling" />
   }
   if (!needsCard || renews === null || pathname === cards) return null
   const date = format.date(renews)
   if (!isOwner) return <Banner says={t('billing.ownerNeedsCard', { date })} />
+  if (pathname === home) return null
   return (
     <Banner says={t('billing.needsCard', { date })} to={`${cards}?add`} link="billing.cards.add" />
   )

@@ -39,7 +39,7 @@ test('the form shows the price beside its button and marks missing fields', asyn
   await shows(summary, 'First week on Enterprise', 'Renews every week until you cancel.')
   await shows(summary, /is not refunded/)
   await page.setViewportSize({ width: 390, height: 844 })
-  await shows(summary, 'To pay now')
+  await shows(summary, 'Charged today')
 
   await expect(page.getByLabel('Full name')).toHaveValue('Ann Archer')
   await button.click()

@@ -41,6 +41,10 @@ test('the app restores what a user typed before the session ended', async ({ pag
   const name = page.getByLabel('Name')
   await name.fill('Carla Cruz')
   await page.getByLabel('Email', { exact: true }).fill('carla@example.com')
+  const roles = ['Editor', 'Administrator'].map((role) =>
+    page.getByRole('checkbox', { name: role }),
+  )
+  for (const role of roles) await role.check()
   await endSession(page, ann)
   await shows(page, ended)
   await signInHere(page, ann)
@@ -49,9 +53,11 @@ test('the app restores what a user typed before the session ended', async ({ pag
   await shows(page, typedBefore)
   await expect(name).toHaveValue('Carla Cruz')
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('carla@example.com')
+  for (const role of roles) await expect(role).toBeChecked()
   await page.getByRole('button', { name: 'Discard' }).press('Enter')
   await expect(page.getByText(typedBefore)).toBeHidden()
   await expect(name).toHaveValue('')
+  for (const role of roles) await expect(role).not.toBeChecked()
   await expect(name).toBeFocused()
 
   await page.reload()

@@ -81,7 +81,7 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
       )}
       {next_charge !== null && (
         <>
-          <p className="text-soft tabular-nums">
+          <p className="text-balance! text-soft tabular-nums">
             {t(isTaxed ? 'billing.change.thenTaxed' : 'billing.change.then', {
               amount: money(weekly),
               date: format.date(next_charge),
@@ -89,12 +89,6 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
           </p>
           <Terms />
         </>
-      )}
-      {due > 0 && (
-        <p className="flex items-baseline justify-between gap-6 border-t border-line pt-2 font-semibold tabular-nums lg:hidden">
-          <span>{t('billing.dueNow')}</span>
-          <span>{money(due)}</span>
-        </p>
       )}
       {to.free && from && !from.free && <Message tone="warn">{t('billing.change.toFree')}</Message>}
     </>

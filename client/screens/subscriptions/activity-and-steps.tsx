@@ -12,7 +12,7 @@ import { useSteps } from './use-steps.ts'
 
 const mostEntries = 5
 
-/** What happened last and what to do first, drawn at the same time so that nothing moves. */
+/** What to do first and what happened last, drawn at the same time so that nothing moves. */
 export function ActivityAndSteps() {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
@@ -29,6 +29,7 @@ export function ActivityAndSteps() {
       key={isReady ? 'loaded' : 'loading'}
       className="flex flex-wrap gap-5"
     >
+      {isReady && steps.isShown && <FirstSteps {...steps} />}
       <HomeCard
         title={t('home.activity.title')}
         link={{ to: pathTo('activity'), says: t('home.activity.all') }}
@@ -47,17 +48,22 @@ export function ActivityAndSteps() {
         {isReady && entries.length > 0 && (
           <ul className="grid grid-cols-1 divide-y divide-line">
             {entries.map((entry) => (
-              <li key={entry.id} className="flex items-start justify-between gap-3 px-inset py-3">
+              <li
+                key={entry.id}
+                className="flex justify-between gap-x-3 px-inset py-3 max-sm:flex-col"
+              >
                 <div className="min-w-0">
                   <WhoDidWhat entry={entry} own={false} />
                 </div>
-                <Ago at={entry.created} className="shrink-0 pt-1 text-small text-faint" />
+                <Ago
+                  at={entry.created}
+                  className="shrink-0 text-small text-faint max-sm:ps-10 sm:pt-1"
+                />
               </li>
             ))}
           </ul>
         )}
       </HomeCard>
-      {isReady && steps.isShown && <FirstSteps {...steps} />}
     </div>
   )
 }

@@ -84,7 +84,7 @@ function Checkout({ plan }: { plan: Plan }) {
         summary={<Summary to={plan} {...{ preview, error }} retry={refetch} />}
         {...payer}
       >
-        <p className="flex items-baseline justify-between gap-4 lg:hidden">
+        <p className="flex items-baseline justify-between gap-4 border-b border-line pb-4 lg:hidden">
           <span className="text-lead font-semibold">{t(plan.titleKey)}</span>
           {preview && (
             <span className="text-soft tabular-nums">

@@ -1,6 +1,6 @@
 import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
 import { useCall } from '../../api/queries.tsx'
-import { ButtonLink, TextLink } from '../../components/button.tsx'
+import { ButtonLink } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
@@ -71,12 +71,12 @@ function PaidWith() {
   const cards = useCall('getPaymentMethods', { subscriptionId })
   const details = useCall('getBillingDetails', { subscriptionId })
   if (cards.isLoading || details.isLoading)
-    return <Skeleton className="grid min-h-15 content-evenly" bones={bones} />
+    return <Skeleton className="grid min-h-10.5 content-evenly" bones={bones} />
   const card = defaultOf(cards.data)?.card
   const life = card && lifeOf(card)
   const currency = subscription.currency ?? plan.currencyCode
   return (
-    <div className="grid min-h-15 content-start">
+    <div className="grid min-h-10.5 content-start">
       {card && <p className="font-medium tabular-nums">{cardName(card)}</p>}
       {card && life && (
         <p className={life === 'long' ? 'text-small text-soft' : 'text-small text-warn'}>
@@ -85,16 +85,19 @@ function PaidWith() {
       )}
       {cards.data && !card && <p className="text-warn">{t('billing.overview.noCard')}</p>}
       {cards.data && (!card || life !== 'long') && (
-        <TextLink to={`${pathTo('managePaymentMethods')}?add`} className="justify-self-start">
+        <ButtonLink
+          to={`${pathTo('managePaymentMethods')}?add`}
+          variant={card ? 'plain' : 'primary'}
+          className="mt-3 justify-self-start"
+        >
           {t('billing.cards.add')}
-        </TextLink>
+        </ButtonLink>
       )}
       {details.data !== undefined && details.data.credit > 0 && (
         <p className="text-small text-soft">
           {t('billing.overview.credit', { amount: format.money(details.data.credit, currency) })}
         </p>
       )}
-      <p className="text-small text-soft">{t('home.payment.paidByYou')}</p>
     </div>
   )
 }
@@ -136,4 +139,4 @@ function useOwner() {
   return { owner: subscription.people.find(({ id }) => id === subscription.owner_id) }
 }
 
-const bones = ['h-3.5 w-36', 'h-3 w-24', 'h-3 w-20']
+const bones = ['h-3.5 w-36', 'h-3 w-24']

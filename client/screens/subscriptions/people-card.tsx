@@ -18,7 +18,7 @@ export function PeopleCard() {
   const t = useT()
   const { subscription, isActive, isAdmin, isOwner, pathTo } = useProject()
   const [isLeaving, setLeaving] = useState(false)
-  const { people, permissions } = subscription
+  const { people, permissions, payment, needs_card: needsCard } = subscription
   const count = permissions[defaultPermission]?.length ?? 0
   return (
     <HomeCard
@@ -40,7 +40,7 @@ export function PeopleCard() {
           {isAdmin && isActive && (
             <ButtonLink
               to={pathTo('invite')}
-              variant={subscription.payment === 'ok' ? 'primary' : 'plain'}
+              variant={payment !== 'ok' || (needsCard && isOwner) ? 'plain' : 'primary'}
             >
               {t('home.people.invite')}
             </ButtonLink>

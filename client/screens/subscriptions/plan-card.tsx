@@ -12,7 +12,10 @@ export function PlanCard() {
     <HomeCard
       title={t('project.plan')}
       link={
-        isOwner && isActive && { to: pathTo('changePlan'), says: t('billing.overview.changePlan') }
+        // Beside a free plan, another card leads to all plans.
+        isOwner &&
+        isActive &&
+        !plan.free && { to: pathTo('changePlan'), says: t('billing.overview.changePlan') }
       }
     >
       <div className="grid content-start gap-4">

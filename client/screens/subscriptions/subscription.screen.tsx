@@ -39,8 +39,9 @@ export function ProjectDashboard() {
       </PageTitle>
       {!isActive && <CanceledMessage />}
       <div className="flex flex-wrap gap-5">
+        {missing && payment}
         <PlanCard />
-        {payment}
+        {!missing && payment}
         <PeopleCard />
       </div>
       {isAdmin && <ActivityAndSteps />}
