@@ -5,7 +5,8 @@ import { useLanguage } from './i18n.ts'
 export function useFormat() {
   const language = useLanguage()
   return {
-    date: (moment: Moment) => formatDate(moment, language),
+    /** A date that stays on one line. */
+    date: (moment: Moment) => formatDate(moment, language).replaceAll(' ', '\u00A0'),
     time: (moment: Moment) => formatTime(moment, language),
     dateTime: (moment: Moment) =>
       [formatDate(moment, language), formatTime(moment, language)].join(

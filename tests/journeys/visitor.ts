@@ -102,9 +102,13 @@ export async function answered(page: Page, url: string | RegExp, act: () => unkn
   await nextFrames(page)
 }
 
-/** Waits until all of the texts are visible. */
+/** Waits until all of the texts are visible. A space may be one that breaks no line. */
 export async function shows(where: Page | Locator | FrameLocator, ...texts: (string | RegExp)[]) {
-  for (const text of texts) await expect(where.getByText(text)).toBeVisible()
+  for (const text of texts) {
+    const wanted =
+      typeof text === 'string' ? text : new RegExp(text.source.replaceAll(' ', '\\s'), text.flags)
+    await expect(where.getByText(wanted)).toBeVisible()
+  }
 }
 
 /** Presses a button or calls `act`, while the page watches for a message that soon disappears. */
