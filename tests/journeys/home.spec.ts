@@ -137,12 +137,12 @@ test('a project whose payment is overdue says so, and leads to where it can be p
   await admin.goto(projectPath('subscription', id))
   await shows(
     card(admin, 'Next payment'),
-    'Confirm payment',
+    'Payment unconfirmed',
     'Only Ann Archer, the owner, can pay.',
   )
   await expect(card(admin, 'Next payment').getByRole('link')).toHaveText(['Billing'])
   await admin.goto('/dashboard')
-  await shows(listed(admin, 'Bridge renewal'), 'Active', 'Confirm payment')
+  await shows(listed(admin, 'Bridge renewal'), 'Active', 'Payment unconfirmed')
 })
 
 test('a canceled project says so, and is folded away in the list', async ({ page, another }) => {
