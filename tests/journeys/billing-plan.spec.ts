@@ -4,7 +4,7 @@ import { fillCheckout, newAddress } from './people.ts'
 import { annsProject, ask, invites, switchToCard } from './projects.ts'
 import {
   answered,
-  changeAnswers,
+  changeProject,
   expect,
   expectPassing,
   hold,
@@ -179,9 +179,7 @@ test('the page shows the project’s own charge and date, not today’s prices',
   const id = await annsProject(page, { plan: 'pro' })
   const { subscription } = await ask(page, 'getSubscription', { subscriptionId: id })
   let answer: Partial<typeof subscription> = { weekly: 800 }
-  await changeAnswers(page, 'getSubscription', ({ subscription }) => {
-    Object.assign(subscription, answer)
-  })
+  await changeProject(page, (subscription) => Object.assign(subscription, answer))
   await openBilling(page, id)
   await shows(page, '$8.00 per week', /^\$8\.00 on /)
   await page.goto(`/subscription/${id}/billing/change-plan`)
@@ -195,6 +193,9 @@ test('the page shows the project’s own charge and date, not today’s prices',
   answer = { is_paused: true }
   await openBilling(page, id)
   await shows(page, 'Nothing is being charged for now.')
+  answer = { plan_id: 'gold' }
+  await openBilling(page, id)
+  await shows(page, 'No longer offered. This project keeps it until the plan is changed.')
 })
 
 test('an owner types the exact id of a project to cancel it', async ({ page }) => {
