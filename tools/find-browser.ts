@@ -70,13 +70,16 @@ async function npmBrowser(fonts: string[]) {
   return browser(join(folder, 'chromium'), drawing, { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE })
 }
 
-/** Writes a fontconfig for only these folders. Glyphs get no hints and no coloured edges. */
+/**
+ * Writes a fontconfig for only these folders. Glyphs get no hints and no coloured edges. Chromium
+ * asks for `system-ui` by the name `sans`.
+ */
 function fontconfigOf(folders: string[], cache: string) {
   const text = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
 ${folders.map((folder) => `  <dir>${folder}</dir>`).join('\n')}
-${['sans-serif', 'system-ui', 'monospace'].map((family) => `  <alias binding="same"><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`).join('\n')}
+${['sans-serif', 'sans', 'monospace'].map((family) => `  <alias binding="same"><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`).join('\n')}
   <cachedir>${join(cache, 'fonts-cache')}</cachedir>
   <match target="font">
     <edit name="antialias" mode="assign"><bool>true</bool></edit>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { money } from '../billing/lines.ts'
 import type { CustomerShown, EventShown, PaymentShown } from './control-overview.ts'
-import { counted } from './format.ts'
+import { brandName, counted } from './format.ts'
 import type { Html } from './layout.ts'
 import { table } from './table.ts'
 
@@ -15,7 +15,7 @@ function customerRow(customer: CustomerShown): Html[] {
   const about = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
   return [
     html`${email ?? ''} ${[id, ...about].map((line) => html`<p class="mono soft">${line}</p>`)}`,
-    html`${cards.map(({ brand, last4, default: isDefault }) => html`<p>${brand} ${last4}${isDefault ? ' (default)' : ''}</p>`)}`,
+    html`${cards.map(({ brand, last4, default: isDefault }) => html`<p>${brandName(brand)} ${last4}${isDefault ? ' (default)' : ''}</p>`)}`,
     html`${subscriptions.map(({ price, status }) => html`<p>${price} ${toned(status)}</p>`)}`,
     html`${money(balance, currency)}`,
   ]

@@ -22,6 +22,18 @@ export function country(code: string) {
   return (/^[A-Za-z]{2}$/.test(code) ? countries.of(code) : undefined) ?? code
 }
 
+const brands: Record<string, string> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+}
+
+/** A card's brand as it writes itself. */
+export function brandName(brand: string) {
+  return brands[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1)
+}
+
 /** A count with its noun: `1 event`, `2 events`. */
 export function counted(count: number, noun: string) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -2,13 +2,14 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { testCards } from '../cards/test-cards.ts'
 import type { World } from '../store/tx.ts'
+import { brandName } from './format.ts'
 import { page } from './layout.ts'
 import { table } from './table.ts'
 
 export function indexPage(c: Context, { merchant }: World) {
   const rows = Object.entries(testCards).map(([number, { brand, does }]) => [
     html`<span class="mono">${grouped(number)}</span>`,
-    html`<span class="brand">${brand}</span>`,
+    html`${brandName(brand)}`,
     html`${does}`,
   ])
   return page(

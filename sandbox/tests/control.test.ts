@@ -397,7 +397,7 @@ test('the control page works without JavaScript', async () => {
   const words = [
     'project-1',
     'ann@example.com',
-    'visa 4242',
+    'Visa 4242',
     'price_pro',
     'Delivered',
     'Webhooks are held',

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { findFaults } from './check-screen.ts'
 import { annsProject, aProject, ask, invites, joins, renames } from './projects.ts'
 import { newAddress, signedInAs } from './people.ts'
-import { answered, changeAnswers, expect, hold, shows, test } from './visitor.ts'
+import { answered, changeAnswers, changeProject, expect, hold, shows, test } from './visitor.ts'
 
 /** A card of the project's home, or a project's card in the list. */
 const card = (page: Page, title: string) =>
@@ -12,7 +12,7 @@ const listed = (page: Page, name: string) => page.getByRole('listitem').filter({
 
 /** Shows a payment of the project as missing, on its home and in the list. */
 async function missesPayment(page: Page, id: string, payment: 'past_due' | 'action_required') {
-  await changeAnswers(page, 'getSubscription', ({ subscription }) => {
+  await changeProject(page, (subscription) => {
     if (subscription.id === id) subscription.payment = payment
   })
   await changeAnswers(page, 'listSubscriptions', ({ subscriptions }) => {

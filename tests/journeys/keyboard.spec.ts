@@ -257,7 +257,7 @@ test('by keyboard an owner pays, prepares a transfer and cancels', async ({ page
   await press(page, 'button', /^Delete card Visa/)
   await expectDialog(page, /^Delete card: Visa/, /^Delete card Visa/)
   await press(page, 'button', /^Make default: Visa/)
-  await shows(page, /^Visa •••• 4242 pays for this project now/)
+  await shows(page, /^Visa ••••\s4242 pays for this project now/)
   await press(page, 'link', 'Add card')
   await expect(page.getByLabel('Cardholder name')).toBeFocused()
   await press(page, 'button', 'Save card')

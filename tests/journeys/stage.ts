@@ -1,7 +1,7 @@
 import { test as base, type Browser, type Page } from '@playwright/test'
 import { call, mailedLink, newAddress, signedInAs, signedUpAs } from './people.ts'
 import { addressOf, aProject, ask, invites, joins, switchToCard } from './projects.ts'
-import { changeAnswers, expect, watch } from './visitor.ts'
+import { changeAnswers, changeProject, expect, watch } from './visitor.ts'
 
 /** Names that break layouts: one is a word of eighty letters, one has no spaces. */
 const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
@@ -103,7 +103,7 @@ async function showWhatTimeBrings(page: Page, overdue: string) {
     const pending = users.find(({ status }) => status === 'pending')
     if (pending) pending.is_expired = true
   })
-  await changeAnswers(page, 'getSubscription', ({ subscription }) => {
+  await changeProject(page, (subscription) => {
     if (subscription.id === overdue) subscription.payment = 'past_due'
   })
 }

@@ -129,6 +129,17 @@ export async function changeAnswers<Name extends CallName>(
   })
 }
 
+/** Changes what the app reads about the opened project, which may come with the session. */
+export async function changeProject(
+  page: Page,
+  change: (subscription: CallOutput<'getSubscription'>['subscription']) => void,
+) {
+  await changeAnswers(page, 'getSubscription', ({ subscription }) => change(subscription))
+  await changeAnswers(page, 'refreshSession', ({ subscription }) => {
+    if (subscription) change(subscription)
+  })
+}
+
 /**
  * Refuses the next calls in place of the server, until the returned function is called. The route
  * stays, because its removal may leave a request hanging that starts meanwhile.

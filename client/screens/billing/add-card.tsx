@@ -2,6 +2,7 @@ import type { CallOutput } from '#contract/calls.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/call.ts'
+import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Card } from '../../components/card.tsx'
 import { Checkbox, TextField } from '../../components/fields.tsx'
@@ -28,6 +29,7 @@ const returnMark = 'default'
 /** A form that saves a card. The typed text stays if the bank refuses the card. */
 export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   const t = useT()
+  const { user } = useSession()
   const { subscriptionId, pathTo } = useProject()
   const screens = usePaymentScreens()
   const [prepare, setPrepare] = useState<PrepareSetup>()
@@ -66,6 +68,7 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
             name="card.name"
             label="billing.cards.holder"
             autoComplete="cc-name"
+            defaultValue={user.displayName}
             maxLength={100}
             required
           />

@@ -82,13 +82,19 @@ function KeepOnFree({ plan: { id: planId, titleKey, seats }, isOpen }: KeepOnFre
           <p className="text-soft">{t('billing.cancel.keepFreeText', { seats })}</p>
           {hindrance && <p className="mt-1.5 font-medium text-warn">{problemText(hindrance, t)}</p>}
         </div>
-        <ButtonLink
-          to={`${pathTo('changePlan')}?plan=${planId}`}
-          disabled={!isOpen || hindrance !== undefined}
-          className="max-sm:w-full"
-        >
-          {t('billing.change.submit', { plan })}
-        </ButtonLink>
+        {hindrance?.reason === 'tooManyMembers' ? (
+          <ButtonLink to={pathTo('users')} className="max-sm:w-full">
+            {t('billing.change.makeRoom')}
+          </ButtonLink>
+        ) : (
+          <ButtonLink
+            to={`${pathTo('changePlan')}?plan=${planId}`}
+            disabled={!isOpen || hindrance !== undefined}
+            className="max-sm:w-full"
+          >
+            {t('billing.change.submit', { plan })}
+          </ButtonLink>
+        )}
       </div>
     </Card>
   )

@@ -8,9 +8,9 @@ export function defaultOf(data: { paymentMethods: PaymentMethod[] } | undefined)
   return data?.paymentMethods.find(({ isDefault }) => isDefault)
 }
 
-/** `Visa •••• 4242` */
+/** `Visa •••• 4242`. The digits stay beside their dots. */
 export function cardName(card: Pick<Card, 'brand' | 'last4'>) {
-  return `${brandName(card.brand)} •••• ${card.last4}`
+  return `${brandName(card.brand)} ••••\u00A0${card.last4}`
 }
 
 /** Two-digit month and year: `04/31`. */

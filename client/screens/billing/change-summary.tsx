@@ -4,7 +4,6 @@ import type { PlanChangePreview, PreviewLine } from '#contract/entities.ts'
 import type { ReactNode } from 'react'
 import { classes } from '../../components/classes.ts'
 import type { CallError } from '../../api/post.ts'
-import { CardMark } from '../../components/card-mark.tsx'
 import { LiveProblem, Message } from '../../components/message.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../platform/format.ts'
@@ -71,7 +70,6 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
             name={t(card && due > 0 ? 'billing.change.dueWith' : 'billing.change.due', {
               card: card ? cardName(card) : '',
             })}
-            mark={card && due > 0 && <CardMark brand={card.brand} className="w-6" />}
             isTotal
           >
             {money(due)}
@@ -106,9 +104,9 @@ function Terms() {
   )
 }
 
-type RowProps = { name: string; mark?: ReactNode; isTotal?: boolean; children: ReactNode }
+type RowProps = { name: string; isTotal?: boolean; children: ReactNode }
 
-function Row({ name, mark, isTotal = false, children }: RowProps) {
+function Row({ name, isTotal = false, children }: RowProps) {
   return (
     <div
       className={classes(
@@ -116,9 +114,7 @@ function Row({ name, mark, isTotal = false, children }: RowProps) {
         isTotal && 'border-t border-line pt-2 font-semibold',
       )}
     >
-      <dt className={classes('min-w-0', !isTotal && 'text-soft')}>
-        {name} {mark}
-      </dt>
+      <dt className={classes('min-w-0', !isTotal && 'text-soft')}>{name}</dt>
       <dd className="shrink-0">{children}</dd>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useId, useState, type FormEvent } from 'react'
 import { Avatar } from '../../components/avatar.tsx'
+import { Breakable } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { Checkbox } from '../../components/fields.tsx'
 import { CancelLink, FormActions } from '../../components/call-form.tsx'
@@ -99,7 +100,9 @@ function Candidate({ user: { id, display_name, email } }: { user: SubscriptionUs
       <Avatar id={id} name={display_name || email} />
       <span className="min-w-0">
         {display_name && <span className="block font-strong wrap-anywhere">{display_name}</span>}
-        <span className="block text-small text-soft wrap-anywhere">{email}</span>
+        <span className="block text-small text-soft">
+          <Breakable text={email} />
+        </span>
       </span>
     </label>
   )

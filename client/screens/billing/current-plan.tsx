@@ -7,7 +7,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { SeatsTaken } from '../members/seats-taken.tsx'
 import { useBillingAccess } from './billing-actions.tsx'
 import { NextPayment } from './next-payment.tsx'
-import { weeklyPrice } from './plans.ts'
+import { PlanLine } from './plan-line.tsx'
 
 /** The plan that most buyers choose, offered to projects on a free plan. */
 const popular = plans.find((plan: Plan) => plan.popular && !plan.free && !plan.legacy)
@@ -21,16 +21,12 @@ export function CurrentPlan() {
     <div className={classes('grid gap-5', renews !== null && 'sm:grid-cols-2')}>
       <Card title={t('billing.plan')} action={isActive && <PlanActions />}>
         <div className="grid gap-5">
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="flex flex-wrap items-baseline gap-x-2">
-              <span className="text-lead font-semibold">{t(plan.titleKey)}</span>
-              {isActive && (
-                <span className="text-soft tabular-nums">
-                  {t('plans.price', { price: weeklyPrice(subscription, plan) })}
-                </span>
-              )}
-            </p>
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <PlanLine look="text-lead font-semibold" />
             {!isActive && <Badge dot>{t('project.status.canceled')}</Badge>}
+            {isActive && plan.legacy && (
+              <p className="basis-full text-small text-soft">{t('billing.overview.legacy')}</p>
+            )}
           </div>
           {isActive && (
             <div className="max-w-80">

@@ -130,7 +130,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
 }
 
 /** On a narrow row, between the date and the number. */
-const dot = "narrow:before:me-2 narrow:before:content-['·']"
+const dot = "narrow:-ms-1.5 narrow:before:me-1.5 narrow:before:content-['·']"
 /** A link that a finger hits. */
 const target = 'narrow:py-3'
 

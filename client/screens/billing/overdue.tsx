@@ -151,10 +151,7 @@ function CardChoice({ cards }: { cards: PaymentMethod[] }) {
       <legend className="mb-1.5 text-small font-strong">{t('billing.overdue.payWith')}</legend>
       <div className="grid divide-y divide-line rounded-notice border border-line">
         {cards.map(({ id, isDefault, card }) => (
-          <label
-            key={id}
-            className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 has-checked:font-medium"
-          >
+          <label key={id} className="flex items-center gap-3 px-4 py-2.5 has-checked:font-medium">
             <input
               type="radio"
               name="paymentMethodId"
@@ -163,15 +160,19 @@ function CardChoice({ cards }: { cards: PaymentMethod[] }) {
               className="size-4.5 shrink-0 accent-accent"
             />
             <CardMark brand={card.brand} />
-            <span>{cardName(card)}</span>
-            {isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
-            <span
-              className={classes(
-                'ms-auto text-small font-normal tabular-nums',
-                lifeOf(card) === 'long' ? 'text-soft' : 'text-warn',
-              )}
-            >
-              {t(`billing.overview.life.${lifeOf(card)}`, { expiry: expiry(card) })}
+            <span className="grid">
+              <span className="flex flex-wrap items-center gap-x-3">
+                {cardName(card)}
+                {isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
+              </span>
+              <span
+                className={classes(
+                  'text-small font-normal tabular-nums',
+                  lifeOf(card) === 'long' ? 'text-soft' : 'text-warn',
+                )}
+              >
+                {t(`billing.overview.life.${lifeOf(card)}`, { expiry: expiry(card) })}
+              </span>
             </span>
           </label>
         ))}

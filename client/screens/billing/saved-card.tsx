@@ -48,13 +48,12 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   return (
     <li className={classes(cardLook, 'flex flex-col')}>
       <CardTile method={method} />
-      <div className="flex grow flex-col justify-between gap-1 p-2">
-        <p className="px-3 text-small text-soft wrap-break-word">
-          {addedBy &&
-            (addedBy.id === user.uid
-              ? t('billing.cards.addedByYou')
-              : t('billing.cards.addedBy', { name: addedBy.name }))}
-        </p>
+      <div className="grid content-start gap-1 p-2">
+        {addedBy && addedBy.id !== user.uid && (
+          <p className="px-3 text-small text-soft wrap-break-word">
+            {t('billing.cards.addedBy', { name: addedBy.name })}
+          </p>
+        )}
         <div className="flex flex-wrap">
           {(!method.isDefault || setDefault.busy) && (
             <Button

@@ -1,0 +1,19 @@
+import { useT } from '../../platform/i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { weeklyPrice } from './plans.ts'
+
+/** The project's plan and what it pays for it per week. `look` is that of the plan's name. */
+export function PlanLine({ look }: { look: string }) {
+  const t = useT()
+  const { subscription, plan, isActive } = useProject()
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      <span className={look}>{t(plan.titleKey)}</span>
+      {isActive && (
+        <span className="text-soft tabular-nums">
+          {t('plans.price', { price: weeklyPrice(subscription, plan) })}
+        </span>
+      )}
+    </p>
+  )
+}
