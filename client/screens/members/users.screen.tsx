@@ -19,12 +19,11 @@ import { UserTools } from './user-tools.tsx'
 
 export function Users() {
   const t = useT()
-  const { isActive, pathTo } = useProject()
+  const { isActive, pathTo, subscription } = useProject()
   const list = useUserList()
   const { data, error, refetch } = list.found
   const selection = useSelection(data?.users ?? [])
   const { actionsOf, ask, end, region, refused, dialog } = useUserActions()
-  const columns = useUserColumns({ list, selection, actionsOf })
   const csv = useUserCsv()
   const canSelect = isActive && selection.selectable.length > 0
   const isNarrowed = Boolean(list.filter || list.search.search)
@@ -32,8 +31,8 @@ export function Users() {
     isActive &&
     !isNarrowed &&
     list.pages.page === 1 &&
-    data &&
-    data.seats.members + data.seats.pending === 1
+    (data?.total ?? subscription.people.length) === 1
+  const columns = useUserColumns({ isAlone, list, selection, actionsOf })
 
   function change(change: Change) {
     const people = selection.selected.filter((user) => fits(change, user))
@@ -56,8 +55,14 @@ export function Users() {
         title={t('users.title')}
         action={
           <div className="flex flex-wrap gap-2">
-            <Button icon={<Download />} busy={csv.busy} onClick={() => void csv.download()}>
-              {t('users.downloadCsv')}
+            <Button
+              icon={<Download />}
+              aria-label={t('users.downloadCsv')}
+              title={t('users.downloadCsv')}
+              busy={csv.busy}
+              onClick={() => void csv.download()}
+            >
+              CSV
             </Button>
             {isActive && (
               <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus />}>
@@ -89,7 +94,7 @@ export function Users() {
         className="grid gap-3 outline-none"
       >
         <Card flush>
-          <div className="@container">
+          {!isAlone && (
             <UserTools
               list={list}
               selecting={
@@ -98,7 +103,7 @@ export function Users() {
                   : undefined
               }
             />
-          </div>
+          )}
           {error && !data && (
             <div className="p-inset">
               <Problem error={error} failed="users.loadFailed" retry={refetch} />
@@ -115,7 +120,7 @@ export function Users() {
                 folded={
                   selection.isSelecting
                     ? 'narrow:grid-cols-[auto_minmax(0,1fr)]'
-                    : 'narrow:grid-cols-[minmax(0,1fr)_min-content_auto]'
+                    : 'narrow:grid-flow-col narrow:grid-cols-[minmax(0,1fr)]'
                 }
                 pages={list.pages}
               />
