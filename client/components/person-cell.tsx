@@ -35,7 +35,7 @@ export function PersonCell(props: PersonCellProps) {
           {children}
         </p>
         {second && (
-          <p className="flex items-center gap-2 text-small text-soft">
+          <p className="flex items-center gap-2 text-small text-soft narrow:mt-0.5">
             <span className="truncate" title={second}>
               {second}
             </span>

@@ -35,13 +35,13 @@ if (!sessionStorage.getItem(key)) {
 }
 
 /**
- * In the app's colours, below toasts and everything else that opens over the app. On a phone, it has
- * a line of its own after the page, so that there is nothing it covers for good.
+ * In the app's colours, over the app, but below its dialogs and menus. On a phone, it has a line of
+ * its own after the page, so that there is nothing it covers for good.
  */
 const style = `
 @media (width < 50rem) { :host { display: block; height: 3.75rem; } }
 @media print { :host { display: none; } }
-nav { position: fixed; inset-block-end: max(8px, env(safe-area-inset-bottom)); inset-inline-end: 8px; z-index: 15; font: 500 13px/1.5 var(--font-sans); }
+nav { position: fixed; inset-block-end: max(8px, env(safe-area-inset-bottom)); inset-inline-end: 8px; font: 500 13px/1.5 var(--font-sans); }
 summary { display: flex; align-items: center; height: 28px; padding: 0 10px; border: 1px solid var(--color-line-strong); border-radius: 999px; background: var(--color-surface); color: var(--color-soft); cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 summary:hover { color: var(--color-ink); }
