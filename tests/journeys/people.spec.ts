@@ -378,7 +378,7 @@ test('a search that changes the URL leaves alone what a user types', async ({ pa
       },
     })
   })
-  await annsProject(page, { screen: 'users' })
+  await annsProject(page, { screen: 'activity' })
   const field = page.getByRole('searchbox')
   await field.click()
   const putIn = await page.evaluateHandle('putIn')
