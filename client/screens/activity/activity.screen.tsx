@@ -3,12 +3,13 @@ import { product } from '#config/product.ts'
 import { activityAreas } from '#contract/activity.ts'
 import type { Activity } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
-import { History, SearchX, Download } from 'lucide-react'
+import { History, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { useAction } from '../../api/call.ts'
 import { usePagedCall } from '../../api/queries.tsx'
 import { Card, EmptyState } from '../../components/card.tsx'
 import { Button, TextLink } from '../../components/button.tsx'
+import { DownloadButton } from '../../components/download-button.tsx'
 import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Pagination, Table, TableSkeleton, type Column } from '../../components/table.tsx'
@@ -189,20 +190,14 @@ function useDownloads() {
     ]
   }
 
-  const button = (format: Format) => {
-    const label = t(format === 'csv' ? 'activity.downloadCsv' : 'activity.downloadJson')
-    return (
-      <Button
-        icon={<Download />}
-        aria-label={label}
-        title={label}
-        busy={busy && asked === format}
-        onClick={() => download(format)}
-      >
-        {format.toUpperCase()}
-      </Button>
-    )
-  }
+  const button = (format: Format) => (
+    <DownloadButton
+      format={format}
+      label={t(format === 'csv' ? 'activity.downloadCsv' : 'activity.downloadJson')}
+      busy={busy && asked === format}
+      onClick={() => download(format)}
+    />
+  )
   return {
     buttons: (
       <div className="flex flex-wrap gap-2">

@@ -1,6 +1,7 @@
-import { Download, MailCheck, SearchX, UserPlus, UsersRound } from 'lucide-react'
+import { MailCheck, SearchX, UserPlus, UsersRound } from 'lucide-react'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card, EmptyState } from '../../components/card.tsx'
+import { DownloadButton } from '../../components/download-button.tsx'
 import { LiveProblem, LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Pagination, Table, TableSkeleton } from '../../components/table.tsx'
@@ -55,15 +56,12 @@ export function Users() {
         title={t('users.title')}
         action={
           <div className="flex flex-wrap gap-2">
-            <Button
-              icon={<Download />}
-              aria-label={t('users.downloadCsv')}
-              title={t('users.downloadCsv')}
+            <DownloadButton
+              format="csv"
+              label={t('users.downloadCsv')}
               busy={csv.busy}
               onClick={() => void csv.download()}
-            >
-              CSV
-            </Button>
+            />
             {isActive && (
               <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus />}>
                 {t('users.invite')}
