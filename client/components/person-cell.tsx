@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { Avatar } from './avatar.tsx'
-import { classes } from './classes.ts'
 
 type PersonCellProps = {
   /** The person's id, which decides the colour of the face. */
@@ -11,18 +10,21 @@ type PersonCellProps = {
   url?: string | null
   /** Chips behind the name. */
   children?: ReactNode
+  /** Chips behind the address. */
+  below?: ReactNode
   /** Follows the address, as far as there is room. */
   note?: string | undefined
   /** The class names of the face. */
   className?: string | undefined
 }
 
-/** A person on two lines: name and address. What has no room ends in an ellipsis, then the face goes. */
-export function PersonCell({ id, name, email, url, children, note, className }: PersonCellProps) {
+/** A person on two lines: name and address. What has no room ends in an ellipsis. */
+export function PersonCell(props: PersonCellProps) {
+  const { id, name, email, url, children, below, note, className } = props
   const second = [name && email, note].filter(Boolean).join(' · ')
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <span className={classes('@max-[20rem]:hidden', className)}>
+      <span className={className}>
         <Avatar {...{ id, url }} name={name || email} />
       </span>
       <div className="min-w-0 flex-1">
@@ -33,8 +35,11 @@ export function PersonCell({ id, name, email, url, children, note, className }: 
           {children}
         </p>
         {second && (
-          <p className="truncate text-small text-soft" title={second}>
-            {second}
+          <p className="flex items-center gap-2 text-small text-soft narrow:mt-0.5">
+            <span className="truncate" title={second}>
+              {second}
+            </span>
+            {below}
           </p>
         )}
       </div>

@@ -19,7 +19,7 @@ export function SearchField({ label, search: { text, type }, className }: Search
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        className={classes(controlLook, 'min-h-9! ps-9')}
+        className={classes(controlLook, 'min-h-9! ps-8.5 pe-2 text-ellipsis')}
       />
     </search>
   )

@@ -34,25 +34,20 @@ if (!sessionStorage.getItem(key)) {
 `
 }
 
-/** Below toasts and everything else that opens over the app. */
+/**
+ * In the app's colours, over the app, but below its dialogs and menus. On a phone, it has a line of
+ * its own after the page, so that there is nothing it covers for good.
+ */
 const style = `
-:host { position: fixed; inset-block-end: max(8px, env(safe-area-inset-bottom)); inset-inline-end: 8px; z-index: 15; font: 500 13px/1.5 'Inter Variable', system-ui, sans-serif; }
+@media (width < 50rem) { :host { display: block; height: 3.75rem; } }
 @media print { :host { display: none; } }
-details { position: relative; }
-summary { display: flex; align-items: center; height: 28px; padding: 0 10px; border: 1px solid var(--line); border-radius: 999px; background: var(--surface); color: var(--soft); cursor: pointer; list-style: none; }
+nav { position: fixed; inset-block-end: max(8px, env(safe-area-inset-bottom)); inset-inline-end: 8px; font: 500 13px/1.5 var(--font-sans); }
+summary { display: flex; align-items: center; height: 28px; padding: 0 10px; border: 1px solid var(--color-line-strong); border-radius: 999px; background: var(--color-surface); color: var(--color-soft); cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
-summary:hover { color: var(--ink); }
-div { position: absolute; inset-block-end: calc(100% + 6px); inset-inline-end: 0; display: grid; min-width: 190px; padding: 4px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); box-shadow: 0 8px 24px #0003; }
-a, button { padding: 8px 12px; border: 0; border-radius: 6px; background: none; color: var(--ink); font: inherit; text-align: start; text-decoration: none; cursor: pointer; }
-button { color: var(--soft); }
-a:hover, button:hover { background: var(--sunken); }
-:focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }
-@media (pointer: coarse) { summary { height: 44px; padding: 0 14px; } a, button { padding: 12px; } }
-nav {
-  --surface: light-dark(oklch(1 0 0), oklch(0.215 0.014 240));
-  --sunken: light-dark(oklch(0.968 0.005 230), oklch(0.26 0.014 240));
-  --line: light-dark(oklch(0.84 0.012 230), oklch(0.4 0.02 240));
-  --ink: light-dark(oklch(0.23 0.02 240), oklch(0.95 0.006 230));
-  --soft: light-dark(oklch(0.47 0.02 240), oklch(0.75 0.014 230));
-  --ring: light-dark(oklch(0.6 0.12 222), oklch(0.75 0.11 215));
-}`
+summary:hover { color: var(--color-ink); }
+div { position: absolute; inset-block-end: calc(100% + 6px); inset-inline-end: 0; display: grid; min-width: 190px; padding: 4px; border: 1px solid var(--color-line-strong); border-radius: 10px; background: var(--color-surface); box-shadow: 0 8px 24px #0003; }
+a, button { padding: 8px 12px; border: 0; border-radius: 6px; background: none; color: var(--color-ink); font: inherit; text-align: start; text-decoration: none; cursor: pointer; }
+button { color: var(--color-soft); }
+a:hover, button:hover { background: var(--color-sunken); }
+:focus-visible { outline: 2px solid var(--color-ring); outline-offset: 2px; }
+@media (pointer: coarse) { summary { height: 44px; padding: 0 14px; } a, button { padding: 12px; } }`

@@ -36,7 +36,8 @@ function page(examples: Examples | undefined) {
     'Example people',
     examples
       ? html`<p class="soft">
-            Sign in as one of them. Everybody's password is <code>${examples.password}</code>.
+            <a href="/signin">Sign in</a> as one of them. Everybody's password is
+            <code>${examples.password}</code>
           </p>
           <ul class="card people">
             ${examples.people.map(
@@ -45,8 +46,7 @@ function page(examples: Examples | undefined) {
                   <strong>${name}</strong><span>${email}</span><span class="soft">${text}</span>
                 </li>`,
             )}
-          </ul>
-          <p><a href="/signin" class="button">Open sign-in</a></p>`
+          </ul>`
       : html`<p class="card empty">
           There are none yet. Run <code>npm run seed</code> while this server runs, and reload this
           page.

@@ -73,7 +73,7 @@ iframe { display: block; width: 100%; height: 560px; border: 0; }
 ul { display: grid; gap: 4px; padding: 0; list-style: none; }
 li { min-width: 0; }
 li a { display: block; padding: 4px 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-code { font-size: 13px; }
+code { padding: 1px 6px; border-radius: 6px; background: var(--sunken); color: var(--ink); font-size: 13px; }
 .people { padding: 0; }
 .people li { display: grid; gap: 2px; padding: 14px 20px; border-top: 1px solid var(--line); }
 .people li:first-child { border-top: 0; }

@@ -1,6 +1,6 @@
 import { expectNoViolations } from './check-screen.ts'
 import { chooseFor, newAddress, submit } from './people.ts'
-import { annsProject, renames, switchToCard } from './projects.ts'
+import { annsProject, invites, renames, switchToCard } from './projects.ts'
 import { expect, hold, nextFrames, refuseNext, shows, test } from './visitor.ts'
 
 test('a toast says what worked until the user dismisses it', async ({ page, context }) => {
@@ -53,6 +53,7 @@ test('the screen says that it is offline, and goes on once it is online', async 
 
 test('the back button skips finished forms; history entries have titles', async ({ page }) => {
   const id = await annsProject(page)
+  await invites(page, id, newAddress('zoe'))
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Bridge renewal' }).click()
   await expect(page).toHaveTitle('Bridge renewal · Atrium')

@@ -89,7 +89,7 @@ test('a toast says what was done even if the dialog is closed early', async ({ p
   await annsProject(page, { admin: await another('Bob Baker'), screen: 'users' })
   await chooseFor(page, 'Bob Baker', 'Remove from project')
   const letGo = await hold(page, '**/api/removeUser')
-  await confirm(page, 'Remove person: Bob Baker', 'Remove from project')
+  await confirm(page, 'Remove Bob Baker?', 'Remove from project')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expectPassing(page, 'Bob Baker has been removed.', letGo)

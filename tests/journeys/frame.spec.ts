@@ -2,8 +2,8 @@ import { projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { screenEntries, screens } from '#contract/screens.ts'
 import type { Page } from '@playwright/test'
 import { expectScreen, press } from './keys.ts'
-import { signedInAs } from './people.ts'
-import { annsProject, aProject, ask, joins } from './projects.ts'
+import { newAddress, signedInAs } from './people.ts'
+import { annsProject, aProject, ask, invites, joins } from './projects.ts'
 import { expect, hold, shows, test } from './visitor.ts'
 
 const switcher = (page: Page) => page.getByRole('button', { name: /Switch project$/ })
@@ -189,7 +189,9 @@ test('each sub-page names the screens above it, and leads there', async ({ page 
 })
 
 test('a breadcrumb goes back to the list as it was left', async ({ page }) => {
-  await annsProject(page, { screen: 'users' })
+  const id = await annsProject(page)
+  await invites(page, id, newAddress('zoe'))
+  await page.goto(projectPath('users', id))
   await page.getByRole('searchbox').fill('Ann')
   await expect(page).toHaveURL(/search=Ann/)
   await page.getByRole('link', { name: 'Invite user' }).click()

@@ -207,7 +207,7 @@ test('by keyboard an administrator invites, edits, removes people', async ({ pag
   await chooseFor(page, 'carla@example.com', 'Revoke invitation')
   await expectDialog(page, /^Revoke/, 'Actions for carla@example.com')
   await chooseFor(page, 'Bob Baker', 'Remove from project')
-  await expectDialog(page, 'Remove person: Bob Baker', 'Actions for Bob Baker')
+  await expectDialog(page, 'Remove Bob Baker?', 'Actions for Bob Baker')
   await chooseFor(page, 'Bob Baker', 'Remove from project')
   await confirm(page, 'Remove from project')
   await shows(page, 'Bob Baker has been removed.')

@@ -59,7 +59,7 @@ test('a removed member reads of it, is denied access and can rejoin', async ({ p
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Actions for Bob Baker' })).toBeFocused()
   await chooseFor(page, 'Bob Baker', 'Remove from project')
-  await confirm(page, 'Remove person: Bob Baker', 'Remove from project')
+  await confirm(page, 'Remove Bob Baker?', 'Remove from project')
   await shows(page, 'Bob Baker has been removed.', "It's just you so far")
   await expect(page.getByRole('row', { name: 'Bob Baker' })).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Users' })).toBeFocused()

@@ -25,7 +25,7 @@ async function expectOpenInBothThemes(page: Page) {
 }
 
 /** The names in the order of the list. */
-const names = (page: Page) => page.locator('tbody tr p:first-child span:first-child')
+const names = (page: Page) => page.locator('tbody tr p:first-child > span:first-child')
 
 test('the users are filtered and sorted, and the URL keeps both', async ({ page, another }) => {
   const { omar } = await openTeam(page, await another('Bob Baker'))
@@ -60,7 +60,7 @@ test('the users are filtered and sorted, and the URL keeps both', async ({ page,
   await expect(sort).toHaveValue('newest')
   await sort.selectOption('Name, A to Z')
   await expect(names(page)).toHaveText(['Ann Archer', 'Bob Baker', omar, 'Zoe Zimmer'])
-  await sort.selectOption('Default')
+  await sort.selectOption('Owner first')
   await expect(page).not.toHaveURL(/sort/)
 })
 
@@ -127,6 +127,38 @@ test('on a phone people are selected by a button, and the list does not move', a
   await expectOpenInBothThemes(page)
   await page.getByRole('button', { name: 'Clear selection' }).click()
   await expect(page.getByRole('checkbox')).toHaveCount(0)
+})
+
+test('who was selected in a wide window is seen when the window gets narrow', async ({
+  page,
+  another,
+}) => {
+  await openTeam(page, await another('Bob Baker'))
+  await page.getByRole('checkbox', { name: 'Select Bob Baker' }).check()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expect(page.getByRole('checkbox', { name: 'Select Bob Baker' })).toBeChecked()
+  await page.getByRole('button', { name: 'Select people' }).click()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+})
+
+test('what was no address in a list of people stays to be mended', async ({ page }) => {
+  const id = await annsProject(page)
+  await page.goto(`${projectPath('invite', id)}?several`)
+  const people = page.getByLabel('People', { exact: true })
+  await people.fill(`${newAddress('zoe')}\nomar@`)
+  await page.getByRole('button', { name: 'Send 1 invitation' }).click()
+  await shows(page, '1 of 2 invitations are on their way.')
+  await page.getByRole('button', { name: 'Invite more people' }).click()
+  await expect(people).toHaveValue('omar@')
+})
+
+test('an owner who is alone has no search, but a way to invite', async ({ page }) => {
+  const id = await annsProject(page)
+  await page.goto(projectPath('users', id))
+  await expect(page.getByRole('link', { name: 'Invite several people at once' })).toBeVisible()
+  await expect(page.getByRole('searchbox')).toHaveCount(0)
+  await invites(page, id, newAddress('zoe'))
+  await expect(page.getByRole('searchbox')).toBeVisible()
 })
 
 test('an administrator downloads everyone as CSV, also while the list is filtered', async ({

@@ -3,17 +3,18 @@ import { product } from '#config/product.ts'
 import { activityAreas } from '#contract/activity.ts'
 import type { Activity } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
-import { History, SearchX, Download } from 'lucide-react'
+import { History, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { useAction } from '../../api/call.ts'
 import { usePagedCall } from '../../api/queries.tsx'
 import { Card, EmptyState } from '../../components/card.tsx'
 import { Button, TextLink } from '../../components/button.tsx'
+import { DownloadButton } from '../../components/download-button.tsx'
 import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Pagination, Table, TableSkeleton, type Column } from '../../components/table.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { Select } from '../../components/fields.tsx'
+import { ListChoice, ListTools } from '../../components/list-tools.tsx'
 import { Ago } from '../../components/ago.tsx'
 import { useChoice, usePages, useSearch } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
@@ -57,30 +58,23 @@ export function Activity() {
       />
       {problem}
       <Card flush>
-        <div className="flex flex-wrap items-center gap-3 border-b border-line p-inset">
-          <div className="w-full sm:w-44">
-            <Select
-              aria-label={t('activity.area')}
-              value={area ?? ''}
-              onChange={({ target }) => chooseArea(target.value)}
-              className="min-h-9!"
-            >
-              <option value="">{t('activity.areas.all')}</option>
-              {areas.map((area) => (
-                <option key={area} value={area}>
-                  {t(`activity.areas.${area}`)}
-                </option>
-              ))}
-            </Select>
-          </div>
+        <ListTools>
           {!own && (
             <SearchField
               label={t('activity.search')}
               search={search}
-              className="w-full sm:ms-auto sm:w-72"
+              className="w-full wide:w-72"
             />
           )}
-        </div>
+          <ListChoice label={t('activity.area')} value={area} choose={chooseArea}>
+            <option value="">{t('activity.areas.all')}</option>
+            {areas.map((area) => (
+              <option key={area} value={area}>
+                {t(`activity.areas.${area}`)}
+              </option>
+            ))}
+          </ListChoice>
+        </ListTools>
         {error && !data && (
           <div className="p-inset">
             <Problem error={error} failed="activity.loadFailed" retry={refetch} />
@@ -146,7 +140,7 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
     ...(own ? [where] : []),
     {
       title: 'activity.when',
-      look: 'text-soft whitespace-nowrap',
+      look: 'text-soft whitespace-nowrap first-letter:uppercase',
       folded: own
         ? "narrow:text-small narrow:before:me-2 narrow:before:content-['·']"
         : 'narrow:col-span-2 narrow:ps-10 narrow:text-small',
@@ -197,9 +191,12 @@ function useDownloads() {
   }
 
   const button = (format: Format) => (
-    <Button icon={<Download />} busy={busy && asked === format} onClick={() => download(format)}>
-      {t(format === 'csv' ? 'activity.downloadCsv' : 'activity.downloadJson')}
-    </Button>
+    <DownloadButton
+      format={format}
+      label={t(format === 'csv' ? 'activity.downloadCsv' : 'activity.downloadJson')}
+      busy={busy && asked === format}
+      onClick={() => download(format)}
+    />
   )
   return {
     buttons: (

@@ -56,7 +56,7 @@ function Ways({ several }: { several: boolean }) {
           replace
           aria-current={isShown ? 'page' : undefined}
           className={classes(
-            'rounded-control border px-3.5 py-1 text-center font-strong transition-colors',
+            'rounded-control border px-1.5 py-1 text-center whitespace-nowrap min-[22.5rem]:px-3.5 font-strong transition-colors',
             isShown
               ? 'border-line-strong bg-surface text-ink shadow-low'
               : 'border-transparent text-soft hover:text-ink forced-colors:border-[Canvas]',
@@ -130,9 +130,10 @@ function InviteSeveral() {
     return true
   }
 
+  /** Leaves the wrong entries to be mended. */
   function startAnew() {
     several.reset()
-    setText('')
+    setText(wrong.join('\n'))
   }
 
   if (several.lines.length > 0) return <InviteResults {...several} onAnew={startAnew} />

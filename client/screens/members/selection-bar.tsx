@@ -22,12 +22,12 @@ export function SelectionBar({ selection, onChange, onClear }: SelectionBarProps
       <LiveRegion className="sr-only">
         {count > 0 && t('users.selection.count', { count })}
       </LiveRegion>
-      {(count > 0 || isSelecting) && (
+      {isSelecting && (
         <section
           aria-label={t('users.selection.label')}
-          className="sticky bottom-4 z-10 flex animate-appear flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line-strong bg-surface px-4 py-2.5 shadow-over print:hidden"
+          className="sticky bottom-4 z-10 flex animate-appear flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line-strong bg-surface px-inset py-2.5 shadow-over print:hidden"
         >
-          <div className="flex flex-1 items-center gap-3">
+          <div className="flex items-center gap-3">
             <Checkbox
               checked={isAll}
               ref={(box) => void (box && (box.indeterminate = count > 0 && !isAll))}
@@ -47,7 +47,7 @@ export function SelectionBar({ selection, onChange, onClear }: SelectionBarProps
               onClick={onClear}
             />
           </div>
-          <div className="flex flex-wrap gap-2">
+          <div className="flex grow flex-wrap justify-end gap-2">
             {changes.map((change) => {
               const fitting = selected.filter((user) => fits(change, user)).length
               return (

@@ -6,11 +6,12 @@ import { useSession } from '../../api/session.ts'
 export function useSelection(rows: SubscriptionUser[]) {
   const { user: self } = useSession()
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  /** On a phone, the boxes appear when the user asks for them. */
-  const [isSelecting, setSelecting] = useState(false)
+  /** On a phone, the boxes appear when the user asks for them, and while somebody is selected. */
+  const [isAsked, setAsked] = useState(false)
   const canSelect = ({ id, is_owner }: SubscriptionUser) => !is_owner && id !== self.uid
   const selectable = rows.filter(canSelect)
   const selected = selectable.filter(({ id }) => ids.has(id))
+  const isSelecting = isAsked || selected.length > 0
 
   function select(id: string, isSelected: boolean) {
     const next = new Set(ids)
@@ -21,7 +22,7 @@ export function useSelection(rows: SubscriptionUser[]) {
 
   function clear() {
     setIds(new Set())
-    setSelecting(false)
+    setAsked(false)
   }
 
   return {
@@ -35,7 +36,7 @@ export function useSelection(rows: SubscriptionUser[]) {
       setIds(new Set(isSelected ? selectable.map(({ id }) => id) : [])),
     clear,
     isSelecting,
-    toggleSelecting: () => (isSelecting ? clear() : setSelecting(true)),
+    toggleSelecting: () => (isSelecting ? clear() : setAsked(true)),
   }
 }
 

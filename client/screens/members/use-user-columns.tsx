@@ -14,6 +14,8 @@ import { nameOf } from './use-user-actions.tsx'
 import type { UserList } from './use-user-list.ts'
 
 type Parts = {
+  /** Nobody else is in the list, so there is nobody to select or to change. */
+  isAlone: boolean
   list: Pick<UserList, 'byName' | 'byAge'>
   selection: Selection
   actionsOf: (user: SubscriptionUser) => MenuAction[]
@@ -21,8 +23,11 @@ type Parts = {
 
 const box = 'size-4.5 shrink-0 accent-accent'
 
+/** On a phone, role and state stand at the end of the person's lines. Screen readers read them in their columns. */
+const onPhone = { 'aria-hidden': true, className: 'ms-auto shrink-0 wide:hidden' }
+
 /** The columns of the users table. In a canceled project there is nothing to select or to do. */
-export function useUserColumns({ list, selection, actionsOf }: Parts) {
+export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
   const t = useT()
   const format = useFormat()
   const { user: self } = useSession()
@@ -35,6 +40,19 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
     const key = is_expired ? 'users.expiredOn' : host ? 'users.invitedBy' : 'users.validUntil'
     return t(key, { host: host ?? '', date })
   }
+
+  const role = ({ status, permissions, pending_permissions, is_owner }: SubscriptionUser) => (
+    <RoleChips
+      permissions={status === 'pending' ? pending_permissions : permissions}
+      isOwner={is_owner}
+    />
+  )
+
+  const state = ({ status, is_expired }: SubscriptionUser) => (
+    <Badge tone={is_expired ? 'neutral' : status === 'active' ? 'good' : 'warn'} dot>
+      {t(`users.statuses.${is_expired ? 'expired' : status}`)}
+    </Badge>
+  )
 
   const select: Column<SubscriptionUser> = {
     title: 'users.selection.column',
@@ -51,7 +69,7 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
         />
       </label>
     ),
-    folded: isSelecting ? 'narrow:row-span-2' : 'narrow:hidden',
+    folded: isSelecting ? undefined : 'narrow:hidden',
     cell: (user) =>
       selection.canSelect(user) ? (
         <label className="touch-target relative grid">
@@ -74,7 +92,6 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
       sort: list.byName,
       // The other columns are as wide as their content, this one has the rest.
       look: 'wide:w-full wide:max-w-0',
-      folded: isSelecting ? 'narrow:col-start-2 narrow:row-span-2' : 'narrow:row-span-2',
       cell: (user) => (
         <PersonCell
           id={user.id}
@@ -82,25 +99,22 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
           name={user.display_name}
           className={isSelecting ? 'narrow:hidden' : undefined}
           note={user.status === 'pending' ? invitation(user) : undefined}
+          below={user.status === 'pending' && <span {...onPhone}>{state(user)}</span>}
         >
           {user.id === self.uid && <Badge>{t('users.you')}</Badge>}
+          <span {...onPhone}>{role(user)}</span>
         </PersonCell>
       ),
     },
     {
       title: 'users.role',
-      folded: `narrow:row-start-1 narrow:justify-self-end ${isSelecting ? 'narrow:col-start-3' : 'narrow:col-start-2'}`,
-      cell: ({ status, permissions, pending_permissions, is_owner }) => (
-        <RoleChips
-          permissions={status === 'pending' ? pending_permissions : permissions}
-          isOwner={is_owner}
-        />
-      ),
+      folded: 'narrow:sr-only',
+      cell: role,
     },
     {
       title: 'users.joined',
       sort: list.byAge,
-      look: 'text-soft tabular-nums',
+      look: 'text-soft tabular-nums break-keep @min-[52rem]:whitespace-nowrap',
       folded: 'narrow:sr-only',
       cell: ({ status, created }) => {
         // The date stays on one line, even if “Invited” has none left beside it.
@@ -110,24 +124,15 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
     },
     {
       title: 'users.status',
-      folded: `narrow:row-start-2 narrow:justify-self-end ${isSelecting ? 'narrow:col-start-3' : 'narrow:col-start-2'}`,
-      // On a phone, only a state that is not the usual one has room.
-      cell: ({ status, is_expired }) => (
-        <span className={status === 'active' ? 'narrow:sr-only' : undefined}>
-          <Badge tone={is_expired ? 'neutral' : status === 'active' ? 'good' : 'warn'} dot>
-            {t(`users.statuses.${is_expired ? 'expired' : status}`)}
-          </Badge>
-        </span>
-      ),
+      folded: 'narrow:sr-only',
+      cell: state,
     },
   ]
   const actions: Column<SubscriptionUser> = {
     title: 'users.actions',
     unnamed: true,
     end: true,
-    folded: isSelecting
-      ? 'narrow:hidden'
-      : 'narrow:col-start-3 narrow:row-span-2 narrow:row-start-1 narrow:-me-2',
+    folded: isSelecting ? 'narrow:hidden' : 'narrow:-me-2',
     cell: (user) =>
       actionsOf(user).length > 0 ? (
         <MenuButton
@@ -141,5 +146,5 @@ export function useUserColumns({ list, selection, actionsOf }: Parts) {
         <span className="block size-9" />
       ),
   }
-  return isActive ? [select, ...columns, actions] : columns
+  return isActive && !isAlone ? [select, ...columns, actions] : columns
 }

@@ -1,7 +1,7 @@
 import { permissions } from '#config/permissions.ts'
 import { ListChecks, X } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
-import { Select } from '../../components/fields.tsx'
+import { ListChoice, ListTools } from '../../components/list-tools.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { orderNames, roleFilter, roles, type UserList } from './use-user-list.ts'
@@ -17,8 +17,8 @@ export function UserTools({ list, selecting }: UserToolsProps) {
   const t = useT()
   const { search, filter, choose, order, sortBy } = list
   return (
-    <div className="flex flex-wrap items-center gap-3 border-b border-line p-inset print:hidden">
-      <div className="flex w-full gap-3 fold:w-72">
+    <ListTools>
+      <div className="flex w-full gap-2 wide:w-72">
         <SearchField label={t('users.search')} search={search} className="min-w-0 flex-1" />
         {selecting && (
           <Button
@@ -32,46 +32,35 @@ export function UserTools({ list, selecting }: UserToolsProps) {
           />
         )}
       </div>
-      <div className="flex w-full gap-3 fold:w-72">
-        <div className="min-w-0 flex-1">
-          <Select
-            aria-label={t('users.filter.label')}
-            value={filter ?? ''}
-            onChange={({ target }) => choose(target.value)}
-            className="min-h-9!"
-          >
-            <option value="">{t('users.filter.all')}</option>
-            <optgroup label={t('users.status')}>
-              <option value="active">{t('users.statuses.active')}</option>
-              <option value="pending">{t('users.statuses.pending')}</option>
-            </optgroup>
-            {roles.length > 0 && (
-              <optgroup label={t('users.role')}>
-                {roles.map((key) => (
-                  <option key={key} value={roleFilter(key)}>
-                    {t(permissions[key].role)}
-                  </option>
-                ))}
-              </optgroup>
-            )}
-          </Select>
-        </div>
-        <div className="min-w-0 flex-1 wide:hidden">
-          <Select
-            aria-label={t('users.sort.label')}
-            value={order ?? ''}
-            onChange={({ target }) => sortBy(target.value)}
-            className="min-h-9!"
-          >
-            <option value="">{t('users.sort.usual')}</option>
-            {orderNames.map((name) => (
-              <option key={name} value={name}>
-                {t(`users.sort.${name}`)}
+      <ListChoice label={t('users.filter.label')} value={filter} choose={choose}>
+        <option value="">{t('users.filter.all')}</option>
+        <optgroup label={t('users.status')}>
+          <option value="active">{t('users.statuses.active')}</option>
+          <option value="pending">{t('users.statuses.pending')}</option>
+        </optgroup>
+        {roles.length > 0 && (
+          <optgroup label={t('users.role')}>
+            {roles.map((key) => (
+              <option key={key} value={roleFilter(key)}>
+                {t(permissions[key].role)}
               </option>
             ))}
-          </Select>
-        </div>
-      </div>
-    </div>
+          </optgroup>
+        )}
+      </ListChoice>
+      <ListChoice
+        label={t('users.sort.label')}
+        value={order}
+        choose={sortBy}
+        className="wide:hidden"
+      >
+        <option value="">{t('users.sort.usual')}</option>
+        {orderNames.map((name) => (
+          <option key={name} value={name}>
+            {t(`users.sort.${name}`)}
+          </option>
+        ))}
+      </ListChoice>
+    </ListTools>
   )
 }

@@ -1,6 +1,7 @@
-import { Download, MailCheck, SearchX, UserPlus, UsersRound } from 'lucide-react'
+import { MailCheck, SearchX, UserPlus, UsersRound } from 'lucide-react'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card, EmptyState } from '../../components/card.tsx'
+import { DownloadButton } from '../../components/download-button.tsx'
 import { LiveProblem, LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Pagination, Table, TableSkeleton } from '../../components/table.tsx'
@@ -19,12 +20,11 @@ import { UserTools } from './user-tools.tsx'
 
 export function Users() {
   const t = useT()
-  const { isActive, pathTo } = useProject()
+  const { isActive, pathTo, subscription } = useProject()
   const list = useUserList()
   const { data, error, refetch } = list.found
   const selection = useSelection(data?.users ?? [])
   const { actionsOf, ask, end, region, refused, dialog } = useUserActions()
-  const columns = useUserColumns({ list, selection, actionsOf })
   const csv = useUserCsv()
   const canSelect = isActive && selection.selectable.length > 0
   const isNarrowed = Boolean(list.filter || list.search.search)
@@ -32,8 +32,8 @@ export function Users() {
     isActive &&
     !isNarrowed &&
     list.pages.page === 1 &&
-    data &&
-    data.seats.members + data.seats.pending === 1
+    (data?.total ?? subscription.people.length) === 1
+  const columns = useUserColumns({ isAlone, list, selection, actionsOf })
 
   function change(change: Change) {
     const people = selection.selected.filter((user) => fits(change, user))
@@ -56,9 +56,12 @@ export function Users() {
         title={t('users.title')}
         action={
           <div className="flex flex-wrap gap-2">
-            <Button icon={<Download />} busy={csv.busy} onClick={() => void csv.download()}>
-              {t('users.downloadCsv')}
-            </Button>
+            <DownloadButton
+              format="csv"
+              label={t('users.downloadCsv')}
+              busy={csv.busy}
+              onClick={() => void csv.download()}
+            />
             {isActive && (
               <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus />}>
                 {t('users.invite')}
@@ -89,7 +92,7 @@ export function Users() {
         className="grid gap-3 outline-none"
       >
         <Card flush>
-          <div className="@container">
+          {!isAlone && (
             <UserTools
               list={list}
               selecting={
@@ -98,7 +101,7 @@ export function Users() {
                   : undefined
               }
             />
-          </div>
+          )}
           {error && !data && (
             <div className="p-inset">
               <Problem error={error} failed="users.loadFailed" retry={refetch} />
@@ -115,7 +118,7 @@ export function Users() {
                 folded={
                   selection.isSelecting
                     ? 'narrow:grid-cols-[auto_minmax(0,1fr)]'
-                    : 'narrow:grid-cols-[minmax(0,1fr)_min-content_auto]'
+                    : 'narrow:grid-flow-col narrow:grid-cols-[minmax(0,1fr)]'
                 }
                 pages={list.pages}
               />
