@@ -6,7 +6,7 @@ import type { Settings } from '../control/settings.ts'
 import { openSandbox, type SandboxOptions } from '../sandbox.ts'
 import { aPool } from './a-database.ts'
 import { validatingFetch } from './wire/validating-fetch.ts'
-import { violationsOfAnswer } from './wire/violations.ts'
+import { violationsOfAnswer, type WireResponse } from './wire/violations.ts'
 
 export { day, hour, week } from '../objects/due-at.ts'
 
@@ -124,7 +124,8 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
         headers: { authorization: 'Bearer sk_test_sandbox', ...headers },
         body: form ? new URLSearchParams(form) : null,
       })
-      const response = { status: answer.status, headers: answer.headers, body: await answer.text() }
+      const { status } = answer
+      const response: WireResponse = { status, headers: answer.headers, body: await answer.text() }
       violations.push(...violationsOfAnswer({ method, url }, response))
       return { ...response, body: JSON.parse(response.body) as Wire }
     },

@@ -2,14 +2,16 @@ import type { Permission, permissions as shipped } from '../../config/permission
 
 export type { Permission }
 
-export const permissions = {
+const own = {
   access: { ...ofKey('access'), default: true, admin: false },
   editor: { ...ofKey('editor'), default: false, admin: false },
   admin: { ...ofKey('admin'), default: false, admin: true },
 } as const satisfies Record<string, Permission>
 
 /** Includes the shipped permissions, because product code may name them. */
-export type PermissionKey = keyof (typeof permissions & typeof shipped)
+export type PermissionKey = keyof (typeof own & typeof shipped)
+
+export const permissions = own as Record<PermissionKey, Permission>
 
 function ofKey<Key extends string>(key: Key) {
   return {

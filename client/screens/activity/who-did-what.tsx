@@ -29,7 +29,7 @@ export function WhoDidWhat({ entry, own }: { entry: Activity; own: boolean }) {
           <Icon className="size-3.5" />
         </span>
       )}
-      <p className="min-w-0 pt-1 wrap-break-word">
+      <p className="min-w-0 pt-1 wrap-anywhere">
         <b className="font-semibold">{nameOf(entry)} </b>
         <Breakable text={sentence(entry)} />
       </p>

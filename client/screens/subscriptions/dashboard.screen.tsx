@@ -2,6 +2,7 @@ import { paths } from '#contract/paths.ts'
 import { Plus } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
+import { classes } from '../../components/classes.ts'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { News } from '../../layouts/news.tsx'
@@ -13,6 +14,8 @@ export function Dashboard() {
   const t = useT()
   const { user } = useSession()
   const projects = useProjects()
+  const { isEmpty, found } = projects
+  const isLoading = !found.data && !found.error
   return (
     <>
       <PageTitle
@@ -22,9 +25,9 @@ export function Dashboard() {
             to={paths.createPlan}
             variant="primary"
             icon={<Plus />}
-            // The empty list has this button itself. Its room stays, so that nothing moves, but for
-            // phones, where it could be a row of its own.
-            className={projects.isEmpty ? 'invisible max-sm:hidden' : undefined}
+            // The empty list has this button itself. Until it is known, nobody can focus a button
+            // that disappears. Its room stays, except on phones, where it could be a row of its own.
+            className={classes((isEmpty || isLoading) && 'invisible', isEmpty && 'max-sm:hidden')}
           >
             {t('dashboard.create')}
           </ButtonLink>
