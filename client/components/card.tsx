@@ -70,7 +70,7 @@ export function Badge({ tone = 'neutral', dot = false, children }: BadgeProps) {
   return (
     <span
       className={classes(
-        'inline-flex min-h-5.5 shrink-0 items-center gap-1.5 rounded-full px-2 text-label font-strong forced-colors:border',
+        'inline-flex min-h-5.5 shrink-0 items-center gap-1.5 rounded-full px-2 text-label font-strong whitespace-nowrap forced-colors:border',
         tones[tone],
       )}
     >

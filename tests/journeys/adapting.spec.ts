@@ -37,7 +37,9 @@ test('under forced colours, chosen and focused elements look different', async (
     probe.remove()
     return backgroundColor
   })
-  const meter = page.getByText('2 of 20 seats, 1 pending').locator('xpath=following-sibling::div')
+  const meter = page
+    .getByText('2 of 20 seats, including 1 pending')
+    .locator('xpath=following-sibling::div')
   expect((await drawn(meter)).borderTopWidth).not.toBe('0px')
   for (const bar of await meter.locator('div').all())
     expect((await drawn(bar)).backgroundColor).not.toBe(canvas)

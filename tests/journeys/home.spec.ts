@@ -34,7 +34,7 @@ test('an owner finds plan, next payment, people and the latest activity', async 
   await shows(
     card(page, 'Plan'),
     '$10.00 per week',
-    '4 of 20 seats, 1 pending',
+    '4 of 20 seats, including 1 pending',
     '20 users included',
   )
   await shows(card(page, 'Next payment'), '$10.00', /^on \w+ \d+, \d{4}$/, 'Visa •••• 4242')
@@ -130,20 +130,20 @@ test('a project whose payment is overdue says so, and leads to where it can be p
   await missesPayment(page, id, 'past_due')
   await missesPayment(admin, id, 'action_required')
   await page.goto(projectPath('subscription', id))
-  await shows(card(page, 'Next payment'), 'Payment overdue', 'The card was declined')
+  await shows(card(page, "This week's payment"), 'Payment overdue', 'The card was declined')
   await expect(page.locator('main section').first()).toContainText('Payment overdue')
-  await card(page, 'Next payment').getByRole('link', { name: 'Pay now' }).click()
+  await card(page, "This week's payment").getByRole('link', { name: 'Pay now' }).click()
   await expect(page).toHaveURL(new RegExp(`/subscription/${id}/billing$`))
   await page.goto('/dashboard')
   await shows(listed(page, 'Bridge renewal'), 'Active', 'Payment overdue')
 
   await admin.goto(projectPath('subscription', id))
   await shows(
-    card(admin, 'Next payment'),
+    card(admin, "This week's payment"),
     'Confirm payment',
     'Only Ann Archer, the owner, can pay.',
   )
-  await expect(card(admin, 'Next payment').getByRole('link')).toHaveText(['Billing'])
+  await expect(card(admin, "This week's payment").getByRole('link')).toHaveText(['Billing'])
   await admin.goto('/dashboard')
   await shows(listed(admin, 'Bridge renewal'), 'Active', 'Confirm payment')
 })

@@ -261,7 +261,7 @@ test('by keyboard an owner pays, prepares a transfer and cancels', async ({ page
   await press(page, 'link', 'Add card')
   await expect(page.getByLabel('Cardholder name')).toBeFocused()
   await press(page, 'button', 'Save card')
-  await expect(page.getByLabel('Cardholder name')).toBeFocused()
+  await expect(page.getByLabel('Card number')).toBeFocused()
   await goUp(page, 'Billing Information')
 
   await goTo(page, 'Change plan')

@@ -27,7 +27,7 @@ test('people are found by name or address; the URL keeps the search', async ({ p
   const id = await annsProject(page, { member: await another('Bob Baker') })
   await invites(page, id, newAddress('carla'), ['editor'], 'Carla Cruz')
   await openUsers(page, id)
-  await shows(page, '3 of 10 seats, 1 pending')
+  await shows(page, '3 of 10 seats, including 1 pending')
   const own = page.getByRole('row', { name: 'Owner' })
   await expect(own).toContainText('You')
   await expect(own.getByRole('button')).toHaveCount(0)
@@ -42,7 +42,7 @@ test('people are found by name or address; the URL keeps the search', async ({ p
   await page.reload()
   await expect(search).toHaveValue('CARLA')
   await search.fill('somebody else')
-  await shows(page, 'No one matches “somebody else”', '3 of 10 seats, 1 pending')
+  await shows(page, 'No one matches “somebody else”', '3 of 10 seats, including 1 pending')
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(page.getByRole('row', { name: 'Bob Baker' })).toBeVisible()
   await expect(page).not.toHaveURL(/search/)
@@ -115,7 +115,7 @@ test('a person can’t invite before they have verified their address', async ({
   await verify(page, address)
   await expect(page.getByRole('button', { name: 'Send again' })).toBeHidden()
   await submit(page, 'Send invitation', { Email: newAddress('bob') })
-  await shows(page, '2 of 10 seats, 1 pending')
+  await shows(page, '2 of 10 seats, including 1 pending')
 })
 
 test('an invitation is sent again with a new link, then revoked', async ({ page, another }) => {
@@ -315,7 +315,7 @@ test('an administrator invites a pasted list of people in two tries', async ({ p
   await expect(line(guests[7]!)).toContainText('Sent')
   await expect(page.getByRole('button', { name: 'Try 1 failed invitation again' })).toBeVisible()
   await page.getByRole('link', { name: 'Go to users' }).click()
-  await shows(page, '10 of 10 seats, 9 pending')
+  await shows(page, '10 of 10 seats, including 9 pending')
   await expect(page.getByRole('row', { name: 'Gina Gold' })).toContainText('Editor')
 })
 

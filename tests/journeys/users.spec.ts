@@ -32,7 +32,7 @@ test('the users are filtered and sorted, and the URL keeps both', async ({ page,
   const show = page.getByRole('combobox', { name: 'Show' })
   await show.selectOption('Pending')
   await expect(names(page)).toHaveText(['Zoe Zimmer', omar])
-  await shows(page, '4 of 10 seats, 2 pending')
+  await shows(page, '4 of 10 seats, including 2 pending')
   await show.selectOption('Administrator')
   await expect(names(page)).toHaveText(['Ann Archer', 'Bob Baker'])
   await expect(page).toHaveURL(/show=role-admin/)

@@ -1,4 +1,5 @@
 import type { EpochSeconds } from '#contract/entities.ts'
+import { nextCharge } from '#contract/next-charge.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.tsx'
 import { TextLink } from '../../components/button.tsx'
@@ -10,7 +11,6 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
-import { nextCharge } from './next-charge.ts'
 import { weeklyPrice } from './plans.ts'
 
 /** Shows the next payment, or the end of the plan. The owner also sees the card and the credit. */

@@ -1,4 +1,5 @@
 import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
+import { nextCharge } from '#contract/next-charge.ts'
 import { useCall } from '../../api/queries.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -6,7 +7,6 @@ import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { cardName, defaultOf, expiry, lifeOf } from '../billing/card-words.ts'
-import { nextCharge } from '../billing/next-charge.ts'
 import { weeklyPrice } from '../billing/plans.ts'
 import { HomeCard } from './home-card.tsx'
 
@@ -18,7 +18,7 @@ export function NextPaymentCard({ missing }: { missing: Missing | undefined }) {
   const { pathTo } = useProject()
   return (
     <HomeCard
-      title={t('home.payment.title')}
+      title={t(missing ? 'home.payment.titleMissing' : 'home.payment.title')}
       link={{ to: pathTo('billing'), says: t('home.payment.toBilling') }}
     >
       {missing ? <MissingPayment missing={missing} /> : <NextPayment />}

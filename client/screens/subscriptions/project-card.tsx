@@ -1,5 +1,6 @@
 import { defaultPermission, findPlan, isAdmin } from '#contract/access.ts'
 import type { SubscriptionWithPeople } from '#contract/entities.ts'
+import { nextCharge } from '#contract/next-charge.ts'
 import { projectPath } from '#contract/paths.ts'
 import type { Plan } from '#config/plans.ts'
 import { Link } from 'react-router'
@@ -14,7 +15,6 @@ import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
-import { nextCharge } from '../billing/next-charge.ts'
 import { weeklyPrice } from '../billing/plans.ts'
 import { heldBy } from './held-by.ts'
 import { PaymentBadge, StatusBadge } from './status-badge.tsx'
@@ -77,7 +77,8 @@ function Fact({ project, plan, count }: FactProps) {
   const t = useT()
   const format = useFormat()
   const { user } = useSession()
-  const at = nextCharge(project)
+  // An overdue payment comes before the next one, and only the project's home knows its sum.
+  const at = project.payment === 'ok' ? nextCharge(project) : undefined
   if (at !== undefined && plan && isAdmin(project, user.uid))
     return t('dashboard.payment', { amount: weeklyPrice(project, plan), date: format.date(at) })
   const owner = project.people.find(({ id }) => id === project.owner_id)

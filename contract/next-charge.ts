@@ -1,4 +1,4 @@
-import type { Subscription } from '#contract/entities.ts'
+import type { Subscription } from './entities.ts'
 
 /** When the next week is charged. Undefined if none is: free, canceled, paused or ending before. */
 export function nextCharge({ renews, is_paused: isPaused, ends }: Subscription) {
