@@ -118,7 +118,7 @@ function Fact({ name, screen, action, read, isPublic = false, children }: FactPr
     <div className="grid items-center gap-x-4 grid-cols-1 gap-y-1 px-inset py-3 sm:grid-cols-[8rem_minmax(0,1fr)_auto] print:hidden">
       <dt className="text-soft">{t(`billing.overview.${name}`)}</dt>
       <dd className="grid grid-cols-1 content-center font-medium wrap-break-word sm:min-h-10.5">
-        {isLoading && <Skeleton className="grid h-5 content-center" bones={['h-3.5 w-48']} />}
+        {isLoading && <Skeleton className="grid h-5.25 content-center" bones={['h-3.5 w-48']} />}
         {isShown && read.data !== undefined && children}
         {(!isShown || (!isLoading && read.data === undefined)) && (
           <span className="font-normal text-soft">{t(`billing.overview.${action}Hint`)}</span>
