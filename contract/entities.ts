@@ -66,7 +66,7 @@ export type Subscription = {
   ends: EpochSeconds | null
   /** Whether the operator has paused charges at the provider. */
   is_paused: boolean
-  /** Whether the plan costs money and the provider has no card to charge. */
+  /** Whether the provider will charge the next week and has no card for it. */
   needs_card: boolean
   settings: Settings
   /** User ids by permission; a permission that nobody holds is missing. */

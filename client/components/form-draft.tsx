@@ -6,7 +6,10 @@ import { Button } from './button.tsx'
 import type { FormDraftProps } from './form-parts.ts'
 import { LiveRegion, Message } from './message.tsx'
 
-/** Matches fields to type, choose or tick, but no passwords, cards, codes or fields marked `data-secret`. */
+/**
+ * Matches fields to type, choose or tick, but no passwords, cards, codes or fields marked
+ * `data-secret`.
+ */
 const draftField =
   ':is(textarea, select, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number], [type=checkbox]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'

@@ -7,7 +7,6 @@ type PersonCellProps = {
   /** Empty if only the address is known. */
   name: string
   email: string
-  url?: string | null
   /** Chips behind the name. */
   children?: ReactNode
   /** Chips behind the address. */
@@ -20,12 +19,12 @@ type PersonCellProps = {
 
 /** A person on two lines: name and address. What has no room ends in an ellipsis. */
 export function PersonCell(props: PersonCellProps) {
-  const { id, name, email, url, children, below, note, className } = props
+  const { id, name, email, children, below, note, className } = props
   const second = [name && email, note].filter(Boolean).join(' · ')
   return (
     <div className="flex min-w-0 items-center gap-3">
       <span className={className}>
-        <Avatar {...{ id, url }} name={name || email} />
+        <Avatar id={id} name={name || email} />
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2">

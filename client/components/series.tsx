@@ -61,6 +61,9 @@ export function useSeries<Item>(
     run,
     again: () => run(lines.map((line) => (mayWork(line) ? renewed(line) : line))),
     failed: lines.filter(mayWork).length,
+    sent: lines.filter(({ state }) => state === 'sent').length,
+    /** How many calls were made or given up. */
+    over: lines.filter(({ state }) => state === 'sent' || state === 'refused').length,
     reset: () => setLines([]),
   }
 }

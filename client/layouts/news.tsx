@@ -5,6 +5,7 @@ import { useLocation } from 'react-router'
 import { DismissButton } from '../components/dismiss-button.tsx'
 import { LiveRegion, Message } from '../components/message.tsx'
 import { useQuery } from '../components/use-query.ts'
+import { focusMain } from '../platform/focus-main.ts'
 import { useT } from '../platform/i18n.ts'
 
 /** A message that explains a redirect. The router's state carries it to the next screen. */
@@ -55,7 +56,7 @@ export function Notice({ tone, title, children, onDismiss }: NoticeProps) {
 
   function dismiss() {
     onDismiss()
-    document.getElementById('main')?.focus({ preventScroll: true })
+    focusMain()
   }
 
   return (

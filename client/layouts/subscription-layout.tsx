@@ -1,4 +1,3 @@
-import { nextCharge } from '#contract/next-charge.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { Lock } from 'lucide-react'
@@ -115,8 +114,7 @@ function PaymentBanner() {
   const format = useFormat()
   const { pathname } = useLocation()
   const { subscription, isActive, isAdmin, isOwner } = useProject()
-  const { id, payment, needs_card: needsCard } = subscription
-  const charged = nextCharge(subscription)
+  const { id, payment, renews, needs_card: needsCard } = subscription
   const home = projectPath('subscription', id)
   const billing = projectPath('billing', id)
   const cards = projectPath('managePaymentMethods', id)
@@ -126,8 +124,8 @@ function PaymentBanner() {
     const says = payment === 'past_due' ? 'billing.pastDue' : 'billing.actionRequired'
     return <Banner says={t(says)} to={billing} link="billing.overdue.toBilling" />
   }
-  if (!needsCard || charged === undefined || pathname === cards) return null
-  const date = format.date(charged)
+  if (!needsCard || renews === null || pathname === cards) return null
+  const date = format.date(renews)
   if (!isOwner) return <Banner says={t('billing.ownerNeedsCard', { date })} />
   if (pathname === home) return null
   return (

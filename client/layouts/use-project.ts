@@ -25,6 +25,8 @@ export function useProject() {
     isActive: subscription.status === 'active',
     isAdmin: isAdmin(subscription, user.uid),
     isOwner: subscription.owner_id === user.uid,
+    /** Undefined once their account is deleted. */
+    owner: subscription.people.find(({ id }) => id === subscription.owner_id),
     pathTo: (screen: ProjectPathName) => projectPath(screen, subscription.id),
   }
 }

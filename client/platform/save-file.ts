@@ -6,11 +6,12 @@ export function saveFile(name: string, text: string, type: string) {
   URL.revokeObjectURL(url)
 }
 
-/** Replaces what a file name can't hold everywhere. */
-export function inFileName(name: string) {
-  return name
+/** `bridge-renewal-activity-2026-01-31.csv`, without what a file name can't hold everywhere. */
+export function datedFileName(title: string, format: 'csv' | 'json') {
+  const name = title
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60)
     .toLowerCase()
+  return `${name}-${new Date().toISOString().slice(0, 10)}.${format}`
 }

@@ -126,6 +126,20 @@ test('after a user deletes their account, their cards are no longer charged', as
   expect((await subjects(bob))[0]).toMatch(/^Add a card for Untitled Project before/)
 })
 
+test('a project that will not be charged needs no card', async () => {
+  const { ann, world, subscriptionId, remove, project } = await aHandedOverProject()
+  await remove(ann)
+  const { renewsAt } = (await world.services.store.billing.find(subscriptionId))!
+  for (const [change, needs_card] of [
+    [{ collectionPaused: false }, true],
+    [{ collectionPaused: true }, false],
+    [{ collectionPaused: false, endsAt: renewsAt }, false],
+  ] as const) {
+    await world.services.store.billing.update(subscriptionId, change)
+    expect(await project()).toMatchObject({ needs_card })
+  }
+})
+
 test('a former owner can remove their card at the moment when the new owner makes another card the default', async () => {
   const { world, ann, bob, subscriptionId, remove, project } = await aHandedOverProject()
   const paymentMethodId = await world.addCard(bob, subscriptionId, 'pm_card_mastercard')

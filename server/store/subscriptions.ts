@@ -1,6 +1,7 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { Person, Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
+import { nextCharge } from '#contract/next-charge.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, ne, or, sql, type Placeholder, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
@@ -256,18 +257,21 @@ function withPeopleToEntity({ people, ...row }: { row: Row; held: Held; people: 
 function toEntity({ row, held }: { row: Row; held: Held }): Subscription {
   const permissions: Subscription['permissions'] = {}
   for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
+  const charges = {
+    renews: row.renewsAt && seconds(row.renewsAt),
+    ends: row.endsAt && seconds(row.endsAt),
+    is_paused: row.collectionPaused,
+  }
   return {
     id: row.id,
     owner_id: row.ownerId ?? '',
     plan_id: row.planId,
     status: row.status === 'canceled' ? 'canceled' : 'active',
     payment: row.payment,
-    renews: row.renewsAt && seconds(row.renewsAt),
+    ...charges,
     weekly: row.weeklyAmount,
     currency: row.currency,
-    ends: row.endsAt && seconds(row.endsAt),
-    is_paused: row.collectionPaused,
-    needs_card: row.status === 'active' && row.providerSubscriptionId !== null && !row.hasCard,
+    needs_card: row.status === 'active' && !row.hasCard && nextCharge(charges) !== undefined,
     settings: row.settings,
     permissions,
     created: seconds(row.createdAt),

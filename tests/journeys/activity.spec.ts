@@ -50,6 +50,14 @@ test('an administrator finds and downloads what others did', async ({ page, anot
   expect(entries.every(({ time }) => Date.parse(time) > 0)).toBe(true)
 })
 
+test('a downloaded file names cards with plain spaces, as people search for them', async ({
+  page,
+}) => {
+  await annsProject(page, { plan: 'pro', screen: 'activity' })
+  const { text } = await download(page, 'Download CSV')
+  expect(text).toContain('Visa •••• 4242')
+})
+
 test('people find and download their own activity', async ({ page, another }) => {
   const host = await another()
   await signedInAs(page, 'Bob Baker')

@@ -19,7 +19,7 @@ import { Ago } from '../../components/ago.tsx'
 import { useChoice, usePages, useSearch } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
 import { projectTitle, useOpenProject } from '../../layouts/use-project.ts'
-import { inFileName, saveFile } from '../../platform/save-file.ts'
+import { datedFileName, saveFile } from '../../platform/save-file.ts'
 import { toCsv } from './to-csv.ts'
 import { areaOf, WhoDidWhat } from './who-did-what.tsx'
 import { useActivityWords } from './use-activity-words.ts'
@@ -167,10 +167,8 @@ function useDownloads() {
     setAsked(format)
     void run(project ? { subscriptionId: project.id } : {}, ({ activity }) => {
       const entries = activity.map(withTime)
-      const name = inFileName(
-        `${project ? projectTitle(project, t) : product.name} ${t('activity.title')}`,
-      )
-      const file = `${name}-${new Date().toISOString().slice(0, 10)}.${format}`
+      const whose = project ? projectTitle(project, t) : product.name
+      const file = datedFileName(`${whose} ${t('activity.title')}`, format)
       if (format === 'csv') saveFile(file, toCsv([heads, ...entries.map(toRow)]), 'text/csv')
       else saveFile(file, JSON.stringify(entries, null, 2), 'application/json')
     })
@@ -185,7 +183,8 @@ function useDownloads() {
       entry.subject ?? '',
       entry.subscription?.name ?? '',
       entry.subscription?.id ?? '',
-      sentence(entry),
+      // Whoever searches the file types plain spaces.
+      sentence(entry).replaceAll('\u{a0}', ' '),
       JSON.stringify(entry.details),
     ]
   }

@@ -83,13 +83,9 @@ export function useActivityWords() {
     return t(`activity.kinds.${because === 'unpaid' ? 'projectUnpaid' : kind}`, {
       ...Object.fromEntries(values),
       subject: subject || t('activity.someDeleted'),
-      card: inOneLine(cardName({ brand: String(brand), last4: String(last4) })),
+      card: cardName({ brand: String(brand), last4: String(last4) }).replaceAll(' ', '\u{a0}'),
     })
   }
 
   return { nameOf, sentence }
-}
-
-function inOneLine(text: string) {
-  return text.replaceAll(' ', '\u{a0}')
 }

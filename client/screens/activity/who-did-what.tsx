@@ -13,7 +13,7 @@ const icons = {
   account: ShieldCheck,
 }
 
-/** `Carla Cruz invited omar@example.com as an editor`. In a list of `own` deeds an icon stands out. */
+/** `Carla Cruz invited omar@example.com as an editor`. A user's `own` deeds have an icon. */
 export function WhoDidWhat({ entry, own }: { entry: Activity; own: boolean }) {
   const { user } = useSession()
   const { nameOf, sentence } = useActivityWords()

@@ -24,7 +24,6 @@ export function ManagePaymentMethods() {
   const t = useT()
   const goOn = useGoOn()
   const { subscriptionId, plan, pathTo } = useProject()
-
   const here = pathTo('managePaymentMethods')
   const isAdding = useSearchParams()[0].has('add')
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })

@@ -36,7 +36,8 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
   )
 }
 
-function Credit() {
+/** The project's credit, which pays before the card does. Draws nothing without any. */
+export function Credit() {
   const t = useT()
   const format = useFormat()
   const { subscriptionId, subscription, plan } = useProject()

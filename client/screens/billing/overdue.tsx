@@ -6,7 +6,6 @@ import { useCall } from '../../api/queries.tsx'
 import { Badge, Card } from '../../components/card.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
 import { CallForm } from '../../components/call-form.tsx'
-import { classes } from '../../components/classes.ts'
 import { Message, Problem } from '../../components/message.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TextLink } from '../../components/button.tsx'
@@ -16,7 +15,8 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
-import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
+import { CardLife } from './card-life.tsx'
+import { cardName, defaultOf } from './card-words.ts'
 
 /** Shows what is overdue and what happens next. The owner can pay it here. */
 export function Overdue({ onPaid }: { onPaid: () => void }) {
@@ -165,14 +165,7 @@ function CardChoice({ cards }: { cards: PaymentMethod[] }) {
                 {cardName(card)}
                 {isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
               </span>
-              <span
-                className={classes(
-                  'text-small font-normal tabular-nums',
-                  lifeOf(card) === 'long' ? 'text-soft' : 'text-warn',
-                )}
-              >
-                {t(`billing.overview.life.${lifeOf(card)}`, { expiry: expiry(card) })}
-              </span>
+              <CardLife card={card} />
             </span>
           </label>
         ))}

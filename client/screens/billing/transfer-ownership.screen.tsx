@@ -27,8 +27,7 @@ type Transfer = { to: SubscriptionUser; kept: Card | undefined }
 
 export function TransferOwnership() {
   const t = useT()
-  const { user } = useSession()
-  const { subscriptionId, subscription, pathTo } = useProject()
+  const { subscriptionId, subscription, isOwner, pathTo } = useProject()
   const [chosen, setChosen] = useState<Transfer>()
   const [newOwner, setNewOwner] = useState<SubscriptionUser>()
   const billing = pathTo('billing')
@@ -42,8 +41,7 @@ export function TransferOwnership() {
     ({ id, status }) => status === 'active' && id !== subscription.owner_id,
   )
   // Leaves only when this tab knows of the transfer: the next screen may make calls for owners.
-  const isKnown = subscription.owner_id !== user.uid
-  useTimedReturn(newOwner && isKnown ? back : undefined, limits.screens.returnAfterSave)
+  useTimedReturn(newOwner && !isOwner ? back : undefined, limits.screens.returnAfterSave)
 
   if (eligible?.length === 0 && isChoosing) return <NobodyEligible />
   return (

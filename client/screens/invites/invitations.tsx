@@ -6,6 +6,7 @@ import { Avatar, ProjectTile } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { LiveProblem, LiveRegion } from '../../components/message.tsx'
+import { focusMain } from '../../platform/focus-main.ts'
 import { useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { RevokeInvite } from '../members/revoke-invite.tsx'
@@ -142,9 +143,4 @@ export function SentInvitations() {
       )}
     </>
   )
-}
-
-/** Focuses the main area, because the button that had the focus is gone with its row. */
-function focusMain() {
-  document.getElementById('main')?.focus({ preventScroll: true })
 }

@@ -53,9 +53,7 @@ export function AlreadyMember({ email }: { email: string }) {
 /** Leads the owner to a larger plan, and tells everybody else who the owner is. */
 export function SeatsFull({ seats }: { seats: number }) {
   const t = useT()
-  const { subscriptionId, subscription, isOwner, pathTo } = useProject()
-  const { data } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
-  const owner = data?.users.find(({ id }) => id === subscription.owner_id)?.display_name
+  const { isOwner, owner, pathTo } = useProject()
   return (
     <Message
       tone="warn"
@@ -64,7 +62,7 @@ export function SeatsFull({ seats }: { seats: number }) {
         isOwner && <ButtonLink to={pathTo('changePlan')}>{t('users.full.changePlan')}</ButtonLink>
       }
     >
-      {!isOwner && owner && t('users.full.askOwner', { owner })}
+      {!isOwner && owner && t('users.full.askOwner', { owner: owner.name })}
     </Message>
   )
 }

@@ -12,9 +12,10 @@ import type { Named } from './parse-people.ts'
 
 type InviteResultsProps = ReturnType<typeof useInviteSeveral> & { onAnew: () => void }
 
-export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResultsProps) {
+export function InviteResults({ onAnew, ...series }: InviteResultsProps) {
   const t = useT()
   const { pathTo } = useProject()
+  const { lines, busy, failed, again } = series
   const region = useRef<HTMLElement>(null)
   useEffect(toTop, [])
 
@@ -36,7 +37,7 @@ export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResu
       className="grid grid-cols-1 gap-4 outline-none"
     >
       <LiveRegion>
-        <Summary lines={lines} busy={busy} />
+        <Summary {...series} />
       </LiveRegion>
       <SeriesList lines={lines} outcome={(line) => outcomeText(line, t)} />
       <FormActions>
@@ -58,14 +59,11 @@ export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResu
   )
 }
 
-function Summary({ lines, busy }: { lines: Line<Named>[]; busy: boolean }) {
+function Summary({ lines, busy, sent, over }: ReturnType<typeof useInviteSeveral>) {
   const t = useT()
   const count = lines.length
-  const sent = lines.filter(({ state }) => state === 'sent').length
-  if (busy) {
-    const done = lines.filter(({ state }) => state === 'sent' || state === 'refused').length
-    return <Message tone="neutral">{t('users.several.sending', { done, count })}</Message>
-  }
+  if (busy)
+    return <Message tone="neutral">{t('users.several.sending', { done: over, count })}</Message>
   if (sent === count) return <Message tone="good">{t('users.several.allSent', { count })}</Message>
   const isFull = lines.some(({ error }) => error?.reason === 'seatsFull')
   return (

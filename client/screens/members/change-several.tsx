@@ -34,7 +34,7 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const safe = useRef<HTMLButtonElement>(null)
   const [asked] = useState(() => people.map(asLine))
-  const { lines, busy, failed, run, again } = useSeries<SubscriptionUser>(
+  const { lines, busy, failed, sent, over, run, again } = useSeries<SubscriptionUser>(
     async ({ id }, idempotencyKey) =>
       change === 'remove'
         ? call('removeUser', { subscriptionId, userId: id }, { idempotencyKey })
@@ -43,7 +43,6 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
     change === 'resend' ? forAllReasons.filter((reason) => reason !== tooSoon) : forAllReasons,
   )
   const count = asked.length
-  const sent = lines.filter(({ state }) => state === 'sent').length
   const isAsking = lines.length === 0
   const isOver = !isAsking && !busy
   const done = sent > 0 ? t(`users.selection.${change}.done`, { count: sent }) : ''
@@ -79,12 +78,7 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
         )}
         <LiveRegion>
           {busy && (
-            <Message tone="neutral">
-              {t('users.selection.progress', {
-                done: lines.filter(({ state }) => state === 'sent' || state === 'refused').length,
-                count,
-              })}
-            </Message>
+            <Message tone="neutral">{t('users.selection.progress', { done: over, count })}</Message>
           )}
           {isOver && sent < count && (
             <Message tone="warn">

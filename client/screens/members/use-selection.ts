@@ -6,11 +6,11 @@ import { useSession } from '../../api/session.ts'
 export function useSelection(rows: SubscriptionUser[]) {
   const { user: self } = useSession()
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  /** On a phone, the boxes appear when the user asks for them, and while somebody is selected. */
   const [isAsked, setAsked] = useState(false)
   const canSelect = ({ id, is_owner }: SubscriptionUser) => !is_owner && id !== self.uid
   const selectable = rows.filter(canSelect)
   const selected = selectable.filter(({ id }) => ids.has(id))
+  /** On a phone, the boxes appear when the user asks for them, and while somebody is selected. */
   const isSelecting = isAsked || selected.length > 0
 
   function select(id: string, isSelected: boolean) {

@@ -23,7 +23,10 @@ type Parts = {
 
 const box = 'size-4.5 shrink-0 accent-accent'
 
-/** On a phone, role and state stand at the end of the person's lines. Screen readers read them in their columns. */
+/**
+ * On a phone, role and state stand at the end of the person's lines. Screen readers read them in
+ * their columns.
+ */
 const onPhone = { 'aria-hidden': true, className: 'ms-auto shrink-0 wide:hidden' }
 
 /** The columns of the users table. In a canceled project there is nothing to select or to do. */

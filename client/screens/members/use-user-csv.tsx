@@ -4,7 +4,7 @@ import { CallError } from '../../api/post.ts'
 import { listAllUsers } from '../../api/queries.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { inFileName, saveFile } from '../../platform/save-file.ts'
+import { datedFileName, saveFile } from '../../platform/save-file.ts'
 import { toCsv } from '../activity/to-csv.ts'
 
 /** The column names of the CSV. They are for programs, so they are not translated. */
@@ -22,8 +22,7 @@ export function useUserCsv() {
     setError(undefined)
     try {
       const users = await listAllUsers({ subscriptionId })
-      const name = inFileName(`${project} ${t('users.title')}`)
-      const file = `${name}-${new Date().toISOString().slice(0, 10)}.csv`
+      const file = datedFileName(`${project} ${t('users.title')}`, 'csv')
       saveFile(file, toCsv([heads, ...users.map(toRow)]), 'text/csv')
     } catch (error) {
       if (!(error instanceof CallError)) throw error

@@ -5,13 +5,13 @@ import { useCall } from '../../api/queries.tsx'
 import { Badge, Card } from '../../components/card.tsx'
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
-import { classes } from '../../components/classes.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { LiveProblem } from '../../components/message.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
-import { cardName, expiry, lifeOf } from '../billing/card-words.ts'
+import { CardLife } from '../billing/card-life.tsx'
+import { cardName } from '../billing/card-words.ts'
 
 /** The cards that the user added to projects, including those that they left or that have ended. */
 export function OwnCards() {
@@ -91,7 +91,6 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
   const name = cardName(card)
   const project = method.subscription_name || t('common.untitledProject')
   const where = t(method.pays_plan ? 'profile.cards.pays' : 'profile.cards.saved', { project })
-  const life = lifeOf(card)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-inset py-3">
       <div className="flex min-w-0 flex-1 basis-44 items-center gap-3">
@@ -110,14 +109,7 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
               <span className="text-soft">{where}</span>
             )}
           </p>
-          <p
-            className={classes(
-              'text-small tabular-nums',
-              life === 'long' ? 'text-soft' : 'text-warn',
-            )}
-          >
-            {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}
-          </p>
+          <CardLife card={card} />
         </div>
       </div>
       {standing === 'owner' && method.pays_plan ? (

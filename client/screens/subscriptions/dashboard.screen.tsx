@@ -25,8 +25,8 @@ export function Dashboard() {
             to={paths.createPlan}
             variant="primary"
             icon={<Plus />}
-            // The empty list has this button itself. Until it is known, nobody can focus a button
-            // that disappears. Its room stays, except on phones, where it could be a row of its own.
+            // An empty list has this button itself. It waits for the list, so that it doesn't disappear
+            // while it has the focus. Its room stays, except on a phone, where it may be a whole row.
             className={classes((isEmpty || isLoading) && 'invisible', isEmpty && 'max-sm:hidden')}
           >
             {t('dashboard.create')}

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { Card } from '../../components/card.tsx'
 import { Button, TextLink } from '../../components/button.tsx'
+import { focusMain } from '../../platform/focus-main.ts'
 import { useT } from '../../platform/i18n.ts'
 import type { Step } from './use-steps.ts'
 
@@ -11,7 +12,7 @@ export function FirstSteps({ steps, hide }: FirstStepsProps) {
 
   function putAway() {
     hide()
-    document.getElementById('main')?.focus({ preventScroll: true })
+    focusMain()
   }
 
   return (

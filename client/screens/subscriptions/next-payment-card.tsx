@@ -7,6 +7,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { cardName, defaultOf, expiry, lifeOf } from '../billing/card-words.ts'
+import { Credit } from '../billing/next-payment.tsx'
 import { weeklyPrice } from '../billing/plans.ts'
 import { HomeCard } from './home-card.tsx'
 
@@ -55,7 +56,7 @@ function Ends({ at }: { at: EpochSeconds }) {
 
 function PaidBy() {
   const t = useT()
-  const { owner } = useOwner()
+  const { owner } = useProject()
   return (
     <p className="text-small text-soft wrap-anywhere">
       {owner && t('home.payment.paidBy', { name: owner.name })}
@@ -66,15 +67,13 @@ function PaidBy() {
 /** The owner's card and credit, drawn at the same time so that nothing moves. */
 function PaidWith() {
   const t = useT()
-  const format = useFormat()
-  const { subscriptionId, subscription, plan, pathTo } = useProject()
+  const { subscriptionId, pathTo } = useProject()
   const cards = useCall('getPaymentMethods', { subscriptionId })
   const details = useCall('getBillingDetails', { subscriptionId })
   if (cards.isLoading || details.isLoading)
     return <Skeleton className="grid min-h-10.5 content-evenly" bones={bones} />
   const card = defaultOf(cards.data)?.card
   const life = card && lifeOf(card)
-  const currency = subscription.currency ?? plan.currencyCode
   return (
     <div className="grid min-h-10.5 content-start">
       {card && <p className="font-medium tabular-nums">{cardName(card)}</p>}
@@ -93,11 +92,7 @@ function PaidWith() {
           {t('billing.cards.add')}
         </ButtonLink>
       )}
-      {details.data !== undefined && details.data.credit > 0 && (
-        <p className="text-small text-soft">
-          {t('billing.overview.credit', { amount: format.money(details.data.credit, currency) })}
-        </p>
-      )}
+      <Credit />
     </div>
   )
 }
@@ -106,9 +101,8 @@ function PaidWith() {
 function MissingPayment({ missing }: { missing: Missing }) {
   const t = useT()
   const format = useFormat()
-  const { subscriptionId, isOwner, pathTo } = useProject()
+  const { subscriptionId, isOwner, owner, pathTo } = useProject()
   const { data, isLoading } = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
-  const { owner } = useOwner()
   const owed = data?.owed
   const pay = owed
     ? t('home.payment.paySum', { amount: format.money(owed.due, owed.currency) })
@@ -132,11 +126,6 @@ function MissingPayment({ missing }: { missing: Missing }) {
       )}
     </div>
   )
-}
-
-function useOwner() {
-  const { subscription } = useProject()
-  return { owner: subscription.people.find(({ id }) => id === subscription.owner_id) }
 }
 
 const bones = ['h-3.5 w-36', 'h-3 w-24']

@@ -80,9 +80,8 @@ function WhoRunsIt() {
   const language = useLanguage()
   const { user } = useSession()
   const { as } = useRoles()
-  const { subscription, isAdmin, isOwner } = useProject()
+  const { subscription, isAdmin, isOwner, owner } = useProject()
   const { people, permissions, owner_id: ownerId } = subscription
-  const owner = people.find(({ id }) => id === ownerId)
   const admins = new Set(adminPermissions.flatMap((key) => permissions[key] ?? []))
   admins.delete(ownerId)
   admins.delete(user.uid)
