@@ -89,6 +89,7 @@ test.describe('by keyboard', () => {
     await twoProjects(page)
     await press(page, 'button', /Switch project$/)
     await expect(item(page, 'Bridge renewal')).toBeVisible()
+    await expect(page.locator('[role=menuitem]:focus')).toBeVisible()
     await page.keyboard.press('End')
     await expect(item(page, 'Create project')).toBeFocused()
     await page.keyboard.press('b')

@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { isFromNpm } from '../../tools/find-browser.ts'
 import { openScene, type Scene } from '../../tools/scene/scene.ts'
 import { screens, type ScreenName } from '../../tools/screens/list.ts'
-import { looks, show } from '../../tools/screens/looks.ts'
+import { fullPage, looks, show } from '../../tools/screens/looks.ts'
 import { visitorsOf } from '../../tools/screens/visitors.ts'
 
 // After an intended change of looks, run `npm run looks` and review the changed pictures.
@@ -43,7 +43,8 @@ for (const name of main)
     for (const look of ['wide-light', 'narrow-dark'] as const) {
       await show(page, looks[look])
       await calm(page)
-      await expect.soft(page).toHaveScreenshot(`${name}-${look}.png`, { fullPage: true })
+      const options = { fullPage: await fullPage(page) }
+      await expect.soft(page).toHaveScreenshot(`${name}-${look}.png`, options)
     }
     await page.close()
   })

@@ -96,6 +96,7 @@ export async function playWorld(ask: Ask, time: Time) {
       const failing = await bank.aCard('4000000000000341', '12/2034')
       await bank.addCard(annNow, overdue, failing)
       await cardsOf(annNow, overdue, 2)
+      await recorded(annNow, overdue, '0341')
       const card = { subscriptionId: overdue, paymentMethodId: failing }
       await annNow.call('setDefaultPaymentMethod', card)
     }
@@ -111,12 +112,7 @@ export async function playWorld(ask: Ask, time: Time) {
     })
     await bank.addCard(annNow, busy, await bank.aCard('5555555555554444', '08/2032'))
     await cardsOf(annNow, busy, 2)
-    // The webhook that records the card comes later than the card.
-    await until(async () => {
-      const page = { subscriptionId: busy, page: 1, pageSize: 10 } as const
-      const { activity } = await annNow.call('listActivity', page)
-      return activity.some(({ details }) => details['last4'] === '4444')
-    })
+    await recorded(annNow, busy, '4444')
   }
   const kim = { email: 'kim.park@example.com', name: 'Kim Park' }
   await invites(annNow, kim, busy, lesser)
@@ -139,6 +135,14 @@ async function planOf({ call }: Person, subscriptionId: string) {
 
 export function invoicesOf({ call }: Person, subscriptionId: string) {
   return call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })
+}
+
+/** The webhook that records a card in the activity comes later than the card. */
+function recorded({ call }: Person, subscriptionId: string, last4: string) {
+  return until(async () => {
+    const { activity } = await call('listActivity', { subscriptionId, page: 1, pageSize: 10 })
+    return activity.some(({ details }) => details['last4'] === last4)
+  })
 }
 
 function cardsOf({ call }: Person, subscriptionId: string, count: number) {

@@ -32,11 +32,14 @@ async function fontsOf(page: Page, skipped: string) {
   await session.send('DOM.enable')
   await session.send('CSS.enable')
   await page.evaluate((skipped) => {
-    const isSkipped = new RegExp(`^\\s*$${skipped && `|${skipped}`}`, 'u')
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (texts.nextNode())
-      if (!isSkipped.test(texts.currentNode.textContent!))
-        texts.currentNode.parentElement!.setAttribute('data-text', '')
+    const isSkipped = new RegExp(skipped || '^$', 'u')
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, (node) =>
+      node.textContent!.trim() ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
+    )
+    while (texts.nextNode()) {
+      const element = texts.currentNode.parentElement!
+      if (!isSkipped.test(element.textContent!)) element.setAttribute('data-text', '')
+    }
   }, skipped)
   const { root } = await session.send('DOM.getDocument')
   const { nodeIds } = await session.send('DOM.querySelectorAll', {

@@ -38,3 +38,8 @@ export async function show(page: Page, { width, height, colorScheme }: Look) {
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
 }
+
+/** Whether a picture shows more than the window: a dialog covers no more than that. */
+export async function fullPage(page: Page) {
+  return (await page.locator('dialog[open]').count()) === 0
+}

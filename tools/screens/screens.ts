@@ -10,7 +10,7 @@ import { findClipped } from './find-clipped.ts'
 import { findForeign } from './find-foreign.ts'
 import { findGlyphs } from './find-glyphs.ts'
 import { isOfSandbox, screens, type ScreenName } from './list.ts'
-import { looks, looksOfEnglish, show, type Look } from './looks.ts'
+import { fullPage, looks, looksOfEnglish, show, type Look } from './looks.ts'
 import { isMail, mailNames, openMail } from './mails.ts'
 import { visitorsOf } from './visitors.ts'
 
@@ -31,7 +31,7 @@ const visitors = visitorsOf(browser, scene)
 let problems = 0
 for (const language of chosenLanguages) {
   const own = join(folder, language)
-  rmSync(own, { recursive: true, force: true })
+  if (!values.screen) rmSync(own, { recursive: true, force: true })
   mkdirSync(own, { recursive: true })
   const shown = chosenScreens.filter((name) => language === 'en' || !isOfSandbox(name))
   for (const name of shown) {
@@ -66,7 +66,7 @@ async function picture(page: Page, file: string, looks: Record<string, Look>) {
     await page.screenshot({
       path: `${file}-${name}.jpg`,
       quality: 80,
-      fullPage: true,
+      fullPage: await fullPage(page),
       animations: 'disabled',
     })
     if (look.colorScheme === 'light')

@@ -115,7 +115,7 @@ function Fact({ name, screen, action, read, isPublic = false, children }: FactPr
   const isShown = isOpen || isPublic
   const isLoading = isShown && read.data === undefined && !read.error
   return (
-    <div className="grid items-center gap-x-4 grid-cols-1 gap-y-1 px-inset py-3 sm:grid-cols-[8rem_minmax(0,1fr)_auto] print:hidden">
+    <div className="grid grid-cols-1 items-center gap-x-4 gap-y-1 px-inset py-3 min-[30rem]:grid-cols-[minmax(0,1fr)_auto] sm:grid-cols-[8rem_minmax(0,1fr)_auto] print:hidden">
       <dt className="text-soft">{t(`billing.overview.${name}`)}</dt>
       <dd className="grid grid-cols-1 content-center font-medium wrap-break-word sm:min-h-10.5">
         {isLoading && <Skeleton className="grid h-5.25 content-center" bones={['h-3.5 w-48']} />}
@@ -124,7 +124,7 @@ function Fact({ name, screen, action, read, isPublic = false, children }: FactPr
           <span className="font-normal text-soft">{t(`billing.overview.${action}Hint`)}</span>
         )}
       </dd>
-      <dd className="mt-1">
+      <dd className="mt-1 min-[30rem]:col-start-2 min-[30rem]:row-span-2 min-[30rem]:row-start-1 sm:col-start-3 sm:row-span-1">
         <ButtonLink to={pathTo(screen)} disabled={!isOpen} className="w-full">
           {t(`billing.overview.${action}`)}
         </ButtonLink>

@@ -15,7 +15,7 @@ const popular = plans.find((plan: Plan) => plan.popular && !plan.free && !plan.l
 /** What the project has, and beside it what is charged next. */
 export function CurrentPlan() {
   const t = useT()
-  const { subscription, plan, isActive } = useProject()
+  const { subscription, isActive } = useProject()
   const { renews } = subscription
   return (
     <div className={classes('grid gap-5', renews !== null && 'sm:grid-cols-2')}>
@@ -24,9 +24,6 @@ export function CurrentPlan() {
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <PlanLine look="text-lead font-semibold" />
             {!isActive && <Badge dot>{t('project.status.canceled')}</Badge>}
-            {isActive && plan.legacy && (
-              <p className="basis-full text-small text-soft">{t('billing.overview.legacy')}</p>
-            )}
           </div>
           {isActive && (
             <div className="max-w-80">

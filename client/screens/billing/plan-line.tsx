@@ -14,6 +14,9 @@ export function PlanLine({ look }: { look: string }) {
           {t('plans.price', { price: weeklyPrice(subscription, plan) })}
         </span>
       )}
+      {isActive && plan.legacy && (
+        <span className="basis-full text-small text-soft">{t('billing.overview.legacy')}</span>
+      )}
     </p>
   )
 }
