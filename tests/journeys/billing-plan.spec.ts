@@ -9,6 +9,7 @@ import {
   expectPassing,
   hold,
   mayRefuse,
+  nextFrames,
   shows,
   test,
 } from './visitor.ts'
@@ -152,12 +153,20 @@ test('a plan with too few seats can’t be chosen and lists the people', async (
   await page.goto(projectPath('cancelSubscription', id))
   await shows(page, 'This plan has 10 seats, and 11 are taken.')
   const makeRoom = page.getByRole('link', { name: 'Make room on the users page' })
+  const goOn = await hold(page, '**/api/previewPlanChange')
+  const isAskedAgain = page.waitForRequest('**/api/previewPlanChange')
+  await invites(page, id, newAddress('guest'))
+  await isAskedAgain
+  await nextFrames(page)
+  await expect(makeRoom).toBeVisible({ timeout: 1 })
+  goOn()
+  await shows(page, 'This plan has 10 seats, and 12 are taken.')
   await makeRoom.click()
   await expect(page).toHaveURL(/\/users$/)
 
   await page.goto(`${projectPath('changePlan', id)}?plan=free`)
   await shows(page, 'Failed to change subscription plan')
-  await shows(page, 'This plan has 10 seats, and 11 are taken.')
+  await shows(page, 'This plan has 10 seats, and 12 are taken.')
   for (const name of ['Ann Archer', ...guests])
     await expect(page.getByText(name, { exact: true })).toBeVisible()
   await makeRoom.click()

@@ -1,6 +1,7 @@
 import type { Plan } from '#config/plans.ts'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
@@ -72,8 +73,12 @@ type KeepOnFreeProps = { plan: Plan; isOpen: boolean }
 function KeepOnFree({ plan: { id: planId, titleKey, seats }, isOpen }: KeepOnFreeProps) {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
-  const { error } = useCall('previewPlanChange', { subscriptionId, planId }, { enabled: isOpen })
-  const hindrance = error && !mayPass(error) ? error : undefined
+  const asked = { subscriptionId, planId }
+  const { data, error } = useCall('previewPlanChange', asked, { enabled: isOpen })
+  // A refusal stays while the app asks again, so that no link changes under the pointer.
+  const [hindrance, setHindrance] = useState<CallError>()
+  const known = data || error ? (error && !mayPass(error) ? error : undefined) : hindrance
+  if (known !== hindrance) setHindrance(known)
   const plan = t(titleKey)
   return (
     <Card title={t('billing.cancel.keepFree', { plan })}>
@@ -83,11 +88,12 @@ function KeepOnFree({ plan: { id: planId, titleKey, seats }, isOpen }: KeepOnFre
           {hindrance && <p className="mt-1.5 font-medium text-warn">{problemText(hindrance, t)}</p>}
         </div>
         {hindrance?.reason === 'tooManyMembers' ? (
-          <ButtonLink to={pathTo('users')} className="max-sm:w-full">
+          <ButtonLink key="users" to={pathTo('users')} className="max-sm:w-full">
             {t('billing.change.makeRoom')}
           </ButtonLink>
         ) : (
           <ButtonLink
+            key="plan"
             to={`${pathTo('changePlan')}?plan=${planId}`}
             disabled={!isOpen || hindrance !== undefined}
             className="max-sm:w-full"
