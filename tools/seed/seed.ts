@@ -11,7 +11,7 @@ import { addressOf, askAt, password, Refused, type Ask } from './people.ts'
 /** Who can sign in, and what there is to look at. */
 const people = {
   'Ann Archer':
-    'Owns a paid project with a team and invoices, one with an overdue payment, a free and a canceled one.',
+    'Owns a paid project with a team and invoices, one with an overdue payment, one on a plan no longer sold, and a canceled one.',
   'Bob Baker': 'Administrator of Bridge renewal. Owns Harbour study and Market hall.',
   'Carla Cruz': 'Editor of Bridge renewal and Harbour lights.',
   'Dan Díaz': 'Member of Bridge renewal.',

@@ -183,7 +183,7 @@ function useDownloads() {
       entry.subject ?? '',
       entry.subscription?.name ?? '',
       entry.subscription?.id ?? '',
-      // Whoever searches the file types plain spaces.
+      // People search the file with plain spaces.
       sentence(entry).replaceAll('\u{a0}', ' '),
       JSON.stringify(entry.details),
     ]

@@ -77,7 +77,8 @@ function KeepOnFree({ plan: { id: planId, titleKey, seats }, isOpen }: KeepOnFre
   const { data, error } = useCall('previewPlanChange', asked, { enabled: isOpen })
   // A refusal stays while the app asks again, so that no link changes under the pointer.
   const [hindrance, setHindrance] = useState<CallError>()
-  const known = data || error ? (error && !mayPass(error) ? error : undefined) : hindrance
+  const refusal = error && !mayPass(error) ? error : undefined
+  const known = data || error ? refusal : hindrance
   if (known !== hindrance) setHindrance(known)
   const plan = t(titleKey)
   return (
