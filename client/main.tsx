@@ -12,7 +12,7 @@ import {
   preloadPointedScreens,
   projectInUrl,
 } from './routes.tsx'
-import { followSystemTheme } from './platform/theme.ts'
+import { showTheme } from './platform/theme.ts'
 import './theme.css'
 
 // If the page can't load its texts, it stays empty, so it reloads after a while.
@@ -27,7 +27,7 @@ async function start() {
   void startSession(projectInUrl())
   await Promise.all([startI18n(partsOfFirstScreen()), preloadFirstScreen()])
 
-  followSystemTheme()
+  showTheme()
   preloadPointedScreens()
   createRoot(document.getElementById('root')!).render(
     <StrictMode>

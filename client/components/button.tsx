@@ -11,10 +11,10 @@ type Look = {
 
 const looks = {
   primary: 'border-transparent bg-accent text-on-accent shadow-low hover:bg-accent-hover',
-  plain: 'border-line-strong bg-surface text-ink shadow-low hover:bg-sunken',
-  quiet: 'border-transparent text-soft hover:bg-sunken hover:text-ink',
+  plain: 'border-line-strong bg-surface text-ink shadow-low hover:bg-tint',
+  quiet: 'border-transparent text-soft hover:bg-tint hover:text-ink',
   danger: 'border-line-strong bg-surface text-bad shadow-low hover:bg-bad-soft',
-  'danger-solid': 'border-transparent bg-bad text-on-bad shadow-low hover:bg-bad-hover',
+  'danger-solid': 'border-transparent bg-bad-solid text-on-bad shadow-low hover:bg-bad-hover',
 }
 const sizes = { normal: 'min-h-9 px-3.5 py-1.5', large: 'min-h-10 px-4 py-2', icon: 'size-9 p-0' }
 

@@ -56,7 +56,7 @@ export function EmptyState({ icon, title, action, bare = false, children }: Empt
 }
 
 export const tones = {
-  neutral: 'bg-sunken text-soft',
+  neutral: 'bg-tint text-soft',
   good: 'bg-good-soft text-good',
   warn: 'bg-warn-soft text-warn',
   bad: 'bg-bad-soft text-bad',

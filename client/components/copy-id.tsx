@@ -29,7 +29,7 @@ export function CopyId({ id, label, className }: CopyIdProps) {
         onClick={() => void copy()}
         aria-label={label ?? t('common.copyId')}
         title={label ?? t('common.copyId')}
-        className="touch-target relative grid size-6 shrink-0 place-items-center rounded-control text-faint hover:bg-sunken hover:text-ink print:hidden"
+        className="touch-target relative grid size-6 shrink-0 place-items-center rounded-control text-faint hover:bg-tint hover:text-ink print:hidden"
       >
         {copied ? <Check className="size-3.5 text-good" /> : <Copy className="size-3.5" />}
       </button>

@@ -20,7 +20,7 @@ export function Dialog({ ref, title, onClose, children }: DialogProps) {
       ref={ref}
       aria-labelledby={id}
       onClose={({ currentTarget }) => onClose(currentTarget.returnValue)}
-      className="m-auto w-[calc(100%-2rem)] max-w-auth animate-appear rounded-card border border-line bg-surface p-5 text-ink shadow-over backdrop:bg-veil sm:p-6"
+      className="m-auto w-[calc(100%-2rem)] max-w-auth animate-appear rounded-card border border-line bg-raised p-5 text-ink shadow-over backdrop:bg-veil sm:p-6"
     >
       <h2 id={id} className="mb-4 text-lead font-semibold wrap-anywhere">
         {title}

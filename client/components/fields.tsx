@@ -147,7 +147,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & { chil
 export function Checkbox({ children, ...input }: CheckboxProps) {
   return (
     <label className="flex min-h-9 items-center gap-2.5 has-disabled:text-soft pointer-coarse:min-h-11">
-      <input {...input} type="checkbox" className="size-4.5 shrink-0 accent-accent" />
+      <input {...input} type="checkbox" className="tick" />
       <span>{children}</span>
     </label>
   )

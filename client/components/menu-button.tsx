@@ -117,7 +117,7 @@ export function MenuButton(props: MenuProps) {
           else (isByKey.current ? items()[0] : menu.current)?.focus()
         }}
         onKeyDown={move}
-        className={`inset-auto m-0 mt-1 max-w-72 min-w-56 animate-appear rounded-notice border border-line bg-surface p-1 text-start text-body font-normal text-ink shadow-over outline-none [position-try-fallbacks:flip-block] ${places[from]}`}
+        className={`inset-auto m-0 mt-1 max-w-72 min-w-56 animate-appear rounded-notice border border-line bg-raised p-1 text-start text-body font-normal text-ink shadow-over outline-none [position-try-fallbacks:flip-block] ${places[from]}`}
       >
         {isOpen && head && (
           <div className="mb-1 border-b border-line px-3 pt-2 pb-3 wrap-anywhere">{head}</div>
@@ -156,7 +156,7 @@ function Item({ action, onChoose }: { action: MenuAction; onChoose: () => void }
     'data-label': label,
     onClick: onChoose,
     className:
-      'flex min-h-9 w-full items-center gap-2.5 rounded-control px-3 py-1 text-start -outline-offset-2 hover:bg-sunken focus:bg-sunken max-fold:min-h-11',
+      'flex min-h-9 w-full items-center gap-2.5 rounded-control px-3 py-1 text-start -outline-offset-2 hover:bg-tint focus:bg-tint max-fold:min-h-11',
   }
   const content = (
     <>

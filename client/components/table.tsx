@@ -65,7 +65,7 @@ export function Table<Row extends { id: string }>({
       <table role="table" className="w-full border-collapse narrow:block">
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="narrow:sr-only">
-          <tr role="row" className="border-b border-line bg-sunken">
+          <tr role="row" className="border-b border-line bg-tint">
             {columns.map(({ title, unnamed, head, end, sort, folded }) => (
               <th
                 key={title}
@@ -94,7 +94,7 @@ export function Table<Row extends { id: string }>({
               key={row.id}
               role="row"
               className={classes(
-                'relative break-inside-avoid border-t border-line first:border-t-0 transition-colors has-[.row-link]:hover:bg-sunken',
+                'relative break-inside-avoid border-t border-line first:border-t-0 transition-colors has-[.row-link]:hover:bg-tint',
                 'narrow:grid narrow:items-center narrow:gap-x-3 narrow:gap-y-0.5 narrow:px-inset narrow:py-2.5',
                 folded,
               )}

@@ -47,7 +47,7 @@ export function LanguageSelector() {
   const language = useLanguage()
   if (choices.length < 2) return null
   return (
-    <div className="relative inline-flex items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring">
+    <div className="relative inline-flex items-center rounded-control text-soft transition-colors hover:bg-tint hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring">
       <Languages className="pointer-events-none absolute start-2.25 size-4.5 pointer-coarse:start-3.25" />
       <select
         aria-label={t('common.language')}

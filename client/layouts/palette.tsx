@@ -45,7 +45,7 @@ export function PaletteButton() {
         aria-keyshortcuts="Control+K Meta+K"
         title={t('palette.title')}
         onClick={open}
-        className="touch-target relative flex h-9 items-center gap-2 rounded-control px-2 text-soft transition-colors hover:text-ink max-sm:hover:bg-sunken sm:border sm:border-line sm:bg-sunken sm:px-3 sm:hover:border-line-strong"
+        className="touch-target relative flex h-9 items-center gap-2 rounded-control px-2 text-soft transition-colors hover:text-ink max-sm:hover:bg-tint sm:border sm:border-line sm:bg-sunken sm:px-3 sm:hover:border-line-strong"
       >
         <Search className="size-4.5 sm:size-4" />
         <span className="max-sm:sr-only">{t('palette.open')}</span>
@@ -109,7 +109,7 @@ function Palette({ onClose }: { onClose: () => void }) {
       aria-label={t('palette.title')}
       closedby="any"
       onClose={onClose}
-      className="mx-auto mt-[min(6rem,10dvh)] w-[calc(100%-2rem)] max-w-form animate-appear overflow-hidden rounded-card border border-line bg-surface text-ink shadow-over backdrop:bg-veil"
+      className="mx-auto mt-[min(6rem,10dvh)] w-[calc(100%-2rem)] max-w-form animate-appear overflow-hidden rounded-card border border-line bg-raised text-ink shadow-over backdrop:bg-veil"
     >
       <div className="relative border-b border-line">
         <Search className="pointer-events-none absolute start-4 top-1/2 size-4.5 -translate-y-1/2 text-faint" />

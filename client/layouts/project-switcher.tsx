@@ -97,7 +97,7 @@ const block =
 const shapes = {
   block,
   tile: 'mx-auto rounded-control',
-  bar: 'h-9 max-w-full gap-1.5 rounded-control px-0.5 hover:bg-sunken',
+  bar: 'h-9 max-w-full gap-1.5 rounded-control px-0.5 hover:bg-tint',
 }
 
 /** Stands in place of the switcher until the project is loaded. */

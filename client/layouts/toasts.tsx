@@ -70,7 +70,7 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
   return (
     <div
       ref={card}
-      className="pointer-events-auto flex animate-appear items-center gap-3 rounded-notice border border-line-strong bg-surface py-2 ps-4 pe-2 shadow-over"
+      className="pointer-events-auto flex animate-appear items-center gap-3 rounded-notice border border-line-strong bg-raised py-2 ps-4 pe-2 shadow-over"
     >
       <Icon
         className={classes('size-4.5 shrink-0', failed === undefined ? 'text-good' : 'text-bad')}

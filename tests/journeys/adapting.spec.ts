@@ -1,4 +1,4 @@
-import { projectPath, type ProjectPathName } from '#contract/paths.ts'
+import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
 import type { Locator, Page } from '@playwright/test'
 import { findFaults, screenReaderTree } from './check-screen.ts'
 import { newAddress } from './people.ts'
@@ -20,6 +20,58 @@ function drawn(element: Locator) {
     return { borderTopColor, borderTopWidth, backgroundColor, outlineStyle, outlineWidth }
   })
 }
+
+test('a page follows the system, and a theme chosen on it stands above that', async ({ page }) => {
+  await page.goto(paths.signIn)
+  const html = page.locator('html')
+  const light = await html.evaluate((html) => getComputedStyle(html).backgroundColor)
+  const barsOf = (colorScheme: 'light' | 'dark') =>
+    page.locator(`meta[name=theme-color][data-theme=${colorScheme}]`)
+  const showsIn = async (system: 'light' | 'dark', shown: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme: system })
+    if (shown === 'light') await expect(html).toHaveCSS('background-color', light)
+    else await expect(html).not.toHaveCSS('background-color', light)
+    const isUsed = ({ media }: HTMLMetaElement) => matchMedia(media).matches
+    expect(await barsOf(shown).evaluate(isUsed)).toBe(true)
+    expect(await barsOf(shown === 'light' ? 'dark' : 'light').evaluate(isUsed)).toBe(false)
+  }
+  await showsIn('dark', 'dark')
+  await showsIn('light', 'light')
+  await page.getByRole('button', { name: /^Theme: system/ }).click()
+  await showsIn('dark', 'light')
+  await page.getByRole('button', { name: /^Theme: light/ }).click()
+  await showsIn('light', 'dark')
+  await page.reload()
+  await expect(page.getByRole('button', { name: /^Theme: dark/ })).toBeVisible()
+  await showsIn('light', 'dark')
+  await page.emulateMedia({ media: 'print' })
+  await expect(html).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+})
+
+/** The contrast between a control's border and its background, as WCAG defines it. Runs in the page. */
+function contrastOfBorder(control: HTMLElement) {
+  const paint = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!
+  const { borderTopColor, backgroundColor } = getComputedStyle(control)
+  const [one = 0, other = 0] = [borderTopColor, backgroundColor].map((color) => {
+    paint.fillStyle = color
+    paint.fillRect(0, 0, 1, 1)
+    const [red = 0, green = 0, blue = 0] = [...paint.getImageData(0, 0, 1, 1).data].map((part) =>
+      part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  })
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+}
+
+test('a box that is not checked is seen in both themes', async ({ page }) => {
+  const id = await anOwner(page)
+  await page.goto(projectPath('invite', id))
+  const box = page.getByRole('checkbox', { name: 'Editor' })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await box.evaluate(contrastOfBorder), colorScheme).toBeGreaterThan(3)
+  }
+})
 
 test('under forced colours, chosen and focused elements look different', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })

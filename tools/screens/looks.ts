@@ -27,13 +27,6 @@ export const looksOfEnglish: Record<string, Look> = {
 export async function show(page: Page, { width, height, colorScheme }: Look) {
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  // Only the app has a class for its theme; the sandbox's pages and mails have none.
-  const isApp = (await page.locator('#root').count()) > 0
-  if (isApp)
-    await page.waitForFunction(
-      (isDark) => document.documentElement.classList.contains('dark') === isDark,
-      colorScheme === 'dark',
-    )
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )

@@ -23,6 +23,7 @@ import { useSession } from '../../api/session.ts'
 import { useLanguage } from '../../platform/i18n.ts'
 import { logError } from '../../platform/log.ts'
 import { runtime } from '../../platform/runtime.ts'
+import { isDark } from '../../platform/theme.ts'
 import {
   cardholderOf,
   keptCard,
@@ -200,7 +201,7 @@ function readAppearance(): Appearance {
     return paint.fillStyle
   }
   const appearance: Appearance = {
-    theme: document.documentElement.classList.contains('dark') ? 'night' : 'stripe',
+    theme: isDark() ? 'night' : 'stripe',
     variables: {
       colorPrimary: read('--color-accent'),
       colorBackground: read('--color-surface'),

@@ -25,7 +25,7 @@ export function WhoDidWhat({ entry, own }: { entry: Activity; own: boolean }) {
       {actor && !isSelf ? (
         <Avatar id={actor.id} name={actor.name || '–'} className="size-7 text-label" />
       ) : (
-        <span className="grid size-7 shrink-0 place-items-center rounded-full bg-sunken text-soft">
+        <span className="grid size-7 shrink-0 place-items-center rounded-full bg-tint text-soft">
           <Icon className="size-3.5" />
         </span>
       )}

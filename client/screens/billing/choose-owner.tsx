@@ -89,14 +89,8 @@ export function ChooseOwner({ eligible, card, onChoose, cancel }: ChooseOwnerPro
 
 function Candidate({ user: { id, display_name, email } }: { user: SubscriptionUser }) {
   return (
-    <label className="flex items-center gap-3 px-3.5 py-3 transition-colors hover:bg-sunken has-checked:bg-accent-soft">
-      <input
-        type="radio"
-        name="newOwnerId"
-        value={id}
-        required
-        className="size-4.5 shrink-0 accent-accent"
-      />
+    <label className="flex items-center gap-3 px-3.5 py-3 transition-colors hover:bg-tint has-checked:bg-accent-soft">
+      <input type="radio" name="newOwnerId" value={id} required className="tick" />
       <Avatar id={id} name={display_name || email} />
       <span className="min-w-0">
         {display_name && <span className="block font-strong wrap-anywhere">{display_name}</span>}

@@ -157,7 +157,7 @@ function CardChoice({ cards }: { cards: PaymentMethod[] }) {
               name="paymentMethodId"
               value={id}
               defaultChecked={id === first?.id}
-              className="size-4.5 shrink-0 accent-accent"
+              className="tick"
             />
             <CardMark brand={card.brand} />
             <span className="grid">

@@ -21,8 +21,6 @@ type Parts = {
   actionsOf: (user: SubscriptionUser) => MenuAction[]
 }
 
-const box = 'size-4.5 shrink-0 accent-accent'
-
 /**
  * On a phone, role and state stand at the end of the person's lines. Screen readers read them in
  * their columns.
@@ -68,7 +66,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
           ref={(input) => void (input && (input.indeterminate = selected.length > 0 && !isAll))}
           onChange={({ target }) => selection.selectAll(target.checked)}
           aria-label={t('users.selection.all')}
-          className={box}
+          className="tick"
         />
       </label>
     ),
@@ -82,11 +80,11 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
             checked={selection.isSelected(user)}
             onChange={({ target }) => selection.select(user.id, target.checked)}
             aria-label={t('users.selection.person', { name: nameOf(user) })}
-            className={box}
+            className="tick"
           />
         </label>
       ) : (
-        <span className={`block ${box}`} />
+        <span className="block size-4.5" />
       ),
   }
   const columns: Column<SubscriptionUser>[] = [
@@ -141,7 +139,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
         <MenuButton
           label={t('users.actionsFor', { name: nameOf(user) })}
           actions={actionsOf(user)}
-          className="touch-target relative grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink"
+          className="touch-target relative grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-tint hover:text-ink aria-expanded:bg-tint aria-expanded:text-ink"
         >
           <Ellipsis className="size-4.5" />
         </MenuButton>
