@@ -9,7 +9,7 @@ export function SeatMeter({ seats: { total: seats, members, pending } }: { seats
   const words =
     pending > 0
       ? t('users.seatsWithPending', { used, seats, pending })
-      : t('users.seats', { used, seats })
+      : t(used === 1 ? 'users.seatsAlone' : 'users.seats', { used, seats })
   return (
     <div className="w-full">
       <p className="text-small tabular-nums">{words}</p>
