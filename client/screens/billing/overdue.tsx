@@ -187,11 +187,12 @@ function CardChoice({ cards, owed }: CardChoiceProps) {
             />
             <CardMark brand={card.brand} />
             <span className="grid">
-              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span className="flex flex-wrap items-center gap-x-3">
                 {cardName(card)}
-                {isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
-                {id === owed?.declined?.id && (
+                {id === owed?.declined?.id ? (
                   <Badge tone="warn">{t('billing.overdue.cardDeclined')}</Badge>
+                ) : (
+                  isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>
                 )}
               </span>
               <CardLife card={card} />
