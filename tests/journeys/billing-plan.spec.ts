@@ -108,6 +108,7 @@ test('a larger plan costs what the preview said; a smaller one leaves credit', a
 test('an owner moves to a paid plan and back to a free one without refund', async ({ page }) => {
   const id = await annsProject(page)
   await openBilling(page, id)
+  await shows(page, '1 of 10 seats, just you so far')
   await page.getByRole('link', { name: 'Upgrade to Pro' }).click()
   await expectScreen(page, 'Confirm the change')
   await shows(page, 'First week on Pro')

@@ -87,7 +87,7 @@ function Created() {
     { enabled: !plan.free },
   )
   if (plan.free) return <Message tone="good">{t('project.created')}</Message>
-  if (isLoading) return <Bone className="h-16 animate-late" />
+  if (isLoading) return <Bone className="h-21 animate-late sm:h-16" />
   return (
     <Paid
       amount={state?.paid as string | undefined}
