@@ -7,6 +7,7 @@ import type {
   AuthUser,
   Invite,
   Invoice,
+  Owed,
   OwnPaymentMethod,
   PaymentMethod,
   PlanChangePreview,
@@ -305,12 +306,8 @@ export const calls = {
     challenge,
   ),
   cancelSubscription: billing(activeOwner, { subscriptionId, confirmationId: id }),
-  /** The sum of all overdue invoices, less credit, in minor units; null if nothing is overdue. */
-  previewPayment: read(
-    activeOwner,
-    { subscriptionId },
-    gives<{ owed: { due: number; currency: string } | null }>(),
-  ),
+  /** `owed` is null if nothing is overdue. */
+  previewPayment: read(activeOwner, { subscriptionId }, gives<{ owed: Owed | null }>()),
   /** Pays all overdue invoices, with the default card or with a card that becomes the default. */
   payInvoice: billing(activeOwner, { subscriptionId, paymentMethodId: z.optional(id) }, challenge),
   getPaymentMethods: read(owner, { subscriptionId }, gives<{ paymentMethods: PaymentMethod[] }>()),

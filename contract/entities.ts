@@ -241,6 +241,14 @@ export type PlanChangePreview = {
   next_charge: EpochSeconds | null
 }
 
+/** The sum of all overdue invoices, less credit, in minor units of `currency`. */
+export type Owed = {
+  due: number
+  currency: string
+  /** The card that the bank has just declined, which may be removed by now. Null if none was. */
+  declined: Pick<PaymentMethod, 'id' | 'card'> | null
+}
+
 /** What a mailed link does. */
 export type ActionCodeMode = keyof typeof limits.actionCodes
 

@@ -50,6 +50,7 @@ const examples: Examples = {
   ],
   ownershipReceived: [
     { ...project, formerOwner: 'Ben', card: null, renews: null },
+    { ...project, formerOwner: 'Ben', card: null, isPaid: true, renews: null },
     { ...project, formerOwner: 'Ben', card: null, renews },
     { ...project, formerOwner: 'Ben', card, renews },
   ],

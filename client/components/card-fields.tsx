@@ -66,7 +66,7 @@ export function CardFields() {
           </div>
         )}
       </Field>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-4">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-4">
         <TextField
           name="card.expiry"
           label="billing.card.expiry"

@@ -27,8 +27,9 @@ export function PlanGrid({ current, ownPrice, busy, onChoose, linkTo }: PlanGrid
         .map((plan) => {
           const title = t(plan.titleKey)
           const isCurrent = plan.id === current
+          const isAdvised = plan.popular && !isCurrent
           const look = {
-            variant: plan.popular && !isCurrent ? 'primary' : 'plain',
+            variant: isAdvised ? 'primary' : 'plain',
             size: 'large',
             className: 'mt-auto w-full',
           } as const
@@ -38,12 +39,13 @@ export function PlanGrid({ current, ownPrice, busy, onChoose, linkTo }: PlanGrid
               className={classes(
                 cardLook,
                 'flex flex-col p-6',
-                plan.popular && 'border-accent shadow-lift ring-1 ring-accent',
+                isAdvised && 'border-accent shadow-lift ring-1 ring-accent',
               )}
             >
               <div className="flex min-h-5.5 items-center justify-between gap-3">
                 <h2 className="text-card">{title}</h2>
-                {plan.popular && <Badge tone="accent">{t('plans.popular')}</Badge>}
+                {isAdvised && <Badge tone="accent">{t('plans.popular')}</Badge>}
+                {isCurrent && <Badge>{t('plans.yours')}</Badge>}
               </div>
               <p className="mt-2.5">
                 <span className="text-price tabular-nums">{`${plan.currency}${plan.price}`}</span>{' '}

@@ -1,15 +1,24 @@
 import type { Seats } from '#contract/entities.ts'
 import { useT } from '../platform/i18n.ts'
 
+type SeatMeterProps = {
+  seats: Seats
+  /** Whether nothing beside the meter says so if the owner is the only one. */
+  saysAlone?: boolean
+}
+
 /** Shows the used seats of a plan as text and as a bar. Pending invites are paler in the bar. */
-export function SeatMeter({ seats: { total: seats, members, pending } }: { seats: Seats }) {
+export function SeatMeter({
+  seats: { total: seats, members, pending },
+  saysAlone = false,
+}: SeatMeterProps) {
   const t = useT()
   const used = members + pending
   const percent = (count: number) => `${Math.min(100, Math.round((count / seats) * 100))}%`
   const words =
     pending > 0
       ? t('users.seatsWithPending', { used, seats, pending })
-      : t('users.seats', { used, seats })
+      : t(saysAlone && used === 1 ? 'users.seatsAlone' : 'users.seats', { used, seats })
   return (
     <div className="w-full">
       <p className="text-small tabular-nums">{words}</p>

@@ -1,11 +1,12 @@
 import type { Services, Tasks } from '../core/services.ts'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal } from '../platform/refusal.ts'
-import { after, seconds } from '../platform/time.ts'
+import { after } from '../platform/time.ts'
 import { keepAddedCard, removeCardById } from './cards.ts'
 import { contactOf } from './customer.ts'
 import { withBillingLease } from './lease.ts'
 import { orderTo } from './mails.ts'
+import { nextChargeOf } from './next-charge.ts'
 import { recover } from './purchase.ts'
 import { reconcile, reconcilePage } from './reconcile.ts'
 import { syncInvoice, syncProviderSubscription, syncRefunds } from './sync.ts'
@@ -97,19 +98,19 @@ export const billingJobs = {
     const others = await store.cards.listOfOthers(subscriptionId)
     const kept = others.find(({ addedBy }) => addedBy === from)
     const card = kept ? { brand: kept.brand, last4: kept.last4 } : null
-    const isPaid = row.providerSubscriptionId !== null
-    const renews = isPaid && row.renewsAt ? seconds(row.renewsAt) : null
+    const isPaid = row.providerSubscriptionId !== null && row.renewsAt !== null
+    const renews = (isPaid && nextChargeOf(row)) || null
     await services.transaction(async ({ jobs }) => {
       const received = orderTo(owner, row)
       const formerOwner = former?.displayName ?? ''
-      const values = { ...received.values, card, formerOwner, renews }
+      const values = { ...received.values, card, formerOwner, isPaid, renews }
       await jobs.add('sendMail', { ...received, mail: 'ownershipReceived', values })
       if (!former) return
       const given = orderTo(former, row)
       await jobs.add('sendMail', {
         ...given,
         mail: 'ownershipGiven',
-        values: { ...given.values, card, newOwner: owner.displayName, isPaid: renews !== null },
+        values: { ...given.values, card, newOwner: owner.displayName, isPaid },
       })
     })
   },

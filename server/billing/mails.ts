@@ -16,7 +16,7 @@ export async function mailOwner(
   if (order) await services.jobs.add('sendMail', { ...order, mail })
 }
 
-/** Warns the owner that there is no card to charge when the next week begins, at `renews`. */
+/** Warns the owner that there is no card to charge for the next week, at `renews`. */
 export async function mailCardMissing(row: BillingRow, renews: EpochSeconds, services: Tools) {
   const order = await orderFor(row, services)
   if (!order) return

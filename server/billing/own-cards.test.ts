@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { aBilledProject } from '../../tests/a-billed-project.ts'
-import { billingInfo, reasonOf, type Person, type World } from '../../tests/world.ts'
+import { aBilledProject, aDashboard } from '../../tests/a-billed-project.ts'
+import { aWorld, billingInfo, reasonOf, type Person, type World } from '../../tests/world.ts'
 
 /** Ann has transferred her paid project to Bob. Her card still pays for it. */
-async function aHandedOverProject() {
-  const { owner: ann, ...billed } = await aBilledProject()
+async function aHandedOverProject(own?: World) {
+  const { owner: ann, ...billed } = await aBilledProject({ world: own })
   const { world, subscriptionId } = billed
   const [bob, stranger] = await world.somePeople('bob', 'stranger')
   await world.addMember(subscriptionId, bob, ['admin'])
@@ -138,6 +138,24 @@ test('a project that will not be charged needs no card', async () => {
     await world.services.store.billing.update(subscriptionId, change)
     expect(await project()).toMatchObject({ needs_card })
   }
+})
+
+test('no mail asks for a card while the plan is about to end, but one does when it goes on', async () => {
+  const world = await aWorld()
+  const { ann, bob, remove, row, subjects } = await aHandedOverProject(world)
+  const { stripe, advance } = await aDashboard(world)
+  const plan = (await row()).providerSubscriptionId!
+  const asked = async () =>
+    (await subjects(bob)).filter((subject) => subject.startsWith('Add a card')).length
+  const ends = async (cancel_at_period_end: boolean) => {
+    await stripe.subscriptions.update(plan, { cancel_at_period_end })
+    await advance(1)
+  }
+  await ends(true)
+  await remove(ann)
+  expect(await asked()).toBe(0)
+  await ends(false)
+  expect(await asked()).toBe(1)
 })
 
 test('a former owner can remove their card at the moment when the new owner makes another card the default', async () => {

@@ -99,7 +99,7 @@ test('a purchase with an invalid tax id is refused and charges nothing', async (
   expect(await buyer.projects()).toEqual([])
 })
 
-test('the preview of an overdue payment shows the amount that is left after credit, and the card is charged that amount', async () => {
+test('the preview of an overdue payment shows the declined card and the amount that is left after credit, which another card is charged', async () => {
   const { world, buyer } = await aBuyer()
   const { subscriptionId } = await buyer.buys()
   const preview = () => buyer.call('previewPayment', { subscriptionId })
@@ -110,10 +110,12 @@ test('the preview of an overdue payment shows the amount that is left after cred
   const good = (await buyer.cards(subscriptionId))[0]!.id
   await world.payWith(buyer, subscriptionId, 'pm_card_chargeCustomerFail')
   await world.passAtProvider(3 * day)
-  const { due, currency } = (await preview()).result!.owed!
+  const { due, currency, declined } = (await preview()).result!.owed!
   expect(due).toBeGreaterThan(0)
   expect(due).toBeLessThan(1000)
   expect(currency).toBe('usd')
+  const [failing] = await buyer.cards(subscriptionId)
+  expect(declined).toEqual({ id: failing!.id, card: failing!.card })
   await buyer.call('payInvoice', { subscriptionId, paymentMethodId: good })
   await world.untilWorkedOff()
   const [invoice] = await buyer.invoices(subscriptionId)

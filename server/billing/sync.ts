@@ -16,6 +16,7 @@ import type { ProviderInvoice } from '../store/invoices.ts'
 import { withoutPayment } from '../store/schema.ts'
 import { isTransferring } from './customer.ts'
 import { mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
+import { chargeWithoutCard } from './next-charge.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 
 // This module writes only what it reads from the provider, never the answer to a change, and
@@ -135,7 +136,7 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
       { subscription: row.id, price: current.priceId },
       'no plan in the configuration has this price',
     )
-  await store.billing.update(row.id, {
+  const changes = {
     status: 'active',
     payment,
     renewsAt: new Date(current.renews * 1000),
@@ -147,14 +148,17 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
     ...(plan && { planId: plan.id }),
     // While a lease is held, its holder clears `nextPlanId`.
     ...(!current.isChanging && !isLeased(row, services) && { nextPlanId: null }),
-  })
+  } as const
+  await store.billing.update(row.id, changes)
   await recordPlan(row, plan?.id ?? row.planId, services)
   if (row.status !== 'active') return
   if (row.payment === 'ok' && payment !== 'ok')
     await mailOwner(row, payment === 'past_due' ? 'paymentFailed' : 'paymentWaits', services)
+  const charge = chargeWithoutCard({ ...row, ...changes })
+  const isNews = charge !== undefined && chargeWithoutCard(row) === undefined
   // The mail about a transfer tells the new owner that there is no card.
-  if (row.hasCard && !hasCard && !(await isTransferring(row.id, services)))
-    await mailCardMissing(row, current.renews, services)
+  if (isNews && !(await isTransferring(row.id, services)))
+    await mailCardMissing(row, charge, services)
 }
 
 async function writeEnd(row: BillingRow, current: ProviderSubscription, services: Services) {

@@ -1,7 +1,8 @@
 import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { expect, test } from 'vitest'
-import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'
+import { aBilledProject, aDashboard, customersAt } from '../../tests/a-billed-project.ts'
 import {
+  aWorld,
   aWorldWith,
   openWorld,
   reasonOf,
@@ -12,8 +13,8 @@ import {
 
 const week = 7 * 24 * 3600
 
-async function aSharedProject() {
-  const billed = await aBilledProject()
+async function aSharedProject(own?: World) {
+  const billed = await aBilledProject({ world: own })
   const { world, owner, subscriptionId } = billed
   const [admin, member, stranger] = await world.somePeople('admin', 'member', 'stranger')
   await world.addMember(subscriptionId, admin, ['editor', 'admin'])
@@ -59,6 +60,21 @@ test('when a project is transferred, both owners get a mail, the Stripe customer
     text: expect.stringContaining('None of your cards stays'),
   })
   await owner.does('deleteAccount', { confirmationId: owner.uid })
+})
+
+test('a project whose plan is about to end is transferred without a date for a next charge', async () => {
+  const world = await aWorld()
+  const { admin, transfer, row } = await aSharedProject(world)
+  const { stripe, advance } = await aDashboard(world)
+  const plan = (await row()).providerSubscriptionId!
+  await stripe.subscriptions.update(plan, { cancel_at_period_end: true })
+  await advance(1)
+  await world.untilWorkedOff()
+  await transfer(admin.uid)
+  await world.untilWorkedOff()
+  const [{ text } = { text: '' }] = await world.mails('admin@example.com')
+  expect(text).toContain('No payment is due right now.')
+  expect(text).not.toMatch(/Add yours before|next week is charged/)
 })
 
 test('a project can only be transferred to another administrator', async () => {

@@ -34,8 +34,16 @@ type Invitation = Invited & {
 }
 type Receipt = { number: string; total: number; currency: string; url: string | null }
 type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
-/** `renews`: when the next week is charged; null for a project that costs nothing. */
-type Received = { formerOwner: string; card: CardWords | null; renews: EpochSeconds | null }
+/**
+ * `renews`: when the next week is charged; null if none is. `isPaid` is missing in orders of an
+ * earlier version.
+ */
+type Received = {
+  formerOwner: string
+  card: CardWords | null
+  isPaid?: boolean
+  renews: EpochSeconds | null
+}
 
 /** `words` fill placeholders, the other texts replace those of locales/. */
 type Content = { words?: Values; subject?: string; text?: string; button?: string; link: string }
@@ -129,16 +137,20 @@ const mails = {
     }
   },
 
-  ownershipReceived({ formerOwner, card, renews, ...given }: OfProject & Received, tools: Tools) {
+  ownershipReceived(received: OfProject & Received, tools: Tools) {
+    const { formerOwner, card, isPaid, renews, ...given } = received
     const { t, language } = tools
     const { link, ...content } = ofProject(given, tools)
     const words = { ...content.words, formerOwner: formerOwner || t('activity.deleted') }
     const text = t('mails.ownershipReceived.text', words)
-    if (renews === null) return { words, text, link }
-    const date = formatDate(renews, language, 'UTC')
-    const second = card
-      ? t('mails.ownershipReceived.card', { ...words, ...named(card), date })
-      : t('mails.ownershipReceived.noCard', { ...words, date })
+    if (renews === null && !isPaid) return { words, text, link }
+    const date = renews === null ? '' : formatDate(renews, language, 'UTC')
+    const key = renews === null ? 'noCharge' : card ? 'card' : 'noCard'
+    const second = t(`mails.ownershipReceived.${key}`, {
+      ...words,
+      ...(card && named(card)),
+      date,
+    })
     return { words, text: t('common.sentences', { first: text, second }), link }
   },
 } satisfies Record<string, (values: never, tools: Tools) => Content>

@@ -163,6 +163,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         })
         expect(plan.clientSecret).toBeUndefined()
         await expectRefused(payments.payInvoice(plan.id), 'cardDeclined')
+        expect(await payments.previewPayment(plan.id)).toMatchObject({
+          declined: { id: plan.newCard, card: { brand: 'visa', last4: '0341' } },
+        })
         await prefer(plan, visa)
         await payments.payInvoice(plan.id)
         expect(await now(plan)).toMatchObject({
@@ -181,6 +184,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           invoice: { status: 'open' },
         })
         expect(plan.declineCode).toBeUndefined()
+        expect(await payments.previewPayment(plan.id)).toMatchObject({ declined: null })
         expect(await payments.endProviderSubscription(plan.id)).toMatchObject({ state: 'ended' })
         expect((await payments.findInvoice(plan.invoice!.id))!.invoice.status).toBe('void')
         expect(await isLive(payments, plan.id)).toBe(false)

@@ -15,7 +15,7 @@ async function addCard(page: Page) {
 
 async function openForm(page: Page) {
   await page.getByRole('link', { name: 'Add card' }).click()
-  await expect(page.getByLabel('Cardholder name')).toBeFocused()
+  await expect(page.getByLabel('Card number')).toBeFocused()
 }
 
 function saveCard(page: Page, number: string) {

@@ -10,6 +10,7 @@ import {
   hold,
   mayRefuse,
   nextFrames,
+  refuseNext,
   shows,
   test,
 } from './visitor.ts'
@@ -66,6 +67,9 @@ test('only owners can change billing, and only in active projects', async ({ pag
   await ask(page, 'cancelSubscription', { subscriptionId: id, confirmationId: id })
   await openBilling(page, id)
   await shows(page, 'This subscription has been canceled')
+  await expect(page.getByRole('group', { name: 'Manage billing' })).toHaveAccessibleDescription(
+    'This project is canceled, so its billing can no longer be changed.',
+  )
   await shows(page, /^Canceled on \w+ \d+, \d{4} by Ann Archer\. Nothing more is charged\./)
   for (const name of actions) await expect(page.getByRole('link', { name })).toBeDisabled()
   await page.goto(`/subscription/${id}/billing/change-plan`)
@@ -78,12 +82,14 @@ test('only owners can change billing, and only in active projects', async ({ pag
 test('a larger plan costs what the preview said; a smaller one leaves credit', async ({ page }) => {
   const id = await annsProject(page, { plan: 'pro' })
   await chooses(page, id, 'Enterprise')
-  await shows(page, 'Unused time on Pro', 'Rest of this week on Enterprise')
+  await shows(page, 'Unused time on Pro', /^−\$[\d.]+$/, 'Rest of this week on Enterprise')
   await shows(page, 'Then $30.00 every week')
   const due = await page.getByRole('definition').last().innerText()
   expect(due).toMatch(/^\$(19\.\d\d|20\.00)$/)
   await page.goBack()
   await expect(page.getByRole('button', { name: 'Current plan' })).toBeDisabled()
+  await shows(page.getByRole('listitem').filter({ hasText: 'Current plan' }), 'Your plan')
+  await expect(page.getByText('Most popular')).toHaveCount(0)
   await page.goForward()
   await expectPassing(page, 'The project is now on Enterprise.', () =>
     page.getByRole('button', { name: /^Pay \$[\d.]+ and change to Enterprise$/ }).click(),
@@ -102,6 +108,7 @@ test('a larger plan costs what the preview said; a smaller one leaves credit', a
 test('an owner moves to a paid plan and back to a free one without refund', async ({ page }) => {
   const id = await annsProject(page)
   await openBilling(page, id)
+  await shows(page, '1 of 10 seats, just you so far')
   await page.getByRole('link', { name: 'Upgrade to Pro' }).click()
   await expectScreen(page, 'Confirm the change')
   await shows(page, 'First week on Pro')
@@ -234,26 +241,44 @@ test.describe('an unpaid week', () => {
   test.use({ baseURL: process.env['SOCIAL_URL']! })
 
   test('shows on every screen of the project, and another card pays it', async ({ page }) => {
-    mayRefuse(page, 'payInvoice')
+    mayRefuse(page, 'payInvoice', 'previewPayment')
     const id = await annsProject(page, { plan: 'pro' })
     await switchToCard(page, id, refusesCharges)
     await page.request.post('/sandbox/clock', { data: { advanceSeconds: 7 * 86_400 + 7200 } })
     await expect
       .poll(async () => (await ask(page, 'getSubscription', { subscriptionId: id })).subscription)
       .toMatchObject({ payment: 'past_due' })
+    await page.goto('/dashboard')
+    await shows(page, '$10.00 due')
     await page.goto(`/subscription/${id}`)
+    await shows(page, /^Visa ••••\s0341 was declined, so this week isn't paid yet\.$/)
     const toPay = page.getByRole('main').getByRole('link', { name: 'Pay $10.00' })
     await expect(toPay).toHaveAttribute('href', `/subscription/${id}/billing`)
     await page.goto(`/subscription/${id}/users`)
     await page.getByRole('main').getByRole('link', { name: 'Go to billing' }).click()
     await shows(page, /^\$10\.00 owed since /)
+    await shows(page, /^Visa ••••\s0341 was declined, so this week isn't paid yet\.$/)
     await shows(page, /We'll try the card again on .* the project is canceled/)
+    await shows(page, 'After the overdue payment', /^\$10\.00 on \w+ \d+, \d{4}$/)
+    await expect(page.getByText('Next payment')).toHaveCount(0)
     const pay = page.getByRole('button', { name: 'Pay $10.00', exact: true })
+    const declined = page.getByRole('radio', { name: /Visa ••••\s0341.*Declined/ })
+    const other = page.getByRole('radio', { name: /Visa ••••\s4242/ })
+    await expect(other).toBeChecked()
+    await declined.check()
     await pay.click()
-    await shows(page, 'The card was declined')
-    await page.getByRole('radio', { name: /Visa ••••\s4242/ }).check()
+    await shows(page, 'The card was declined. Try another card, or ask your bank.')
+
+    const answer = await refuseNext(page, 'previewPayment', 'paymentsUnavailable', 10)
+    await page.reload()
+    await page.getByRole('button', { name: 'Pay now' }).click()
+    await shows(page, 'Choose the card to pay with.')
+    await expect(page.getByRole('radio').first()).toBeFocused()
+    answer()
+    await page.reload()
     await pay.click()
-    await shows(page, 'Paid. Your project continues as before.')
+    await shows(page, /^\$10\.00 paid with Visa ••••\s4242$/)
+    await shows(page, /^Next payment: \$10\.00 on \w+ \d+, \d{4}\.$/)
     await expect(pay).toBeHidden()
     const invoices = page.getByRole('row').filter({ hasText: '$10.00' })
     await expect(invoices.filter({ hasText: 'Open' })).toHaveCount(0)

@@ -259,7 +259,7 @@ test('by keyboard an owner pays, prepares a transfer and cancels', async ({ page
   await press(page, 'button', /^Make default: Visa/)
   await shows(page, /^Visa ••••\s4242 pays for this project now/)
   await press(page, 'link', 'Add card')
-  await expect(page.getByLabel('Cardholder name')).toBeFocused()
+  await expect(page.getByLabel('Card number')).toBeFocused()
   await press(page, 'button', 'Save card')
   await expect(page.getByLabel('Card number')).toBeFocused()
   await goUp(page, 'Billing Information')

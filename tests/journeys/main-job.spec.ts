@@ -29,7 +29,11 @@ test('a team signs up, pays, invites a member and sees its invoices', async ({ p
   await fillCheckout(page, '4242424242424242')
   const submit = page.getByRole('button', { name: 'Create project' })
   await submit.click({ clickCount: 3 })
-  await shows(page, 'Paid: your first week on Pro. The receipt is on its way by email.')
+  await shows(page, '$10.00 paid with Visa •••• 4242')
+  await shows(
+    page,
+    /^Next payment: \$10\.00 on \w+ \d+, \d{4}\. The receipt is on its way by email\.$/,
+  )
   await nameProject(page, 'Bridge renewal')
   await page.getByRole('link', { name: 'One person' }).click()
   await page.getByLabel('Email', { exact: true }).fill(bob)

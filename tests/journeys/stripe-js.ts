@@ -107,6 +107,9 @@ function stripeJs() {
     }
     off() {}
     update() {}
+    focus() {
+      this.box.querySelector('input')?.focus()
+    }
     mount(where: HTMLElement) {
       where.append(this.box)
       setTimeout(() => this.tell('ready'))

@@ -36,7 +36,7 @@ export type PaymentScreens = {
   BillingFields: ComponentType<BillingFieldsProps>
   /** Checks fields that don't check themselves. */
   check?: Check
-  /** The fields of a card to store. The form around them asks for the card holder's name. */
+  /** The fields of a card to store, with the focus on the first. The form asks for the name. */
   SetupFields: ComponentType<SetupFieldsProps>
   /** Returns the id of a card whose bank asked its question on another page. Throws a CallError. */
   finishSetup: (clientSecret: string) => Promise<string>

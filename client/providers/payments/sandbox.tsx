@@ -81,9 +81,15 @@ export function SetupFields({ onReady }: SetupFieldsProps) {
   return (
     <>
       <TestCard />
-      <CardFields />
+      <div ref={focusFirst} className="grid gap-4">
+        <CardFields />
+      </div>
     </>
   )
+}
+
+function focusFirst(fields: HTMLElement | null) {
+  fields?.querySelector('input')?.focus()
 }
 
 async function prepare(values: FormData): Promise<ConfirmSetup> {

@@ -14,6 +14,7 @@ import type {
   StripeElements,
   StripeElementsOptionsMode,
   StripeError,
+  StripePaymentElement,
   StripePaymentElementOptions,
 } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
@@ -133,7 +134,12 @@ function CardToKeep({ onReady }: SetupFieldsProps) {
     }
   }
 
-  return <PaymentElement options={cardWithoutName} onReady={() => onReady(prepare)} />
+  function begin(element: StripePaymentElement) {
+    element.focus()
+    onReady(prepare)
+  }
+
+  return <PaymentElement options={cardWithoutName} onReady={begin} />
 }
 
 type OwnFieldsProps = { options: StripeElementsOptionsMode; children: ReactNode }

@@ -63,8 +63,8 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
           disabled={!prepare}
           check={screens.check}
         >
+          <screens.SetupFields onReady={becomeReady} />
           <TextField
-            ref={focus}
             name="card.name"
             label="billing.cards.holder"
             autoComplete="cc-name"
@@ -72,7 +72,6 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
             maxLength={100}
             required
           />
-          <screens.SetupFields onReady={becomeReady} />
           <Checkbox ref={choice} defaultChecked={isToPay}>
             {t('billing.cards.useFromNow')}
           </Checkbox>
@@ -84,18 +83,15 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   )
 }
 
-function focus(field: HTMLElement | null) {
-  field?.focus()
-}
-
 function AddCardSkeleton() {
   return (
     <Skeleton className="grid gap-4">
-      <FieldBones count={2} />
+      <Bone className="h-16" />
+      <FieldBones count={1} />
       <div className="grid grid-cols-2 gap-4">
         <FieldBones count={2} />
       </div>
-      <Bone className="h-16" />
+      <FieldBones count={1} />
       <Bone className="my-2 h-5 w-72" />
       <Bone className="ms-auto h-10 w-44" />
     </Skeleton>

@@ -1,6 +1,7 @@
 import { whyNot } from '#contract/access.ts'
 import type { ProjectPathName } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
+import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
@@ -141,22 +142,34 @@ const actions: readonly MessageKey[] = [
   'billing.cancel.title',
 ]
 
-/** What the owner could do before the project was canceled, quiet and disabled. */
+/** What the owner could do before the project was canceled, disabled, and why. */
 export function FormerActions() {
   const t = useT()
   const { pathTo } = useProject()
   return (
-    <fieldset
-      aria-label={t('billing.overview.manage')}
-      aria-describedby={reasonId}
-      className="flex min-w-0 flex-wrap print:hidden"
-    >
-      {actions.map((action) => (
-        <ButtonLink key={action} to={pathTo('billing')} variant="quiet" disabled>
-          {t(action)}
-        </ButtonLink>
-      ))}
-    </fieldset>
+    <Card title={t('billing.overview.manage')} className="print:hidden" flush>
+      <p id={reasonId} className="px-inset pt-4 pb-2 text-soft">
+        {t('billing.overview.former')}
+      </p>
+      <fieldset
+        aria-label={t('billing.overview.manage')}
+        aria-describedby={reasonId}
+        className="grid min-w-0 pb-2"
+      >
+        {actions.map((action) => (
+          <ButtonLink
+            key={action}
+            to={pathTo('billing')}
+            variant="quiet"
+            icon={<Lock />}
+            className="w-full justify-start! px-inset!"
+            disabled
+          >
+            {t(action)}
+          </ButtonLink>
+        ))}
+      </fieldset>
+    </Card>
   )
 }
 

@@ -1,27 +1,32 @@
 import { paths } from '#contract/paths.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { TextLink } from '../../components/button.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { BillingActions, CancelCard, FormerActions, reasonId } from './billing-actions.tsx'
+import { BillingActions, CancelCard, FormerActions } from './billing-actions.tsx'
 import { CurrentPlan } from './current-plan.tsx'
 import { Invoices } from './invoices.tsx'
 import { Overdue } from './overdue.tsx'
+import { Paid, type Payment } from './paid.tsx'
 import { useCancellation } from './use-cancellation.ts'
 
 export function Billing() {
   const t = useT()
   const { subscription, name, isActive } = useProject()
-  const [isPaid, setPaid] = useState(false)
+  const [paid, setPaid] = useState<Payment>()
   return (
     <>
       <PageTitle title={t('billing.title')}>
         <p className="mt-1 hidden text-soft print:block">{name}</p>
       </PageTitle>
-      {isPaid && <Paid />}
-      {isActive && subscription.payment !== 'ok' && <Overdue onPaid={() => setPaid(true)} />}
+      {paid && (
+        <Focused>
+          <Paid {...paid} otherwise={t('billing.overdue.done')} />
+        </Focused>
+      )}
+      {isActive && subscription.payment !== 'ok' && <Overdue onPaid={setPaid} />}
       {!isActive && <CanceledNotice />}
       <CurrentPlan />
       {isActive ? <BillingActions /> : <FormerActions />}
@@ -31,26 +36,25 @@ export function Billing() {
   )
 }
 
-/** Says that the payment worked. Takes the focus, because the pay button is gone. */
-function Paid() {
-  const t = useT()
+/** Takes the focus, because the pay button is gone. */
+function Focused({ children }: { children: ReactNode }) {
   const message = useRef<HTMLDivElement>(null)
   useEffect(() => message.current?.focus(), [])
   return (
     <div ref={message} tabIndex={-1} className="outline-none">
-      <Message tone="good">{t('billing.overdue.done')}</Message>
+      {children}
     </div>
   )
 }
 
-/** Says when and why the project ended. All buttons below are disabled for that reason. */
+/** Says when and why the project ended. */
 function CanceledNotice() {
   const t = useT()
   const { says } = useCancellation()
   return (
     <Message
       tone="neutral"
-      title={<span id={reasonId}>{t('errors.subscriptionCanceled')}</span>}
+      title={t('errors.subscriptionCanceled')}
       action={
         <TextLink to={paths.profile} className="underline">
           {t('billing.cancel.toCards')}

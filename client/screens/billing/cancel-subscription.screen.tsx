@@ -83,8 +83,8 @@ function KeepOnFree({ plan: { id: planId, titleKey, seats }, isOpen }: KeepOnFre
   const plan = t(titleKey)
   return (
     <Card title={t('billing.cancel.keepFree', { plan })}>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <div className="min-w-0 flex-1 basis-64">
+      <div className="grid justify-items-start gap-4">
+        <div>
           <p className="text-soft">{t('billing.cancel.keepFreeText', { seats })}</p>
           {hindrance && <p className="mt-1.5 font-medium text-warn">{problemText(hindrance, t)}</p>}
         </div>

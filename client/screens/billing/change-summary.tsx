@@ -42,7 +42,8 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
   const t = useT()
   const format = useFormat()
   const { currency, lines, credit_used, due, credited, weekly, next_charge } = preview
-  const money = (amount: number) => format.money(amount, currency)
+  // With a true minus, as wide as the digits, in place of the hyphen.
+  const money = (amount: number) => format.money(amount, currency).replace('-', '−')
   const isTaxed = lines.some(({ kind }) => kind === 'tax')
   return (
     <>

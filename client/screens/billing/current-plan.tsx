@@ -19,15 +19,18 @@ export function CurrentPlan() {
   const { renews } = subscription
   return (
     <div className={classes('grid gap-5', renews !== null && 'sm:grid-cols-2')}>
-      <Card title={t('billing.plan')} action={isActive && <PlanActions />}>
+      <Card title={t('billing.plan')} action={isActive && <PlanAction />}>
         <div className="grid gap-5">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <PlanLine look="text-lead font-semibold" />
             {!isActive && <Badge dot>{t('project.status.canceled')}</Badge>}
           </div>
           {isActive && (
-            <div className="max-w-80">
-              <SeatsTaken />
+            <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-5">
+              <div className="w-full sm:max-w-80">
+                <SeatsTaken />
+              </div>
+              <Upgrade />
             </div>
           )}
         </div>
@@ -37,21 +40,30 @@ export function CurrentPlan() {
   )
 }
 
-function PlanActions() {
+function PlanAction() {
+  const t = useT()
+  const { pathTo } = useProject()
+  const { isOpen, describedBy } = useBillingAccess()
+  return (
+    <ButtonLink to={pathTo('changePlan')} disabled={!isOpen} aria-describedby={describedBy}>
+      {t('billing.overview.changePlan')}
+    </ButtonLink>
+  )
+}
+
+/** The one main action on the billing of a free project. */
+function Upgrade() {
   const t = useT()
   const { plan, pathTo } = useProject()
-  const { isOpen, describedBy } = useBillingAccess()
-  const changePlan = pathTo('changePlan')
+  const { isOpen } = useBillingAccess()
+  if (!plan.free || !popular || !isOpen) return null
   return (
-    <div className="flex flex-wrap gap-2">
-      <ButtonLink to={changePlan} disabled={!isOpen} aria-describedby={describedBy}>
-        {t('billing.overview.changePlan')}
-      </ButtonLink>
-      {plan.free && popular && isOpen && (
-        <ButtonLink to={`${changePlan}?plan=${popular.id}`} variant="primary">
-          {t('billing.overview.upgrade', { plan: t(popular.titleKey) })}
-        </ButtonLink>
-      )}
-    </div>
+    <ButtonLink
+      to={`${pathTo('changePlan')}?plan=${popular.id}`}
+      variant="primary"
+      className="max-sm:w-full"
+    >
+      {t('billing.overview.upgrade', { plan: t(popular.titleKey) })}
+    </ButtonLink>
   )
 }

@@ -104,7 +104,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
             >
               <span className="inline-flex items-center gap-1.5">
                 {t('billing.view')}
-                <ExternalLink className="size-3.5" />
+                <ExternalLink className="size-3.5 max-[22rem]:hidden" />
               </span>
             </a>
           )}

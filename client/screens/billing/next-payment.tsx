@@ -13,24 +13,29 @@ import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
 import { weeklyPrice } from './plans.ts'
 
-/** Shows the next payment, or the end of the plan. The owner also sees the card and the credit. */
+/**
+ * Shows the next payment, or the end of the plan. The owner also sees the card and the credit, but
+ * not beside an overdue payment, whose card pays from then on.
+ */
 export function NextPayment({ at }: { at: EpochSeconds }) {
   const t = useT()
   const format = useFormat()
   const { subscription, plan, isOwner } = useProject()
-  const { ends, is_paused: isPaused } = subscription
+  const { ends, is_paused: isPaused, payment } = subscription
   const isPaid = nextCharge(subscription) !== undefined
+  const isOverdue = payment !== 'ok'
   const amount = weeklyPrice(subscription, plan)
+  const paidTitle = isOverdue ? 'billing.overview.afterTitle' : 'billing.overview.nextTitle'
   return (
-    <Card title={t(isPaid ? 'billing.overview.nextTitle' : 'billing.overview.payments')}>
+    <Card title={t(isPaid ? paidTitle : 'billing.overview.payments')}>
       <div className="grid gap-1.5">
         <div className="text-lead font-semibold tabular-nums">
           {isPaused && <p>{t('billing.overview.paused')}</p>}
           {isPaid && <p>{t('billing.overview.next', { amount, date: format.date(at) })}</p>}
           {ends !== null && <p>{t('billing.overview.ends', { date: format.date(ends) })}</p>}
         </div>
-        {isOwner && isPaid && <DefaultCard />}
-        {isOwner && isPaid && <Credit />}
+        {isOwner && isPaid && !isOverdue && <DefaultCard />}
+        {isOwner && isPaid && !isOverdue && <Credit />}
       </div>
     </Card>
   )

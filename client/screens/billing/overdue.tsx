@@ -1,6 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts'
-import type { Invoice, PaymentMethod, PaymentState } from '#contract/entities.ts'
-import { useId, useState } from 'react'
+import type { Invoice, Owed, PaymentMethod, PaymentState } from '#contract/entities.ts'
+import { useContext, useId, useRef, useState } from 'react'
 import { tellOfChange } from '../../api/call.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Badge, Card } from '../../components/card.tsx'
@@ -9,17 +9,18 @@ import { CallForm } from '../../components/call-form.tsx'
 import { Message, Problem } from '../../components/message.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TextLink } from '../../components/button.tsx'
-import { textOf } from '../../components/fields.tsx'
+import { FormErrors, textOf } from '../../components/fields.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { CardLife } from './card-life.tsx'
-import { cardName, defaultOf } from './card-words.ts'
+import { cardName, defaultOf, lifeOf } from './card-words.ts'
+import type { Payment } from './paid.tsx'
 
 /** Shows what is overdue and what happens next. The owner can pay it here. */
-export function Overdue({ onPaid }: { onPaid: () => void }) {
+export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
   const t = useT()
   const { subscriptionId, subscription, isOwner } = useProject()
   const isRefused = subscription.payment === 'past_due'
@@ -28,7 +29,8 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
     invoices.data?.invoices.find((invoice) => invoice.status === status)
   // An invoice that the provider can't finalize stays a draft.
   const owing = found('open') ?? found('draft')
-  const owed = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
+  const preview = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
+  const owed = preview.data?.owed
   return (
     <Card
       title={t('billing.overdue.title')}
@@ -39,28 +41,30 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
       }
     >
       <div className="grid gap-5">
-        {invoices.isLoading || owed.isLoading ? (
+        {invoices.isLoading || preview.isLoading ? (
           <Skeleton
             className="grid h-17 content-evenly"
             bones={['h-4 w-3/5', 'h-3.5 w-2/5', 'h-3.5 w-4/5']}
           />
         ) : (
-          <Owed invoice={owing} due={owed.data?.owed?.due} />
+          <OwedSum invoice={owing} due={owed?.due} declined={owed?.declined} />
         )}
-        {isOwner ? (
-          <PayNow owed={owed.data?.owed} onPaid={onPaid} />
-        ) : (
-          <p className="text-soft">{t('billing.overdue.ownerPays')}</p>
-        )}
+        {!isOwner && <p className="text-soft">{t('billing.overdue.ownerPays')}</p>}
+        {isOwner && preview.isLoading && <Skeleton className="grid gap-4" bones={bones} />}
+        {isOwner && !preview.isLoading && <PayNow owed={owed} onPaid={onPaid} />}
       </div>
     </Card>
   )
 }
 
-type OwedProps = { invoice: Invoice | undefined; due: number | undefined }
+type OwedProps = {
+  invoice: Invoice | undefined
+  due: number | undefined
+  declined: Owed['declined'] | undefined
+}
 
 /** The sum that is owed: after credit, which only the owner knows, or the invoice's total. */
-function Owed({ invoice, due = invoice?.total }: OwedProps) {
+function OwedSum({ invoice, due = invoice?.total, declined }: OwedProps) {
   const t = useT()
   const format = useFormat()
   const { subscription } = useProject()
@@ -75,7 +79,11 @@ function Owed({ invoice, due = invoice?.total }: OwedProps) {
           })}
         </p>
       )}
-      <p className="text-soft">{t(whyNotPaid(invoice, subscription.payment))}</p>
+      <p className="text-soft">
+        {t(whyNotPaid(invoice, subscription.payment, declined), {
+          card: declined ? cardName(declined.card) : '',
+        })}
+      </p>
       {invoice?.status === 'open' && (
         <p className="text-soft">
           {next
@@ -87,12 +95,18 @@ function Owed({ invoice, due = invoice?.total }: OwedProps) {
   )
 }
 
-function whyNotPaid(invoice: Invoice | undefined, payment: PaymentState) {
+function whyNotPaid(
+  invoice: Invoice | undefined,
+  payment: PaymentState,
+  declined: OwedProps['declined'],
+) {
   if (invoice?.status === 'draft') return 'errors.taxLocationInvalid'
-  return payment === 'past_due' ? 'billing.overdue.refused' : 'billing.overdue.unconfirmed'
+  if (payment !== 'past_due') return 'billing.overdue.unconfirmed'
+  return declined ? 'billing.overdue.declined' : 'billing.overdue.refused'
 }
 
-type PayNowProps = { owed: CallOutput<'previewPayment'>['owed'] | undefined; onPaid: () => void }
+/** `owed` is undefined if the server could not tell, null if nothing can be collected now. */
+type PayNowProps = { owed: Owed | null | undefined; onPaid: (payment: Payment) => void }
 
 function PayNow({ owed, onPaid }: PayNowProps) {
   const t = useT()
@@ -100,15 +114,18 @@ function PayNow({ owed, onPaid }: PayNowProps) {
   const { subscriptionId, pathTo } = useProject()
   const [isProcessing, setProcessing] = useState(false)
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
+  const paying = useRef<Payment>({ amount: undefined, card: undefined })
+  const amount = owed ? format.money(owed.due, owed.currency) : undefined
 
   async function finish(payment: CallOutput<'payInvoice'>) {
     if (await settle(subscriptionId, payment)) setProcessing(true)
-    else onPaid()
+    else onPaid(paying.current)
   }
 
   /** Names only a card other than the default one, whose bank may have a pending question. */
   function input(values: FormData) {
     const id = textOf(values, 'paymentMethodId')
+    paying.current = { amount, card: data?.paymentMethods.find((card) => card.id === id)?.card }
     return { subscriptionId, ...(id !== defaultOf(data)?.id && { paymentMethodId: id }) }
   }
 
@@ -128,13 +145,16 @@ function PayNow({ owed, onPaid }: PayNowProps) {
       call="payInvoice"
       input={input}
       onDone={finish}
-      // Reloads the screen if somebody has already paid elsewhere.
-      onRefused={({ reason }) => reason === 'notOverdue' && tellOfChange()}
-      submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
-      words={owed ? { amount: format.money(owed.due, owed.currency) } : undefined}
+      // Somebody has already paid elsewhere, or now this card is the declined one.
+      onRefused={({ reason }) => isNews.has(reason) && tellOfChange()}
+      check={(values) =>
+        values.has('paymentMethodId') ? undefined : { paymentMethodId: 'billing.overdue.choose' }
+      }
+      submit={amount ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
+      words={amount ? { amount } : undefined}
       failed="billing.overdue.failed"
     >
-      <CardChoice cards={data.paymentMethods} />
+      <CardChoice cards={data.paymentMethods} owed={owed} />
       <p>
         <TextLink to={toCards}>{t('billing.overview.addCard')}</TextLink>
       </p>
@@ -142,12 +162,18 @@ function PayNow({ owed, onPaid }: PayNowProps) {
   )
 }
 
-function CardChoice({ cards }: { cards: PaymentMethod[] }) {
+const isNews: ReadonlySet<string> = new Set(['notOverdue', 'cardDeclined'])
+
+type CardChoiceProps = Pick<PayNowProps, 'owed'> & { cards: PaymentMethod[] }
+
+function CardChoice({ cards, owed }: CardChoiceProps) {
   const t = useT()
   const hintId = useId()
-  const first = cards.find(({ isDefault }) => isDefault) ?? cards[0]
+  const errorId = useId()
+  const wrong = useContext(FormErrors)['paymentMethodId']
+  const first = firstChoice(cards, owed)
   return (
-    <fieldset aria-describedby={cards.length > 1 ? hintId : undefined}>
+    <fieldset aria-describedby={wrong ? errorId : cards.length > 1 ? hintId : undefined}>
       <legend className="mb-1.5 text-small font-strong">{t('billing.overdue.payWith')}</legend>
       <div className="grid divide-y divide-line rounded-notice border border-line">
         {cards.map(({ id, isDefault, card }) => (
@@ -163,7 +189,11 @@ function CardChoice({ cards }: { cards: PaymentMethod[] }) {
             <span className="grid">
               <span className="flex flex-wrap items-center gap-x-3">
                 {cardName(card)}
-                {isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
+                {id === owed?.declined?.id ? (
+                  <Badge tone="warn">{t('billing.overdue.cardDeclined')}</Badge>
+                ) : (
+                  isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>
+                )}
               </span>
               <CardLife card={card} />
             </span>
@@ -175,8 +205,22 @@ function CardChoice({ cards }: { cards: PaymentMethod[] }) {
           {t('billing.overdue.once')}
         </p>
       )}
+      <div aria-live="polite">
+        {wrong && (
+          <p id={errorId} className="mt-1.5 text-small font-medium text-bad">
+            {wrong}
+          </p>
+        )}
+      </div>
     </fieldset>
   )
+}
+
+/** The default card or the newest one, but none of several that was declined or has expired. */
+function firstChoice(cards: PaymentMethod[], owed: CardChoiceProps['owed']) {
+  if (cards.length === 1) return cards[0]
+  if (owed === undefined) return undefined
+  return cards.find(({ id, card }) => id !== owed?.declined?.id && lifeOf(card) !== 'over')
 }
 
 const bones = ['h-3.5 w-20', 'h-12', 'h-3.5 w-32', 'ms-auto h-10 w-24']

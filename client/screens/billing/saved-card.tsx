@@ -48,16 +48,15 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   return (
     <li className={classes(cardLook, 'flex flex-col')}>
       <CardTile method={method} />
-      <div className="grid content-start gap-1 p-2">
+      <div className="grid content-start gap-3 p-4">
         {addedBy && addedBy.id !== user.uid && (
-          <p className="px-3 text-small text-soft wrap-break-word">
+          <p className="text-small text-soft wrap-break-word">
             {t('billing.cards.addedBy', { name: addedBy.name })}
           </p>
         )}
-        <div className="flex flex-wrap">
+        <div className="flex flex-wrap gap-2">
           {(!method.isDefault || setDefault.busy) && (
             <Button
-              variant="quiet"
               busy={setDefault.busy}
               onClick={() => void makeDefault()}
               aria-label={t('billing.cards.makeDefaultOf', { card: name })}
@@ -65,11 +64,7 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
               {t('billing.cards.makeDefault')}
             </Button>
           )}
-          <Button
-            variant="quiet"
-            onClick={onDelete}
-            aria-label={t('billing.cards.deleteOf', { card: name })}
-          >
+          <Button onClick={onDelete} aria-label={t('billing.cards.deleteOf', { card: name })}>
             {t('billing.cards.delete')}
           </Button>
         </div>
@@ -124,7 +119,7 @@ function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
 
 export function CardTileSkeleton() {
   return (
-    <li className={classes(cardLook, 'pb-2')}>
+    <li className={classes(cardLook, 'pb-4')}>
       <Skeleton className="grid gap-3" bones={[shape, 'h-3 w-24', 'h-4 w-36']} />
     </li>
   )

@@ -13,5 +13,5 @@ export function SeatsTaken() {
     return (
       <Skeleton className="grid h-8.5 content-between py-0.5" bones={['h-3.5 w-32', 'h-1.5']} />
     )
-  return <SeatMeter seats={data.seats} />
+  return <SeatMeter seats={data.seats} saysAlone />
 }

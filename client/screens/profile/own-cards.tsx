@@ -122,7 +122,6 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
         </ButtonLink>
       ) : (
         <Button
-          variant="danger"
           aria-label={t('profile.cards.removeOf', { card: name, project })}
           onClick={onRemove}
           className="ms-auto"

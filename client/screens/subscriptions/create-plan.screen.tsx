@@ -61,12 +61,13 @@ function Checkout({ plan }: { plan: Plan }) {
     keepPrevious: true,
   })
   const preview = data?.preview
+  const amount = preview && format.money(preview.due, preview.currency)
 
   async function finish({ subscriptionId, ...payment }: CallOutput<'createSubscription'>) {
     const isProcessing = await settle(subscriptionId, payment)
     // A project can't be opened before the bank has decided about the payment.
     if (isProcessing) goOn(paths.dashboard, { news: onItsWay })
-    else goOn(projectPath('settings', subscriptionId), { created: true })
+    else goOn(projectPath('settings', subscriptionId), { created: true, paid: amount })
   }
 
   return (
@@ -77,7 +78,7 @@ function Checkout({ plan }: { plan: Plan }) {
         input={(billingInfo) => ({ planId: plan.id, billingInfo })}
         onDone={finish}
         submit={preview ? 'createPlan.pay' : 'createPlan.submit'}
-        words={preview && { amount: format.money(preview.due, preview.currency) }}
+        words={amount ? { amount } : undefined}
         failed="createPlan.failed"
         cancel={paths.createPlan}
         disabled={!preview || !isSettled || isPlaceholderData}

@@ -104,14 +104,22 @@ function MissingPayment({ missing }: { missing: Missing }) {
   const { subscriptionId, isOwner, owner, pathTo } = useProject()
   const { data, isLoading } = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
   const owed = data?.owed
+  const declined = missing === 'past_due' ? owed?.declined : undefined
   const pay = owed
     ? t('home.payment.paySum', { amount: format.money(owed.due, owed.currency) })
     : t('home.payment.pay')
   return (
     <div className="flex h-full flex-col gap-4">
       <p className="text-title text-warn">{t(`project.payment.${missing}`)}</p>
-      <p className="text-soft">{t(`home.payment.missing.${missing}`)}</p>
-      {isOwner && isLoading && <Skeleton className="mt-auto" bones={['h-9 w-28']} />}
+      {isOwner && isLoading ? (
+        <Skeleton className="grid h-full content-between gap-4" bones={['h-9', 'h-9 w-28']} />
+      ) : (
+        <p className="text-soft">
+          {declined
+            ? t('billing.overdue.declined', { card: cardName(declined.card) })
+            : t(`home.payment.missing.${missing}`)}
+        </p>
+      )}
       {isOwner && !isLoading && (
         <p className="mt-auto">
           <ButtonLink to={pathTo('billing')} variant="primary">

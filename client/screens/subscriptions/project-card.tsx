@@ -4,6 +4,7 @@ import { nextCharge } from '#contract/next-charge.ts'
 import { projectPath } from '#contract/paths.ts'
 import type { Plan } from '#config/plans.ts'
 import { Link } from 'react-router'
+import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { ProjectTile } from '../../components/avatar.tsx'
 import { cardLook } from '../../components/card.tsx'
@@ -17,7 +18,7 @@ import { useT } from '../../platform/i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
 import { weeklyPrice } from '../billing/plans.ts'
 import { heldBy } from './held-by.ts'
-import { PaymentBadge, StatusBadge } from './status-badge.tsx'
+import { PaymentBadge, StatusBadge, useMissingPayment } from './status-badge.tsx'
 
 export const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
 
@@ -62,9 +63,9 @@ export function ProjectCard({ project }: ProjectCardProps) {
       <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line pt-4">
         <span className="sr-only">{t('home.people.count', { count })}</span>
         <Faces people={project.people} count={count} most={3} className="size-7 text-label" />
-        <span className="min-w-0 text-small text-soft tabular-nums wrap-anywhere">
+        <div className="min-w-0 text-small text-soft tabular-nums wrap-anywhere">
           <Fact project={project} plan={plan} count={count} />
-        </span>
+        </div>
       </div>
     </li>
   )
@@ -72,17 +73,28 @@ export function ProjectCard({ project }: ProjectCardProps) {
 
 type FactProps = ProjectCardProps & { plan: Plan | undefined; count: number }
 
-/** The next payment for those who may see the billing, else the owner; for the owner, the people. */
+/** What is due or charged next for those who may see it, else the owner; for the owner, the people. */
 function Fact({ project, plan, count }: FactProps) {
   const t = useT()
   const format = useFormat()
   const { user } = useSession()
-  // An overdue payment comes before the next one, and only the project's home knows its sum.
-  const at = project.payment === 'ok' ? nextCharge(project) : undefined
+  const missing = useMissingPayment(project)
+  const isOwner = project.owner_id === user.uid
+  const input = { subscriptionId: project.id }
+  const preview = useCall('previewPayment', input, { enabled: isOwner && missing !== undefined })
+  const owed = preview.data?.owed
+  if (preview.isLoading) return <Skeleton bones={['h-3.5 w-20']} />
+  if (missing && owed)
+    return (
+      <span className="font-medium text-warn">
+        {t('dashboard.due', { amount: format.money(owed.due, owed.currency) })}
+      </span>
+    )
+  const at = missing ? undefined : nextCharge(project)
   if (at !== undefined && plan && isAdmin(project, user.uid))
     return t('dashboard.payment', { amount: weeklyPrice(project, plan), date: format.date(at) })
   const owner = project.people.find(({ id }) => id === project.owner_id)
-  if (owner && owner.id !== user.uid) return t('dashboard.ownedBy', { name: owner.name })
+  if (owner && !isOwner) return t('dashboard.ownedBy', { name: owner.name })
   return <span aria-hidden>{t('home.people.count', { count })}</span>
 }
 

@@ -3,6 +3,7 @@ import { projectName } from '#contract/project-name.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import { useCall } from '../../api/queries.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
 import {
   Checkbox,
@@ -13,8 +14,11 @@ import {
 } from '../../components/fields.tsx'
 import { ColorField } from '../../components/color-field.tsx'
 import { Message } from '../../components/message.tsx'
+import { Bone } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { defaultOf } from '../billing/card-words.ts'
+import { Paid } from '../billing/paid.tsx'
 
 /** `name` is the field's name in the server's refusals. */
 const fields = Object.entries<SettingsField>(settingsFields).map(([key, field]) => ({
@@ -72,14 +76,25 @@ export function Settings() {
   )
 }
 
-/** Says that the project exists and, if it costs money, that the first week is paid. */
+/** Says that the project exists and, if it costs money, what was paid for the first week. */
 function Created() {
   const t = useT()
-  const { plan } = useProject()
+  const { state } = useLocation()
+  const { subscriptionId, plan } = useProject()
+  const { data, isLoading } = useCall(
+    'getPaymentMethods',
+    { subscriptionId },
+    { enabled: !plan.free },
+  )
+  if (plan.free) return <Message tone="good">{t('project.created')}</Message>
+  if (isLoading) return <Bone className="h-21 animate-late sm:h-16" />
   return (
-    <Message tone="good">
-      {plan.free ? t('project.created') : t('project.paid', { plan: t(plan.titleKey) })}
-    </Message>
+    <Paid
+      amount={state?.paid as string | undefined}
+      card={defaultOf(data)?.card}
+      otherwise={t('project.paid', { plan: t(plan.titleKey) })}
+      isReceiptMailed
+    />
   )
 }
 

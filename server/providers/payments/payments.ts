@@ -4,6 +4,7 @@ import type {
   BillingDetails,
   DisputeState,
   EpochSeconds,
+  Owed,
   PayerPlace,
   PaymentMethod,
   PaymentState,
@@ -197,7 +198,7 @@ export type Payments = {
   }): Promise<Preview>
   previewEnd(id: ProviderSubscriptionId): Promise<Preview>
   /** Returns what is left to pay of all open invoices together, or undefined if none is open. */
-  previewPayment(id: ProviderSubscriptionId): Found<Pick<Preview, 'currency' | 'due'>>
+  previewPayment(id: ProviderSubscriptionId): Found<Owed>
 
   /** Lists the default card first, then the others, newest first. */
   listCards(customerId: CustomerId): Promise<ProviderCard[]>

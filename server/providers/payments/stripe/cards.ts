@@ -168,7 +168,10 @@ async function cancelSetup(stripe: Stripe, id: string) {
   }
 }
 
-function toCard({ id, card }: Stripe.PaymentMethod, defaultId: string | undefined): ProviderCard {
+export function toCard(
+  { id, card }: Stripe.PaymentMethod,
+  defaultId: string | undefined,
+): ProviderCard {
   const { brand = '', last4 = '', exp_month = 0, exp_year = 0, fingerprint } = card ?? {}
   return {
     id,

@@ -133,7 +133,7 @@ function endedOf({ cancellation_details: details }: Stripe.Subscription): Ended 
 }
 
 /** Of an invoice's payments, Stripe collects the default one. */
-async function findIntent(stripe: Stripe, invoice: Stripe.Invoice) {
+export async function findIntent(stripe: Stripe, invoice: Stripe.Invoice) {
   const payment = invoice.payments?.data.find(({ is_default }) => is_default)?.payment
   const id = idOf(payment?.payment_intent)
   return id === undefined ? undefined : stripe.paymentIntents.retrieve(id)

@@ -3,6 +3,8 @@ import type { ProviderSubscriptionId } from '../../../platform/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Payments, Preview } from '../payments.ts'
 import { idOf, means } from './answers.ts'
+import { toCard } from './cards.ts'
+import { findIntent } from './find-subscriptions.ts'
 import { draftOf, listOpenInvoices } from './invoices.ts'
 import type { Prices } from './prices.ts'
 
@@ -104,17 +106,25 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
     async previewPayment(id) {
       const open = await listOpenInvoices(stripe, id)
       const [first] = open
-      return (
-        first && {
-          currency: first.currency,
-          due: open.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0),
-        }
-      )
+      if (!first) return undefined
+      return {
+        currency: first.currency,
+        due: open.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0),
+        declined: declinedOf(await findIntent(stripe, first)),
+      }
     },
   } satisfies Partial<Payments>
 }
 
 const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, at: undefined }
+
+/** The card of the last attempt to pay, unless the bank waits for the buyer or works on it. */
+function declinedOf(intent: Stripe.PaymentIntent | undefined) {
+  const method = intent?.last_payment_error?.payment_method
+  if (intent?.status !== 'requires_payment_method' || !method?.card) return null
+  const { id, card } = toCard(method, undefined)
+  return { id, card }
+}
 
 /** Returns the tax that is added on top of prices as one line, or no line if there is none. */
 function taxOf({ total_taxes }: Stripe.Invoice): Preview['lines'] {

@@ -1,0 +1,38 @@
+import { nextCharge } from '#contract/next-charge.ts'
+import { Message } from '../../components/message.tsx'
+import { useProject } from '../../layouts/use-project.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
+import { cardName, type Card } from './card-words.ts'
+import { weeklyPrice } from './plans.ts'
+
+/** A formatted amount, and the card that paid it, as far as they are known. */
+export type Payment = { amount: string | undefined; card: Card | undefined }
+
+type PaidProps = Payment & {
+  /** Says that the payment worked if the amount or the card is not known. */
+  otherwise: string
+  isReceiptMailed?: boolean
+}
+
+/** Says what was paid with which card, and what is charged next. */
+export function Paid({ amount, card, otherwise, isReceiptMailed = false }: PaidProps) {
+  const t = useT()
+  const format = useFormat()
+  const { subscription, plan } = useProject()
+  const at = nextCharge(subscription)
+  const texts = [
+    at !== undefined &&
+      t('billing.paid.next', { amount: weeklyPrice(subscription, plan), date: format.date(at) }),
+    isReceiptMailed && t('project.receipt'),
+  ].filter((text) => text !== false)
+  return (
+    <Message
+      tone="good"
+      title={amount && card ? t('billing.paid.with', { amount, card: cardName(card) }) : otherwise}
+    >
+      {texts.length > 0 &&
+        texts.reduce((first, second) => t('common.sentences', { first, second }))}
+    </Message>
+  )
+}
