@@ -2,7 +2,7 @@ import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import { billing, cardFields, confirm, grouped, newAddress, newestMail, submit } from './people.ts'
 import { addressOf, annsProject, ask, invites } from './projects.ts'
-import { expect, expectPassing, hold, mayRefuse, shows, test } from './visitor.ts'
+import { changeProject, expect, expectPassing, hold, mayRefuse, shows, test } from './visitor.ts'
 
 const asksOnce = '4000002500003155'
 
@@ -167,6 +167,19 @@ test('an invited administrator who has not joined can’t become the owner', asy
   await shows(page, 'No eligible admin users found to transfer ownership to')
   await page.getByRole('link', { name: 'Go to users' }).click()
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+})
+
+test('while nothing is charged, a transfer names no date', async ({ page, another }) => {
+  const guest = await another('Bob Baker')
+  const id = await annsProject(page, { plan: 'pro', admin: guest })
+  await changeProject(page, (subscription) => Object.assign(subscription, { is_paused: true }))
+  await page.goto(projectPath('transferOwnership', id))
+  await shows(page, 'The new owner takes over payments. None is due right now.')
+  await page.getByRole('radio', { name: 'Bob Baker' }).check()
+  await page.getByRole('button', { name: 'Transfer ownership' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Transfer ownership: Bob Baker' })
+  await shows(dialog, /becomes the owner of/)
+  await expect(dialog).not.toContainText('before')
 })
 
 test('the chosen administrator becomes the owner, and adds a card', async ({ page, another }) => {

@@ -1,4 +1,5 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
+import { nextCharge } from '#contract/next-charge.ts'
 import { useId, useState, type FormEvent } from 'react'
 import { Avatar } from '../../components/avatar.tsx'
 import { Breakable } from '../../components/breakable.tsx'
@@ -122,9 +123,11 @@ function Consequences({ kept }: { kept: Card | undefined }) {
 function WhoPays({ kept }: { kept: Card | undefined }) {
   const t = useT()
   const format = useFormat()
-  const { renews } = useProject().subscription
-  if (renews === null) return t('billing.transfer.free')
-  const date = format.date(renews)
+  const { subscription } = useProject()
+  if (subscription.renews === null) return t('billing.transfer.free')
+  const at = nextCharge(subscription)
+  if (at === undefined) return t('billing.transfer.notCharged')
+  const date = format.date(at)
   return kept
     ? t('billing.transfer.cardStays', { card: cardName(kept), date })
     : t('billing.transfer.cardsGo', { date })

@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { adminPermissions } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
+import { nextCharge } from '#contract/next-charge.ts'
 import { paths } from '#contract/paths.ts'
 import { UsersRound } from 'lucide-react'
 import { useState } from 'react'
@@ -99,7 +100,7 @@ function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
   const format = useFormat()
   const { subscriptionId, subscription, name: project } = useProject()
   const { id: newOwnerId, email } = to
-  const { renews } = subscription
+  const at = nextCharge(subscription)
   const name = to.display_name || email
   return (
     <ConfirmDialog
@@ -119,11 +120,11 @@ function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
       <p className="text-soft wrap-anywhere">
         {t('billing.transfer.confirm', { name, email, project })}
       </p>
-      {renews !== null && (
+      {at !== undefined && (
         <p className="font-medium wrap-anywhere">
           {kept
             ? t('billing.transfer.confirmStays', { card: cardName(kept), name })
-            : t('billing.transfer.confirmGone', { name, date: format.date(renews) })}
+            : t('billing.transfer.confirmGone', { name, date: format.date(at) })}
         </p>
       )}
     </ConfirmDialog>
