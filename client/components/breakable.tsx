@@ -19,3 +19,18 @@ export function Breakable({ text }: { text: string }) {
     ),
   )
 }
+
+type UnbrokenProps = { text: string; part: string }
+
+/** Keeps a part of a text on one line, such as a date or a time. */
+export function Unbroken({ text, part }: UnbrokenProps) {
+  const at = text.indexOf(part)
+  if (at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <span className="whitespace-nowrap">{part}</span>
+      {text.slice(at + part.length)}
+    </>
+  )
+}

@@ -1,6 +1,7 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { Ellipsis } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
+import { Unbroken } from '../../components/breakable.tsx'
 import { Badge } from '../../components/card.tsx'
 import { MenuButton, type MenuAction } from '../../components/menu-button.tsx'
 import { RoleChips } from '../../components/permission-boxes.tsx'
@@ -120,9 +121,9 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
       look: 'text-soft tabular-nums break-keep @min-[52rem]:whitespace-nowrap',
       folded: 'narrow:sr-only',
       cell: ({ status, created }) => {
-        // The date stays on one line, even if “Invited” has none left beside it.
-        const date = format.date(created).replaceAll(' ', '\u00a0')
-        return status === 'active' ? date : t('users.invitedOn', { date })
+        const date = format.date(created)
+        const text = status === 'active' ? date : t('users.invitedOn', { date })
+        return <Unbroken text={text} part={date} />
       },
     },
     {

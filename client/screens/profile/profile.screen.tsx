@@ -82,7 +82,9 @@ export function Profile() {
           <Fact name="profile.userId">
             <CopyId id={user.uid} />
           </Fact>
-          <Fact name="profile.created">{format.dateTime(user.creationTime)}</Fact>
+          <Fact name="profile.created">
+            <span className="whitespace-nowrap">{format.dateTime(user.creationTime)}</span>
+          </Fact>
         </dl>
       </Card>
       <LinkedAccounts />

@@ -6,6 +6,7 @@ import type { Plan } from '#config/plans.ts'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { ProjectTile } from '../../components/avatar.tsx'
+import { Unbroken } from '../../components/breakable.tsx'
 import { cardLook } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
@@ -79,8 +80,11 @@ function Fact({ project, plan, count }: FactProps) {
   const { user } = useSession()
   // An overdue payment comes before the next one, and only the project's home knows its sum.
   const at = project.payment === 'ok' ? nextCharge(project) : undefined
-  if (at !== undefined && plan && isAdmin(project, user.uid))
-    return t('dashboard.payment', { amount: weeklyPrice(project, plan), date: format.date(at) })
+  if (at !== undefined && plan && isAdmin(project, user.uid)) {
+    const date = format.date(at)
+    const text = t('dashboard.payment', { amount: weeklyPrice(project, plan), date })
+    return <Unbroken text={text} part={date} />
+  }
   const owner = project.people.find(({ id }) => id === project.owner_id)
   if (owner && owner.id !== user.uid) return t('dashboard.ownedBy', { name: owner.name })
   return <span aria-hidden>{t('home.people.count', { count })}</span>
