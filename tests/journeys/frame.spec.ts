@@ -183,6 +183,7 @@ test('each sub-page names the screens above it, and leads there', async ({ page 
   }
   await page.goto('/create-plan?plan=pro')
   await expect(crumbs(page).getByRole('link')).toHaveText(['Projects', 'Choose a plan'])
+  await expect(crumbs(page).locator('svg')).toHaveCount(1)
   await page.goto(`${projectPath('changePlan', id)}?plan=enterprise`)
   await crumbs(page).getByRole('link', { name: 'Change plan' }).click()
   await expect(page.getByRole('heading', { name: 'Change plan' })).toBeVisible()
