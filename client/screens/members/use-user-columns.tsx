@@ -28,7 +28,7 @@ const box = 'size-4.5 shrink-0 accent-accent'
  * On a phone, role and state stand at the end of the person's lines. Screen readers read them in
  * their columns.
  */
-const onPhone = { 'aria-hidden': true, className: 'ms-auto shrink-0 wide:hidden' }
+const onPhone = { 'aria-hidden': true, className: 'wide:hidden' }
 
 /** The columns of the users table. In a canceled project there is nothing to select or to do. */
 export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
@@ -103,10 +103,10 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
           name={user.display_name}
           className={isSelecting ? 'narrow:hidden' : undefined}
           note={user.status === 'pending' ? invitation(user) : undefined}
-          below={user.status === 'pending' && <span {...onPhone}>{state(user)}</span>}
+          role={<span {...onPhone}>{role(user)}</span>}
+          state={user.status === 'pending' && <span {...onPhone}>{state(user)}</span>}
         >
           {user.id === self.uid && <Badge>{t('users.you')}</Badge>}
-          <span {...onPhone}>{role(user)}</span>
         </PersonCell>
       ),
     },
