@@ -190,6 +190,15 @@ test('each sub-page names the screens above it, and leads there', async ({ page 
   await expect(crumbs(page).getByRole('link')).toHaveText(['Billing Information'])
 })
 
+test('the menu of a tablet closes when the tablet is turned', async ({ page }) => {
+  await annsProject(page, { screen: 'users' })
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.getByRole('link', { name: 'Invite user' }).click({ timeout: 5000 })
+  await expect(page.getByRole('heading', { name: 'Invite user' })).toBeVisible()
+})
+
 test('a breadcrumb goes back to the list as it was left', async ({ page }) => {
   const id = await annsProject(page)
   await invites(page, id, newAddress('zoe'))
