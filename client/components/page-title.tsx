@@ -43,7 +43,8 @@ export function PageTitle({ title, intro, className, action, children }: PageTit
         {intro && <p className="mt-1.5 text-soft">{intro}</p>}
         {children}
       </div>
-      {action}
+      {/* A button beside the title is higher than it, and must not move it. */}
+      {action && <div className="sm:-my-1.5">{action}</div>}
     </div>
   )
 }

@@ -190,6 +190,30 @@ test('each sub-page names the screens above it, and leads there', async ({ page 
   await expect(crumbs(page).getByRole('link')).toHaveText(['Billing Information'])
 })
 
+test('titles begin at one edge, and those without breadcrumbs at one height', async ({ page }) => {
+  const id = await annsProject(page, { plan: 'pro' })
+  const all = ['/dashboard', '/profile', '/edit-name', '/activity', '/create-plan?plan=pro'].concat(
+    (['subscription', 'users', 'invite', 'billing', 'settings', 'activity'] as const).map((name) =>
+      projectPath(name, id),
+    ),
+  )
+  const places = new Map<string, { x: number; y: number }>()
+  const widths = [768, 1024, 1920]
+  for (const path of all) {
+    await page.goto(path)
+    await expect(page.getByText('Loading', { exact: true })).toHaveCount(0)
+    const title = page.getByRole('heading', { level: 1 })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      const { x, y } = (await title.boundingBox())!
+      const first = places.get(`${width}`) ?? { x, y }
+      places.set(`${width}`, first)
+      expect(x, `${path} at ${width} px`).toBe(first.x)
+      if ((await crumbs(page).count()) === 0) expect(y, `${path} at ${width} px`).toBe(first.y)
+    }
+  }
+})
+
 test('the menu of a tablet closes when the tablet is turned', async ({ page }) => {
   await annsProject(page, { screen: 'users' })
   await page.setViewportSize({ width: 768, height: 1024 })
