@@ -121,6 +121,26 @@ test('the first steps are ticked as they are done, and can be hidden', async ({ 
   await expect(steps).toHaveCount(0)
 })
 
+test('on a tablet the facts of a project fill two columns', async ({ page }) => {
+  const id = await annsProject(page, { plan: 'pro', screen: 'subscription' })
+  for (const isOverdue of [false, true]) {
+    if (isOverdue) {
+      await missesPayment(page, id, 'past_due')
+      await page.reload()
+    }
+    const payment = card(page, isOverdue ? "This week's payment" : 'Next payment')
+    await expect(payment).toBeVisible()
+    for (const width of [600, 768, 1024]) {
+      await page.setViewportSize({ width, height: 800 })
+      const [plan, above, below] = await Promise.all(
+        [card(page, 'Plan'), payment, card(page, 'People')].map((card) => card.boundingBox()),
+      )
+      expect([below!.x, below!.width], `${width} px`).toEqual([above!.x, above!.width])
+      expect([plan!.y, plan!.height]).toEqual([above!.y, below!.y + below!.height - above!.y])
+    }
+  }
+})
+
 test('a project whose payment is overdue says so, and leads to where it can be paid', async ({
   page,
   another,

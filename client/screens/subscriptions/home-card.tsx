@@ -13,13 +13,7 @@ type HomeCardProps = {
 }
 
 /** A card of a project's home. Those in one row have one height. */
-export function HomeCard({
-  title,
-  link,
-  flush = false,
-  className = 'flex-1 basis-60',
-  children,
-}: HomeCardProps) {
+export function HomeCard({ title, link, flush = false, className, children }: HomeCardProps) {
   return (
     <Card
       title={title}

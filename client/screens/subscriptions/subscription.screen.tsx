@@ -38,16 +38,21 @@ export function ProjectDashboard() {
         </div>
       </PageTitle>
       {!isActive && <CanceledMessage />}
-      <div className="flex flex-wrap gap-5">
-        {missing && payment}
-        <PlanCard />
-        {!missing && payment}
-        <PeopleCard />
+      <div className="@container">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-5">
+          {missing && payment}
+          <PlanCard className={payment ? besideTwo : undefined} />
+          {!missing && payment}
+          <PeopleCard />
+        </div>
       </div>
       {isAdmin && <ActivityAndSteps />}
     </>
   )
 }
+
+/** Where only two of three cards have room in a row, the others stand one above the other. */
+const besideTwo = '@max-[47.5rem]:row-span-2'
 
 /** Administrators also read when and why. */
 function CanceledMessage() {
