@@ -31,3 +31,14 @@ export function HomeCard({ title, link, flush = false, className, children }: Ho
     </Card>
   )
 }
+
+/** Cards beside each other, as many as have room. Three have it from 47.5rem. */
+export function HomeGrid({ children }: { children: ReactNode }) {
+  return (
+    <div className="@container">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-5">
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -6,6 +6,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useCancellation } from '../billing/use-cancellation.ts'
 import { ActivityAndSteps } from './activity-and-steps.tsx'
+import { HomeGrid } from './home-card.tsx'
 import { NextPaymentCard } from './next-payment-card.tsx'
 import { PeopleCard } from './people-card.tsx'
 import { PlanCard } from './plan-card.tsx'
@@ -38,14 +39,12 @@ export function ProjectDashboard() {
         </div>
       </PageTitle>
       {!isActive && <CanceledMessage />}
-      <div className="@container">
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-5">
-          {missing && payment}
-          <PlanCard className={payment ? besideTwo : undefined} />
-          {!missing && payment}
-          <PeopleCard />
-        </div>
-      </div>
+      <HomeGrid>
+        {missing && payment}
+        <PlanCard className={payment ? besideTwo : undefined} />
+        {!missing && payment}
+        <PeopleCard />
+      </HomeGrid>
       {isAdmin && <ActivityAndSteps />}
     </>
   )
