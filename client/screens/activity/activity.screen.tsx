@@ -142,7 +142,7 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
       title: 'activity.when',
       look: 'text-soft',
       folded: own
-        ? "narrow:text-small narrow:before:me-2 narrow:before:content-['·']"
+        ? "narrow:-ms-1.5 narrow:text-small narrow:before:me-1.5 narrow:before:content-['·']"
         : 'narrow:col-span-2 narrow:ps-10 narrow:text-small',
       cell: ({ created }) => <Ago at={created} />,
     },
