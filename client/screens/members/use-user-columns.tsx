@@ -93,7 +93,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
   const columns: Column<SubscriptionUser>[] = [
     {
       title: 'users.person',
-      sort: list.byName,
+      ...(!isAlone && { sort: list.byName }),
       // The other columns are as wide as their content, this one has the rest.
       look: 'wide:w-full wide:max-w-0',
       cell: (user) => (
@@ -117,7 +117,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
     },
     {
       title: 'users.joined',
-      sort: list.byAge,
+      ...(!isAlone && { sort: list.byAge }),
       look: 'text-soft tabular-nums break-keep @min-[52rem]:whitespace-nowrap',
       folded: 'narrow:sr-only',
       cell: ({ status, created }) => {
