@@ -39,20 +39,22 @@ export function PersonCell(props: PersonCellProps) {
           </span>
           {children}
         </p>
-        {role && <span className={classes(chips, '@max-[22rem]:justify-self-start')}>{role}</span>}
         {second && (
           <p
-            className={classes('col-start-1 truncate text-small text-soft', widthBeside(state))}
+            className={classes('truncate text-small text-soft', widthBeside(state))}
             title={second}
           >
             {second}
           </p>
         )}
-        {state && <span className={chips}>{state}</span>}
+        <div className="contents @max-[22rem]:col-span-2 @max-[22rem]:mt-1 @max-[22rem]:flex @max-[22rem]:flex-wrap @max-[22rem]:gap-1.5 @max-[22rem]:empty:hidden">
+          {role && <span className="col-start-2 row-start-1 flex justify-self-end">{role}</span>}
+          {state && <span className="col-start-2 row-start-2 flex justify-self-end">{state}</span>}
+        </div>
       </div>
     </div>
   )
 }
 
-const chips = 'flex justify-self-end @max-[22rem]:row-start-3 @max-[22rem]:mt-1'
-const widthBeside = (chips: ReactNode) => (chips ? '@max-[22rem]:col-span-2' : 'col-span-2')
+const widthBeside = (chips: ReactNode) =>
+  chips ? 'col-start-1 @max-[22rem]:col-span-2' : 'col-span-2'
