@@ -2,7 +2,7 @@ import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import { findFaults } from './check-screen.ts'
 import { annsProject, aProject, ask, invites, joins, renames } from './projects.ts'
-import { newAddress, signedInAs } from './people.ts'
+import { newAddress, signedInAs, signedUpAs } from './people.ts'
 import { answered, changeAnswers, changeProject, expect, hold, shows, test } from './visitor.ts'
 
 /** A card of the project's home, or a project's card in the list. */
@@ -215,6 +215,16 @@ test('the list of projects says what one is there, who is in it and what it cost
   await expect(newcomer.getByRole('link', { name: /Create/ })).toHaveText([
     'Create your first project',
   ])
+})
+
+test('a time never breaks before AM or PM', async ({ page }) => {
+  await signedUpAs(page, 'Ann Archer')
+  await page.goto('/dashboard')
+  const time = page.getByText(/^\d+:\d\d [AP]M$/)
+  for (let width = 320; width <= 400; width += 4) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await time.evaluate((text) => text.getClientRects().length), `${width} px`).toBe(1)
+  }
 })
 
 test('long names fit on every width', async ({ page, another }) => {

@@ -122,8 +122,13 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
       folded: 'narrow:sr-only',
       cell: ({ status, created }) => {
         const date = format.date(created)
-        const text = status === 'active' ? date : t('users.invitedOn', { date })
-        return <Unbroken text={text} part={date} />
+        const parts = [date, t('users.invitedOn', { date: '' }).trim()]
+        return (
+          <Unbroken
+            text={status === 'active' ? date : t('users.invitedOn', { date })}
+            parts={parts}
+          />
+        )
       },
     },
     {

@@ -82,11 +82,11 @@ function SentAt({ isAgain }: { isAgain: boolean }) {
   const [now] = useState(() => new Date().toISOString())
   if (!sent) return null
   const [date, time] = [format.date(sent), format.time(sent)]
-  if (isAgain) return <Unbroken text={t('profile.sentAgain', { time })} part={time} />
+  if (isAgain) return <Unbroken text={t('profile.sentAgain', { time })} parts={[time]} />
   return date === format.date(now) ? (
-    <Unbroken text={t('profile.sentToday', { time })} part={time} />
+    <Unbroken text={t('profile.sentToday', { time })} parts={[time]} />
   ) : (
-    <Unbroken text={t('profile.sentOn', { date })} part={date} />
+    <Unbroken text={t('profile.sentOn', { date })} parts={[date]} />
   )
 }
 

@@ -98,11 +98,11 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
               <p>
                 <Unbroken
                   text={t('profile.sessions.lastUsed', { time: used, address: session.address })}
-                  part={used}
+                  parts={[used]}
                 />
               </p>
               <p>
-                <Unbroken text={t('profile.sessions.since', { time: since })} part={since} />
+                <Unbroken text={t('profile.sessions.since', { time: since })} parts={[since]} />
               </p>
             </div>
           </div>

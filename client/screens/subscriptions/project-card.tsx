@@ -83,7 +83,7 @@ function Fact({ project, plan, count }: FactProps) {
   if (at !== undefined && plan && isAdmin(project, user.uid)) {
     const date = format.date(at)
     const text = t('dashboard.payment', { amount: weeklyPrice(project, plan), date })
-    return <Unbroken text={text} part={date} />
+    return <Unbroken text={text} parts={[date]} />
   }
   const owner = project.people.find(({ id }) => id === project.owner_id)
   if (owner && owner.id !== user.uid) return t('dashboard.ownedBy', { name: owner.name })
