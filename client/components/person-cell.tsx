@@ -48,8 +48,8 @@ export function PersonCell(props: PersonCellProps) {
           </p>
         )}
         <div className="contents @max-[22rem]:col-span-2 @max-[22rem]:mt-1 @max-[22rem]:flex @max-[22rem]:flex-wrap @max-[22rem]:gap-1.5 @max-[22rem]:empty:hidden">
-          {role && <span className="col-start-2 row-start-1 flex justify-self-end">{role}</span>}
-          {state && <span className="col-start-2 row-start-2 flex justify-self-end">{state}</span>}
+          {role && <span className="col-start-2 row-start-1 justify-self-end">{role}</span>}
+          {state && <span className="col-start-2 row-start-2 justify-self-end">{state}</span>}
         </div>
       </div>
     </div>

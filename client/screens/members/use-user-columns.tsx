@@ -28,7 +28,7 @@ const box = 'size-4.5 shrink-0 accent-accent'
  * On a phone, role and state stand at the end of the person's lines. Screen readers read them in
  * their columns.
  */
-const onPhone = { 'aria-hidden': true, className: 'wide:hidden' }
+const onPhone = { 'aria-hidden': true, className: 'flex wide:hidden' }
 
 /** The columns of the users table. In a canceled project there is nothing to select or to do. */
 export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
