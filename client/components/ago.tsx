@@ -1,7 +1,8 @@
 import type { EpochSeconds } from '#contract/entities.ts'
 import { useEffect, useState } from 'react'
 import { useFormat } from '../platform/format.ts'
-import { useLanguage } from '../platform/i18n.ts'
+import { useLanguage, useT } from '../platform/i18n.ts'
+import { classes } from './classes.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -10,15 +11,21 @@ const day = 24 * hour
 /** How long ago something was, or its date after a week. The title has the exact time. */
 export function Ago({ at, className }: { at: EpochSeconds; className?: string }) {
   const format = useFormat()
+  const t = useT()
   const language = useLanguage()
   const now = useNow()
+  const seconds = Math.max(0, now - at)
   return (
     <time
       dateTime={new Date(at * 1000).toISOString()}
       title={format.dateTime(at)}
-      className={className}
+      className={classes('whitespace-nowrap', className)}
     >
-      {now - at < 7 * day ? relative(Math.max(0, now - at), language) : format.date(at)}
+      {seconds < minute
+        ? t('activity.justNow')
+        : seconds < 7 * day
+          ? relative(seconds, language)
+          : format.date(at)}
     </time>
   )
 }
@@ -27,7 +34,6 @@ function relative(seconds: number, language: string) {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const say = (length: number, unit: 'minute' | 'hour' | 'day') =>
     format.format(-Math.floor(seconds / length), unit)
-  if (seconds < minute) return format.format(0, 'second')
   if (seconds < hour) return say(minute, 'minute')
   return seconds < day ? say(hour, 'hour') : say(day, 'day')
 }

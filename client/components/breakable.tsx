@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 
 /** Keeps an email address on one line. A longer one breaks after "@" or before a dot, not in a word. */
 export function Breakable({ text }: { text: string }) {
@@ -17,5 +17,22 @@ export function Breakable({ text }: { text: string }) {
     ) : (
       part
     ),
+  )
+}
+
+type UnbrokenProps = { text: string; parts: string[] }
+
+/** Keeps each of these parts of a text on one line, such as a date or a time. */
+export function Unbroken({ text, parts }: UnbrokenProps): ReactNode {
+  const part = parts.find((part) => part && text.includes(part))
+  if (!part) return text
+  const at = text.indexOf(part)
+  const others = parts.filter((other) => other !== part)
+  return (
+    <>
+      <Unbroken text={text.slice(0, at)} parts={others} />
+      <span className="whitespace-nowrap">{part}</span>
+      <Unbroken text={text.slice(at + part.length)} parts={others} />
+    </>
   )
 }

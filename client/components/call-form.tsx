@@ -183,12 +183,7 @@ type FormPageProps = {
 export function FormPage({ title, intro, wide = false, above, children }: FormPageProps) {
   const t = useT()
   return (
-    <div
-      className={classes(
-        'mx-auto grid w-full max-w-form grid-cols-1 gap-5',
-        wide && 'lg:max-w-232',
-      )}
-    >
+    <div className={classes('grid max-w-form grid-cols-1 gap-5', wide && 'lg:max-w-232')}>
       <PageTitle title={t(title)} intro={intro && t(intro)} />
       {above}
       <Card>{children}</Card>

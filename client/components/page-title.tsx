@@ -1,12 +1,10 @@
 import { product } from '#config/product.ts'
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
-import { classes } from './classes.ts'
 
 type PageTitleProps = {
   title: string
   intro?: ReactNode
-  className?: string
   action?: ReactNode
   children?: ReactNode
 }
@@ -18,7 +16,7 @@ export const TitleOf = createContext('')
 export const AboveTitle = createContext<ReactNode>(null)
 
 /** The heading, which begins the tab's title and takes the focus when the user opens the screen. */
-export function PageTitle({ title, intro, className, action, children }: PageTitleProps) {
+export function PageTitle({ title, intro, action, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()
   // Only opening the screen moves the focus, not a change of the URL such as a list's next page.
@@ -32,18 +30,19 @@ export function PageTitle({ title, intro, className, action, children }: PageTit
     if (arrived) heading.current?.focus({ preventScroll: true })
   }, [arrived])
   return (
-    <div
-      className={classes('flex flex-wrap items-center justify-between gap-x-4 gap-y-3', className)}
-    >
-      <div className="min-w-0 sm:flex-1 sm:basis-72">
-        {above}
-        <h1 ref={heading} tabIndex={-1} className="text-title wrap-anywhere">
-          {title}
-        </h1>
-        {intro && <p className="mt-1.5 text-soft">{intro}</p>}
-        {children}
+    <div>
+      {above}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0 grow sm:basis-72">
+          <h1 ref={heading} tabIndex={-1} className="text-title wrap-anywhere">
+            {title}
+          </h1>
+          {intro && <p className="mt-1.5 text-soft">{intro}</p>}
+          {children}
+        </div>
+        {/* A button beside the title is higher than it, and must not move it. */}
+        {action && <div className="sm:-my-1.5">{action}</div>}
       </div>
-      {action}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Avatar } from './avatar.tsx'
+import { classes } from './classes.ts'
 
 type PersonCellProps = {
   /** The person's id, which decides the colour of the face. */
@@ -7,41 +8,53 @@ type PersonCellProps = {
   /** Empty if only the address is known. */
   name: string
   email: string
-  /** Chips behind the name. */
+  /** Follows the name. */
   children?: ReactNode
-  /** Chips behind the address. */
-  below?: ReactNode
+  /** Chips at the end of the line of the name. */
+  role?: ReactNode
+  /** Chips at the end of the line of the address. */
+  state?: ReactNode
   /** Follows the address, as far as there is room. */
   note?: string | undefined
   /** The class names of the face. */
   className?: string | undefined
 }
 
-/** A person on two lines: name and address. What has no room ends in an ellipsis. */
+/**
+ * A person on two lines: name and address. What has no room ends in an ellipsis. On a small phone
+ * the chips have a line of their own.
+ */
 export function PersonCell(props: PersonCellProps) {
-  const { id, name, email, children, below, note, className } = props
+  const { id, name, email, children, role, state, note, className } = props
   const second = [name && email, note].filter(Boolean).join(' · ')
   return (
     <div className="flex min-w-0 items-center gap-3">
       <span className={className}>
         <Avatar id={id} name={name || email} />
       </span>
-      <div className="min-w-0 flex-1">
-        <p className="flex items-center gap-2">
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 narrow:gap-y-0.5">
+        <p className={classes('flex items-center gap-2', widthBeside(role))}>
           <span className="truncate font-strong" title={name || email}>
             {name || email}
           </span>
           {children}
         </p>
         {second && (
-          <p className="flex items-center gap-2 text-small text-soft narrow:mt-0.5">
-            <span className="truncate" title={second}>
-              {second}
-            </span>
-            {below}
+          <p
+            className={classes('truncate text-small text-soft', widthBeside(state))}
+            title={second}
+          >
+            {second}
           </p>
         )}
+        <div className="contents @max-[22rem]:col-span-2 @max-[22rem]:mt-1 @max-[22rem]:flex @max-[22rem]:flex-wrap @max-[22rem]:gap-1.5 @max-[22rem]:empty:hidden">
+          {role && <span className="col-start-2 row-start-1 justify-self-end">{role}</span>}
+          {state && <span className="col-start-2 row-start-2 justify-self-end">{state}</span>}
+        </div>
       </div>
     </div>
   )
 }
+
+const widthBeside = (chips: ReactNode) =>
+  chips ? 'col-start-1 @max-[22rem]:col-span-2' : 'col-span-2'

@@ -178,7 +178,7 @@ type PaginationProps = {
   total: number
 }
 
-/** Turns the pages of a list that has several. On a narrow screen, a button adds the next page. */
+/** Turns the pages of a list that has several. A narrow list has a button that adds the next page. */
 export function Pagination({
   pages: { page, from, pageSize, turnTo, list },
   found: { error, isShort, refetch },
@@ -223,45 +223,47 @@ export function Pagination({
   return (
     <nav
       aria-label={t('pages.label')}
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-inset py-3 text-small text-soft tabular-nums"
+      className="@container border-t border-line text-small text-soft tabular-nums"
     >
-      <p aria-live="polite">{t('pages.showing', { from: first, to, total })}</p>
-      <div className="grid w-full gap-3 empty:hidden fold:hidden print:hidden">
-        <LiveRegion>{isShort && error && <Problem error={error} />}</LiveRegion>
-        {to < total && (
-          <Button size="large" busy={isShort && !error} onClick={loadMore}>
-            {t('pages.more')}
-          </Button>
-        )}
-        {from > 1 && (
-          <Button size="large" onClick={() => turnTo({ page: from - 1, pageSize })}>
-            {t('pages.previous')}
-          </Button>
-        )}
-      </div>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 max-fold:hidden print:hidden">
-        <div className="flex items-center gap-2">
-          <label htmlFor={sizeId}>{t('pages.size')}</label>
-          <span className="relative">
-            <select
-              id={sizeId}
-              value={pageSize}
-              onChange={({ target }) =>
-                turnTo(resized({ page, from, pageSize }, Number(target.value) as PageSize))
-              }
-              className="h-9 appearance-none rounded-control border border-line-strong bg-surface ps-3 pe-8 text-ink"
-            >
-              {limits.pages.sizes.map((size) => (
-                <option key={size}>{size}</option>
-              ))}
-            </select>
-            <ChevronDown className="pointer-events-none absolute end-2.5 top-1/2 size-3.5 -translate-y-1/2" />
-          </span>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-inset py-3">
+        <p aria-live="polite">{t('pages.showing', { from: first, to, total })}</p>
+        <div className="grid w-full gap-3 empty:hidden wide:hidden print:hidden">
+          <LiveRegion>{isShort && error && <Problem error={error} />}</LiveRegion>
+          {to < total && (
+            <Button size="large" busy={isShort && !error} onClick={loadMore}>
+              {t('pages.more')}
+            </Button>
+          )}
+          {from > 1 && (
+            <Button size="large" onClick={() => turnTo({ page: from - 1, pageSize })}>
+              {t('pages.previous')}
+            </Button>
+          )}
         </div>
-        <div className="flex items-center gap-2">
-          {turn('pages.previous', page - 1, ChevronLeft)}
-          <span>{t('pages.page', { page, last })}</span>
-          {turn('pages.next', page + 1, ChevronRight)}
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3 narrow:hidden print:hidden">
+          <div className="flex items-center gap-2">
+            <label htmlFor={sizeId}>{t('pages.size')}</label>
+            <span className="relative">
+              <select
+                id={sizeId}
+                value={pageSize}
+                onChange={({ target }) =>
+                  turnTo(resized({ page, from, pageSize }, Number(target.value) as PageSize))
+                }
+                className="h-9 appearance-none rounded-control border border-line-strong bg-surface ps-3 pe-8 text-ink"
+              >
+                {limits.pages.sizes.map((size) => (
+                  <option key={size}>{size}</option>
+                ))}
+              </select>
+              <ChevronDown className="pointer-events-none absolute end-2.5 top-1/2 size-3.5 -translate-y-1/2" />
+            </span>
+          </div>
+          <div className="flex items-center gap-2">
+            {turn('pages.previous', page - 1, ChevronLeft)}
+            <span>{t('pages.page', { page, last })}</span>
+            {turn('pages.next', page + 1, ChevronRight)}
+          </div>
         </div>
       </div>
     </nav>

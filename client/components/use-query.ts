@@ -1,6 +1,7 @@
 import { limits, type PageSize } from '#config/limits.ts'
 import { useRef, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { focusMain } from '../platform/focus-main.ts'
 
 /** The query, and a function that edits it in the browser's URL, unless the user has left. */
 export function useQuery() {
@@ -129,9 +130,11 @@ export function useSearch(): Search {
     change((params) => filter(params, parameter, wanted))
   }
 
+  /** Takes the focus from the button, which disappears as soon as the list shows something. */
   function clear() {
     setText('')
     lookFor('')
+    focusMain()
   }
 
   return { search: search || undefined, text, type: setText, clear }

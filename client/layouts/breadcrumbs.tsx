@@ -21,10 +21,12 @@ export function Breadcrumbs() {
   return (
     <nav aria-label={t('frame.breadcrumbs')} className="mb-1.5 print:hidden">
       <ol className="flex flex-wrap gap-x-1 text-small">
-        {above.map(({ to, title }) => (
+        {above.map(({ to, title }, place) => (
           <li key={to} className="flex items-center gap-1">
+            {place > 0 && (
+              <ChevronRight aria-hidden className="size-3.5 text-faint rtl:-scale-x-100" />
+            )}
             <Crumb to={to}>{t(title)}</Crumb>
-            <ChevronRight aria-hidden className="size-3.5 text-faint rtl:-scale-x-100" />
           </li>
         ))}
       </ol>

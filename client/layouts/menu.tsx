@@ -1,6 +1,6 @@
 import type { Subscription } from '#contract/entities.ts'
 import { Menu, X } from 'lucide-react'
-import { useRef, useState, type ComponentProps } from 'react'
+import { useEffect, useRef, useState, type ComponentProps } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button } from '../components/button.tsx'
 import { classes } from '../components/classes.ts'
@@ -46,6 +46,13 @@ export function MenuSheet({ project }: OfProject) {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = () => dialog.current?.close()
   useCloseOnReturn(dialog)
+  // Where the sheet is hidden, an open one would keep everybody from using the page.
+  useEffect(() => {
+    const wide = matchMedia('(width >= 64rem)')
+    const close = () => dialog.current?.close()
+    wide.addEventListener('change', close)
+    return () => wide.removeEventListener('change', close)
+  }, [])
   return (
     <div className="lg:hidden">
       <Button

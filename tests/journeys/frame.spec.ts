@@ -183,10 +183,44 @@ test('each sub-page names the screens above it, and leads there', async ({ page 
   }
   await page.goto('/create-plan?plan=pro')
   await expect(crumbs(page).getByRole('link')).toHaveText(['Projects', 'Choose a plan'])
+  await expect(crumbs(page).locator('svg')).toHaveCount(1)
   await page.goto(`${projectPath('changePlan', id)}?plan=enterprise`)
   await crumbs(page).getByRole('link', { name: 'Change plan' }).click()
   await expect(page.getByRole('heading', { name: 'Change plan' })).toBeVisible()
   await expect(crumbs(page).getByRole('link')).toHaveText(['Billing Information'])
+})
+
+test('titles begin at one edge, and those without breadcrumbs at one height', async ({ page }) => {
+  const id = await annsProject(page, { plan: 'pro' })
+  const all = ['/dashboard', '/profile', '/edit-name', '/activity', '/create-plan?plan=pro'].concat(
+    (['subscription', 'users', 'invite', 'billing', 'settings', 'activity'] as const).map((name) =>
+      projectPath(name, id),
+    ),
+  )
+  const places = new Map<string, { x: number; y: number }>()
+  const widths = [768, 1024, 1920]
+  for (const path of all) {
+    await page.goto(path)
+    await expect(page.getByText('Loading', { exact: true })).toHaveCount(0)
+    const title = page.getByRole('heading', { level: 1 })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      const { x, y } = (await title.boundingBox())!
+      const first = places.get(`${width}`) ?? { x, y }
+      places.set(`${width}`, first)
+      expect(x, `${path} at ${width} px`).toBe(first.x)
+      if ((await crumbs(page).count()) === 0) expect(y, `${path} at ${width} px`).toBe(first.y)
+    }
+  }
+})
+
+test('the menu of a tablet closes when the tablet is turned', async ({ page }) => {
+  await annsProject(page, { screen: 'users' })
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.getByRole('link', { name: 'Invite user' }).click({ timeout: 5000 })
+  await expect(page.getByRole('heading', { name: 'Invite user' })).toBeVisible()
 })
 
 test('a breadcrumb goes back to the list as it was left', async ({ page }) => {

@@ -2,7 +2,7 @@ import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import { findFaults } from './check-screen.ts'
 import { annsProject, aProject, ask, invites, joins, renames } from './projects.ts'
-import { newAddress, signedInAs } from './people.ts'
+import { newAddress, signedInAs, signedUpAs } from './people.ts'
 import { answered, changeAnswers, changeProject, expect, hold, shows, test } from './visitor.ts'
 
 /** A card of the project's home, or a project's card in the list. */
@@ -121,6 +121,26 @@ test('the first steps are ticked as they are done, and can be hidden', async ({ 
   await expect(steps).toHaveCount(0)
 })
 
+test('on a tablet the facts of a project fill two columns', async ({ page }) => {
+  const id = await annsProject(page, { plan: 'pro', screen: 'subscription' })
+  for (const isOverdue of [false, true]) {
+    if (isOverdue) {
+      await missesPayment(page, id, 'past_due')
+      await page.reload()
+    }
+    const payment = card(page, isOverdue ? "This week's payment" : 'Next payment')
+    await expect(payment).toBeVisible()
+    for (const width of [600, 768, 1024]) {
+      await page.setViewportSize({ width, height: 800 })
+      const [plan, above, below] = await Promise.all(
+        [card(page, 'Plan'), payment, card(page, 'People')].map((card) => card.boundingBox()),
+      )
+      expect([below!.x, below!.width], `${width} px`).toEqual([above!.x, above!.width])
+      expect([plan!.y, plan!.height]).toEqual([above!.y, below!.y + below!.height - above!.y])
+    }
+  }
+})
+
 test('a project whose payment is overdue says so, and leads to where it can be paid', async ({
   page,
   another,
@@ -195,6 +215,16 @@ test('the list of projects says what one is there, who is in it and what it cost
   await expect(newcomer.getByRole('link', { name: /Create/ })).toHaveText([
     'Create your first project',
   ])
+})
+
+test('a time never breaks before AM or PM', async ({ page }) => {
+  await signedUpAs(page, 'Ann Archer')
+  await page.goto('/dashboard')
+  const time = page.getByText(/^\d+:\d\d [AP]M$/)
+  for (let width = 320; width <= 400; width += 4) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await time.evaluate((text) => text.getClientRects().length), `${width} px`).toBe(1)
+  }
 })
 
 test('long names fit on every width', async ({ page, another }) => {

@@ -38,6 +38,24 @@ test('on a phone “Load more” adds rows below, even after a failure', async (
   await expect(rows(page)).toHaveCount(15)
 })
 
+test('a list has pages where its table has columns, and “Load more” where rows fold', async ({
+  page,
+}) => {
+  await openFourteenLines(page)
+  for (const width of [390, 640, 700, 768, 1024]) {
+    await page.setViewportSize({ width, height: 800 })
+    const isFolded =
+      (await rows(page)
+        .nth(1)
+        .evaluate((row) => getComputedStyle(row).display)) === 'grid'
+    expect(isFolded).toBe(width < 700)
+    const more = page.getByRole('button', { name: 'Load more' })
+    await expect(more).toBeVisible({ visible: isFolded })
+    const next = page.getByRole('button', { name: 'Next page' })
+    await expect(next).toBeVisible({ visible: !isFolded })
+  }
+})
+
 test('on a wide screen a list has pages', async ({ page }) => {
   await openFourteenLines(page)
   await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden()

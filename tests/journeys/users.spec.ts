@@ -128,6 +128,46 @@ test('on a phone people are selected by a button, and the list does not move', a
   await expect(page.getByRole('checkbox')).toHaveCount(0)
 })
 
+test('on the smallest phones a name has the line, and role and state stand below', async ({
+  page,
+  another,
+}) => {
+  await openTeam(page, await another('Bartholomew Bakerfield'))
+  for (const width of [320, 360, 375]) {
+    await page.setViewportSize({ width, height: 740 })
+    const name = page.locator('tbody').getByText('Bartholomew Bakerfield')
+    expect(await name.evaluate((text) => text.scrollWidth - text.clientWidth), `${width}`).toBe(0)
+    const row = page.getByRole('row', { name: 'Zoe Zimmer' })
+    const [role, state] = [row.getByText('Editor').first(), row.getByText('Pending').first()]
+    const [below, beside] = [(await role.boundingBox())!, (await state.boundingBox())!]
+    expect(below.y).toBeGreaterThan((await row.getByText('zoe-').boundingBox())!.y)
+    expect(Math.abs(beside.y - below.y)).toBeLessThan(1)
+  }
+})
+
+test('a list that shows everyone again keeps the keyboard on the page', async ({
+  page,
+  another,
+}) => {
+  const { zoe, omar } = await openTeam(page, await another('Bob Baker'))
+  const focused = page.locator('main:focus, main :focus')
+  await page.getByRole('searchbox').fill('nobody')
+  await page.getByRole('button', { name: 'Clear search' }).press('Enter')
+  await expect(names(page)).toHaveText(['Ann Archer', 'Bob Baker', 'Zoe Zimmer', omar])
+  await expect(focused).toHaveCount(1)
+
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Pending')
+  for (const address of [omar, zoe]) {
+    await chooseFor(page, address === zoe ? 'Zoe Zimmer' : omar, 'Revoke invitation')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await expect(focused).toHaveCount(1)
+  await page.getByRole('button', { name: 'Show everyone' }).press('Enter')
+  await expect(names(page)).toHaveText(['Ann Archer', 'Bob Baker'])
+  await expect(focused).toHaveCount(1)
+})
+
 test('who was selected in a wide window is seen when the window gets narrow', async ({
   page,
   another,

@@ -1,7 +1,7 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { Page } from '@playwright/test'
 
-/** Fonts besides the app's own. Open Sans stands for the system's Latin font. */
+/** Fonts besides the app's own. Open Sans and JetBrains Mono stand for the system's Latin fonts. */
 const families: Record<string, string> = {
   Hans: 'Noto Sans SC',
   Hant: 'Noto Sans TC',
@@ -12,9 +12,13 @@ const families: Record<string, string> = {
 /** A sentence for each character without a glyph, and for each font of another language. */
 export async function findGlyphs(page: Page, language: LanguageCode): Promise<string[]> {
   const { script = '' } = new Intl.Locale(language).maximize()
-  const allowed = ['Inter Variable', 'Inter', 'Open Sans', families[script]].filter(
-    (family) => family !== undefined,
-  )
+  const allowed = [
+    'Inter Variable',
+    'Inter',
+    'Open Sans',
+    'JetBrains Mono',
+    families[script],
+  ].filter((family) => family !== undefined)
   // A Chinese name may stand on any screen.
   const skipped = families[script] ? '' : String.raw`\p{Script=Han}`
   const others = (await fontsOf(page, skipped)).filter(

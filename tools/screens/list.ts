@@ -3,11 +3,14 @@ import { isOpen, screenEntries, type ScreenName as NameInTable } from '#contract
 import type { Page } from '@playwright/test'
 import { ann, dan, nina, omar, pia, type Scene } from '../scene/scene.ts'
 
-/** A screen as the person `as` sees it, or signed out. `open` runs before the picture. */
+/** A screen as the person `as` sees it, or signed out. */
 export type Screen = {
   as?: string
   path: (scene: Scene) => string
+  /** Runs before the first picture. */
   open?: (page: Page) => Promise<void>
+  /** Runs before each picture, to open what closes when the window's width changes. */
+  reopen?: (page: Page) => Promise<void>
 }
 
 /** Every screen of the table: as the owner of a busy project sees it, or signed out. */
@@ -58,7 +61,8 @@ const others = {
   signInMistakes: { path: () => `${paths.signIn}?again`, open: send },
   checkoutMistakes: { as: ann, path: () => `${paths.createPlan}?plan=enterprise`, open: send },
   selected: { ...inProject('busy', 'users'), open: select },
-  switcher: { ...inProject('busy', 'users'), open: openSwitcher },
+  switcher: { ...inProject('busy', 'users'), reopen: openSwitcher },
+  menu: { ...inProject('busy', 'users'), reopen: openMenu },
   palette: { ...inProject('busy', 'subscription'), open: openPalette },
   profileMenu: { as: ann, path: () => paths.dashboard, open: openProfileMenu },
 } satisfies Record<string, Screen>
@@ -126,8 +130,15 @@ async function select(page: Page) {
 }
 
 async function openSwitcher(page: Page) {
-  await page.locator('[aria-haspopup=menu]:visible').filter({ hasText: 'Bridge' }).first().click()
+  const button = page.locator('[aria-haspopup=menu]:visible').filter({ hasText: 'Bridge' }).first()
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
   await page.getByRole('menuitem').first().waitFor()
+}
+
+/** On wide screens, where nothing opens, the menu is the sidebar. */
+async function openMenu(page: Page) {
+  const button = page.locator('header button:has(+ dialog:not([open]))')
+  if (await button.isVisible()) await button.click()
 }
 
 async function askAboutAddress(page: Page) {

@@ -9,7 +9,7 @@ import { writeSheets } from './contact-sheet.ts'
 import { findClipped } from './find-clipped.ts'
 import { findForeign } from './find-foreign.ts'
 import { findGlyphs } from './find-glyphs.ts'
-import { isOfSandbox, screens, type ScreenName } from './list.ts'
+import { isOfSandbox, screens, type Screen, type ScreenName } from './list.ts'
 import { fullPage, looks, looksOfEnglish, show, type Look } from './looks.ts'
 import { isMail, mailNames, openMail } from './mails.ts'
 import { visitorsOf } from './visitors.ts'
@@ -40,7 +40,7 @@ for (const language of chosenLanguages) {
       : await visitors.visit(screens[name], language)
     const found = [
       ...(await findForeign(page, language)),
-      ...(await picture(page, join(own, name), looksOf(language))),
+      ...(await picture(page, join(own, name), looksOf(language), reopenOf(name))),
       ...(await findGlyphs(page, language)),
     ]
     for (const problem of new Set(found))
@@ -57,10 +57,16 @@ console.log(problems === 0 ? 'Nothing is wrong on them.' : `${problems} things a
 process.exit(problems === 0 ? 0 : 1)
 
 /** Saves a picture in every look and returns what is cut off. */
-async function picture(page: Page, file: string, looks: Record<string, Look>) {
+async function picture(
+  page: Page,
+  file: string,
+  looks: Record<string, Look>,
+  reopen?: Screen['reopen'],
+) {
   const found: string[] = []
   for (const [name, look] of Object.entries(looks)) {
     await show(page, look)
+    await reopen?.(page)
     // Otherwise the bar at the top is drawn where the page was scrolled to.
     await page.evaluate(() => scrollTo(0, 0))
     await page.screenshot({
@@ -73,6 +79,10 @@ async function picture(page: Page, file: string, looks: Record<string, Look>) {
       found.push(...(await findClipped(page)).map((problem) => `at ${look.width} px: ${problem}`))
   }
   return found
+}
+
+function reopenOf(name: (typeof chosenScreens)[number]) {
+  return isMail(name) ? undefined : screens[name].reopen
 }
 
 function looksOf(language: LanguageCode) {

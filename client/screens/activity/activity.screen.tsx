@@ -140,9 +140,9 @@ function useActivityColumns(own: boolean): Column<Activity>[] {
     ...(own ? [where] : []),
     {
       title: 'activity.when',
-      look: 'text-soft whitespace-nowrap first-letter:uppercase',
+      look: 'text-soft',
       folded: own
-        ? "narrow:text-small narrow:before:me-2 narrow:before:content-['·']"
+        ? "narrow:-ms-1.5 narrow:text-small narrow:before:me-1.5 narrow:before:content-['·']"
         : 'narrow:col-span-2 narrow:ps-10 narrow:text-small',
       cell: ({ created }) => <Ago at={created} />,
     },

@@ -135,7 +135,7 @@ function NobodyEligible() {
   const t = useT()
   const { pathTo } = useProject()
   return (
-    <div className="mx-auto grid w-full max-w-form gap-5">
+    <div className="grid max-w-form gap-5">
       <PageTitle title={t('billing.transfer.title')} />
       <EmptyState
         icon={<UsersRound />}

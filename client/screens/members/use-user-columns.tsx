@@ -1,6 +1,7 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { Ellipsis } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
+import { Unbroken } from '../../components/breakable.tsx'
 import { Badge } from '../../components/card.tsx'
 import { MenuButton, type MenuAction } from '../../components/menu-button.tsx'
 import { RoleChips } from '../../components/permission-boxes.tsx'
@@ -25,7 +26,7 @@ type Parts = {
  * On a phone, role and state stand at the end of the person's lines. Screen readers read them in
  * their columns.
  */
-const onPhone = { 'aria-hidden': true, className: 'ms-auto shrink-0 wide:hidden' }
+const onPhone = { 'aria-hidden': true, className: 'flex wide:hidden' }
 
 /** The columns of the users table. In a canceled project there is nothing to select or to do. */
 export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
@@ -90,7 +91,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
   const columns: Column<SubscriptionUser>[] = [
     {
       title: 'users.person',
-      sort: list.byName,
+      ...(!isAlone && { sort: list.byName }),
       // The other columns are as wide as their content, this one has the rest.
       look: 'wide:w-full wide:max-w-0',
       cell: (user) => (
@@ -100,10 +101,10 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
           name={user.display_name}
           className={isSelecting ? 'narrow:hidden' : undefined}
           note={user.status === 'pending' ? invitation(user) : undefined}
-          below={user.status === 'pending' && <span {...onPhone}>{state(user)}</span>}
+          role={<span {...onPhone}>{role(user)}</span>}
+          state={user.status === 'pending' && <span {...onPhone}>{state(user)}</span>}
         >
           {user.id === self.uid && <Badge>{t('users.you')}</Badge>}
-          <span {...onPhone}>{role(user)}</span>
         </PersonCell>
       ),
     },
@@ -114,13 +115,18 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
     },
     {
       title: 'users.joined',
-      sort: list.byAge,
+      ...(!isAlone && { sort: list.byAge }),
       look: 'text-soft tabular-nums break-keep @min-[52rem]:whitespace-nowrap',
       folded: 'narrow:sr-only',
       cell: ({ status, created }) => {
-        // The date stays on one line, even if “Invited” has none left beside it.
-        const date = format.date(created).replaceAll(' ', '\u00a0')
-        return status === 'active' ? date : t('users.invitedOn', { date })
+        const date = format.date(created)
+        const parts = [date, t('users.invitedOn', { date: '' }).trim()]
+        return (
+          <Unbroken
+            text={status === 'active' ? date : t('users.invitedOn', { date })}
+            parts={parts}
+          />
+        )
       },
     },
     {

@@ -131,7 +131,7 @@ function OwnedProject({ id, name }: Owned) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <span className="min-w-0 flex-1 basis-44 font-strong wrap-anywhere">{project}</span>
-      <span className="flex flex-wrap gap-2">
+      <span className="flex flex-wrap gap-2 *:grow">
         <ButtonLink
           to={to('transferOwnership')}
           aria-label={t('people.owned.transferOf', { project })}

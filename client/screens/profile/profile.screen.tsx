@@ -29,7 +29,7 @@ export function Profile() {
   useFreshUser()
   const hasPassword = data?.user.has_password !== false
   return (
-    <div className="mx-auto grid w-full max-w-180 grid-cols-1 gap-5">
+    <div className="grid max-w-180 grid-cols-1 gap-5">
       <PageTitle title={t('profile.title')} />
       <LiveProblem error={error} failed="profile.loadFailed" retry={refetch} />
       <Card flush>
@@ -82,7 +82,9 @@ export function Profile() {
           <Fact name="profile.userId">
             <CopyId id={user.uid} />
           </Fact>
-          <Fact name="profile.created">{format.dateTime(user.creationTime)}</Fact>
+          <Fact name="profile.created">
+            <span className="whitespace-nowrap">{format.dateTime(user.creationTime)}</span>
+          </Fact>
         </dl>
       </Card>
       <LinkedAccounts />

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useAction } from '../../api/call.ts'
 import { refreshUser, useSession } from '../../api/session.ts'
-import { Breakable } from '../../components/breakable.tsx'
+import { Breakable, Unbroken } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { useFormat } from '../../platform/format.ts'
@@ -81,11 +81,13 @@ function SentAt({ isAgain }: { isAgain: boolean }) {
   const { verificationSent: sent } = useSession().user
   const [now] = useState(() => new Date().toISOString())
   if (!sent) return null
-  const isToday = format.date(sent) === format.date(now)
-  if (isAgain) return t('profile.sentAgain', { time: format.time(sent) })
-  return isToday
-    ? t('profile.sentToday', { time: format.time(sent) })
-    : t('profile.sentOn', { date: format.date(sent) })
+  const [date, time] = [format.date(sent), format.time(sent)]
+  if (isAgain) return <Unbroken text={t('profile.sentAgain', { time })} parts={[time]} />
+  return date === format.date(now) ? (
+    <Unbroken text={t('profile.sentToday', { time })} parts={[time]} />
+  ) : (
+    <Unbroken text={t('profile.sentOn', { date })} parts={[date]} />
+  )
 }
 
 function useSendVerification() {

@@ -4,6 +4,7 @@ import { Monitor, Smartphone } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/call.ts'
+import { Unbroken } from '../../components/breakable.tsx'
 import { Badge, Card } from '../../components/card.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
@@ -72,6 +73,8 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
   const end = useAction('revokeSession', () => void reload())
   const known = deviceName(session.user_agent, t)
   const device = known ?? t('profile.sessions.someDevice')
+  const used = format.dateTime(session.last_used)
+  const since = format.date(session.created)
   const Icon = deviceOf(session.user_agent).isHandheld ? Smartphone : Monitor
   if (end.busy) return null
 
@@ -93,12 +96,14 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
             </p>
             <div id={detailsId} className="text-small text-soft tabular-nums wrap-anywhere">
               <p>
-                {t('profile.sessions.lastUsed', {
-                  time: format.dateTime(session.last_used),
-                  address: session.address,
-                })}
+                <Unbroken
+                  text={t('profile.sessions.lastUsed', { time: used, address: session.address })}
+                  parts={[used]}
+                />
               </p>
-              <p>{t('profile.sessions.since', { time: format.date(session.created) })}</p>
+              <p>
+                <Unbroken text={t('profile.sessions.since', { time: since })} parts={[since]} />
+              </p>
             </div>
           </div>
         </div>

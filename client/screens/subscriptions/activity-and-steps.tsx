@@ -7,7 +7,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { WhoDidWhat } from '../activity/who-did-what.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { HomeCard } from './home-card.tsx'
+import { HomeCard, HomeGrid } from './home-card.tsx'
 import { useSteps } from './use-steps.ts'
 
 const mostEntries = 5
@@ -24,16 +24,13 @@ export function ActivityAndSteps() {
   const isReady = !isLoading && !steps.isLoading
   const entries = data?.activity.slice(0, mostEntries) ?? []
   return (
-    <div
-      // The key makes new elements, because the columns differ from those of the skeleton.
-      key={isReady ? 'loaded' : 'loading'}
-      className="flex flex-wrap gap-5"
-    >
+    // The key makes new elements, because the columns differ from those of the skeleton.
+    <HomeGrid key={isReady ? 'loaded' : 'loading'}>
       {isReady && steps.isShown && <FirstSteps {...steps} />}
       <HomeCard
         title={t('home.activity.title')}
         link={{ to: pathTo('activity'), says: t('home.activity.all') }}
-        className="flex-[2_1_20rem]"
+        className={isReady && steps.isShown ? '@min-[47.5rem]:col-span-2' : 'col-span-full'}
         flush
       >
         {!isReady && <ActivitySkeleton />}
@@ -64,7 +61,7 @@ export function ActivityAndSteps() {
           </ul>
         )}
       </HomeCard>
-    </div>
+    </HomeGrid>
   )
 }
 

@@ -23,7 +23,7 @@ export function FirstSteps({ steps, hide }: FirstStepsProps) {
           {t('home.steps.hide')}
         </Button>
       }
-      className="min-w-0 flex-1 basis-60"
+      className="min-w-0"
       flush
     >
       <ul className="grid px-inset py-2">

@@ -13,13 +13,7 @@ type HomeCardProps = {
 }
 
 /** A card of a project's home. Those in one row have one height. */
-export function HomeCard({
-  title,
-  link,
-  flush = false,
-  className = 'flex-1 basis-60',
-  children,
-}: HomeCardProps) {
+export function HomeCard({ title, link, flush = false, className, children }: HomeCardProps) {
   return (
     <Card
       title={title}
@@ -35,5 +29,16 @@ export function HomeCard({
     >
       {children}
     </Card>
+  )
+}
+
+/** Cards beside each other, as many as have room. Three have it from 47.5rem. */
+export function HomeGrid({ children }: { children: ReactNode }) {
+  return (
+    <div className="@container">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-5">
+        {children}
+      </div>
+    </div>
   )
 }

@@ -5,12 +5,13 @@ import { PlanLine } from '../billing/plan-line.tsx'
 import { SeatsTaken } from '../members/seats-taken.tsx'
 import { HomeCard } from './home-card.tsx'
 
-export function PlanCard() {
+export function PlanCard({ className }: { className: string | undefined }) {
   const t = useT()
   const { plan, isActive, isAdmin, isOwner, pathTo } = useProject()
   return (
     <HomeCard
       title={t('project.plan')}
+      className={className}
       link={
         // Beside a free plan, another card leads to all plans.
         isOwner &&

@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { ProjectTile } from '../../components/avatar.tsx'
+import { Unbroken } from '../../components/breakable.tsx'
 import { cardLook } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
@@ -91,8 +92,11 @@ function Fact({ project, plan, count }: FactProps) {
       </span>
     )
   const at = missing ? undefined : nextCharge(project)
-  if (at !== undefined && plan && isAdmin(project, user.uid))
-    return t('dashboard.payment', { amount: weeklyPrice(project, plan), date: format.date(at) })
+  if (at !== undefined && plan && isAdmin(project, user.uid)) {
+    const date = format.date(at)
+    const text = t('dashboard.payment', { amount: weeklyPrice(project, plan), date })
+    return <Unbroken text={text} parts={[date]} />
+  }
   const owner = project.people.find(({ id }) => id === project.owner_id)
   if (owner && !isOwner) return t('dashboard.ownedBy', { name: owner.name })
   return <span aria-hidden>{t('home.people.count', { count })}</span>

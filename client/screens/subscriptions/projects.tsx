@@ -1,6 +1,6 @@
 import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
-import { FolderPlus, SearchX } from 'lucide-react'
+import { ChevronRight, FolderPlus, SearchX } from 'lucide-react'
 import { useEffect, useId, useRef, type RefObject } from 'react'
 import { useCall, usePagedCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
@@ -140,8 +140,9 @@ type CanceledProps = { projects: SubscriptionWithPeople[]; isOpen: boolean }
 function Canceled({ projects, isOpen }: CanceledProps) {
   const t = useT()
   return (
-    <details key={String(isOpen)} open={isOpen}>
-      <summary className="cursor-pointer rounded-control py-3 font-medium text-soft hover:text-ink">
+    <details key={String(isOpen)} open={isOpen} className="group">
+      <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-control py-3 font-medium text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ChevronRight className="size-4 group-open:rotate-90 rtl:not-group-open:-scale-x-100" />
         {t('dashboard.canceled', { count: projects.length })}
       </summary>
       <ul className={classes(gridLook, 'mt-3')}>

@@ -6,6 +6,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useCancellation } from '../billing/use-cancellation.ts'
 import { ActivityAndSteps } from './activity-and-steps.tsx'
+import { HomeGrid } from './home-card.tsx'
 import { NextPaymentCard } from './next-payment-card.tsx'
 import { PeopleCard } from './people-card.tsx'
 import { PlanCard } from './plan-card.tsx'
@@ -38,16 +39,19 @@ export function ProjectDashboard() {
         </div>
       </PageTitle>
       {!isActive && <CanceledMessage />}
-      <div className="flex flex-wrap gap-5">
+      <HomeGrid>
         {missing && payment}
-        <PlanCard />
+        <PlanCard className={payment ? besideTwo : undefined} />
         {!missing && payment}
         <PeopleCard />
-      </div>
+      </HomeGrid>
       {isAdmin && <ActivityAndSteps />}
     </>
   )
 }
+
+/** Where only two of three cards have room in a row, the others stand one above the other. */
+const besideTwo = '@max-[47.5rem]:row-span-2'
 
 /** Administrators also read when and why. */
 function CanceledMessage() {
