@@ -45,6 +45,8 @@ export default defineConfig({
     // The server reads it, and tells browsers which chunks a screen needs.
     manifest: 'manifest.json',
     target: 'es2022',
+    // Tailwind's classes need these anyway.
+    cssTarget: ['chrome111', 'firefox128', 'safari16.4'],
     sourcemap: false,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
