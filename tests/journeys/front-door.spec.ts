@@ -68,6 +68,7 @@ test('an address typed once goes along to the other screens for visitors', async
   await submit(page, 'Create account', { 'Full name': 'Ann', Password: password })
   await shows(page, "There's already an account with this email address.")
   await page.getByRole('link', { name: 'Sign in instead' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   await expect(emailOf(page)).toHaveValue(address)
   await submit(page, 'Sign in', { Password: password })
   await expect(page).toHaveURL(/\/create-plan\?plan=pro$/)
