@@ -46,7 +46,7 @@ export function MenuSheet({ project }: OfProject) {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = () => dialog.current?.close()
   useCloseOnReturn(dialog)
-  // Where the sheet is hidden, an open one would keep everybody from using the page.
+  // In a wide window the sheet is hidden, but an open one would still block the page.
   useEffect(() => {
     const wide = matchMedia('(width >= 64rem)')
     const close = () => dialog.current?.close()

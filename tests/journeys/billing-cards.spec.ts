@@ -187,6 +187,10 @@ test('the chosen administrator becomes the owner, and adds a card', async ({ pag
   const bob = await addressOf(guest)
   const id = await annsProject(page, { plan: 'pro', admin: guest, screen: 'transferOwnership' })
   const transfer = page.getByRole('button', { name: 'Transfer ownership' })
+  const choice = page.getByRole('radio', { name: 'Bob Baker' })
+  const mark = () => choice.evaluate((radio) => getComputedStyle(radio, '::before').content)
+  await expect(choice).not.toBeChecked()
+  expect(await mark()).toBe('none')
   await transfer.click()
   await shows(page, 'Choose who becomes the owner.')
   await shows(
@@ -195,7 +199,8 @@ test('the chosen administrator becomes the owner, and adds a card', async ({ pag
   )
   const keep = page.getByRole('checkbox', { name: 'Leave Visa •••• 4242 on this project' })
   await expect(keep).not.toBeChecked()
-  await page.getByRole('radio', { name: 'Bob Baker' }).check()
+  await choice.check()
+  expect(await mark()).toBe('""')
   await transfer.click()
   await shows(page.getByRole('dialog', { name: 'Transfer ownership: Bob Baker' }), bob)
   // The screen stays until the page has read who owns the project now.

@@ -135,7 +135,8 @@ function CardToKeep({ onReady }: SetupFieldsProps) {
   }
 
   function begin(element: StripePaymentElement) {
-    element.focus()
+    // Stripe's fields load after the form, and the user may already be typing the name.
+    if (!document.activeElement?.matches('input, select')) element.focus()
     onReady(prepare)
   }
 

@@ -14,8 +14,8 @@ import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
 import { weeklyPrice } from './plans.ts'
 
 /**
- * Shows the next payment, or the end of the plan. The owner also sees the card and the credit, but
- * not beside an overdue payment, whose card pays from then on.
+ * Shows the next payment, or the end of the plan. The owner also sees the card and the credit,
+ * except while a payment is overdue: the card that pays it becomes the default card.
  */
 export function NextPayment({ at }: { at: EpochSeconds }) {
   const t = useT()

@@ -145,8 +145,10 @@ function PayNow({ owed, onPaid }: PayNowProps) {
       call="payInvoice"
       input={input}
       onDone={finish}
-      // Somebody has already paid elsewhere, or now this card is the declined one.
-      onRefused={({ reason }) => isNews.has(reason) && tellOfChange()}
+      // Another tab has already paid, or this card is now the declined one.
+      onRefused={({ reason }) =>
+        (reason === 'notOverdue' || reason === 'cardDeclined') && tellOfChange()
+      }
       check={(values) =>
         values.has('paymentMethodId') ? undefined : { paymentMethodId: 'billing.overdue.choose' }
       }
@@ -161,8 +163,6 @@ function PayNow({ owed, onPaid }: PayNowProps) {
     </CallForm>
   )
 }
-
-const isNews: ReadonlySet<string> = new Set(['notOverdue', 'cardDeclined'])
 
 type CardChoiceProps = Pick<PayNowProps, 'owed'> & { cards: PaymentMethod[] }
 
@@ -216,8 +216,11 @@ function CardChoice({ cards, owed }: CardChoiceProps) {
   )
 }
 
-/** The default card or the newest one, but none of several that was declined or has expired. */
-function firstChoice(cards: PaymentMethod[], owed: CardChoiceProps['owed']) {
+/**
+ * The only card, or the first that was not declined and has not expired. The list begins with the
+ * default card. As long as it is not known which card was declined, none of several is chosen.
+ */
+function firstChoice(cards: PaymentMethod[], owed: PayNowProps['owed']) {
   if (cards.length === 1) return cards[0]
   if (owed === undefined) return undefined
   return cards.find(({ id, card }) => id !== owed?.declined?.id && lifeOf(card) !== 'over')

@@ -120,6 +120,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
       folded: 'narrow:sr-only',
       cell: ({ status, created }) => {
         const date = format.date(created)
+        // “Invited” can be two words, which stay together where the date has a line of its own.
         const parts = [date, t('users.invitedOn', { date: '' }).trim()]
         return (
           <Unbroken

@@ -74,7 +74,10 @@ export function ProjectCard({ project }: ProjectCardProps) {
 
 type FactProps = ProjectCardProps & { plan: Plan | undefined; count: number }
 
-/** What is due or charged next for those who may see it, else the owner; for the owner, the people. */
+/**
+ * The sum that is due, which only the owner sees, or the next payment, which administrators see. If
+ * there is neither, members read the owner's name, and the owner reads the number of people.
+ */
 function Fact({ project, plan, count }: FactProps) {
   const t = useT()
   const format = useFormat()
