@@ -249,7 +249,7 @@ test.describe('an unpaid week', () => {
       .poll(async () => (await ask(page, 'getSubscription', { subscriptionId: id })).subscription)
       .toMatchObject({ payment: 'past_due' })
     await page.goto('/dashboard')
-    await shows(page, '$10.00 due')
+    await shows(page, '$10.00 per week')
     await page.goto(`/subscription/${id}`)
     await shows(page, /^Visa ••••\s0341 was declined, so this week isn't paid yet\.$/)
     const toPay = page.getByRole('main').getByRole('link', { name: 'Pay $10.00' })

@@ -4,7 +4,6 @@ import { nextCharge } from '#contract/next-charge.ts'
 import { projectPath } from '#contract/paths.ts'
 import type { Plan } from '#config/plans.ts'
 import { Link } from 'react-router'
-import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { ProjectTile } from '../../components/avatar.tsx'
 import { Unbroken } from '../../components/breakable.tsx'
@@ -19,7 +18,7 @@ import { useT } from '../../platform/i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
 import { weeklyPrice } from '../billing/plans.ts'
 import { heldBy } from './held-by.ts'
-import { PaymentBadge, StatusBadge, useMissingPayment } from './status-badge.tsx'
+import { PaymentBadge, StatusBadge } from './status-badge.tsx'
 
 export const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
 
@@ -75,33 +74,23 @@ export function ProjectCard({ project }: ProjectCardProps) {
 type FactProps = ProjectCardProps & { plan: Plan | undefined; count: number }
 
 /**
- * The sum that is due, which only the owner sees, or the next payment, which administrators see. If
- * there is neither, members read the owner's name, and the owner reads the number of people.
+ * The next or the weekly payment, which administrators see. Without one, members read the owner's
+ * name, and the owner reads the number of people.
  */
 function Fact({ project, plan, count }: FactProps) {
   const t = useT()
   const format = useFormat()
   const { user } = useSession()
-  const missing = useMissingPayment(project)
-  const isOwner = project.owner_id === user.uid
-  const input = { subscriptionId: project.id }
-  const preview = useCall('previewPayment', input, { enabled: isOwner && missing !== undefined })
-  const owed = preview.data?.owed
-  if (preview.isLoading) return <Skeleton bones={['h-3.5 w-20']} />
-  if (missing && owed)
-    return (
-      <span className="font-medium text-warn">
-        {t('dashboard.due', { amount: format.money(owed.due, owed.currency) })}
-      </span>
-    )
-  const at = missing ? undefined : nextCharge(project)
+  const at = nextCharge(project)
   if (at !== undefined && plan && isAdmin(project, user.uid)) {
+    const amount = weeklyPrice(project, plan)
+    // Only the provider knows what an overdue project owes. The project's billing asks for it.
+    if (project.payment !== 'ok') return t('plans.price', { price: amount })
     const date = format.date(at)
-    const text = t('dashboard.payment', { amount: weeklyPrice(project, plan), date })
-    return <Unbroken text={text} parts={[date]} />
+    return <Unbroken text={t('dashboard.payment', { amount, date })} parts={[date]} />
   }
   const owner = project.people.find(({ id }) => id === project.owner_id)
-  if (owner && !isOwner) return t('dashboard.ownedBy', { name: owner.name })
+  if (owner && owner.id !== user.uid) return t('dashboard.ownedBy', { name: owner.name })
   return <span aria-hidden>{t('home.people.count', { count })}</span>
 }
 
