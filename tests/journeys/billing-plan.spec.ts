@@ -252,6 +252,7 @@ test.describe('an unpaid week', () => {
     await shows(page, '$10.00 per week')
     await page.goto(`/subscription/${id}`)
     await shows(page, /^Visa ••••\s0341 was declined, so this week isn't paid yet\.$/)
+    await shows(page, 'You choose the card on the next page.')
     const toPay = page.getByRole('main').getByRole('link', { name: 'Pay $10.00' })
     await expect(toPay).toHaveAttribute('href', `/subscription/${id}/billing`)
     await page.goto(`/subscription/${id}/users`)

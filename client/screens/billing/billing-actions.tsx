@@ -162,7 +162,7 @@ export function FormerActions() {
             to={pathTo('billing')}
             variant="quiet"
             icon={<Lock />}
-            className="w-full justify-start! px-inset!"
+            className="justify-start! px-inset!"
             disabled
           >
             {t(action)}

@@ -114,11 +114,14 @@ function MissingPayment({ missing }: { missing: Missing }) {
       {isOwner && isLoading ? (
         <Skeleton className="grid h-full content-between gap-4" bones={['h-9', 'h-9 w-28']} />
       ) : (
-        <p className="text-soft">
-          {declined
-            ? t('billing.overdue.declined', { card: cardName(declined.card) })
-            : t(`home.payment.missing.${missing}`)}
-        </p>
+        <div className="text-soft">
+          <p>
+            {declined
+              ? t('billing.overdue.declined', { card: cardName(declined.card) })
+              : t(`home.payment.missing.${missing}`)}
+          </p>
+          {isOwner && missing === 'past_due' && <p>{t('home.payment.choose')}</p>}
+        </div>
       )}
       {isOwner && !isLoading && (
         <p className="mt-auto">
