@@ -24,7 +24,8 @@ export function BillingActions() {
   const { reason, isOpen, describedBy } = useBillingAccess()
   const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: isOpen })
   const details = useCall('getBillingDetails', { subscriptionId }, { enabled: isOpen })
-  const people = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
+  const page = { subscriptionId, ...firstPage }
+  const people = useCall('getSubscriptionUsers', page, { enabled: !isOwner })
   const card = defaultOf(cards.data)
   const owner = people.data?.users.find(({ is_owner }) => is_owner)
   return (
@@ -72,7 +73,7 @@ export function BillingActions() {
             name="ownerFact"
             screen="transferOwnership"
             action="transfer"
-            read={people}
+            read={isOwner ? known : people}
             isPublic
           >
             {isOwner && t('billing.overview.youOwn')}
@@ -93,6 +94,9 @@ export function BillingActions() {
     </Card>
   )
 }
+
+/** A fact that came with the project. */
+const known = { data: true, error: null }
 
 function Note({ children }: { children: ReactNode }) {
   return <span className="block text-small font-normal text-soft">{children}</span>
