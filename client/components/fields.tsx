@@ -76,19 +76,26 @@ export function Field({ name, label, hint, aside, maxLength, required, children 
           {t(hint)}
         </p>
       )}
-      <div aria-live="polite">
-        {error && (
-          <p id={`${id}-error`} className="mt-1.5 text-small font-medium text-bad">
-            {error}
-          </p>
-        )}
-      </div>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
       {isNearLimit && (
         <p
           id={`${id}-length`}
           className={classes('mt-1.5 text-small', length > maxLength ? 'text-bad' : 'text-soft')}
         >
           {t('forms.length', { count: length, max: maxLength })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Announces what is wrong with a field as soon as there is a text. */
+export function FieldError({ id, children }: { id: string; children: string | false | undefined }) {
+  return (
+    <div aria-live="polite">
+      {children && (
+        <p id={id} className="mt-1.5 text-small font-medium text-bad">
+          {children}
         </p>
       )}
     </div>

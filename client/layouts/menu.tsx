@@ -1,6 +1,6 @@
 import type { Subscription } from '#contract/entities.ts'
 import { Menu, X } from 'lucide-react'
-import { useEffect, useRef, useState, type ComponentProps } from 'react'
+import { useCallback, useEffect, useRef, useState, type ComponentProps } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button } from '../components/button.tsx'
 import { classes } from '../components/classes.ts'
@@ -44,15 +44,14 @@ export function MenuSheet({ project }: OfProject) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
-  const close = () => dialog.current?.close()
+  const close = useCallback(() => dialog.current?.close(), [])
   useCloseOnReturn(dialog)
   // In a wide window the sheet is hidden, but an open one would still block the page.
   useEffect(() => {
     const wide = matchMedia('(width >= 64rem)')
-    const close = () => dialog.current?.close()
     wide.addEventListener('change', close)
     return () => wide.removeEventListener('change', close)
-  }, [])
+  }, [close])
   return (
     <div className="lg:hidden">
       <Button

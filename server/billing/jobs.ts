@@ -1,12 +1,13 @@
+import { nextCharge } from '#contract/next-charge.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
+import { chargesOf } from '../store/charges.ts'
 import { keepAddedCard, removeCardById } from './cards.ts'
 import { contactOf } from './customer.ts'
 import { withBillingLease } from './lease.ts'
 import { orderTo } from './mails.ts'
-import { nextChargeOf } from './next-charge.ts'
 import { recover } from './purchase.ts'
 import { reconcile, reconcilePage } from './reconcile.ts'
 import { syncInvoice, syncProviderSubscription, syncRefunds } from './sync.ts'
@@ -99,7 +100,7 @@ export const billingJobs = {
     const kept = others.find(({ addedBy }) => addedBy === from)
     const card = kept ? { brand: kept.brand, last4: kept.last4 } : null
     const isPaid = row.providerSubscriptionId !== null && row.renewsAt !== null
-    const renews = (isPaid && nextChargeOf(row)) || null
+    const renews = (isPaid && nextCharge(chargesOf(row))) || null
     await services.transaction(async ({ jobs }) => {
       const received = orderTo(owner, row)
       const formerOwner = former?.displayName ?? ''

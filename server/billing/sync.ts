@@ -12,11 +12,11 @@ import type {
   Refunds,
 } from '../providers/payments/payments.ts'
 import type { BillingRow } from '../store/billing.ts'
+import { chargeWithoutCard } from '../store/charges.ts'
 import type { ProviderInvoice } from '../store/invoices.ts'
 import { withoutPayment } from '../store/schema.ts'
 import { isTransferring } from './customer.ts'
 import { mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
-import { chargeWithoutCard } from './next-charge.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 
 // This module writes only what it reads from the provider, never the answer to a change, and

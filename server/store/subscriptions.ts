@@ -1,10 +1,10 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { Person, Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
-import { nextCharge } from '#contract/next-charge.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, ne, or, sql, type Placeholder, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { chargesOf, chargeWithoutCard } from './charges.ts'
 import type { Db } from './database.ts'
 import { seconds } from '../platform/time.ts'
 import { preparedOn } from './prepared.ts'
@@ -257,21 +257,16 @@ function withPeopleToEntity({ people, ...row }: { row: Row; held: Held; people: 
 function toEntity({ row, held }: { row: Row; held: Held }): Subscription {
   const permissions: Subscription['permissions'] = {}
   for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
-  const charges = {
-    renews: row.renewsAt && seconds(row.renewsAt),
-    ends: row.endsAt && seconds(row.endsAt),
-    is_paused: row.collectionPaused,
-  }
   return {
     id: row.id,
     owner_id: row.ownerId ?? '',
     plan_id: row.planId,
     status: row.status === 'canceled' ? 'canceled' : 'active',
     payment: row.payment,
-    ...charges,
+    ...chargesOf(row),
     weekly: row.weeklyAmount,
     currency: row.currency,
-    needs_card: row.status === 'active' && !row.hasCard && nextCharge(charges) !== undefined,
+    needs_card: row.status === 'active' && chargeWithoutCard(row) !== undefined,
     settings: row.settings,
     permissions,
     created: seconds(row.createdAt),

@@ -4,7 +4,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { Avatar } from '../../components/avatar.tsx'
 import { Breakable } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
-import { Checkbox } from '../../components/fields.tsx'
+import { Checkbox, FieldError } from '../../components/fields.tsx'
 import { CancelLink, FormActions } from '../../components/call-form.tsx'
 import { Message } from '../../components/message.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
@@ -56,13 +56,7 @@ export function ChooseOwner({ eligible, card, onChoose, cancel }: ChooseOwnerPro
             </li>
           ))}
         </ul>
-        <div aria-live="polite">
-          {isMissing && (
-            <p id={errorId} className="mt-1.5 text-small font-medium text-bad">
-              {t('billing.transfer.mustChoose')}
-            </p>
-          )}
-        </div>
+        <FieldError id={errorId}>{isMissing && t('billing.transfer.mustChoose')}</FieldError>
       </fieldset>
       {card && (
         <div>

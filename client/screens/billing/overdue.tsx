@@ -9,7 +9,7 @@ import { CallForm } from '../../components/call-form.tsx'
 import { Message, Problem } from '../../components/message.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TextLink } from '../../components/button.tsx'
-import { FormErrors, textOf } from '../../components/fields.tsx'
+import { FieldError, FormErrors, textOf } from '../../components/fields.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
@@ -205,13 +205,7 @@ function CardChoice({ cards, owed }: CardChoiceProps) {
           {t('billing.overdue.once')}
         </p>
       )}
-      <div aria-live="polite">
-        {wrong && (
-          <p id={errorId} className="mt-1.5 text-small font-medium text-bad">
-            {wrong}
-          </p>
-        )}
-      </div>
+      <FieldError id={errorId}>{wrong}</FieldError>
     </fieldset>
   )
 }

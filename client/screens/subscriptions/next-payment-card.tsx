@@ -6,7 +6,8 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
-import { cardName, defaultOf, expiry, lifeOf } from '../billing/card-words.ts'
+import { CardLife } from '../billing/card-life.tsx'
+import { cardName, defaultOf, lifeOf } from '../billing/card-words.ts'
 import { Credit } from '../billing/next-payment.tsx'
 import { weeklyPrice } from '../billing/plans.ts'
 import { HomeCard } from './home-card.tsx'
@@ -73,17 +74,12 @@ function PaidWith() {
   if (cards.isLoading || details.isLoading)
     return <Skeleton className="grid min-h-10.5 content-evenly" bones={bones} />
   const card = defaultOf(cards.data)?.card
-  const life = card && lifeOf(card)
   return (
     <div className="grid min-h-10.5 content-start">
       {card && <p className="font-medium tabular-nums">{cardName(card)}</p>}
-      {card && life && (
-        <p className={life === 'long' ? 'text-small text-soft' : 'text-small text-warn'}>
-          {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}
-        </p>
-      )}
+      {card && <CardLife card={card} />}
       {cards.data && !card && <p className="text-warn">{t('billing.overview.noCard')}</p>}
-      {cards.data && (!card || life !== 'long') && (
+      {cards.data && (!card || lifeOf(card) !== 'long') && (
         <ButtonLink
           to={`${pathTo('managePaymentMethods')}?add`}
           variant={card ? 'plain' : 'primary'}
