@@ -121,6 +121,16 @@ export const limits = {
     hidden: 15 * seconds,
   },
 
+  /** How the jobs and notices of transactions are handed on. */
+  outbox: {
+    /** How many are handed on at once. */
+    batch: 500,
+    /** The least time between two batches, unless the first one is full. */
+    pause: 50,
+    /** How often a server looks for what it was not told of. */
+    poll: 250,
+  },
+
   screens: {
     returnAfterSave: 1.5 * seconds,
     returnAfterEmailChange: 2 * seconds,

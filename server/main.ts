@@ -7,17 +7,18 @@ import type { Logger } from 'pino'
 import { openSandbox } from '@atrium/sandbox'
 import { guardAccount } from './billing/account.ts'
 import { pricedPlans, sandboxPrices } from './billing/plans.ts'
+import { openRateLimits } from './core/rate-limits.ts'
 import { openServices } from './core/services.ts'
 import { openApp } from './http/app.ts'
 import { listen } from './http/listen.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openLive } from './live/live.ts'
+import { openRelay } from './jobs/relay.ts'
 import { newToken } from './platform/ids.ts'
 import { openKeyedHash } from './platform/keyed-hash.ts'
 import { openLogger } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { openPresence } from './platform/presence.ts'
-import { openRateLimits } from './platform/rate-limits.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer, openSmtpMailer } from './providers/mail/mailer.ts'
@@ -66,8 +67,7 @@ export async function openServer({
   const endPools = () =>
     Promise.all([pool, rateLimitPool, sandboxPool].map(async (pool) => pool.end()))
   await migrateDatabase(pool)
-  const db = openDatabase(pool)
-  const store = openStore(db)
+  const store = openStore(openDatabase(pool))
 
   const webhookSecret =
     env.webhookSecret ?? (await store.installation.keepOnce('sandbox webhook secret', newToken))
@@ -105,26 +105,30 @@ export async function openServer({
       throw error
     },
   )
+  const keyedHash = openKeyedHash(await store.installation.keepOnce('hash key', newToken))
+  const relay = openRelay(pool, log)
   const presence = await openPresence({ connection, log })
   const services = openServices(
     {
       serverId: presence.id,
       publicUrl,
-      rateLimits: openRateLimits(rateLimitPool),
+      rateLimits: openRateLimits(openDatabase(rateLimitPool)),
       mailer: env.smtpUrl
-        ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom, mark: readMark() })
+        ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom, mark: readMark(), keyedHash })
         : openKeptMailer(store, now),
       payments: openStripePayments({ ...stripe, before: account.checked }),
       signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl }),
-      keyedHash: openKeyedHash(await store.installation.keepOnce('hash key', newToken)),
+      keyedHash,
       log,
       now,
+      wakeRelay: relay.wake,
     },
     env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity,
-    db,
+    pool,
   )
   const live = await openLive({ connection, services, log })
   const worker = await startWorker(pool, services, { alone, scheduled })
+  relay.start()
   const isReady = () =>
     pool.query('select 1').then(
       () => true,
@@ -150,7 +154,7 @@ export async function openServer({
     async stop() {
       account.close()
       // Closes the sandbox while the worker stops, because a job may be waiting for the sandbox.
-      await Promise.all([live.stop(), worker.stop(), sandbox?.close()])
+      await Promise.all([live.stop(), relay.stop(), worker.stop(), sandbox?.close()])
       await Promise.all([presence.stop(), endPools()])
     },
   }

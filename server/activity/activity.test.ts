@@ -378,6 +378,7 @@ test('activity entries older than the retention limit are removed', async () => 
       kind: 'settingsChanged',
       subscriptionId: id,
       actorName,
+      details: '{}',
     })
   await name('old')
   world.pass(limits.activity.kept - 1000)

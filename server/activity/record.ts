@@ -4,13 +4,13 @@ import type { Services } from '../core/services.ts'
 
 /** The columns of the table `users` that an entry needs. */
 export type Person = { id: string; displayName: string }
-type AnyPerson = Person | { uid: string; displayName: string }
+type Actor = Person | { uid: string; displayName: string }
 
 type Entry = {
   /** Missing if nobody did it, as when an unpaid subscription ends. */
-  by?: AnyPerson | undefined
+  by?: Actor | undefined
   /** The person it was done to, or the e-mail address of a person without an account. */
-  to?: AnyPerson | string | undefined
+  to?: Actor | { id: string } | string | undefined
   /** The subscription's id; missing for an entry about an account. */
   in?: string
   details?: Record<string, string | string[]>
@@ -19,7 +19,7 @@ type Entry = {
 /** Adds an entry to the activity log. Callers run it in the transaction of the change. */
 export async function record(
   kind: ActivityKind,
-  { by, to, in: subscriptionId, details }: Entry,
+  { by, to, in: subscriptionId, details = {} }: Entry,
   { store, now }: Pick<Services, 'store' | 'now'>,
 ) {
   const isAddress = typeof to === 'string'
@@ -30,12 +30,12 @@ export async function record(
     actorId: idOf(by),
     actorName: by?.displayName,
     subjectId: isAddress ? undefined : idOf(to),
-    subject: isAddress ? to : to?.displayName,
-    details,
+    subject: isAddress ? to : to && 'displayName' in to ? to.displayName : undefined,
+    details: JSON.stringify(details),
   })
 }
 
-function idOf(person: AnyPerson | undefined) {
+function idOf(person: Actor | { id: string } | undefined) {
   return person && ('uid' in person ? person.uid : person.id)
 }
 

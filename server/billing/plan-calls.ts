@@ -84,7 +84,7 @@ export const planCalls = {
       await syncProviderSubscription(newest, services)
     }
     await transaction(async (services) => {
-      const row = (await services.store.subscriptions.lock(id))!
+      const row = (await services.store.subscriptions.lockRow(id))!
       await writeCancellation(row, 'asked', services)
     })
     return {}
@@ -136,7 +136,7 @@ async function beginChange(
   const { subscriptionId: id } = lease
   return transaction(async (services) => {
     const { store } = services
-    const row = (await store.subscriptions.lock(id))!
+    const row = (await store.subscriptions.lockRow(id))!
     await store.subscriptions.lockOwner(user.uid)
     const plan = await requirePlanChange(row, planId, services)
     const buys = isFree(row.planId) && !plan.free
@@ -178,7 +178,7 @@ async function changeOwner(
   services: Services,
 ) {
   const { store } = services
-  await store.subscriptions.lock(id)
+  await store.subscriptions.lock({ id })
   const subscription = await store.subscriptions.find(id)
   const reason = whyNot(calls.transferSubscriptionOwnership, user.uid, subscription)
   if (reason) throw new Refusal(reason)

@@ -97,7 +97,7 @@ function belongsTo({ id, state }: ProviderSubscription, { providerSubscriptionId
 
 async function write({ current, ticket }: Reading, services: Services) {
   const { store, jobs } = services
-  const row = await store.subscriptions.lock(current.subscriptionId)
+  const row = await store.subscriptions.lockRow(current.subscriptionId)
   if (!row || !belongsTo(current, row) || row.synced > ticket) return
   await store.billing.update(row.id, { synced: ticket })
   if (hasTriedCard(row, current, services))
@@ -223,7 +223,7 @@ export async function syncInvoice(invoiceId: string, services: Services) {
     )
   // Written before the provider subscription is read, which may have a newer invoice by then.
   await transaction(async (services) => {
-    const locked = await services.store.subscriptions.lock(row.id)
+    const locked = await services.store.subscriptions.lockRow(row.id)
     if (locked && (locked.status !== 'incomplete' || invoice.status === 'paid'))
       await writeInvoice(locked, invoice, services)
   })
@@ -268,7 +268,7 @@ async function writeRefunds(
   services: Services,
 ) {
   const { store, log } = services
-  const row = subscriptionId && (await store.subscriptions.lock(subscriptionId))
+  const row = subscriptionId && (await store.subscriptions.lockRow(subscriptionId))
   if (!row) return
   // The events about the invoice itself may come later, so its row may be missing.
   await writeInvoice(row, invoice, services)

@@ -1,7 +1,8 @@
 import { openJobs, type Tries } from '../core/jobs.ts'
 import { runTool } from './run-tool.ts'
 import { StartError } from '../platform/start-error.ts'
-import type { Db } from '../store/database.ts'
+import type pg from 'pg'
+import { inTransaction, type Db } from '../store/database.ts'
 import { openStore } from '../store/store.ts'
 
 const usage = 'npm run inbox, npm run inbox -- replay EVENT_ID, or npm run inbox -- replay all'
@@ -41,7 +42,7 @@ async function listFailed(db: Db) {
 }
 
 async function replay(db: Db, which: string) {
-  return db.transaction(async (tx) => {
+  return inTransaction(db.$client as pg.Pool, async (tx) => {
     const failed = (await openStore(tx).providerEvents.listFailed()).map(({ id }) => id)
     const chosen = failed.filter((id) => which === 'all' || id === which)
     for (const id of chosen) await openJobs(tx).add('processEvent', { eventId: id }, { key: id })

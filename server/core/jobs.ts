@@ -3,6 +3,8 @@ import type { MailOrder } from '../mails/mails.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { hasDied } from '../platform/presence.ts'
 import type { Db } from '../store/database.ts'
+import * as outbox from '../store/outbox.ts'
+import { statement } from '../store/statement.ts'
 
 export type JobPayloads = {
   sendMail: MailOrder
@@ -54,29 +56,40 @@ export type Jobs = ReturnType<typeof openJobs>
 /** The waits between tries grow: the last try comes about two days after the first. */
 const maxAttempts = 17
 
-/** Opens the job queue. A job that is added in a transaction rolls back with it. */
-export function openJobs(db: Db) {
+/**
+ * Opens the job queue. What is added or removed in a transaction is kept or rolled back with it:
+ * it waits in the outbox until server/jobs/relay.ts hands it to the queue.
+ */
+export function openJobs(db: Db, onAdded: () => void = () => undefined) {
   return {
     /** Replaces a waiting job with the same key. The job has all its tries left. */
     async add<Name extends keyof JobPayloads>(
       name: Name,
       payload: JobPayloads[Name],
-      { key }: { key?: string } = {},
+      { key = null }: { key?: string | null } = {},
     ) {
-      await db.execute(sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json,
-        max_attempts => ${maxAttempts}, job_key => ${key ?? null})`)
+      await outbox.addJob(db, { task: name, jobKey: key, payload: JSON.stringify(payload) })
+      onAdded()
     },
 
     /** Removes a waiting job. A running job runs to its end. */
     async remove(key: string) {
-      await db.execute(sql`select graphile_worker.remove_job(${key})`)
+      await outbox.addJobRemoval(db, { jobKey: key })
+      onAdded()
     },
 
     /** The tries of the unfinished jobs with these keys, by key. */
     async mapTries(keys: string[]) {
       const { rows } = await db.execute<Tries & { key: string }>(sql`
-        select key, attempts, max_attempts "maxAttempts", case when attempts < max_attempts then run_at end "nextAt"
-        from graphile_worker.jobs where key = any(${sql.param(keys)})`)
+        select job_key key, 0 attempts, ${maxAttempts} "maxAttempts", now() "nextAt"
+        from (
+          select distinct on (job_key) kind, job_key from outbox
+          where job_key = any(${sql.param(keys)}) order by job_key, id desc
+        ) newest where kind = 'job'
+        union all
+        select key, attempts, max_attempts, case when attempts < max_attempts then run_at end
+        from graphile_worker.jobs where key = any(${sql.param(keys)})
+          and not exists (select from outbox where job_key = key)`)
       return new Map<string, Tries>(rows.map((row) => [row.key, row]))
     },
 
@@ -92,10 +105,35 @@ export function openJobs(db: Db) {
 
     /** Whether a job is due that has not failed yet. */
     async isBusy() {
-      const { rows } = await db.execute(
-        sql`select from graphile_worker.jobs where last_error is null and run_at <= now() limit 1`,
-      )
+      const { rows } = await db.execute(sql`
+        (select from outbox where kind = 'job' limit 1) union all
+        (select from graphile_worker.jobs where last_error is null and run_at <= now() limit 1)`)
       return rows.length > 0
     },
   }
 }
+
+type JobEntry = Exclude<outbox.Entry, { kind: 'notice' }>
+
+/** Adds the jobs of the outbox to the queue, and removes others from it. */
+export async function queue(db: Db, entries: JobEntry[]) {
+  // Of several entries with one key, only the last one counts.
+  const last = new Map(entries.map((entry) => [entry.jobKey ?? entry.id, entry]))
+  const jobs = Array.from(last.values()).filter(({ kind }) => kind === 'job')
+  const removals = Array.from(last.values()).filter(({ kind }) => kind === 'jobRemoval')
+  for (const { jobKey } of removals) await removeJob(db, { jobKey })
+  if (jobs.length > 0) await addJobs(db, { jobs: JSON.stringify(jobs) })
+}
+
+const addJobs = statement<{ jobs: string }>(
+  'jobs_add',
+  ({ jobs }) => sql`
+    select from graphile_worker.add_jobs(array(
+      select row(task, payload, null, null, ${sql.raw(String(maxAttempts))}, "jobKey", null, null)::graphile_worker.job_spec
+      from json_to_recordset(${jobs}) job (task text, payload json, "jobKey" text)))`,
+).send
+
+const removeJob = statement<{ jobKey: string | null }>(
+  'jobs_remove',
+  ({ jobKey }) => sql`select graphile_worker.remove_job(${jobKey})`,
+).send

@@ -1,16 +1,17 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { CallName, CallOutput, Calls, ParsedInput } from '#contract/calls.ts'
 import type { AuthUser, Subscription } from '#contract/entities.ts'
+import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { RateLimits } from '../platform/rate-limits.ts'
 import { openJobs, type JobPayloads, type Jobs } from './jobs.ts'
+import { openRateLimits, type RateLimits } from './rate-limits.ts'
 import type { KeyedHash } from '../platform/keyed-hash.ts'
 import type { Identity } from '../providers/identity/identity.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Payments } from '../providers/payments/payments.ts'
 import type { SignInProviders } from '../providers/sign-in/sign-in-providers.ts'
 import type { Lease } from '../store/billing.ts'
-import type { Db } from '../store/database.ts'
+import { inTransaction, openDatabase, type Db } from '../store/database.ts'
 import type { Key } from '../store/idempotency.ts'
 import { openStore, type Store } from '../store/store.ts'
 
@@ -18,6 +19,7 @@ import { openStore, type Store } from '../store/store.ts'
 type Shared = {
   /** The id by which other servers see that this server is alive. */
   serverId: string
+  /** Counts every try, also in a transaction that is rolled back. */
   rateLimits: RateLimits
   /** Only the job `sendMail` uses it; calls add that job. */
   mailer: Mailer
@@ -29,28 +31,51 @@ type Shared = {
   log: Logger
   /** The clock, which tests can move. */
   now: () => Date
+  /** Tells the relay that the outbox has new entries. */
+  wakeRelay: () => void
 }
 
 export type Services = Shared & {
   store: Store
   jobs: Jobs
+  /** Counts only the tries in transactions that are committed. */
+  successLimits: RateLimits
   identity: Identity
-  /** Runs `work` in one transaction: its changes and jobs are kept together, or none of them. */
+  /**
+   * Runs `work` in one transaction: its changes and jobs are kept together, or none of them. In a
+   * transaction, `work` becomes a part of it.
+   */
   transaction: <Answer>(work: (services: Services) => Promise<Answer>) => Promise<Answer>
 }
 
 /** Opens the configured identity provider with the services of a transaction. */
 type OpenIdentity = (services: Omit<Services, 'identity'>) => Identity
 
-export function openServices(shared: Shared, openIdentity: OpenIdentity, db: Db): Services {
-  const services = {
-    ...shared,
-    store: openStore(db),
-    jobs: openJobs(db),
-    transaction: <Answer>(work: (services: Services) => Promise<Answer>) =>
-      db.transaction((tx) => work(openServices(shared, openIdentity, tx))),
+export function openServices(shared: Shared, openIdentity: OpenIdentity, pool: pg.Pool): Services {
+  const { wakeRelay } = shared
+  /** The services of each connection's transactions, which are opened once. */
+  const opened = new WeakMap<Db, Services>()
+
+  function servicesIn(db: Db): Services {
+    const known = opened.get(db)
+    if (known) return known
+    const services = open(db, openJobs(db), (work) => work(services))
+    opened.set(db, services)
+    return services
   }
-  return { ...services, identity: openIdentity(services) }
+
+  function open(db: Db, jobs: Jobs, transaction: Services['transaction']): Services {
+    const successLimits = openRateLimits(db)
+    const services = { ...shared, store: openStore(db), jobs, successLimits, transaction }
+    return { ...services, identity: openIdentity(services) }
+  }
+
+  const db = openDatabase(pool)
+  return open(db, openJobs(db, wakeRelay), async (work) => {
+    const answer = await inTransaction(pool, (db) => work(servicesIn(db)))
+    wakeRelay()
+    return answer
+  })
 }
 
 /** The source of a request, and its cookies. */
@@ -101,9 +126,11 @@ export type Handler<Name extends CallName> = (
 
 export type Handlers = { [Name in CallName]: Handler<Name> }
 
+/** A job may run again after a crash, with the same id. */
 type Job<Name extends keyof JobPayloads> = (
   payload: JobPayloads[Name],
   services: Services,
+  jobId: string,
 ) => Promise<void>
 
 export type Tasks = { [Name in keyof JobPayloads]: Job<Name> }

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { whyNot } from '#contract/access.ts'
 import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
@@ -18,6 +18,7 @@ import { sessionCalls } from '../identity/session-calls.ts'
 import { signInCalls } from '../identity/sign-in-calls.ts'
 import { inviteCalls } from '../invites/calls.ts'
 import { memberCalls } from '../members/calls.ts'
+import { refuseBeyond } from '../core/rate-limits.ts'
 import { logAs } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -79,7 +80,7 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
   const idempotencyKey = idempotencyKeyOf(c)
   if (!isCallName(name)) throw new Refusal('unknownCall')
   const row: CallRow = calls[name]
-  const user = await identify(row, bearerOf(c), services)
+  const user = await identify(name, bearerOf(c), services)
   if (user) logAs('user', user.uid, services)
   const input = parseInput(row, data)
   const account = accountTried()
@@ -92,7 +93,6 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
       : undefined
   const once = { key, request: [name, data] }
 
-  if (row.effect !== 'read') await limitWrites()
   switch (row.effect) {
     case 'read':
       return admitAndRun(services)
@@ -118,7 +118,8 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
   async function admit({ store }: Services) {
     // A call that anyone may make is not judged, so it reads the subscription itself.
     const id = row.needs === 'anyone' ? undefined : (input['subscriptionId'] as string | undefined)
-    if (id !== undefined && row.effect === 'write') await store.subscriptions.lock(id)
+    // The reading waits for the lock: the database answers them one after the other.
+    if (id !== undefined && row.effect === 'write') await store.subscriptions.lock({ id })
     const subscription = id === undefined ? undefined : await store.subscriptions.find(id)
     const reason = whyNot(row, user?.uid, subscription)
     if (reason) throw new Refusal(reason)
@@ -140,24 +141,36 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     const subscriptionId = input['subscriptionId'] as string
     return withBillingLease(subscriptionId, services, (lease) => admitAndRun(services, lease))
   }
-
-  /** Calls that anyone may make are limited in their own functions. */
-  async function limitWrites() {
-    if (!user || row.needs === 'anyone') return
-    const by = row.perSession ? user.session.id : user.uid
-    await services.rateLimits.consume('writesByAccount', `${by}:${name}`)
-  }
 }
 
+/** Finds the caller, and limits how often they change something. */
 async function identify(
-  { needs }: CallRow,
+  name: CallName,
   accessToken: string | undefined,
-  { store, now }: Services,
+  services: Services,
 ): Promise<CurrentUser | undefined> {
-  const found = accessToken && (await store.sessions.findByAccessToken(accessToken, now()))
+  const { needs, effect }: CallRow = calls[name]
+  if (accessToken === undefined && needs !== 'anyone') throw new Refusal('notSignedIn')
+  // Calls that anyone may make are limited in their own functions.
+  const find = effect === 'read' || needs === 'anyone' ? findCaller : countWrite
+  const found = accessToken && (await find(accessToken, name, services))
   if (found) return { ...found.user, session: found.session }
   if (needs === 'anyone') return undefined
-  throw new Refusal(accessToken === undefined ? 'notSignedIn' : 'sessionEnded')
+  throw new Refusal('sessionEnded')
+}
+
+async function findCaller(accessToken: string, _: CallName, { store, now }: Services) {
+  return store.sessions.findByAccessToken(accessToken, now())
+}
+
+async function countWrite(accessToken: string, call: CallName, { store, now }: Services) {
+  const limit = 'writesByAccount'
+  const { within } = rateLimits[limit]
+  const perSession = (calls[call] as CallRow).perSession === true
+  const counted = { limit, call, perSession, within }
+  const found = await store.sessions.countWrite(accessToken, now(), counted)
+  if (found) refuseBeyond(limit, found.count)
+  return found
 }
 
 async function dataOf(c: Context) {

@@ -16,7 +16,7 @@ import {
   type Person,
   type World,
 } from '../../tests/world.ts'
-import { openDatabase } from '../store/database.ts'
+import { inTransaction } from '../store/database.ts'
 import { openStore } from '../store/store.ts'
 
 const rounds = Number(process.env['RACE_ROUNDS'] ?? 6)
@@ -126,7 +126,7 @@ test.each([
   async (name, input) => {
     const [world, ann] = await aWorldWith('ann')
     const stolen = (await world.signedIn(ann)).token
-    const { thief } = await openDatabase(world.pool).transaction(async (tx) => {
+    const { thief } = await inTransaction(world.pool, async (tx) => {
       const { sessions, users } = openStore(tx)
       await users.lock(ann.uid)
       const thief = world.call(name, input, { token: stolen })
@@ -257,7 +257,7 @@ test('a sign-in gets no session if its sign-in provider is unlinked at the same 
   const ann = await world.aPerson()
   await world.link(ann)
   const browser = aBrowser(world)
-  const { thief } = await openDatabase(world.pool).transaction(async (tx) => {
+  const { thief } = await inTransaction(world.pool, async (tx) => {
     const { providerLinks, users } = openStore(tx)
     await users.renewCredentials(ann.uid)
     const thief = browser.open('/auth/provider/google')

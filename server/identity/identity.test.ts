@@ -11,7 +11,7 @@ import {
   reasonOf,
   countOutcomes,
 } from '../../tests/world.ts'
-import { openDatabase } from '../store/database.ts'
+import { inTransaction } from '../store/database.ts'
 import { openStore } from '../store/store.ts'
 
 const ann = { fullName: 'Ann Archer', email: 'ann@example.com', password: 'secret of ann' }
@@ -129,7 +129,7 @@ test('signing out ends the session at once and removes the cookies', async () =>
 
 test('the job that removes expired rows keeps a session that has no tokens yet because its sign-in is still running', async () => {
   const [world, { email, password }] = await aWorldWith('ann')
-  const { signIn } = await openDatabase(world.pool).transaction(async (tx) => {
+  const { signIn } = await inTransaction(world.pool, async (tx) => {
     await tx.execute(sql`lock table session_tokens in share mode`)
     const signIn = world.call('signIn', { email, password })
     await untilSomebodyWaits(world.pool)

@@ -2,7 +2,7 @@ import { rateLimits } from '#config/limits.ts'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { aWorld, aWorldWith } from '../../tests/world.ts'
-import { openDatabase } from '../store/database.ts'
+import { inTransaction } from '../store/database.ts'
 
 const { resetByAccount, resetByAccountAndNetwork, resetByDevice } = rateLimits
 
@@ -52,7 +52,7 @@ test('a password reset beyond the limit of a network for all accounts gets the u
 
 test('a request for a password reset is answered before the account is looked up, so that the time of the answer does not show whether it exists', async () => {
   const [world, ann] = await aWorldWith('ann')
-  await openDatabase(world.pool).transaction(async (tx) => {
+  await inTransaction(world.pool, async (tx) => {
     await tx.execute(sql`lock table users, action_codes in access exclusive mode`)
     for (const email of [ann.email, 'nobody@example.com'])
       await world.does('sendPasswordResetEmail', { email })

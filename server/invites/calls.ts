@@ -17,6 +17,7 @@ import { requireOpenInvite } from '../identity/invite-codes.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
+import type { Invitee, TakenSeats } from '../store/invites.ts'
 
 export const inviteCalls = {
   listInvites: async ({ user }, { store, now }) => ({
@@ -45,18 +46,22 @@ export const inviteCalls = {
   async acceptInvite({ input, user }, services) {
     const { store, now } = services
     const { inviteId } = input
-    const { subscriptionId } = await requireOwnInvite(user, inviteId, services)
-    await store.subscriptions.lock(subscriptionId)
+    requireVerified(user)
+    await store.invites.lockSubscription({ id: inviteId, email: user.email })
     const invite = await requireOwnInvite(user, inviteId, services)
+    const { subscriptionId } = invite
     if (invite.status !== 'pending')
       throw new Refusal('inviteNotPending', { status: invite.status })
     if (invite.expiresAt <= now()) throw new Refusal('inviteExpired')
-    const subscription = await store.subscriptions.find(subscriptionId)
+    const [subscription, seats] = await Promise.all([
+      store.subscriptions.find(subscriptionId),
+      store.invites.countSeats(subscriptionId, now()),
+    ])
     if (!subscription) throw new Refusal('inviteNotFound')
     if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
     if (holds(subscription, user.uid, defaultPermission)) throw new Refusal('alreadyMember')
     // The open invite holds a seat already, so this refuses only if the plan now has fewer seats.
-    await requireSeats(subscriptionId, services)
+    requireSeats(seats)
     // A rejection takes no lock, so the invitee may have rejected the invite since the check above.
     if (!(await store.invites.end(inviteId, 'accepted', now())))
       throw new Refusal('inviteNotPending')
@@ -84,20 +89,24 @@ export const inviteCalls = {
     requireVerified(user)
     const { store, now } = services
     const { email, name = null } = input
+    const { id: subscriptionId } = subscription
     const permissions = withDefault(input.permissions)
-    const { userId } = await store.invites.findInvitee(email, user.uid)
-    if (userId !== null && holds(subscription, userId, defaultPermission))
+    const [invitee, seats] = await Promise.all([
+      store.invites.findInvitee({ subscriptionId, email, hostId: user.uid, now: now() }),
+      store.invites.countSeats(subscriptionId, now()),
+    ])
+    if (invitee.userId !== null && holds(subscription, invitee.userId, defaultPermission))
       throw new Refusal('alreadyMember')
-    await store.invites.revokeExpired(subscription.id, email, now())
+    if (invitee.hasExpired === false) throw new Refusal('alreadyInvited')
+    requireSeats(seats, { more: 1 })
+    if (invitee.hasExpired) await store.invites.revokeExpired({ subscriptionId, email, now: now() })
     const expiresAt = after(now(), limits.invites.live)
     const sent = { email, name, code: newToken(), permissions, expiresAt }
-    const row = { id: newId(), subscriptionId: subscription.id, hostId: user.uid }
-    if (!(await store.invites.add({ ...sent, ...row, now: now() })))
-      throw new Refusal('alreadyInvited')
-    await requireSeats(subscription.id, services)
-    const entry = { by: user, to: email, in: subscription.id, details: { permissions } }
+    const row = { id: newId(), subscriptionId, hostId: user.uid }
+    await store.invites.add({ ...sent, ...row, now: now() })
+    const entry = { by: user, to: email, in: subscriptionId, details: { permissions } }
     await record('inviteSent', entry, services)
-    await mailInvite(sent, { subscription, user }, services)
+    await mailInvite(sent, { subscription, user, invitee }, services)
     return { inviteId: row.id }
   },
 
@@ -114,20 +123,25 @@ export const inviteCalls = {
   },
 
   async resendInvite({ input: { inviteId }, subscription, user }, services) {
-    const { rateLimits, store, now } = services
+    const { successLimits, store, now } = services
+    const { id: subscriptionId } = subscription
     requireVerified(user)
     const invite = await store.invites.find(inviteId)
-    if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
+    if (invite?.subscriptionId !== subscriptionId) throw new Refusal('inviteNotFound')
     const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
     if (!(await store.invites.renew(inviteId, code, expiresAt)))
       throw new Refusal('inviteNotPending')
-    // The renewed invite holds a seat, even if it had expired.
-    await requireSeats(subscription.id, services)
-    await record('inviteResent', { by: user, to: invite.email, in: subscription.id }, services)
     const { email, name, permissions } = invite
-    await rateLimits.limitSuccesses('resendsByInvite', inviteId, () =>
-      mailInvite({ email, name, code, permissions, expiresAt }, { subscription, user }, services),
-    )
+    const [invitee, seats] = await Promise.all([
+      store.invites.findInvitee({ subscriptionId, email, hostId: user.uid, now: now() }),
+      store.invites.countSeats(subscriptionId, now()),
+    ])
+    // The renewed invite holds a seat, even if it had expired.
+    requireSeats(seats)
+    await record('inviteResent', { by: user, to: email, in: subscriptionId }, services)
+    await successLimits.consume('resendsByInvite', inviteId)
+    const sent = { email, name, code, permissions, expiresAt }
+    await mailInvite(sent, { subscription, user, invitee }, services)
     return {}
   },
 
@@ -159,13 +173,9 @@ function requireVerified(user: CurrentUser) {
 }
 
 /** During a change of plan, the seats of the smaller one count. The caller has locked the row. */
-async function requireSeats(subscriptionId: string, { store, now }: Services) {
-  const { planId, nextPlanId, members, pending } = await store.invites.countSeats(
-    subscriptionId,
-    now(),
-  )
+function requireSeats({ planId, nextPlanId, members, pending }: TakenSeats, { more = 0 } = {}) {
   const seats = Math.min(...[planId, nextPlanId ?? planId].map((id) => findPlan(id)!.seats))
-  if (members + pending > seats) throw new Refusal('seatsFull', { seats })
+  if (members + pending + more > seats) throw new Refusal('seatsFull', { seats })
 }
 
 type Sent = {
@@ -175,36 +185,27 @@ type Sent = {
   permissions: PermissionKey[]
   expiresAt: Date
 }
-type By = { subscription: Subscription; user: CurrentUser }
+type By = { subscription: Subscription; user: CurrentUser; invitee: Invitee }
 
-/**
- * Counts against the sender's limit and, among strangers, the mailbox's. Callers run it last, so
- * that a call that is refused for another reason does not count.
- */
-async function mailInvite(sent: Sent, by: By, services: Services) {
-  const { rateLimits, store } = services
+/** Counts against the sender's limit and, among strangers, the mailbox's. */
+async function mailInvite(sent: Sent, { subscription, user, invitee }: By, services: Services) {
+  const { successLimits, jobs } = services
   const { email, name, code, permissions, expiresAt } = sent
-  const { subscription, user } = by
-  const invitee = await store.invites.findInvitee(email, user.uid)
-  const mail = () =>
-    services.jobs.add('sendMail', {
-      mail: 'invitation',
-      to: email,
-      language: invitee.language ?? user.language,
-      values: {
-        name: name ?? invitee.displayName,
-        code,
-        host: user.displayName,
-        project: projectName(subscription.settings),
-        permissions,
-        expires: expiresAt.toISOString(),
-      },
-    })
+  await successLimits.consume('invitesByAccount', user.uid)
   // Addresses that differ only after a plus sign belong to one mailbox.
   const mailbox = email.replace(/\+[^@]*(?=@)/, '')
-  await rateLimits.limitSuccesses('invitesByAccount', user.uid, () =>
-    invitee.isKnown
-      ? mail()
-      : rateLimits.limitSuccesses('invitesByStrangers', mailbox, mail, 'inviteeBusy'),
-  )
+  if (!invitee.isKnown) await successLimits.consume('invitesByStrangers', mailbox, 'inviteeBusy')
+  await jobs.add('sendMail', {
+    mail: 'invitation',
+    to: email,
+    language: invitee.language ?? user.language,
+    values: {
+      name: name ?? invitee.displayName,
+      code,
+      host: user.displayName,
+      project: projectName(subscription.settings),
+      permissions,
+      expires: expiresAt.toISOString(),
+    },
+  })
 }

@@ -4,8 +4,8 @@ import { renderMail } from '../mails/mails.ts'
 import { after } from '../platform/time.ts'
 
 export const otherJobs = {
-  async sendMail(order, { mailer, publicUrl }) {
-    await mailer.send({ to: order.to, ...(await renderMail(order, publicUrl)) })
+  async sendMail(order, { mailer, publicUrl }, jobId) {
+    await mailer.send({ to: order.to, ...(await renderMail(order, publicUrl)) }, jobId)
   },
 
   async removeExpired(_payload, { store, now }) {
@@ -15,5 +15,6 @@ export const otherJobs = {
     await store.providerEvents.removeOlder(after(now(), -billingLimits.eventsKept))
     await store.activity.removeOlder(after(now(), -limits.activity.kept))
     await store.idempotency.removeOlder(after(now(), -limits.calls.idempotencyKept))
+    await store.rateLimits.removeExpired()
   },
 } satisfies Partial<Tasks>

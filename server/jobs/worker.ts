@@ -4,6 +4,7 @@ import {
   run,
   runMigrations,
   type Job as WorkerJob,
+  type JobHelpers,
   type WorkerEvents,
 } from 'graphile-worker'
 import { EventEmitter } from 'node:events'
@@ -52,7 +53,7 @@ function taskList(services: Services) {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, run]) => [
       name,
-      (payload: unknown) => run(payload as never, services),
+      (payload: unknown, { job }: JobHelpers) => run(payload as never, services, job.id),
     ]),
   )
 }

@@ -7,7 +7,7 @@ import {
   withDefault,
 } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
-import { findPerson, record } from '../activity/record.ts'
+import { record } from '../activity/record.ts'
 import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -30,23 +30,23 @@ export const memberCalls = {
     const permissions = withDefault(input.permissions)
     if (isSame(permissions, held)) return {}
     await services.store.members.setPermissions({ subscriptionId, userId, permissions })
-    const to = await findPerson(userId, services)
+    const entry = { by: user, to: { id: userId }, in: subscriptionId }
     const details = { from: held, to: permissions }
-    await record('permissionsChanged', { by: user, to, in: subscriptionId, details }, services)
+    await record('permissionsChanged', { ...entry, details }, services)
     return {}
   },
 
   async removeUser({ input, subscription, user }, services) {
-    requireChangeable(subscription, input.userId)
-    await services.store.members.remove(subscription.id, input.userId)
-    const to = await findPerson(input.userId, services)
-    await record('memberRemoved', { by: user, to, in: subscription.id }, services)
+    const { userId } = input
+    requireChangeable(subscription, userId)
+    await services.store.members.remove({ subscriptionId: subscription.id, userId })
+    await record('memberRemoved', { by: user, to: { id: userId }, in: subscription.id }, services)
     return {}
   },
 
   async leaveSubscription({ subscription, user }, services) {
     if (subscription.owner_id === user.uid) throw new Refusal('ownerCannotLeave')
-    await services.store.members.remove(subscription.id, user.uid)
+    await services.store.members.remove({ subscriptionId: subscription.id, userId: user.uid })
     await record('memberLeft', { by: user, in: subscription.id }, services)
     return {}
   },

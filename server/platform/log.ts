@@ -1,4 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm'
+import pg from 'pg'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { pseudonym, type KeyedHash } from './keyed-hash.ts'
 
@@ -16,12 +17,22 @@ export function logAs(
   log.setBindings({ [name]: pseudonym(keyedHash, value) })
 }
 
-/** Leaves out a failed query's parameters, which are in the error's message and its stack. */
+/** Leaves out a failed query's values, which are in the error's message, stack and details. */
 function describe(error: unknown) {
-  if (error instanceof DrizzleQueryError) {
-    const { code, table, constraint, message } = (error.cause ?? {}) as Record<string, unknown>
-    const reason = { code, table, constraint, message }
-    return { type: 'DrizzleQueryError', query: error.query, ...reason, stack: framesOf(error) }
+  const isDrizzle = error instanceof DrizzleQueryError
+  const cause = isDrizzle ? error.cause : error
+  if (isDrizzle || cause instanceof pg.DatabaseError) {
+    const { code, table, constraint, message } = (cause ?? {}) as Record<string, unknown>
+    const query = isDrizzle ? error.query : undefined
+    return {
+      type: (error as Error).constructor.name,
+      query,
+      code,
+      table,
+      constraint,
+      message,
+      stack: framesOf(error as Error),
+    }
   }
   return pino.stdSerializers.err(error as Error)
 }

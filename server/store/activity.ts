@@ -5,12 +5,30 @@ import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-o
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { activity, members, subscriptions } from './schema.ts'
+import { statement } from './statement.ts'
 
 type Page = { page: number; pageSize: number; kinds?: readonly ActivityKind[] | undefined }
 
-export async function add(db: Db, entry: typeof activity.$inferInsert) {
-  await db.insert(activity).values(entry)
+type NewEntry = {
+  at: Date
+  kind: ActivityKind
+  subscriptionId?: string | undefined
+  actorId?: string | undefined
+  actorName?: string | undefined
+  subjectId?: string | undefined
+  subject?: string | undefined
+  /** JSON. */
+  details: string
 }
+
+/** Without a `subject`, the entry gets the present name of the user `subjectId`. */
+export const add = statement<NewEntry>(
+  'activity_add',
+  ({ at, kind, subscriptionId, actorId, actorName, subjectId, subject, details }) => sql`
+    insert into activity (at, kind, subscription_id, actor_id, actor_name, subject_id, subject, details)
+    values (${at}, ${kind}, ${subscriptionId}, ${actorId}, ${actorName}, ${subjectId},
+      coalesce(${subject}, (select display_name from users where id = ${subjectId})), ${details}::jsonb)`,
+).send
 
 /** A subscription's entries, newest first. `search` looks in people's names and addresses. */
 export async function list(

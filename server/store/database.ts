@@ -5,8 +5,12 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import * as schema from './schema.ts'
 
-/** The pool, or one transaction on it. */
-export type Db = Omit<NodePgDatabase<typeof schema>, '$client'>
+/** The pool, or one of its connections during a transaction. */
+export type Db = NodePgDatabase<typeof schema> & {
+  $client: pg.Pool | pg.PoolClient
+  /** The answers that the commit of this connection's transaction waits for. */
+  unanswered?: Promise<unknown>[]
+}
 
 // Reads `bigint` columns as numbers: ours are small enough, and `+` would join strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -17,6 +21,8 @@ export function openPool(connection: pg.PoolConfig, log: Logger) {
     max: 12,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
+    // A transaction sends several statements at once: see docs/decisions/013-few-round-trips.md.
+    pipeline: true,
     ...connection,
   })
   pool.on('error', (err) =>
@@ -30,8 +36,53 @@ export function openPool(connection: pg.PoolConfig, log: Logger) {
   return pool
 }
 
-export function openDatabase(pool: pg.Pool) {
+export function openDatabase(pool: pg.Pool): Db {
   return drizzle(pool, { schema })
+}
+
+/** Each connection keeps its handle, because making one takes longer than a query. */
+const handles = new WeakMap<pg.PoolClient, Db>()
+
+function handleOf(client: pg.PoolClient) {
+  const handle: Db = handles.get(client) ?? drizzle(client, { schema })
+  handles.set(client, handle)
+  return handle
+}
+
+/**
+ * Runs `work` in one transaction. A write that `work` sends without waiting for its answer, and
+ * that fails, makes the transaction fail with the write's error.
+ */
+export async function inTransaction<Answer>(
+  pool: pg.Pool,
+  work: (db: Db) => Promise<Answer>,
+): Promise<Answer> {
+  const client = await pool.connect()
+  const db = handleOf(client)
+  const sent: Promise<unknown>[] = (db.unanswered = [])
+  try {
+    send(db, 'begin')
+    const answer = await work(db)
+    send(db, 'commit')
+    await Promise.all(sent)
+    return answer
+  } catch (error) {
+    send(db, 'rollback')
+    // PostgreSQL refuses all that follows a failed statement, so the first failure is the reason.
+    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
+    throw failed ? (failed as PromiseRejectedResult).reason : error
+  } finally {
+    delete db.unanswered
+    client.release()
+  }
+}
+
+/** Sends a statement of a transaction. Its commit waits for the answer. */
+export function send({ $client, unanswered }: Db, query: string | pg.QueryConfig) {
+  const answer = $client.query(query)
+  // `inTransaction` throws the error.
+  answer.catch(() => undefined)
+  unanswered!.push(answer)
 }
 
 /** Runs the migrations. If several servers start at once, one migrates and the others wait. */

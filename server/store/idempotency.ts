@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { idempotencyKeys } from './schema.ts'
+import { columns, statement } from './statement.ts'
 
 export type Key = { userId: string; key: string }
 
@@ -11,11 +12,11 @@ const is = ({ userId, key }: Key) =>
   and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
 
 /** An advisory lock, because a row would lock the user's row before any subscription's. */
-export async function lock(db: Db, { userId, key }: Key) {
-  await db.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended('idempotency key ' || ${userId} || ' ' || ${key}, 0))`,
-  )
-}
+export const lock = statement<Key>(
+  'idempotency_lock',
+  ({ userId, key }) => sql`
+    select pg_advisory_xact_lock(hashtextextended('idempotency key ' || ${userId} || ' ' || ${key}, 0))`,
+).send
 
 /** Claims a key for a request. Of several callers at once, exactly one gets true. */
 export async function claim(db: Db, claim: Claim, now: Date) {
@@ -26,19 +27,25 @@ export async function claim(db: Db, claim: Claim, now: Date) {
   return rowCount === 1
 }
 
-export async function find(db: Db, key: Key) {
-  return db.query.idempotencyKeys.findFirst({ where: is(key) })
-}
+export const find = statement<Key, typeof idempotencyKeys.$inferSelect>(
+  'idempotency_find',
+  ({ userId, key }) => sql`
+    select ${columns(idempotencyKeys)} from idempotency_keys where user_id = ${userId} and key = ${key}`,
+).first
 
-/** Returns the answer kept first. Keeps none for a deleted account or under another's claim. */
-export async function keep(db: Db, { userId, key, request }: Claim, answer: unknown, now: Date) {
-  const { rows } = await db.execute<{ answer: unknown }>(sql`
+const kept = statement<Claim & { answer: string; now: Date }, { answer: unknown }>(
+  'idempotency_keep',
+  ({ userId, key, request, answer, now }) => sql`
     insert into idempotency_keys (user_id, key, request, answer, created_at)
-    select id, ${key}, ${request}, ${JSON.stringify(answer)}::jsonb, ${now} from users where id = ${userId}
+    select id, ${key}, ${request}, ${answer}::jsonb, ${now} from users where id = ${userId}
     on conflict (user_id, key) do update set answer = coalesce(idempotency_keys.answer, excluded.answer)
       where idempotency_keys.request = excluded.request
-    returning answer`)
-  return rows[0]?.answer
+    returning answer`,
+)
+
+/** Returns the answer kept first. Keeps none for a deleted account or under another's claim. */
+export async function keep(db: Db, claim: Claim, answer: unknown, now: Date) {
+  return (await kept.first(db, { ...claim, answer: JSON.stringify(answer), now }))?.answer
 }
 
 export async function release(db: Db, key: Key) {

@@ -1,13 +1,15 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
+import type { PlanId } from '#config/plans.ts'
 import type { Invite, InviteStatus } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, arrayOverlaps, desc, eq, gt, lte, not, sql, type SQL } from 'drizzle-orm'
+import { and, arrayOverlaps, desc, eq, gt, not, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
 import { invites, members, subscriptions, users } from './schema.ts'
+import { columns, statement } from './statement.ts'
 
 type Row = typeof invites.$inferSelect
 type Made = 'codeHash' | 'linkHash' | 'status' | 'createdAt' | 'endedAt'
@@ -18,20 +20,27 @@ const isOpen = (now: Date) => and(isPending, gt(invites.expiresAt, now))
 const isIn = (subscriptionId: string) => eq(invites.subscriptionId, subscriptionId)
 const newestFirst = [desc(invites.createdAt), desc(invites.id)]
 
-/** Adds a pending invite. False if the address already has one to the subscription. */
-export async function add(db: Db, { code, now, ...invite }: NewInvite) {
-  const { rowCount } = await db
-    .insert(invites)
-    .values({ ...invite, codeHash: hashOf(code), status: 'pending', createdAt: now })
-    .onConflictDoNothing()
-  return rowCount === 1
+type Added = Omit<NewInvite, 'code'> & { codeHash: string }
+
+const added = statement<Added>(
+  'invite_add',
+  ({ id, subscriptionId, email, name, permissions, hostId, codeHash, now, expiresAt }) => sql`
+    insert into invites (id, subscription_id, email, name, permissions, status, host_id, code_hash, created_at, expires_at)
+    values (${id}, ${subscriptionId}, ${email}, ${name}, ${permissions}, 'pending', ${hostId}, ${codeHash}, ${now}, ${expiresAt})`,
+)
+
+/** Adds a pending invite. The address has no other pending one to the subscription. */
+export async function add(db: Db, { code, ...invite }: NewInvite) {
+  await added.send(db, { ...invite, codeHash: hashOf(code) })
 }
 
 /** Revokes an expired invite to the address, so that `add` can add a new one. */
-export async function revokeExpired(db: Db, subscriptionId: string, email: string, now: Date) {
-  const hasExpired = and(eq(invites.email, email), lte(invites.expiresAt, now))
-  await endWhere(db, and(isIn(subscriptionId), hasExpired), 'revoked', now)
-}
+export const revokeExpired = statement<{ subscriptionId: string; email: string; now: Date }>(
+  'invite_revoke_expired',
+  ({ subscriptionId, email, now }) => sql`
+    update invites set status = 'revoked', ended_at = ${now}
+    where subscription_id = ${subscriptionId} and email = ${email} and expires_at <= ${now} and status = 'pending'`,
+).send
 
 /** Lets the open invites to an address end now. Only examples need it. */
 export async function expire(db: Db, email: string, now: Date) {
@@ -39,23 +48,44 @@ export async function expire(db: Db, email: string, now: Date) {
   await db.update(invites).set({ expiresAt: now }).where(open)
 }
 
-/** A subscription's members, open invites and plan. `nextPlanId` is the target of a change. */
-export async function countSeats(db: Db, subscriptionId: string, now: Date) {
-  const [row] = await db
-    .select({
-      planId: subscriptions.planId,
-      nextPlanId: subscriptions.nextPlanId,
-      members: db.$count(members, eq(members.subscriptionId, subscriptionId)),
-      pending: db.$count(invites, and(isIn(subscriptionId), isOpen(now))),
-    })
-    .from(subscriptions)
-    .where(eq(subscriptions.id, subscriptionId))
-  return row!
+/** A subscription's plan, members and open invites. `nextPlanId` is the target of a change. */
+export type TakenSeats = {
+  planId: PlanId
+  nextPlanId: PlanId | null
+  members: number
+  pending: number
 }
 
-export async function find(db: Db, id: string) {
-  return db.query.invites.findFirst({ where: eq(invites.id, id) })
+const taken = statement<{ subscriptionId: string; now: Date }, TakenSeats>(
+  'seats_taken',
+  ({ subscriptionId, now }) => sql`
+    select plan_id "planId", next_plan_id "nextPlanId",
+      (select count(*) from members where subscription_id = ${subscriptionId}) members,
+      (select count(*) from invites
+        where subscription_id = ${subscriptionId} and status = 'pending' and expires_at > ${now}) pending
+    from subscriptions where id = ${subscriptionId}`,
+)
+
+export async function countSeats(db: Db, subscriptionId: string, now: Date) {
+  return (await taken.first(db, { subscriptionId, now }))!
 }
+
+const byId = statement<{ id: string }, Row>(
+  'invite',
+  ({ id }) => sql`select ${columns(invites)} from invites where id = ${id}`,
+)
+
+export async function find(db: Db, id: string) {
+  return byId.first(db, { id })
+}
+
+/** Locks the subscription of an invite to this address, as `subscriptions.lock` does. */
+export const lockSubscription = statement<{ id: string; email: string }>(
+  'invite_lock_subscription',
+  ({ id, email }) => sql`
+    select from subscriptions
+    where id = (select subscription_id from invites where id = ${id} and email = ${email}) for no key update`,
+).send
 
 /** The invite that a mailed link opens, and what the inviter called the person. */
 export async function findByCode(db: Db, code: string) {
@@ -111,45 +141,56 @@ export async function listSentBy(db: Db, hostId: string) {
   return (await select(db).where(eq(invites.hostId, hostId))).map(toEntity)
 }
 
-type Invitee = {
+type Asked = { subscriptionId: string; email: string; hostId: string; now: Date }
+
+/** The account with this address. Its fields are null if there is none. */
+export type Invitee = {
   userId: string | null
   displayName: string | null
   language: LanguageCode | null
   /** Shares a subscription with the host, or has accepted an invite of the host. */
   isKnown: boolean
+  /** The pending invite to the subscription, if there is one, has expired. */
+  hasExpired: boolean | null
 }
 
-/** The account with this address. Its fields are null if there is none. */
-export async function findInvitee(db: Db, email: string, hostId: string) {
-  const { rows } = await db.execute<Invitee>(sql`
+const invitee = statement<Asked, Invitee>(
+  'invitee',
+  ({ subscriptionId, email, hostId, now }) => sql`
     select users.id "userId", users.display_name "displayName", users.language,
       exists (select from invites where host_id = ${hostId} and email = ${email} and status = 'accepted')
       or exists (
         select from members theirs
           join members own on own.subscription_id = theirs.subscription_id and own.user_id = ${hostId}
         where theirs.user_id = users.id
-      ) "isKnown"
-    from (select) one left join users on users.email = ${email}`)
-  return rows[0]!
+      ) "isKnown",
+      (select expires_at <= ${now} from invites
+        where subscription_id = ${subscriptionId} and email = ${email} and status = 'pending') "hasExpired"
+    from (select) one left join users on users.email = ${email}`,
+)
+
+export async function findInvitee(db: Db, asked: Asked) {
+  return (await invitee.first(db, asked))!
 }
 
 type Ended = Exclude<InviteStatus, 'pending'>
 
+const ended = statement<{ id: string; status: Ended; now: Date }, { id: string }>(
+  'invite_end',
+  ({ id, status, now }) => sql`
+    update invites set status = ${status}, ended_at = ${now} where id = ${id} and status = 'pending' returning id`,
+)
+
 /** Ends a pending invite. Of several callers at once, exactly one gets true. */
 export async function end(db: Db, id: string, status: Ended, now: Date) {
-  return (await endWhere(db, eq(invites.id, id), status, now)) === 1
+  return (await ended.first(db, { id, status, now })) !== undefined
 }
 
 export async function revokeAll(db: Db, subscriptionId: string, now: Date) {
-  await endWhere(db, isIn(subscriptionId), 'revoked', now)
-}
-
-async function endWhere(db: Db, condition: SQL | undefined, status: Ended, now: Date) {
-  const { rowCount } = await db
+  await db
     .update(invites)
-    .set({ status, endedAt: now })
-    .where(and(condition, isPending))
-  return rowCount
+    .set({ status: 'revoked', endedAt: now })
+    .where(and(isIn(subscriptionId), isPending))
 }
 
 /** The addresses of the open invites. Each open invite holds a seat. */
@@ -162,13 +203,16 @@ export async function listOpen(db: Db, subscriptionId: string, now: Date) {
   return rows.map(({ email }) => email)
 }
 
+const renewed = statement<{ id: string; codeHash: string; expiresAt: Date }, { id: string }>(
+  'invite_renew',
+  ({ id, codeHash, expiresAt }) => sql`
+    update invites set code_hash = ${codeHash}, expires_at = ${expiresAt}
+    where id = ${id} and status = 'pending' returning id`,
+)
+
 /** Replaces the code and the expiry of an invite. False if the invite is no longer pending. */
 export async function renew(db: Db, id: string, code: string, expiresAt: Date) {
-  const { rowCount } = await db
-    .update(invites)
-    .set({ codeHash: hashOf(code), expiresAt })
-    .where(and(eq(invites.id, id), isPending))
-  return rowCount === 1
+  return (await renewed.first(db, { id, codeHash: hashOf(code), expiresAt })) !== undefined
 }
 
 function select(db: Db) {

@@ -1,35 +1,42 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { members, users } from './schema.ts'
+import { statement } from './statement.ts'
 
 type NewMember = { subscriptionId: string; userId: string; permissions: PermissionKey[]; now: Date }
 
-export async function add(db: Db, { now, ...member }: NewMember) {
-  await db.insert(members).values({ ...member, createdAt: now })
-}
+export const add = statement<NewMember>(
+  'member_add',
+  ({ subscriptionId, userId, permissions, now }) => sql`
+    insert into members (subscription_id, user_id, permissions, created_at)
+    values (${subscriptionId}, ${userId}, ${permissions}, ${now})`,
+).send
 
-export async function setPermissions(
-  db: Db,
-  { subscriptionId, userId, permissions }: Omit<NewMember, 'now'>,
-) {
-  await db.update(members).set({ permissions }).where(isMembership(subscriptionId, userId))
-}
+type Membership = Pick<NewMember, 'subscriptionId' | 'userId'>
 
-export async function remove(db: Db, subscriptionId: string, userId: string) {
-  await db.delete(members).where(isMembership(subscriptionId, userId))
-}
+export const setPermissions = statement<Omit<NewMember, 'now'>>(
+  'member_set_permissions',
+  ({ subscriptionId, userId, permissions }) => sql`
+    update members set permissions = ${permissions}
+    where subscription_id = ${subscriptionId} and user_id = ${userId}`,
+).send
 
-function isMembership(subscriptionId: string, userId: string) {
-  return and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId))
-}
+export const remove = statement<Membership>(
+  'member_remove',
+  ({ subscriptionId, userId }) => sql`
+    delete from members where subscription_id = ${subscriptionId} and user_id = ${userId}`,
+).send
 
-export function listIn(db: Db, subscriptionIds: string[]) {
-  return db
-    .select({ subscriptionId: members.subscriptionId, userId: members.userId })
-    .from(members)
-    .where(sql`${members.subscriptionId} = any(${sql.param(subscriptionIds)})`)
+const inSubscriptions = statement<{ ids: string[] }, Membership>(
+  'members_in',
+  ({ ids }) => sql`
+    select subscription_id "subscriptionId", user_id "userId" from members where subscription_id = any(${ids}::text[])`,
+)
+
+export async function listIn(db: Db, ids: string[]) {
+  return inSubscriptions.all(db, { ids })
 }
 
 export async function listNames(db: Db, subscriptionId: string) {

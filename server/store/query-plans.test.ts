@@ -40,7 +40,8 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'pending people of a project, sorted': ({ members }) =>
     members.listUsers('x', { ...page, status: 'pending', sort: 'name', now }),
   'the taken seats of a project': ({ invites }) => invites.countSeats('x', now),
-  'an invited person': ({ invites }) => invites.findInvitee('ann@example.com', 'x'),
+  'an invited person': ({ invites }) =>
+    invites.findInvitee({ subscriptionId: 'x', email: 'ann@example.com', hostId: 'x', now }),
   'open invitations for an address': ({ invites }) => invites.listOpenFor('ann@example.com', now),
   'an invitation': ({ invites }) => invites.find('x'),
   'an invitation by its code': ({ invites }) => invites.findByCode('x'),

@@ -19,6 +19,7 @@ import {
   boolean,
   index,
   integer,
+  json,
   jsonb,
   pgSequence,
   pgTable,
@@ -383,11 +384,25 @@ export const activity = pgTable(
   ],
 )
 
+/** What transactions want done afterwards. `server/jobs/relay.ts` takes the rows in their order. */
+export const outbox = pgTable('outbox', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  kind: text().$type<'notice' | 'job' | 'jobRemoval'>().notNull(),
+  /** The name of a job. */
+  task: text(),
+  /** The key of a job to add, which replaces a waiting job with this key, or to remove. */
+  jobKey: text('job_key'),
+  /** A job's payload, or a notice of server/live/hub.ts. */
+  payload: json().$type<object>(),
+})
+
 /** Mails that the server keeps instead of sending them, while no mail server is configured. */
 export const keptMails = pgTable(
   'kept_mails',
   {
     id: serial().primaryKey(),
+    /** The job that sent the mail: one that runs again after a crash keeps no second mail. */
+    jobId: bigint('job_id', { mode: 'number' }).unique(),
     to: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
@@ -397,7 +412,7 @@ export const keptMails = pgTable(
   (table) => [index('kept_mails_by_address').on(table.to, table.id.desc())],
 )
 
-/** The points of rate limits, in the table that the library rate-limiter-flexible expects. */
+/** What rate limits have counted. `expire` is in milliseconds since 1970. */
 export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),
   points: integer().notNull().default(0),

@@ -1,9 +1,12 @@
 import type { ActivityKind } from '#contract/activity.ts'
-import { and, desc, eq, gt, inArray, lt, ne, notInArray, sql } from 'drizzle-orm'
+import type { CallName } from '#contract/calls.ts'
+import { and, desc, eq, inArray, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
-import { preparedOn } from './prepared.ts'
+import { countOf, type Count } from './count-of.ts'
 import { sessions, sessionTokens, users } from './schema.ts'
+import { statement } from './statement.ts'
+import type { User } from './users.ts'
 
 export type Session = typeof sessions.$inferSelect
 export type NewToken = {
@@ -53,36 +56,53 @@ export async function addTokens(db: Db, tokens: NewToken[]) {
     .values(tokens.map(({ token, ...rest }) => ({ ...rest, hash: hashOf(token) })))
 }
 
-const byAccessToken = preparedOn((db) =>
-  db
-    .select({
-      user: {
-        uid: users.id,
-        email: users.email,
-        emailVerified: users.emailVerified,
-        displayName: users.displayName,
-        language: users.language,
-      },
-      session: { id: sessions.id, signedInAt: sessions.signedInAt },
-      expiresAt: sessionTokens.expiresAt,
-    })
-    .from(sessionTokens)
-    .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        eq(sessionTokens.hash, sql.placeholder('hash')),
-        eq(sessionTokens.kind, 'access'),
-        gt(sessionTokens.expiresAt, sql.placeholder('now')),
-      ),
-    )
-    .prepare('session_by_access_token'),
-)
+type Signed = Pick<User, 'email' | 'emailVerified' | 'displayName' | 'language'> & {
+  uid: string
+  sessionId: string
+  signedInAt: Date
+  expiresAt: Date
+}
+
+type Token = { hash: string; now: Date }
+
+const signedIn = ({ hash, now }: Record<keyof Token, SQL>) => sql`
+  select u.id uid, u.email, u.email_verified "emailVerified", u.display_name "displayName", u.language,
+    s.id "sessionId", s.signed_in_at "signedInAt", t.expires_at "expiresAt"
+  from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
+  where t.hash = ${hash} and t.kind = 'access' and t.expires_at > ${now}`
+
+const byAccessToken = statement<Token, Signed>('session_by_access_token', signedIn)
 
 /** Runs at every request, so that every server refuses an ended session at once. */
 export async function findByAccessToken(db: Db, token: string, now: Date) {
-  const [row] = await byAccessToken(db).execute({ hash: hashOf(token), now })
-  return row
+  const row = await byAccessToken.first(db, { hash: hashOf(token), now })
+  return row && toSession(row)
+}
+
+/** The name of the limit, and of the call. */
+type Write = { limit: string; call: CallName; perSession: boolean; within: number }
+
+const writing = statement<Token & Write & { clock: number }, Signed & Omit<Count, 'key'>>(
+  'session_of_a_write',
+  (given) => sql`
+    with found as (${signedIn(given)}), counted as (${countOf(
+      sql`select ${given.limit} || ':' || case when ${given.perSession} then "sessionId" else uid end
+        || ':' || ${given.call}, ${given.within}::bigint from found`,
+      given.clock,
+    )})
+    select found.*, points, expire from found, counted`,
+)
+
+/** Finds as `findByAccessToken` does, and counts a write of the user, or of the session. */
+export async function countWrite(db: Db, token: string, now: Date, write: Write) {
+  const row = await writing.first(db, { hash: hashOf(token), now, ...write, clock: Date.now() })
+  return row && { ...toSession(row), count: { points: row.points, expire: row.expire } }
+}
+
+function toSession({ sessionId, signedInAt, expiresAt, ...row }: Signed) {
+  const { uid, email, emailVerified, displayName, language } = row
+  const user = { uid, email, emailVerified, displayName, language }
+  return { user, session: { id: sessionId, signedInAt }, expiresAt }
 }
 
 export async function findByRefreshToken(db: Db, token: string) {

@@ -2,15 +2,12 @@ import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { Person, Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, desc, eq, inArray, ne, or, sql, type Placeholder, type SQLWrapper } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
 import { chargesOf, chargeWithoutCard } from './charges.ts'
 import type { Db } from './database.ts'
 import { seconds } from '../platform/time.ts'
-import { preparedOn } from './prepared.ts'
 import { members, subscriptions, users, withoutPayment } from './schema.ts'
-
-const mine = alias(members, 'mine')
+import { ask, columns, statement } from './statement.ts'
 
 type Row = typeof subscriptions.$inferSelect
 type NewSubscription = {
@@ -39,10 +36,20 @@ export async function add(db: Db, { permissions, now, ...subscription }: NewSubs
 }
 
 /** Changes of members, seats, status or ownership lock this row. New rows may refer to it. */
-export async function lock(db: Db, id: string) {
-  const isThis = eq(subscriptions.id, id)
-  const [row] = await db.select().from(subscriptions).where(isThis).for('no key update')
-  return row
+export const lock = statement<{ id: string }>(
+  'subscription_lock',
+  ({ id }) => sql`select from subscriptions where id = ${id} for no key update`,
+).send
+
+const locked = statement<{ id: string }, Row>(
+  'subscription_lock_row',
+  ({ id }) => sql`
+    select ${columns(subscriptions)} from subscriptions where id = ${id} for no key update`,
+)
+
+/** Locks the row as `lock` does, and returns it. */
+export async function lockRow(db: Db, id: string) {
+  return locked.first(db, { id })
 }
 
 /** Locks all subscriptions that a user is in, in the order of their ids. Returns the ids. */
@@ -61,47 +68,65 @@ export async function lockAllOf(db: Db, userId: string) {
   return rows.map(({ id }) => id)
 }
 
-const byId = preparedOn((db) =>
-  withMembers(db)
-    .where(and(eq(subscriptions.id, sql.placeholder('id')), ne(subscriptions.status, 'incomplete')))
-    .prepare('subscription_by_id'),
+const held = sql`(
+  select coalesce(json_agg(json_build_array(user_id, permissions) order by created_at, user_id), '[]')
+  from members where subscription_id = subscriptions.id)`
+
+const shownColumns = [
+  'id',
+  'ownerId',
+  'planId',
+  'status',
+  'payment',
+  'settings',
+  'createdAt',
+  'renewsAt',
+  'weeklyAmount',
+  'currency',
+  'endsAt',
+  'collectionPaused',
+  'hasCard',
+] as const
+
+const shown = sql`${columns(subscriptions, [...shownColumns])}, ${held} held`
+
+const byId = statement<{ id: string }, Shown>(
+  'subscription',
+  ({ id }) => sql`
+    select ${shown}
+    from subscriptions where id = ${id} and status <> 'incomplete'`,
 )
 
 /** The subscription as the app gets it. Undefined while it waits for its first payment. */
 export async function find(db: Db, id: string) {
-  const [row] = await byId(db).execute({ id })
+  const row = await byId.first(db, { id })
   return row && toEntity(row)
 }
 
-const isCanceled = sql`${subscriptions.status} = 'canceled'`
-const newest = [isCanceled, desc(subscriptions.createdAt), desc(subscriptions.id)]
+const newest = sql`subscriptions.status = 'canceled', subscriptions.created_at desc, subscriptions.id desc`
 
-const ofUser = preparedOn((db) =>
-  withMembers(db)
-    .innerJoin(mine, isOf(sql.placeholder('userId')))
-    .where(ne(subscriptions.status, 'incomplete'))
-    .orderBy(...newest)
-    .prepare('subscriptions_of_user'),
+const ofUser = statement<{ userId: string }, Shown>(
+  'subscriptions_of_user',
+  ({ userId }) => sql`
+    select ${shown}
+    from subscriptions join members mine on mine.subscription_id = subscriptions.id and mine.user_id = ${userId}
+    where status <> 'incomplete' order by ${newest}`,
 )
 
 export async function listOf(db: Db, userId: string) {
-  const rows = await ofUser(db).execute({ userId })
-  return rows.map(toEntity)
+  return (await ofUser.all(db, { userId })).map(toEntity)
 }
 
-const seenBy = preparedOn((db) =>
-  withPeople(db, { userId: sql.placeholder('userId'), admins: sql.placeholder('admins') })
-    .where(ne(subscriptions.status, 'incomplete'))
-    .orderBy(...newest)
-    .prepare('subscriptions_with_people'),
+const seenBy = statement<Viewer, ShownWithPeople>(
+  'subscriptions_with_people',
+  (viewer) => sql`${withPeople(viewer)} where status <> 'incomplete' order by ${newest}`,
 )
 
 /** Who looks at people, and the permissions that make an administrator. */
 type Viewer = { userId: string; admins: PermissionKey[] }
 
 export async function listWithPeople(db: Db, viewer: Viewer) {
-  const rows = await seenBy(db).execute(viewer)
-  return rows.map(withPeopleToEntity)
+  return (await seenBy.all(db, viewer)).map(withPeopleToEntity)
 }
 
 type Page = { page: number; pageSize: number; search: string | undefined; sort: 'newest' | 'name' }
@@ -115,39 +140,37 @@ export async function pageOf(
   viewer: Viewer,
   { page, pageSize, search, sort }: Page,
 ): Promise<{ subscriptions: SubscriptionWithPeople[]; total: number }> {
-  const { id, status, settings } = subscriptions
-  const name = sql`lower(coalesce(${settings} ->> 'name', ''))`
-  const isFound = and(
-    ne(status, 'incomplete'),
-    search ? sql`(position(lower(${search}) in ${name}) > 0 or ${id} = ${search})` : undefined,
-  )
-  const order = sort === 'name' ? [isCanceled, sql`${name} = ''`, name, id] : newest
-  const [rows, total] = await Promise.all([
-    withPeople(db, viewer)
-      .where(isFound)
-      .orderBy(...order)
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
-    db.$count(
-      db
-        .select({ id })
-        .from(subscriptions)
-        .innerJoin(mine, isOf(viewer.userId))
-        .where(isFound)
-        .as('found'),
+  const name = sql`lower(coalesce(settings ->> 'name', ''))`
+  const isFound = sql`status <> 'incomplete'${
+    search ? sql` and (position(lower(${search}) in ${name}) > 0 or id = ${search})` : sql``
+  }`
+  const order =
+    sort === 'name' ? sql`status = 'canceled', ${name} = '', ${name}, subscriptions.id` : newest
+  const asked = { userId: sql`${viewer.userId}`, admins: sql`${sql.param(viewer.admins)}` }
+  const [rows, [found]] = await Promise.all([
+    ask<ShownWithPeople>(
+      db,
+      sql`${withPeople(asked)} where ${isFound} order by ${order}
+        limit ${sql.raw(String(pageSize))} offset ${(page - 1) * pageSize}`,
+    ),
+    ask<{ total: number }>(
+      db,
+      sql`select count(*) total from subscriptions join members mine on ${isMineOf(asked)} where ${isFound}`,
     ),
   ])
-  return { subscriptions: rows.map(withPeopleToEntity), total }
+  return { subscriptions: rows.map(withPeopleToEntity), total: found!.total }
 }
 
+const peopleSeenBy = statement<{ id: string } & Viewer, { people: Person[] }>(
+  'subscription_people',
+  (given) => sql`
+    select ${peopleFor(given)} people
+    from subscriptions join members mine on ${isMineOf(given)} where id = ${given.id}`,
+)
+
 /** The people of a subscription whom this member may see. */
-export async function listPeople(db: Db, id: string, { userId, admins }: Viewer) {
-  const [row] = await db
-    .select({ people: peopleFor(admins) })
-    .from(subscriptions)
-    .innerJoin(mine, isOf(userId))
-    .where(eq(subscriptions.id, id))
-  return row?.people ?? []
+export async function listPeople(db: Db, id: string, viewer: Viewer) {
+  return (await peopleSeenBy.first(db, { id, ...viewer }))?.people ?? []
 }
 
 /** Locks an owner before the caller counts what they own. False if the account is deleted. */
@@ -179,11 +202,15 @@ export async function disown(db: Db, ownerId: string) {
     .where(and(eq(subscriptions.ownerId, ownerId), ne(subscriptions.status, 'active')))
 }
 
+const changed = statement<{ id: string; settings: string }>(
+  'subscription_set_settings',
+  ({ id, settings }) => sql`
+    update subscriptions set settings = settings || ${settings}::jsonb where id = ${id}`,
+)
+
+/** Replaces the fields that are given. */
 export async function setSettings(db: Db, id: string, settings: Settings) {
-  await db
-    .update(subscriptions)
-    .set({ settings: sql`${subscriptions.settings} || ${JSON.stringify(settings)}::jsonb` })
-    .where(eq(subscriptions.id, id))
+  await changed.send(db, { id, settings: JSON.stringify(settings) })
 }
 
 export async function setOwner(db: Db, id: string, ownerId: string) {
@@ -205,56 +232,47 @@ export async function removeIncomplete(db: Db, id: string) {
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'incomplete')))
 }
 
-type Held = [userId: string, permissions: PermissionKey[]][]
-
-const held = sql<Held>`(select coalesce(json_agg(json_build_array(user_id, permissions) order by created_at, user_id), '[]')
-  from members where subscription_id = ${subscriptions.id})`
-
-function withMembers(db: Db) {
-  return db.select({ row: subscriptions, held }).from(subscriptions).$dynamic()
+type Shown = Pick<Row, (typeof shownColumns)[number]> & {
+  held: [userId: string, permissions: PermissionKey[]][]
 }
+type ShownWithPeople = Shown & { people: Person[] }
 
 /** How many people are shown with a subscription. */
 const mostPeople = 6
 
+function withPeople(viewer: Asked) {
+  return sql`select ${shown}, ${peopleFor(viewer)} people
+    from subscriptions join members mine on ${isMineOf(viewer)}`
+}
+
+type Asked = Record<keyof Viewer, SQL>
+
+function isMineOf({ userId }: Pick<Asked, 'userId'>) {
+  return sql`mine.subscription_id = subscriptions.id and mine.user_id = ${userId}`
+}
+
 /** The owner, then administrators, then others as they joined. Only administrators see others. */
-function peopleFor(admins: PermissionKey[] | Placeholder) {
-  const administers = (permissions: SQLWrapper) =>
-    sql`${permissions} && ${sql.param(admins)}::text[]`
-  return sql<Person[]>`(
+function peopleFor({ admins }: Pick<Asked, 'admins'>) {
+  return sql`(
   select coalesce(json_agg(json_build_object('id', id, 'name', name, 'avatar_url', avatar_url) order by place), '[]')
   from (
     select *, row_number() over (order by is_owner desc, is_admin desc, created_at, id) place
     from (
       select u.id, u.display_name as name, u.avatar_url, m.created_at,
-        u.id is not distinct from ${subscriptions.ownerId} is_owner, ${administers(sql`m.permissions`)} is_admin
+        u.id is not distinct from subscriptions.owner_id is_owner, m.permissions && ${admins}::text[] is_admin
       from members m join users u on u.id = m.user_id
-      where m.subscription_id = ${subscriptions.id}
+      where m.subscription_id = subscriptions.id
     ) everybody
-    where is_owner or is_admin or id = ${mine.userId} or ${administers(mine.permissions)}
+    where is_owner or is_admin or id = mine.user_id or mine.permissions && ${admins}::text[]
     order by place limit ${sql.raw(String(mostPeople))}
   ) shown)`
 }
 
-type Asked = { userId: string | Placeholder; admins: PermissionKey[] | Placeholder }
-
-function withPeople(db: Db, { userId, admins }: Asked) {
-  return db
-    .select({ row: subscriptions, held, people: peopleFor(admins) })
-    .from(subscriptions)
-    .innerJoin(mine, isOf(userId))
-    .$dynamic()
-}
-
-function isOf(userId: string | Placeholder) {
-  return and(eq(mine.subscriptionId, subscriptions.id), eq(mine.userId, userId))
-}
-
-function withPeopleToEntity({ people, ...row }: { row: Row; held: Held; people: Person[] }) {
+function withPeopleToEntity({ people, ...row }: ShownWithPeople) {
   return { ...toEntity(row), people }
 }
 
-function toEntity({ row, held }: { row: Row; held: Held }): Subscription {
+function toEntity({ held, ...row }: Shown): Subscription {
   const permissions: Subscription['permissions'] = {}
   for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
   return {

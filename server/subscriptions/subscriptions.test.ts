@@ -4,7 +4,7 @@ import { untilSomebodyWaits } from '../../tests/database.ts'
 import { aProject, aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 import { receiveEvent } from '../billing/sync.ts'
 import { billingJobs } from '../billing/jobs.ts'
-import { openDatabase } from '../store/database.ts'
+import { inTransaction } from '../store/database.ts'
 import { idFrom } from '../platform/ids.ts'
 import { openStore } from '../store/store.ts'
 
@@ -246,9 +246,9 @@ test('a purchase that is repeated while its failed first attempt is being remove
     permissions: ownerPermissions,
     now: world.services.now(),
   })
-  const { repeated } = await openDatabase(world.pool).transaction(async (tx) => {
+  const { repeated } = await inTransaction(world.pool, async (tx) => {
     const { subscriptions } = openStore(tx)
-    await subscriptions.lock(row.id)
+    await subscriptions.lock({ id: row.id })
     const repeated = buy()
     await untilSomebodyWaits(world.pool)
     await subscriptions.removeIncomplete(row.id)

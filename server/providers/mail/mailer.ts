@@ -1,18 +1,20 @@
 import { createTransport } from 'nodemailer'
+import type { KeyedHash } from '../../platform/keyed-hash.ts'
 import type { Store } from '../../store/store.ts'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
 
-/** `send` sends one mail. If it throws, the job `sendMail` tries again later. */
-export type Mailer = { send(mail: Mail): Promise<void> }
+/** `send` sends one mail. If it throws, the job `sendMail` tries again later, with the same id. */
+export type Mailer = { send(mail: Mail, jobId: string): Promise<void> }
 
 /** HTML shows the product's mark as `cid:mark`, and the mail brings the picture along. */
 export const markId = 'mark'
 
 /** `mark` is that picture, a PNG, if there is one. */
-type SmtpOptions = { url: string; from: string; mark: Buffer | undefined }
+type SmtpOptions = { url: string; from: string; mark: Buffer | undefined; keyedHash: KeyedHash }
 
-export function openSmtpMailer({ url, from, mark }: SmtpOptions): Mailer {
+export function openSmtpMailer({ url, from, mark, keyedHash }: SmtpOptions): Mailer {
+  const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
   const transport = createTransport({
     url,
     connectionTimeout: 10_000,
@@ -23,8 +25,10 @@ export function openSmtpMailer({ url, from, mark }: SmtpOptions): Mailer {
     ? [{ filename: 'mark.png', contentDisposition: 'inline' as const, content: mark, cid: markId }]
     : []
   return {
-    async send(mail) {
-      await transport.sendMail({ from, ...mail, attachments })
+    async send(mail, jobId) {
+      // A mailbox shows a mail once, even if a job that stopped in a crash sends it again.
+      const messageId = `<${keyedHash('mail', jobId)}@${domain}>`
+      await transport.sendMail({ from, ...mail, messageId, attachments })
     },
   }
 }
@@ -32,8 +36,8 @@ export function openSmtpMailer({ url, from, mark }: SmtpOptions): Mailer {
 /** Stores mails for /dev/mail while no mail server is configured. */
 export function openKeptMailer(store: Store, now: () => Date): Mailer {
   return {
-    async send(mail) {
-      await store.keptMails.add({ ...mail, at: now() })
+    async send(mail, jobId) {
+      await store.keptMails.add({ ...mail, jobId: Number(jobId), at: now() })
     },
   }
 }

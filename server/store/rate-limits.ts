@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { countOf, type Count } from './count-of.ts'
+import type { Db } from './database.ts'
+import { statement } from './statement.ts'
+
+/** A key, and the milliseconds after which its count begins anew. */
+export type Limited = { key: string; within: number }
+
+const counted = statement<{ keys: string[]; withins: number[]; now: number }, Count>(
+  'rate_limits_count',
+  ({ keys, withins, now }) =>
+    countOf(sql`select * from unnest(${keys}::text[], ${withins}::bigint[])`, now),
+)
+
+/** Counts one try under each key. Returns the counts in the order of the keys. */
+export async function count(db: Db, limited: Limited[]) {
+  const keys = limited.map(({ key }) => key)
+  const withins = limited.map(({ within }) => within)
+  const found = await counted.all(db, { keys, withins, now: Date.now() })
+  return keys.map((key) => found.find((count) => count.key === key)!)
+}
+
+const taken = statement<{ keys: string[]; now: number }>(
+  'rate_limits_take_back',
+  ({ keys, now }) => sql`
+    update rate_limits set points = points - 1 where key = any(${keys}::text[]) and points > 0 and expire > ${now}::bigint`,
+)
+
+/** Takes back one try of each key. In a new time window there is nothing to take back. */
+export async function takeBack(db: Db, keys: string[]) {
+  await taken.send(db, { keys, now: Date.now() })
+}
+
+export const reset = statement<{ keys: string[] }>(
+  'rate_limits_reset',
+  ({ keys }) => sql`delete from rate_limits where key = any(${keys}::text[])`,
+).send
+
+const expired = statement<{ now: number }>(
+  'rate_limits_remove_expired',
+  ({ now }) => sql`delete from rate_limits where expire <= ${now}::bigint`,
+)
+
+export async function removeExpired(db: Db) {
+  await expired.send(db, { now: Date.now() })
+}
