@@ -16,8 +16,16 @@ export function openRateLimits(db: Db) {
      * transaction, a try counts only if the transaction succeeds.
      */
     async consume(limit: LimitName, by: string, reason?: Reason) {
-      const [count] = await counts.count(db, [limited(limit, by)])
-      refuseBeyond(limit, count!, reason)
+      await rateLimits.consumeAll([{ limit, by, reason }])
+    },
+    /** Counts one try of each limit. The first one beyond its limit refuses. */
+    async consumeAll(tries: { limit: LimitName; by: string; reason?: Reason | undefined }[]) {
+      const found = await counts.count(
+        db,
+        tries.map(({ limit, by }) => limited(limit, by)),
+      )
+      for (const [index, { limit, reason }] of tries.entries())
+        refuseBeyond(limit, found[index]!, reason)
     },
     async tryConsume(limit: LimitName, by: string) {
       return (await rateLimits.increment(limit, by)) <= configured[limit].tries

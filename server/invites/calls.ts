@@ -191,10 +191,13 @@ type By = { subscription: Subscription; user: CurrentUser; invitee: Invitee }
 async function mailInvite(sent: Sent, { subscription, user, invitee }: By, services: Services) {
   const { successLimits, jobs } = services
   const { email, name, code, permissions, expiresAt } = sent
-  await successLimits.consume('invitesByAccount', user.uid)
   // Addresses that differ only after a plus sign belong to one mailbox.
   const mailbox = email.replace(/\+[^@]*(?=@)/, '')
-  if (!invitee.isKnown) await successLimits.consume('invitesByStrangers', mailbox, 'inviteeBusy')
+  const byStrangers = { limit: 'invitesByStrangers', by: mailbox, reason: 'inviteeBusy' } as const
+  await successLimits.consumeAll([
+    { limit: 'invitesByAccount', by: user.uid },
+    ...(invitee.isKnown ? [] : [byStrangers]),
+  ])
   await jobs.add('sendMail', {
     mail: 'invitation',
     to: email,

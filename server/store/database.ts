@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -77,12 +78,26 @@ export async function inTransaction<Answer>(
   }
 }
 
+/** Asks the database. What a transaction asks at one moment leaves in one packet. */
+export async function query<Row extends pg.QueryResultRow>(db: Db, config: pg.QueryConfig) {
+  if (db.unanswered) packTogether(db)
+  return db.$client.query<Row>(config)
+}
+
 /** Sends a statement of a transaction. Its commit waits for the answer. */
-export function send({ $client, unanswered }: Db, query: string | pg.QueryConfig) {
-  const answer = $client.query(query)
+export function send(db: Db, config: string | pg.QueryConfig) {
+  packTogether(db)
+  const answer = db.$client.query(config)
   // `inTransaction` throws the error.
   answer.catch(() => undefined)
-  unanswered!.push(answer)
+  db.unanswered!.push(answer)
+}
+
+/** Holds back what is written to the connection until all code that can run now has run. */
+function packTogether(db: Db) {
+  const { stream } = (db.$client as unknown as { connection: { stream: Socket } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /** Runs the migrations. If several servers start at once, one migrates and the others wait. */

@@ -1,6 +1,6 @@
 import { getTableColumns, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { PgDialect, type PgTable } from 'drizzle-orm/pg-core'
-import { send, type Db } from './database.ts'
+import { query, send, type Db } from './database.ts'
 
 const dialect = new PgDialect()
 
@@ -20,7 +20,7 @@ export function statement<Values extends object, Row extends object = never>(
   }
 
   const all = async (db: Db, values: Values): Promise<Row[]> =>
-    (await db.$client.query<Row>(queryOf(values))).rows
+    (await query<Row>(db, queryOf(values))).rows
 
   return {
     all,
@@ -28,7 +28,7 @@ export function statement<Values extends object, Row extends object = never>(
     /** In a transaction, the commit waits for the answer, and the caller doesn't. */
     send: async (db: Db, values: Values): Promise<void> => {
       if (db.unanswered) send(db, queryOf(values))
-      else await db.$client.query(queryOf(values))
+      else await query(db, queryOf(values))
     },
   }
 }
@@ -36,7 +36,7 @@ export function statement<Values extends object, Row extends object = never>(
 /** Asks a question whose text varies, so that preparing it would not pay. */
 export async function ask<Row extends object>(db: Db, question: SQL) {
   const { sql: text, params: values } = dialect.sqlToQuery(question)
-  return (await db.$client.query<Row>({ text, values })).rows
+  return (await query<Row>(db, { text, values })).rows
 }
 
 /** Columns of a table, all by default, under the names that they have in schema.ts. */
