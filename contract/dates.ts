@@ -1,17 +1,12 @@
 import type { EpochSeconds, Timestamp } from './entities.ts'
+import { memoize } from './memoize.ts'
 
 export type Moment = Timestamp | EpochSeconds
 
 /** `Nov 21, 2026` in English, `2026年11月21日` in Japanese, `21 Nov 2026` in other languages. */
 export function formatDate(moment: Moment, language: string, timeZone?: 'UTC') {
-  const isCjk = /^(zh|ja|ko)/.test(language)
-  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-US' : language, {
-    year: 'numeric',
-    month: isCjk ? 'long' : 'short',
-    day: 'numeric',
-    ...(timeZone && { timeZone }),
-  })
-  if (isCjk || language === 'en') return format.format(toDate(moment))
+  const format = dateFormat(language, timeZone)
+  if (isCjk(language) || language === 'en') return format.format(toDate(moment))
   const parts = format.formatToParts(toDate(moment))
   const [day, month, year] = (['day', 'month', 'year'] as const).map(
     (type) => parts.find((part) => part.type === type)?.value,
@@ -21,14 +16,31 @@ export function formatDate(moment: Moment, language: string, timeZone?: 'UTC') {
 
 /** Formats a time of day: 3:05 PM in English, 15:05 in other languages. */
 export function formatTime(moment: Moment, language: string, timeZone?: 'UTC') {
+  return timeFormat(language, timeZone).format(toDate(moment)).replace('\u202f', ' ')
+}
+
+const dateFormat = memoize(
+  (language: string, timeZone?: 'UTC') =>
+    new Intl.DateTimeFormat(language === 'en' ? 'en-US' : language, {
+      year: 'numeric',
+      month: isCjk(language) ? 'long' : 'short',
+      day: 'numeric',
+      ...(timeZone && { timeZone }),
+    }),
+)
+
+const timeFormat = memoize((language: string, timeZone?: 'UTC') => {
   const isEnglish = language === 'en'
-  const format = new Intl.DateTimeFormat(isEnglish ? 'en-US' : language, {
+  return new Intl.DateTimeFormat(isEnglish ? 'en-US' : language, {
     hour: isEnglish ? 'numeric' : '2-digit',
     minute: '2-digit',
     ...(!isEnglish && { hourCycle: 'h23' }),
     ...(timeZone && { timeZone }),
   })
-  return format.format(toDate(moment)).replace('\u202f', ' ')
+})
+
+function isCjk(language: string) {
+  return /^(zh|ja|ko)/.test(language)
 }
 
 function toDate(moment: Moment) {

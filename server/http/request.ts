@@ -25,7 +25,8 @@ export function openRequests(log: Logger, keyedHash: KeyedHash, visitOf: VisitOf
     c.set('visit', visit)
     c.set('log', log.child({ requestId, address: pseudonym(keyedHash, visit.address) }))
     await next()
-    c.header('x-request-id', requestId)
+    // Hono's `c.header` would turn the body of an answer that is ready into a stream.
+    c.res.headers.set('x-request-id', requestId)
   })
 }
 
@@ -74,19 +75,20 @@ export function limitBody(maxSize: number) {
   }
 
   return createMiddleware<HttpEnv>(async (c, next) => {
-    const { headers } = c.req.raw
+    const length = c.req.header('content-length')
+    const isStreamed = c.req.header('transfer-encoding') !== undefined
     // A body without a length counts as the longest body allowed.
-    const size = headers.has('transfer-encoding')
-      ? maxSize
-      : Number(headers.get('content-length') ?? 0)
-    if (size <= shortBody) return limit(c, next)
+    const size = isStreamed ? maxSize : Number(length ?? 0)
+    // Node's parser already holds a body to its length.
+    const read = length === undefined || isStreamed ? () => limit(c, next) : next
+    if (size <= shortBody) return read()
     if (size > maxSize) refuseBody(c, 'bodyTooLarge')
     const { network } = c.get('visit')
     if (held + size > longBodies || (heldBy.get(network) ?? 0) + size > longBodiesByNetwork)
       refuseBody(c, 'unavailable', { retryAfter: 1 })
     hold(network, size)
     try {
-      return await limit(c, next)
+      return await read()
     } finally {
       hold(network, -size)
     }

@@ -170,7 +170,7 @@ export type MailOrder = {
 /** Renders a mail in the reader's language. Its links begin with `publicUrl`. */
 export async function renderMail({ mail, values, ...order }: MailOrder, publicUrl: string) {
   const language = order.language ?? fallbackLanguage
-  const t = await loadTranslator(language, { product: product.name })
+  const t = await loadTranslator(language, product.name)
   const to: Tools['to'] = (path, query) =>
     `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
   const contentOf = mails[mail] as (values: MailOrder['values'], tools: Tools) => Content

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, hash, randomBytes, randomInt } from 'node:crypto'
 
 /** An id in `subscriptions`. The compiler accepts any string as one, but no provider's id. */
 export type SubscriptionId = string & { readonly idOf?: 'subscription' }
@@ -20,7 +20,7 @@ export function newToken() {
 
 /** SHA-256, which protects random secrets but not passwords. */
 export function hashOf(token: string) {
-  return createHash('sha256').update(token).digest('base64url')
+  return hash('sha256', token, 'base64url')
 }
 
 /** Returns the same id for the same words, in the format of `newId`. */
