@@ -124,7 +124,7 @@ export const limits = {
   /** How the jobs and notices of transactions are handed on. */
   outbox: {
     /** How many are handed on at once. */
-    batch: 500,
+    batch: 1000,
     /** The least time between two batches, unless the first one is full. */
     pause: 50,
     /** How often a server looks for what it was not told of. */

@@ -125,12 +125,15 @@ export async function queue(db: Db, entries: JobEntry[]) {
   if (jobs.length > 0) await addJobs(db, { jobs: JSON.stringify(jobs) })
 }
 
+/** The queue begins jobs in the order of their times, so those added together differ in theirs. */
 const addJobs = statement<{ jobs: string }>(
   'jobs_add',
   ({ jobs }) => sql`
     select from graphile_worker.add_jobs(array(
-      select row(task, payload, null, null, ${sql.raw(String(maxAttempts))}, "jobKey", null, null)::graphile_worker.job_spec
-      from json_to_recordset(${jobs}) job (task text, payload json, "jobKey" text)))`,
+      select row(task, payload, null, now() + place * interval '1 microsecond',
+        ${sql.raw(String(maxAttempts))}, "jobKey", null, null)::graphile_worker.job_spec
+      from rows from (json_to_recordset(${jobs}) as (task text, payload json, "jobKey" text))
+        with ordinality job (task, payload, "jobKey", place)))`,
 ).send
 
 const removeJob = statement<{ jobKey: string | null }>(
