@@ -65,6 +65,8 @@ export const limits = {
     minLength: 6,
     maxLength: 256,
     threads: 4,
+    /** How long a thread without work is kept. */
+    threadKept: 1 * minutes,
     /** Hashes that may wait for each thread, about two seconds of work. More are refused. */
     waitingPerThread: 50,
     retryAfter: 1 * seconds,
