@@ -114,7 +114,7 @@ export async function openServer({
       publicUrl,
       rateLimits: openRateLimits(rateLimitPool),
       mailer: env.smtpUrl
-        ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom, mark: readMark() })
+        ? await openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom, mark: readMark() })
         : openKeptMailer(store, now),
       payments: openStripePayments({ ...stripe, before: account.checked }),
       signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl }),

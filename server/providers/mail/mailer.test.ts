@@ -7,9 +7,12 @@ const mail = { to: 'ada@example.com', subject: 'Hi', text: 'Hi', html: '<img src
 
 test('a mail sent through SMTP brings the mark that its HTML shows', async () => {
   const { url, sent } = await aMailServer()
-  await openSmtpMailer({ url, from: 'no-reply@localhost', mark: Buffer.from('a picture') }).send(
-    mail,
-  )
+  const mailer = await openSmtpMailer({
+    url,
+    from: 'no-reply@localhost',
+    mark: Buffer.from('a picture'),
+  })
+  await mailer.send(mail)
   expect(sent()).toContain('Content-ID: <mark>')
   expect(sent()).toContain('Content-Disposition: inline; filename=mark.png')
   expect(sent()).toContain(Buffer.from('a picture').toString('base64'))
@@ -17,7 +20,8 @@ test('a mail sent through SMTP brings the mark that its HTML shows', async () =>
 
 test('a mail is sent through SMTP where the mark is missing, too', async () => {
   const { url, sent } = await aMailServer()
-  await openSmtpMailer({ url, from: 'no-reply@localhost', mark: undefined }).send(mail)
+  const mailer = await openSmtpMailer({ url, from: 'no-reply@localhost', mark: undefined })
+  await mailer.send(mail)
   expect(sent()).toContain('Subject: Hi')
   expect(sent()).not.toContain('Content-ID')
 })

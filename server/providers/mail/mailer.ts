@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Store } from '../../store/store.ts'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
@@ -12,7 +11,9 @@ export const markId = 'mark'
 /** `mark` is that picture, a PNG, if there is one. */
 type SmtpOptions = { url: string; from: string; mark: Buffer | undefined }
 
-export function openSmtpMailer({ url, from, mark }: SmtpOptions): Mailer {
+/** Imports nodemailer here, so that servers that keep their mail don't load it. */
+export async function openSmtpMailer({ url, from, mark }: SmtpOptions): Promise<Mailer> {
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,
     connectionTimeout: 10_000,
