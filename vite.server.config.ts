@@ -16,7 +16,17 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: ['server/main.ts', 'server/providers/identity/hash-worker.ts'],
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name].js',
+        // V8 keeps the source in memory, with two bytes a character if any needs them.
+        minify: {
+          compress: false,
+          mangle: false,
+          codegen: { removeWhitespace: false, asciiOnly: true },
+        },
+        comments: { legal: true, annotation: false, jsdoc: false },
+      },
     },
   },
   plugins: [

@@ -11,6 +11,9 @@ export const limits = {
     bodySize: 64 * 1024,
     webhookSize: 256 * 1024,
     idempotencyKept: 24 * hours,
+    /** Calls of one server that may wait for a database connection. Further ones are refused. */
+    waiting: 36,
+    retryAfter: 1 * seconds,
   },
 
   /** Limits that each server applies to a request before it knows the caller. */
@@ -62,6 +65,8 @@ export const limits = {
     minLength: 6,
     maxLength: 256,
     threads: 4,
+    /** How long a thread without work is kept. */
+    threadKept: 1 * minutes,
     /** Hashes that may wait for each thread, about two seconds of work. More are refused. */
     waitingPerThread: 50,
     retryAfter: 1 * seconds,

@@ -10,6 +10,7 @@ import { pricedPlans, sandboxPrices } from './billing/plans.ts'
 import { openRateLimits } from './core/rate-limits.ts'
 import { openServices } from './core/services.ts'
 import { openApp } from './http/app.ts'
+import { watchPools } from './http/busy.ts'
 import { listen } from './http/listen.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openLive } from './live/live.ts'
@@ -19,6 +20,7 @@ import { openKeyedHash } from './platform/keyed-hash.ts'
 import { openLogger } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { openPresence } from './platform/presence.ts'
+import { promptly } from './platform/time.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer, openSmtpMailer } from './providers/mail/mailer.ts'
@@ -114,7 +116,12 @@ export async function openServer({
       publicUrl,
       rateLimits: openRateLimits(openDatabase(rateLimitPool)),
       mailer: env.smtpUrl
-        ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom, mark: readMark(), keyedHash })
+        ? await openSmtpMailer({
+            url: env.smtpUrl,
+            from: env.mailFrom,
+            mark: readMark(),
+            keyedHash,
+          })
         : openKeptMailer(store, now),
       payments: openStripePayments({ ...stripe, before: account.checked }),
       signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl }),
@@ -130,11 +137,12 @@ export async function openServer({
   const worker = await startWorker(pool, services, { alone, scheduled })
   relay.start()
   const isReady = () =>
-    pool.query('select 1').then(
-      () => true,
-      () => false,
+    promptly(
+      pool.query('select 1').then(() => true),
+      false,
     )
-  const app = openApp({ env, services, live, isReady, metrics, sandbox: sandbox?.routes })
+  const isBusy = watchPools(log, pool, rateLimitPool)
+  const app = openApp({ env, services, live, isReady, isBusy, metrics, sandbox: sandbox?.routes })
 
   /** Delivers a webhook of the sandbox to the route of Stripe's. Returns the HTTP status. */
   async function deliver(body: string, headers: Record<string, string>) {
@@ -147,6 +155,7 @@ export async function openServer({
   return {
     app,
     services,
+    isBusy,
     /** Resolves if the Stripe account turns out not to be the one that this database belongs to. */
     refused: account.refused,
     /** Call it before `listen`'s `close`, which waits for open requests. */
@@ -185,10 +194,12 @@ async function main() {
 
 async function openAndListen(env: Env, connection: pg.PoolConfig, log: Logger) {
   const server = await openServer({ env, connection, log, alone: env.databaseUrl === undefined })
-  const http = await listen(server.app, env).catch(async (error: unknown) => {
-    await server.stop()
-    throw error
-  })
+  const http = await listen(server.app, { ...env, isBusy: server.isBusy }).catch(
+    async (error: unknown) => {
+      await server.stop()
+      throw error
+    },
+  )
   return { server, http }
 }
 

@@ -1,12 +1,7 @@
 /** Formats dates, numbers and names in English. Times are given in seconds and shown in UTC. */
 
-const utc = { timeZone: 'UTC' } as const
-const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', ...utc })
-const moments = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', ...utc })
-const countries = new Intl.DisplayNames('en', { type: 'region' })
-
 export function date(at: number) {
-  return dates.format(at * 1000)
+  return inUtc(at, { dateStyle: 'medium' })
 }
 
 export function period({ start, end }: { start: number; end: number }) {
@@ -14,12 +9,20 @@ export function period({ start, end }: { start: number; end: number }) {
 }
 
 export function moment(at: number) {
-  return moments.format(at * 1000)
+  return inUtc(at, { dateStyle: 'full', timeStyle: 'long' })
+}
+
+function inUtc(at: number, styles: Intl.DateTimeFormatOptions) {
+  return new Date(at * 1000).toLocaleString('en', { ...styles, timeZone: 'UTC' })
 }
 
 /** The English name of a country, from its two-letter code. */
 export function country(code: string) {
-  return (/^[A-Za-z]{2}$/.test(code) ? countries.of(code) : undefined) ?? code
+  return (
+    (/^[A-Za-z]{2}$/.test(code)
+      ? new Intl.DisplayNames('en', { type: 'region' }).of(code)
+      : undefined) ?? code
+  )
 }
 
 const brands: Record<string, string> = {

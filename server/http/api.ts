@@ -25,6 +25,7 @@ import { Refusal } from '../platform/refusal.ts'
 import { profileCalls } from '../profile/calls.ts'
 import type { Lease } from '../store/billing.ts'
 import { subscriptionCalls } from '../subscriptions/calls.ts'
+import { tooBusy } from './busy.ts'
 import { answerInSteps, answerInTransaction } from './idempotency.ts'
 import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './request.ts'
 
@@ -46,13 +47,19 @@ const handlers: Handlers = {
 }
 
 /** POST {"data": …} is answered with {"result": …} or {"error": {status, message, details}}. */
-export function apiRoutes(services: Services, metrics: Metrics | undefined) {
+export function apiRoutes(
+  services: Services,
+  { metrics, isBusy }: { metrics: Metrics | undefined; isBusy: () => boolean },
+) {
   return new Hono<CallEnv>()
     .basePath('/api')
     .use(observeCalls(metrics))
     .use(limitBody(limits.calls.bodySize))
     .post('/:name', async (c) => {
-      const call = answerCall(c, await dataOf(c), { ...services, log: c.get('log') })
+      const data = await dataOf(c)
+      // The server may have become busy while the body arrived.
+      if (isBusy()) throw tooBusy()
+      const call = answerCall(c, data, { ...services, log: c.get('log') })
       const result = await inTime(call)
       c.header('cache-control', 'no-store')
       return c.json({ result: result ?? null })

@@ -24,12 +24,13 @@ type AppOptions = {
   services: Services
   live: Live
   isReady: () => Promise<boolean>
+  isBusy: () => boolean
   metrics?: Metrics | undefined
   sandbox?: Hono | undefined
 }
 
 /** Returns the whole server as one handler of the Fetch API. */
-export function openApp({ env, services, live, isReady, metrics, sandbox }: AppOptions) {
+export function openApp({ env, services, live, isReady, isBusy, metrics, sandbox }: AppOptions) {
   const { publicUrl, trustedProxies, stripe, stripeApiBase } = env
   const { log } = services
   const app = new Hono<HttpEnv>()
@@ -54,7 +55,7 @@ export function openApp({ env, services, live, isReady, metrics, sandbox }: AppO
   app.get('/readyz', async (c) =>
     (await isReady()) ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
   )
-  app.route('/', apiRoutes(services, metrics))
+  app.route('/', apiRoutes(services, { metrics, isBusy }))
   app.route('/live', liveRoutes(live, services.keyedHash))
   if (metrics)
     app.get('/metrics', bearerAuth({ token: env.metricsToken! }), async (c) =>

@@ -52,7 +52,7 @@ function entry(mail: KeptMail, isOpen: boolean) {
     <summary>
       <h2>${subject}</h2>
       <span class="soft"
-        ><span>to ${to}</span> <time datetime="${at.toISOString()}">${utc.format(at)}</time></span
+        ><span>to ${to}</span> <time datetime="${at.toISOString()}">${inUtc(at)}</time></span
       >
     </summary>
     <div class="mail">
@@ -74,11 +74,9 @@ function entry(mail: KeptMail, isOpen: boolean) {
   </details>`
 }
 
-const utc = new Intl.DateTimeFormat('en', {
-  dateStyle: 'medium',
-  timeStyle: 'long',
-  timeZone: 'UTC',
-})
+function inUtc(at: Date) {
+  return at.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' })
+}
 
 /** The HTML as a mail program shows it: with its picture, and links that leave the frame. */
 function asShown(text: string) {

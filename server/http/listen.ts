@@ -1,9 +1,10 @@
 import { limits } from '#config/limits.ts'
-import { serve } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { refusingCalls } from './busy.ts'
 import {
   isLoopback,
   isProxy,
@@ -16,16 +17,28 @@ import { StartError } from '../platform/start-error.ts'
 /** Milliseconds that open requests have to finish when the server stops. */
 const patience = 3500
 
-type Options = { host: string; port: number; trustedProxies: TrustedProxies }
+type Options = {
+  host: string
+  port: number
+  trustedProxies: TrustedProxies
+  isBusy?: () => boolean
+}
 
-export async function listen(app: Pick<Hono, 'fetch'>, { host, port, trustedProxies }: Options) {
+export async function listen(
+  app: Pick<Hono, 'fetch'>,
+  { host, port, trustedProxies, isBusy = () => false }: Options,
+) {
   const { headersTimeout, timeout: requestTimeout, connections } = limits.requests
   const serverOptions = {
     headersTimeout,
     requestTimeout,
     connectionsCheckingInterval: headersTimeout / 5,
   }
-  const server = serve({ fetch: app.fetch, hostname: host, port, serverOptions }) as Server
+  const answer = getRequestListener(app.fetch, { hostname: host })
+  const server = createServer(
+    serverOptions,
+    refusingCalls(isBusy, (request, response) => void answer(request, response)),
+  ).listen(port, host)
   server.maxConnections = connections
   server.on('connection', boundByNetwork(trustedProxies))
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {

@@ -1,4 +1,5 @@
 import type { RefusalStatus } from '#contract/refusals.ts'
+import { promptly } from './time.ts'
 
 export type Metrics = Awaited<ReturnType<typeof openMetrics>>
 type ProviderRequest = { provider: string; operation: string; outcome: string }
@@ -33,7 +34,7 @@ export async function openMetrics(inbox: { countFailed: () => Promise<number> })
     help: "The payment provider's events whose work has failed, and has not succeeded since; NaN while the store does not answer.",
     registers: [],
     async collect() {
-      this.set(await inbox.countFailed().catch(() => NaN))
+      this.set(await promptly(inbox.countFailed(), NaN))
     },
   })
   registry.registerMetric(failed)

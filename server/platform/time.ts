@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 export function after(time: Date, milliseconds: number) {
   return new Date(time.getTime() + milliseconds)
 }
@@ -5,4 +7,9 @@ export function after(time: Date, milliseconds: number) {
 /** Returns whole seconds since the epoch, as `EpochSeconds` in the contract. */
 export function seconds(time: Date) {
   return Math.floor(time.getTime() / 1000)
+}
+
+/** Waits at most a second. Returns `otherwise` if the answer fails or comes later. */
+export function promptly<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
+  return Promise.race([answer.catch(() => otherwise), delay(1000, otherwise, { ref: false })])
 }

@@ -15,6 +15,8 @@ export const limits = {
     bodySize: 65_536,
     webhookSize: 262_144,
     idempotencyKept: 1 * days,
+    waiting: 100,
+    retryAfter: 1 * seconds,
   },
   requests: {
     ...shipped.limits.requests,

@@ -8,7 +8,7 @@ import { hashPassword, isPassword } from './passwords.ts'
 export function openBuiltInIdentity({ store }: { store: Store }): Identity {
   return {
     async preparePassword(password, { email, caller }) {
-      return (await hashPassword(acceptPassword(password, email), caller)) as PreparedPassword
+      return (await hashPassword(await acceptPassword(password, email), caller)) as PreparedPassword
     },
 
     async createUser({ uid, password }) {

@@ -85,7 +85,7 @@ function openFirebaseIdentity(
   return {
     /** Returns the password unhashed, because Firebase hashes it. */
     async preparePassword(password, { email }) {
-      return acceptPassword(password, email) as PreparedPassword
+      return (await acceptPassword(password, email)) as PreparedPassword
     },
 
     async createUser({ uid, ...account }) {

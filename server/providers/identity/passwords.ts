@@ -35,19 +35,39 @@ const inTurn = openTurns({
   atOnce: hashingThreads,
   places: hashingThreads * limits.passwords.waitingPerThread,
 })
-const idle: Worker[] = []
+/** The thread that was used last is at the end. */
+const idle: { worker: Worker; ending: NodeJS.Timeout }[] = []
 // The worker's file ends in `.ts` in development and in `.js` in the bundle, as this file does.
 const workerFile = new URL(`hash-worker${extname(import.meta.url)}`, import.meta.url)
+/** In MiB, for JavaScript alone. The library has the memory for hashing from elsewhere. */
+const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
 
 async function run<Answer>(caller: string, task: HashTask): Promise<Answer> {
   return inTurn(caller, async () => {
-    const worker = idle.pop() ?? new Worker(workerFile)
+    const worker = takeIdle() ?? new Worker(workerFile, { resourceLimits })
     worker.ref()
     worker.postMessage(task)
     const [answer] = (await once(worker, 'message')) as [Answer]
-    // Lets the process exit while this thread is idle. A thread that failed never gets here.
-    worker.unref()
-    idle.push(worker)
+    // A thread that failed never gets here.
+    keepIdle(worker)
     return answer
   })
+}
+
+function takeIdle() {
+  const thread = idle.pop()
+  clearTimeout(thread?.ending)
+  return thread?.worker
+}
+
+/** Ends the thread if it stays idle, because it holds some ten megabytes. */
+function keepIdle(worker: Worker) {
+  const end = () => {
+    idle.splice(idle.indexOf(thread), 1)
+    void worker.terminate()
+  }
+  const thread = { worker, ending: setTimeout(end, limits.passwords.threadKept).unref() }
+  idle.push(thread)
+  // Lets the process exit meanwhile.
+  worker.unref()
 }

@@ -11,7 +11,7 @@ const mail = { to: 'ada@example.com', subject: 'Hi', text: 'Hi', html: '<img src
 test('a mail sent through SMTP brings the mark that its HTML shows', async () => {
   const { url, sent } = await aMailServer()
   const mark = Buffer.from('a picture')
-  await openSmtpMailer({ url, from, mark, keyedHash }).send(mail, '7')
+  await (await openSmtpMailer({ url, from, mark, keyedHash })).send(mail, '7')
   expect(sent()).toContain('Content-ID: <mark>')
   expect(sent()).toContain('Content-Disposition: inline; filename=mark.png')
   expect(sent()).toContain(mark.toString('base64'))
@@ -19,14 +19,14 @@ test('a mail sent through SMTP brings the mark that its HTML shows', async () =>
 
 test('a mail is sent through SMTP where the mark is missing, too', async () => {
   const { url, sent } = await aMailServer()
-  await openSmtpMailer({ url, from, mark: undefined, keyedHash }).send(mail, '7')
+  await (await openSmtpMailer({ url, from, mark: undefined, keyedHash })).send(mail, '7')
   expect(sent()).toContain('Subject: Hi')
   expect(sent()).not.toContain('Content-ID')
 })
 
 test('a job that runs again sends its mail with the same message id, by which mailboxes show it once', async () => {
   const { url, sent } = await aMailServer()
-  const mailer = openSmtpMailer({ url, from, mark: undefined, keyedHash })
+  const mailer = await openSmtpMailer({ url, from, mark: undefined, keyedHash })
   for (const jobId of ['7', '7', '8']) await mailer.send(mail, jobId)
   const [first, again, other] = sent().match(/^Message-ID: <\S+@example.com>/gim)!
   expect(again).toBe(first)

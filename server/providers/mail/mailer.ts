@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { KeyedHash } from '../../platform/keyed-hash.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -13,8 +12,10 @@ export const markId = 'mark'
 /** `mark` is that picture, a PNG, if there is one. */
 type SmtpOptions = { url: string; from: string; mark: Buffer | undefined; keyedHash: KeyedHash }
 
-export function openSmtpMailer({ url, from, mark, keyedHash }: SmtpOptions): Mailer {
+/** Imports nodemailer here, so that servers that keep their mail don't load it. */
+export async function openSmtpMailer({ url, from, mark, keyedHash }: SmtpOptions): Promise<Mailer> {
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,
     connectionTimeout: 10_000,

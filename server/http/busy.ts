@@ -1,0 +1,44 @@
+import { limits } from '#config/limits.ts'
+import type { RequestListener } from 'node:http'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { Refusal } from '../platform/refusal.ts'
+
+/** Milliseconds between two lines in the log about calls that are refused. */
+const silence = 60_000
+
+/**
+ * Whether more calls than allowed wait for a database connection. Those that wait for the payment
+ * provider, a lease or a password hash hold up nobody, and don't count.
+ */
+export function watchPools(log: Logger, ...pools: pg.Pool[]) {
+  let silentUntil = 0
+  return function isBusy() {
+    const waiting = pools.reduce((sum, { waitingCount }) => sum + waitingCount, 0)
+    if (waiting < limits.calls.waiting) return false
+    if (performance.now() >= silentUntil) {
+      silentUntil = performance.now() + silence
+      log.warn({ waiting }, 'calls are refused, because too many wait for the database')
+    }
+    return true
+  }
+}
+
+export function tooBusy() {
+  return new Refusal('unavailable', { retryAfter: limits.calls.retryAfter / 1000 })
+}
+
+/** Refuses calls before they are parsed, so that a refusal costs little. */
+export function refusingCalls(isBusy: () => boolean, answer: RequestListener): RequestListener {
+  return (request, response) => {
+    if (!request.url!.startsWith('/api/') || !isBusy()) return answer(request, response)
+    const refusal = tooBusy()
+    response
+      .writeHead(refusal.httpStatus, {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'retry-after': String(refusal.details['retryAfter']),
+      })
+      .end(JSON.stringify(refusal.toBody()))
+  }
+}
