@@ -159,6 +159,8 @@ function newClient() {
         refetchOnReconnect: 'always',
         retry: (failures, error) =>
           failures < 2 && error instanceof CallError && mayHaveArrived.has(error.reason),
+        // Partly random, so that the tabs that a change reaches at once don't all ask again at once.
+        retryDelay: (failures) => 2 ** failures * (500 + Math.random() * 1000),
       },
     },
   })
