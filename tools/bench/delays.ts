@@ -6,6 +6,9 @@ import { median, openLine, succeed, type Ask } from './load.ts'
 import type { Side } from './servers.ts'
 import { note } from './table.ts'
 
+/** Milliseconds after which something counts as lost. */
+const most = 120_000
+
 export type Delays = Awaited<ReturnType<typeof openDelays>>
 
 /** Times how long after the answers their mails are kept, and their changes told to open tabs. */
@@ -30,7 +33,10 @@ export async function openDelays({ server, database: { pool } }: Side) {
     const lastAnswer = Date.now()
     found.live.push(...(await live!.stop()))
     const count = `select count(*) from kept_mails where "to" like 'invited%'`
-    while ((await pool.query(count)).rows[0].count < answers.size) await delay(20)
+    while ((await pool.query(count)).rows[0].count < answers.size) {
+      if (Date.now() > lastAnswer + most) throw new Error('Not every invitation has its mail.')
+      await delay(20)
+    }
     const { rows } = await pool.query<{ to: string; at: Date }>(
       `select "to", at from kept_mails where "to" like 'invited%' order by at`,
     )
@@ -95,11 +101,14 @@ async function watchLive(port: number) {
   const changing = (async () => {
     while (!isEnding) {
       const told = new Promise<number>((resolve) => (tell = resolve))
+      const lost = delay(most, undefined, { ref: false }).then(() => {
+        throw new Error('A live event did not come.')
+      })
       const data = { subscriptionId: 'listed0', settings: { name: `Told at ${performance.now()}` } }
       await succeed(line, call('updateSubscriptionSettings', 'lister0', data))
       const answered = performance.now()
       // A stream gathers changes for this time on purpose.
-      times.push(Math.max(0, (await told) - answered - limits.live.together))
+      times.push(Math.max(0, (await Promise.race([told, lost])) - answered - limits.live.together))
       await delay(100)
     }
   })()

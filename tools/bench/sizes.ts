@@ -32,9 +32,9 @@ export async function compareSizes(ports: Record<Size, number>) {
       for (const target of Object.values(targets)) await warmUp(target)
       const figures = await loadInTurns(targets, {
         connections: 1,
-        rounds: 3,
-        seconds: 1.5,
-        warmUp: 0.5,
+        rounds: 6,
+        seconds: 1,
+        warmUp: 0.2,
       })
       const [floor, ours] = [figures.small.p99, figures.large.p99]
       note({
