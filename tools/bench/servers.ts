@@ -27,6 +27,7 @@ export async function startProgram(file: string, port: number, env: Record<strin
 }
 
 async function start(file: string, port: number, env: Record<string, string>): Promise<Server> {
+  if (await isReady(port)) throw new Error(`Port ${port} is taken.`)
   const { NODE_ENV: _env, LOG_LEVEL: _level, ...own } = process.env
   const child = spawnServer([file], {
     env: { ...own, ...env, PORT: String(port) },
