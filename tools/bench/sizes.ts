@@ -53,7 +53,7 @@ export async function compareSizes(ports: Record<Size, number>) {
 
 /**
  * Reads what all people need from the disk, twice. The large database does that at some 40 ms for
- * each of them, so a warm-up of a second left most of it to the measurement, and to its p99.
+ * each of them, so a warm-up of a second would leave most of it to the measurement, and to its p99.
  */
 async function warmUp({ server, next }: Target) {
   const line = openLine(server.port)
