@@ -4,16 +4,7 @@ import { node, root } from './install.mjs'
 
 /** Runs a program of ours, passes signals on to it, and ends with its exit code. */
 export function runServer(args) {
-  const env = {
-    // The compile cache halves the time that the program takes to load.
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
-    // glibc would keep memory for each processor and thread that has ever needed some.
-    MALLOC_ARENA_MAX: '2',
-    ...process.env,
-  }
-  // The channel closes if this process is killed; then the program stops too.
-  const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
-  const child = spawn(node, args, { cwd: root, env, stdio })
+  const child = spawnServer(args)
   let stopping = false
   const stop = (signal) => {
     if (!stopping) child.kill(signal)
@@ -23,4 +14,25 @@ export function runServer(args) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
   child.on('exit', (code) => process.exit(code ?? 1))
   return { stop }
+}
+
+/**
+ * Starts a program of ours. It stops when this process ends.
+ *
+ * @returns {import('node:child_process').ChildProcess}
+ */
+export function spawnServer(args, { env = process.env, output = 'inherit' } = {}) {
+  // By itself V8 holds up to a hundred MiB for new objects. Less than 8 costs time to collect them.
+  return spawn(node, ['--max-semi-space-size=8', ...args], {
+    cwd: root,
+    env: {
+      // The compile cache halves the time that the program takes to load.
+      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
+      // glibc would keep memory for each processor and thread that has ever needed some.
+      MALLOC_ARENA_MAX: '2',
+      ...env,
+    },
+    // The channel closes if this process is killed; then the program stops too.
+    stdio: ['inherit', output, 'inherit', 'ipc'],
+  })
 }

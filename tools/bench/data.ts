@@ -31,7 +31,7 @@ export async function openCluster() {
 }
 
 /** The access token of a person. Only some people have one. */
-export const tokenOf = (person: number) => `token-of-${person}`
+export const tokenOf = (person: string | number) => `token-of-${person}`
 export const projectOf = (person: number) => `project${person}`
 
 /** Fills the databases once. This takes some minutes and some gigabytes. */

@@ -1,15 +1,17 @@
 import type { CallInput, CallName } from '#contract/calls.ts'
-import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { askAt, callerOf } from '../seed/people.ts'
+import { counts, tokenOf } from './fill.ts'
 import { load } from './load.ts'
+import { memoryOf, type Server } from './servers.ts'
+import { note } from './table.ts'
 
 /** Starts a flood and, once it is under way, returns the function that ends it. */
 type Flood = (port: number) => Promise<() => Promise<void>>
-type Flooded = { port: number; pid: number; token: string; others: { token: string }[] }
 
 /** Compares `getUser` of another user and the server's memory before and during a flood. */
-export async function compareFloods({ port, pid, token, others }: Flooded) {
+export async function compareFloods(server: Server) {
+  const { port, pid } = server
   let [signedUp, changing] = [0, 0]
   const floods: Record<string, Flood> = {
     '40 signUp at once': inWaves(() => {
@@ -21,7 +23,7 @@ export async function compareFloods({ port, pid, token, others }: Flooded) {
       return Array.from({ length: 40 }, () => call(port, 'signUp', input()))
     }),
     '40 updatePassword of one account at once': inWaves(() => {
-      const { token } = others[changing++ % others.length]!
+      const token = tokenOf(`signer${changing++ % counts.signers}`)
       return Array.from({ length: 40 }, () =>
         call(port, 'updatePassword', { newPassword: 'a flood of secrets' }, token),
       )
@@ -38,34 +40,29 @@ export async function compareFloods({ port, pid, token, others }: Flooded) {
       socket.on('close', () => clearInterval(drops))
     }),
   }
-  console.log(
-    'somebody’s getUser and the memory of the server during a flood, beside the quiet before it; aims: at most 5 and 1.5',
-  )
-  const getUser = {
-    port,
-    path: '/api/getUser',
-    headers: () => ({ authorization: `Bearer ${token}` }),
-    body: () => '{"data":{}}',
-  }
+  const next = () => ({ path: '/api/getUser', body: '{"data":{}}', token: tokenOf('lister0') })
   for (const [name, flood] of Object.entries(floods)) {
-    const before = await load(getUser, { pid, connections: 1 })
+    const before = await load({ server, next }, { connections: 1 })
     const memory = memoryOf(pid)
     const end = await flood(port)
-    const during = await load(getUser, { pid, connections: 1 })
+    const during = await load({ server, next }, { connections: 1 })
     const flooded = memoryOf(pid)
     await end()
-    const p95 = `p95 ${before.p95.toFixed(1)} → ${during.p95.toFixed(1)} ms: ${(during.p95 / before.p95).toFixed(1)}×`
-    console.log(
-      `  ${name.padEnd(42)}${p95.padEnd(32)}${memory} → ${flooded} MiB: ${(flooded / memory).toFixed(2)}×`,
-    )
+    note({
+      name: `${name}: p95 of getUser, to quiet`,
+      unit: 'ms',
+      floor: before.p95,
+      ours: during.p95,
+      most: 5,
+    })
+    note({
+      name: `${name}: memory, to before`,
+      unit: 'MiB',
+      floor: memory,
+      ours: flooded,
+      most: 1.5,
+    })
   }
-  console.log()
-}
-
-/** The memory that a process uses, in MiB. Linux only. */
-export function memoryOf(pid: number) {
-  const kB = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kB) / 1024)
 }
 
 /** Sends the next wave as soon as every request of the last one is answered or refused. */

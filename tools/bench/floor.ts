@@ -1,46 +1,72 @@
+// The bare server of the comparison: node:http and named statements, without checks of the input,
+// rate limits or logs. It reads and writes the same rows as the product, under the same locks.
 import { verify } from '@node-rs/argon2'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
 import { hashOf } from '../../server/platform/ids.ts'
+import { statements } from './floor-statements.ts'
+import { writes } from './floor-writes.ts'
 
-// The bare server of the comparison: node:http and named statements, without checks.
+export type User = { id: string; email: string; display_name: string; language: string | null }
+export type Rows = Record<string, unknown>[]
+export type Ask = (name: keyof typeof statements, ...values: unknown[]) => Promise<Rows>
+
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 12 })
-const hash = process.env['PASSWORD_HASH']!
+const passwordHash = process.env['PASSWORD_HASH']!
 
-const who = `select u.*, s.id session_id, s.signed_in_at from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
-  where t.hash = $1 and t.kind = 'access' and t.expires_at > $2`
-const projects = `select s.*, (select coalesce(json_agg(json_build_array(m.user_id, m.permissions) order by m.created_at, m.user_id), '[]')
-    from members m where m.subscription_id = s.id) held
-  from subscriptions s join members mine on mine.subscription_id = s.id and mine.user_id = $1 where s.status <> 'incomplete' order by s.created_at desc, s.id desc`
-
-const event = `insert into bare_events (id, type, object_type, object_id, received_at) values ($1, $2, $3, $4, now()) on conflict do nothing`
-
-const server = createServer((request, response) => void answer(request, response))
+const server = createServer((request, response) => {
+  answer(request, response).catch((error: unknown) => {
+    response.statusCode = 500
+    response.end(String(error))
+  })
+})
 
 async function answer(request: IncomingMessage, response: ServerResponse) {
+  if (request.url === '/readyz') return response.end()
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const body = JSON.parse(Buffer.concat(chunks).toString())
   response.setHeader('content-type', 'application/json')
-  if (request.url === '/hash') {
-    await verify(hash, body.password)
-    return response.end('{}')
-  }
-  if (request.url === '/event') {
-    const { object } = body.data
-    await pool.query({
-      name: 'event',
-      text: event,
-      values: [body.id, body.type, object.object, object.id],
-    })
-    return response.end('{}')
-  }
-  const token = request.headers.authorization!.slice(7)
-  const {
-    rows: [user],
-  } = await pool.query({ name: 'who', text: who, values: [hashOf(token), new Date()] })
-  const { rows } = await pool.query({ name: 'projects', text: projects, values: [user.id] })
-  response.end(JSON.stringify({ result: { subscriptions: rows } }))
+  response.end(JSON.stringify(await resultOf(request, body)))
 }
 
-server.listen(Number(process.env['PORT']), '127.0.0.1', () => process.send?.('ready'))
+async function resultOf({ url, headers }: IncomingMessage, body: Body) {
+  if (url === '/api/signIn') return { result: await verify(passwordHash, body.data['password']!) }
+  const ask = askOn(pool)
+  if (url === '/webhooks/stripe') {
+    const { object, id } = body.data['object'] as unknown as Record<string, string>
+    await ask('addEvent', body.id, body.type, object, id)
+    return { received: true }
+  }
+  const token = headers.authorization!.slice('Bearer '.length)
+  const [user] = (await ask('who', hashOf(token), new Date())) as User[]
+  if (url === '/api/listSubscriptions')
+    return { result: { subscriptions: await ask('listSubscriptions', user!.id) } }
+  const write = writes[url!.slice('/api/'.length) as keyof typeof writes]
+  return { result: await inTransaction((ask) => write(ask, user!, body.data as never)) }
+}
+
+type Body = { id: string; type: string; data: Record<string, string> }
+
+async function inTransaction<Result>(work: (ask: Ask) => Promise<Result>) {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work(askOn(client))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+function askOn(on: pg.Pool | pg.PoolClient): Ask {
+  return async (name, ...values) => (await on.query({ name, text: statements[name], values })).rows
+}
+
+// Ends with the bench.
+process.on('disconnect', () => process.exit())
+server.listen(Number(process.env['PORT']), '127.0.0.1')

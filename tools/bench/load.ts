@@ -1,73 +1,187 @@
-import { readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { cpuOf, type Server } from './servers.ts'
 
+export type Ask = { path: string; body: string; token?: string; headers?: string }
+/** A server, and what it is asked. */
 export type Target = {
-  port: number
-  path: string
-  headers?: (body: string) => Record<string, string>
-  body: () => string
+  server: Server
+  next: () => Ask
+  /** Runs after each answer. */
+  answered?: (ask: Ask) => void
 }
-/** Times in milliseconds; `cpu` is what the server's process used per request, in microseconds. */
-export type Figures = { rate: number; p50: number; p95: number; p99: number; cpu: number }
+type Sample = { times: number[]; seconds: number; cpu: number }
+export type Figures = {
+  /** Answers per second. */
+  rate: number
+  /** Milliseconds. */
+  p50: number
+  p95: number
+  p99: number
+  /** What the server's process used for each answer, in microseconds. */
+  cpu: number
+}
+type Options = { connections?: number; seconds?: number; warmUp?: number }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+/** Keeps all connections busy, after a warm-up. An answer other than 200 throws. */
+export async function load(target: Target, options: Options = {}) {
+  return figuresOf([await sample(target, options)])
+}
 
-/** Sends requests on all connections, after a warm-up. An answer other than 200 throws. */
-export async function load(
-  target: Target,
-  { pid, connections = 16, seconds = 4 }: { pid: number; connections?: number; seconds?: number },
+/** Like `load`, of several targets in turns, so that what disturbs the machine meets them all. */
+export async function loadInTurns<Name extends string>(
+  targets: Record<Name, Target & { before?: () => Promise<void>; after?: () => Promise<void> }>,
+  { rounds = 2, ...options }: Options & { rounds?: number } = {},
 ) {
-  await ask(target, connections, 1)
-  const cpu = cpuOf(pid)
-  const times = await ask(target, connections, seconds)
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!
-  return {
-    rate: times.length / seconds,
-    p50: at(0.5),
-    p95: at(0.95),
-    p99: at(0.99),
-    cpu: (cpuOf(pid) - cpu) / times.length,
-  } satisfies Figures
+  const names = Object.keys(targets) as Name[]
+  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
+    Name,
+    Sample[]
+  >
+  for (let round = 0; round < rounds; round++)
+    for (const name of names) {
+      await targets[name].before?.()
+      samples[name].push(await sample(targets[name], options))
+      await targets[name].after?.()
+    }
+  return Object.fromEntries(names.map((name) => [name, figuresOf(samples[name])])) as Record<
+    Name,
+    Figures
+  >
 }
 
-async function ask(target: Target, connections: number, seconds: number) {
+async function sample(
+  target: Target,
+  { connections = 16, seconds = 3, warmUp = 1 }: Options,
+): Promise<Sample> {
+  const lines = Array.from({ length: connections }, () => openLine(target.server.port))
+  await askFor(warmUp, target, lines)
+  const [cpu, started] = [cpuOf(target.server.pid), performance.now()]
+  const times = await askFor(seconds, target, lines)
+  const taken = (performance.now() - started) / 1000
+  for (const line of lines) line.close()
+  return { times, seconds: taken, cpu: cpuOf(target.server.pid) - cpu }
+}
+
+async function askFor(seconds: number, { next, answered }: Target, lines: Line[]) {
   const times: number[] = []
   const end = performance.now() + seconds * 1000
-  const one = async () => {
+  const askOn = async (line: Line) => {
     while (performance.now() < end) {
+      const ask = next()
       const started = performance.now()
-      await post(target)
+      await succeed(line, ask)
       times.push(performance.now() - started)
+      answered?.(ask)
     }
   }
-  await Promise.all(Array.from({ length: connections }, one))
+  await Promise.all(lines.map(askOn))
   return times
 }
 
-function post({ port, path, headers, body: next }: Target) {
-  const body = next()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const sent = request(
-    {
-      agent,
-      host: '127.0.0.1',
-      port,
-      path,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers?.(body) },
-    },
-    (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${path} answered ${answer.statusCode}`))
-      answer.resume().on('end', resolve)
-    },
-  )
-  sent.on('error', reject).end(body)
-  return promise
+/** Throws on an answer other than 200. */
+export async function succeed(line: Line, ask: Ask) {
+  const { status, text } = await line.ask(ask)
+  if (status !== 200) throw new Error(`${ask.path} answered ${status}: ${text.slice(-300)}`)
 }
 
-/** User and system time of a process, in microseconds. Linux only. */
-function cpuOf(pid: number) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
+type Outcome = { status: number; milliseconds: number }
+
+/** Sends requests at a steady rate, however long their answers take. */
+export async function arrive(
+  { server, next, answered }: Target,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+) {
+  const outcomes: Outcome[] = []
+  const lines = new Set<Line>()
+  const idle: Line[] = []
+  const asking: Promise<void>[] = []
+  const askOne = async () => {
+    let line = idle.pop()
+    // The server closes connections that nobody uses.
+    while (line && !line.isOpen()) line = idle.pop()
+    line ??= openLine(server.port)
+    lines.add(line)
+    const ask = next()
+    const started = performance.now()
+    const { status } = await line.ask(ask).catch(() => ({ status: 0 }))
+    outcomes.push({ status, milliseconds: performance.now() - started })
+    if (status === 200) answered?.(ask)
+    if (line.isOpen()) idle.push(line)
+  }
+  const started = performance.now()
+  for (let sent = 0; sent < perSecond * seconds; await delay(2))
+    for (const due = ((performance.now() - started) * perSecond) / 1000; sent < due; sent++)
+      asking.push(askOne())
+  await Promise.all(asking)
+  for (const line of lines) line.close()
+  return outcomes
+}
+
+function figuresOf(samples: Sample[]): Figures {
+  const times = samples.flatMap(({ times }) => times).sort((a, b) => a - b)
+  const sum = (of: (sample: Sample) => number) =>
+    samples.reduce((total, sample) => total + of(sample), 0)
+  return {
+    rate: times.length / sum(({ seconds }) => seconds),
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+    p99: quantile(times, 0.99),
+    cpu: sum(({ cpu }) => cpu) / times.length,
+  }
+}
+
+/** Of sorted numbers. */
+export function quantile(sorted: number[], share: number) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
+}
+
+export function median(numbers: number[]) {
+  return quantile(
+    numbers.toSorted((a, b) => a - b),
+    0.5,
+  )
+}
+
+type Answer = { status: number; text: string }
+export type Line = ReturnType<typeof openLine>
+
+/** A connection that asks one thing at a time, for a tenth of what node:http uses for it. */
+export function openLine(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  let waiting: { answer: (answer: Answer) => void; fail: (error: Error) => void } | undefined
+  let text = ''
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk) => {
+    text += chunk.toString()
+    if (!isWhole(text)) return
+    const status = Number(text.slice(9, 12))
+    waiting?.answer({ status, text })
+    waiting = undefined
+    text = ''
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', () => waiting?.fail(new Error(`port ${port} closed the connection`)))
+  return {
+    /** False once the server has closed the connection. */
+    isOpen: () => socket.readyState === 'open' || socket.readyState === 'opening',
+    close: () => socket.destroy(),
+    ask({ path, body, token, headers = '' }: Ask) {
+      const bearer = token === undefined ? '' : `authorization: Bearer ${token}\r\n`
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${bearer}${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      )
+      return new Promise<Answer>((answer, fail) => {
+        waiting = { answer, fail }
+        if (socket.destroyed) fail(new Error(`port ${port} has closed the connection`))
+      })
+    },
+  }
+}
+
+function isWhole(text: string) {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return false
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end + 2))?.[1]
+  return length === undefined ? text.endsWith('\r\n0\r\n\r\n') : text.length >= end + 4 + +length
 }

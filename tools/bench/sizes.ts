@@ -1,65 +1,72 @@
-import { load } from './load.ts'
 import { openCluster, projectOf, sizes, tokenOf, type Size } from './data.ts'
+import { loadInTurns, openLine, succeed, type Target } from './load.ts'
+import { startProduct, type Server } from './servers.ts'
+import { note } from './table.ts'
 
-type Start = (
-  file: string,
-  port: number,
-  ready: string,
-  databaseUrl: string,
-) => Promise<{ pid?: number | undefined; kill: (signal: 'SIGTERM') => void }>
+type Input = (subscriptionId: string, count: number) => object
 
-const calls = {
+const calls: Record<string, Input> = {
   listSubscriptions: () => ({ page: 1, pageSize: 20 }),
-  getSubscription: (subscriptionId: string) => ({ subscriptionId }),
-  getSubscriptionUsers: (subscriptionId: string) => ({ subscriptionId }),
-  listInvoices: (subscriptionId: string) => ({ subscriptionId }),
-  listActivity: (subscriptionId: string) => ({ subscriptionId }),
+  getSubscription: (subscriptionId) => ({ subscriptionId }),
+  getSubscriptionUsers: (subscriptionId) => ({ subscriptionId }),
+  listInvoices: (subscriptionId) => ({ subscriptionId }),
+  listActivity: (subscriptionId) => ({ subscriptionId }),
+  updateSubscriptionSettings: (subscriptionId, count) => ({
+    subscriptionId,
+    settings: { name: `Name ${count}` },
+  }),
 }
 
-/** Times the calls of the screens with a thousand projects in the database, then a million. */
-export async function compareSizes(start: Start) {
+/** Those who have a token. */
+const people = 100
+
+/** Compares calls with a thousand projects in the database and with a million. */
+export async function compareSizes(ports: Record<Size, number>) {
   const cluster = await openCluster()
   try {
-    const figures: Partial<Record<Size, Record<string, { p50: number; p99: number }>>> = {}
-    for (const [index, size] of (Object.keys(sizes) as Size[]).entries()) {
-      const port = 3463 + index
-      const server = await start(
-        '../../server/main.ts',
-        port,
-        `http://127.0.0.1:${port}/readyz`,
-        cluster.urlOf(size),
-      )
-      try {
-        figures[size] = await measure(size, port, server.pid!)
-      } finally {
-        server.kill('SIGTERM')
-      }
+    const start = (size: Size) => startProduct(ports[size], { DATABASE_URL: cluster.urlOf(size) })
+    const [small, large] = await Promise.all([start('small'), start('large')])
+    for (const [name, input] of Object.entries(calls)) {
+      const targetOf = (server: Server, size: Size) => ({ server, next: asksOf(name, input, size) })
+      const targets = { small: targetOf(small, 'small'), large: targetOf(large, 'large') }
+      for (const target of Object.values(targets)) await warmUp(target)
+      const figures = await loadInTurns(targets, {
+        connections: 1,
+        rounds: 6,
+        seconds: 1,
+        warmUp: 0.2,
+      })
+      const [floor, ours] = [figures.small.p99, figures.large.p99]
+      note({
+        name: `${name}: p99 at a million projects, to a thousand`,
+        unit: 'ms',
+        floor,
+        ours,
+        most: 1.3,
+      })
     }
-    console.log(
-      `p50 and p99 in ms with ${sizes.small} projects and with ${sizes.large}, one connection`,
-    )
-    for (const name of Object.keys(calls)) {
-      const [small, large] = [figures.small![name]!, figures.large![name]!]
-      const side = ({ p50, p99 }: typeof small) => `${p50.toFixed(2)} ${p99.toFixed(2)}`
-      console.log(
-        `  ${name.padEnd(22)}${side(small).padEnd(14)}${side(large).padEnd(14)}p99 ${(large.p99 / small.p99).toFixed(2)}×`,
-      )
-    }
-    console.log()
+    await Promise.all([small.stop(), large.stop()])
   } finally {
     await cluster.stop()
   }
 }
 
-async function measure(size: Size, port: number, pid: number) {
-  const step = sizes[size] / 100
-  const found: Record<string, { p50: number; p99: number }> = {}
-  for (const [name, input] of Object.entries(calls)) {
-    let turn = 0
-    const person = () => (turn % 100) * step
-    const body = () => JSON.stringify({ data: input(projectOf(person())) })
-    const headers = () => ({ authorization: `Bearer ${tokenOf((turn++ % 100) * step)}` })
-    found[name] = await load({ port, path: `/api/${name}`, headers, body }, { pid, connections: 1 })
+/**
+ * Reads what all people need from the disk, twice. The large database does that at some 40 ms for
+ * each of them, so a warm-up of a second would leave most of it to the measurement, and to its p99.
+ */
+async function warmUp({ server, next }: Target) {
+  const line = openLine(server.port)
+  for (let count = 0; count < 2 * people; count++) await succeed(line, next())
+  line.close()
+}
+
+/** The people ask in turn, each about a project of theirs. */
+function asksOf(name: string, input: Input, size: Size) {
+  let count = 0
+  return () => {
+    const person = (count++ % people) * (sizes[size] / people)
+    const body = JSON.stringify({ data: input(projectOf(person), count) })
+    return { path: `/api/${name}`, body, token: tokenOf(person) }
   }
-  return found
 }
