@@ -91,15 +91,13 @@ export const inviteCalls = {
     const { email, name = null } = input
     const { id: subscriptionId } = subscription
     const permissions = withDefault(input.permissions)
-    const [invitee, seats] = await Promise.all([
-      store.invites.findInvitee({ subscriptionId, email, hostId: user.uid, now: now() }),
-      store.invites.countSeats(subscriptionId, now()),
-    ])
+    const asked = { subscriptionId, email, hostId: user.uid, now: now() }
+    const invitee = await store.invites.findInvitee(asked)
     if (invitee.userId !== null && holds(subscription, invitee.userId, defaultPermission))
       throw new Refusal('alreadyMember')
     if (invitee.hasExpired === false) throw new Refusal('alreadyInvited')
-    requireSeats(seats, { more: 1 })
-    if (invitee.hasExpired) await store.invites.revokeExpired({ subscriptionId, email, now: now() })
+    requireSeats(invitee, { more: 1 })
+    if (invitee.hasExpired) await store.invites.revokeExpired(asked)
     const expiresAt = after(now(), limits.invites.live)
     const sent = { email, name, code: newToken(), permissions, expiresAt }
     const row = { id: newId(), subscriptionId, hostId: user.uid }
@@ -132,12 +130,10 @@ export const inviteCalls = {
     if (!(await store.invites.renew(inviteId, code, expiresAt)))
       throw new Refusal('inviteNotPending')
     const { email, name, permissions } = invite
-    const [invitee, seats] = await Promise.all([
-      store.invites.findInvitee({ subscriptionId, email, hostId: user.uid, now: now() }),
-      store.invites.countSeats(subscriptionId, now()),
-    ])
+    const asked = { subscriptionId, email, hostId: user.uid, now: now() }
+    const invitee = await store.invites.findInvitee(asked)
     // The renewed invite holds a seat, even if it had expired.
-    requireSeats(seats)
+    requireSeats(invitee)
     await record('inviteResent', { by: user, to: email, in: subscriptionId }, services)
     await successLimits.consume('resendsByInvite', inviteId)
     const sent = { email, name, code, permissions, expiresAt }

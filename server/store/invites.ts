@@ -4,7 +4,7 @@ import type { PlanId } from '#config/plans.ts'
 import type { Invite, InviteStatus } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, arrayOverlaps, desc, eq, gt, not, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, desc, eq, gt, not, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
@@ -56,14 +56,16 @@ export type TakenSeats = {
   pending: number
 }
 
+const takenSeats = ({ now }: { now: SQL }) => sql`
+  s.plan_id "planId", s.next_plan_id "nextPlanId",
+  (select count(*) from members where subscription_id = s.id) members,
+  (select count(*) from invites
+    where subscription_id = s.id and status = 'pending' and expires_at > ${now}) pending`
+
 const taken = statement<{ subscriptionId: string; now: Date }, TakenSeats>(
   'seats_taken',
-  ({ subscriptionId, now }) => sql`
-    select plan_id "planId", next_plan_id "nextPlanId",
-      (select count(*) from members where subscription_id = ${subscriptionId}) members,
-      (select count(*) from invites
-        where subscription_id = ${subscriptionId} and status = 'pending' and expires_at > ${now}) pending
-    from subscriptions where id = ${subscriptionId}`,
+  (given) =>
+    sql`select ${takenSeats(given)} from subscriptions s where s.id = ${given.subscriptionId}`,
 )
 
 export async function countSeats(db: Db, subscriptionId: string, now: Date) {
@@ -150,25 +152,26 @@ export type Invitee = {
   language: LanguageCode | null
   /** Shares a subscription with the host, or has accepted an invite of the host. */
   isKnown: boolean
-  /** The pending invite to the subscription, if there is one, has expired. */
+  /** Whether the pending invite to the subscription has expired. Null if there is none. */
   hasExpired: boolean | null
 }
 
-const invitee = statement<Asked, Invitee>(
-  'invitee',
-  ({ subscriptionId, email, hostId, now }) => sql`
-    select users.id "userId", users.display_name "displayName", users.language,
+const invitee = statement<Asked, Invitee & TakenSeats>('invitee', (given) => {
+  const { subscriptionId, email, hostId, now } = given
+  return sql`
+    select ${takenSeats(given)}, u.id "userId", u.display_name "displayName", u.language,
       exists (select from invites where host_id = ${hostId} and email = ${email} and status = 'accepted')
       or exists (
         select from members theirs
           join members own on own.subscription_id = theirs.subscription_id and own.user_id = ${hostId}
-        where theirs.user_id = users.id
+        where theirs.user_id = u.id
       ) "isKnown",
       (select expires_at <= ${now} from invites
-        where subscription_id = ${subscriptionId} and email = ${email} and status = 'pending') "hasExpired"
-    from (select) one left join users on users.email = ${email}`,
-)
+        where subscription_id = s.id and email = ${email} and status = 'pending') "hasExpired"
+    from subscriptions s left join users u on u.email = ${email} where s.id = ${subscriptionId}`
+})
 
+/** What decides on an invite: the invited person, and the seats of the subscription. */
 export async function findInvitee(db: Db, asked: Asked) {
   return (await invitee.first(db, asked))!
 }
