@@ -134,7 +134,7 @@ test.each([
       const kept = (await ann.does('listSessions', {})).sessions.find(
         ({ is_current }) => is_current,
       )!
-      await sessions.endAllOf(ann.uid, { except: kept.id })
+      await sessions.endAllOf({ userId: ann.uid, except: kept.id })
       return { thief }
     })
     expect(reasonOf(await thief)).toBe('sessionEnded')
@@ -286,13 +286,13 @@ test('a session ends after its maximum lifetime, even if it was renewed', async 
 test('when a user exceeds the limit of sessions, the sessions used least recently end', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { store } = world.services
-  const user = (await store.users.find(ann.uid))!
-  const entry = { kind: 'signedIn', actorName: '', details: {} } as const
-  const session = { userId: ann.uid, address: '', userAgent: '' }
+  const { credentialsVersion } = (await store.users.find(ann.uid))!
+  const entry = { actorName: '', details: '{}' }
+  const session = { userId: ann.uid, credentialsVersion, address: '', userAgent: '', ...entry }
   for (let index = 0; index < limits.sessions.perUser; index++) {
     const at = new Date(index)
-    const old = { id: `old ${index}`, ...session, startedAt: at, signedInAt: at, usedAt: at }
-    await store.sessions.add(old, user.credentialsVersion, entry)
+    const times = { startedAt: at, signedInAt: at, usedAt: at }
+    await store.sessions.add({ id: `old ${index}`, ...session, ...times })
   }
   const signIns = await inParallel(4, () => world.signIn(ann))
   const sessions = await store.sessions.listOf(ann.uid)

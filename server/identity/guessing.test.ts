@@ -177,6 +177,7 @@ test('a user’s activity log shows wrong passwords for their account, once for 
   const ann = await world.aPerson()
   const headers = { ...from('2001:db8::7').headers, 'user-agent': 'Firefox/1 (X11; Linux)' }
   await world.call('signIn', { email: ann.email, password: 'a guess' }, { headers })
+  await world.untilWorkedOff()
   for (const address of ['2001:db8::8', '203.0.113.1', '203.0.113.1'])
     await guess(ann.email, address)
   await world.untilWorkedOff()
