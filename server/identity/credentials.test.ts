@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
@@ -244,6 +244,7 @@ test('a link to lock an account gives the account back to the email address to w
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
   const [notice] = await world.mails(ann.email)
   await world.openMail('thief@example.com')
+  await world.untilWorkedOff()
   const oobCode = new URL(notice!.links[0]!).searchParams.get('oobCode')!
   await world.does('applyActionCode', { oobCode })
   const reset = await world.mailedCode(ann.email)
@@ -312,6 +313,18 @@ test('a refresh token that is sent again within the grace period gives the same 
   const next = await refresh(`atrium_refresh=${successors[0]}`)
   expect(next).not.toBe(successors[0])
   expect(await refresh(ann.cookie)).toBe(next)
+})
+
+test('a refresh beyond the limit leaves the refresh token as it is', async () => {
+  const [world, ann] = await aWorldWith('ann')
+  const [session] = (await ann.does('listSessions', {})).sessions
+  await world.useUp('refreshBySession', session!.id, rateLimits.refreshBySession.tries)
+  const refused = await world.refresh(ann.cookie)
+  expect(reasonOf(refused)).toBe('auth/too-many-requests')
+  expect(refused.headers.getSetCookie()).toEqual([])
+  world.pass(limits.sessions.reuseGrace)
+  await world.pool.query('delete from rate_limits')
+  expect((await world.refresh(ann.cookie)).status).toBe(200)
 })
 
 test('when a user is disabled, every server refuses their next request and closes their live streams', async () => {
