@@ -1,3 +1,4 @@
+import { rateLimits } from '#config/limits.ts'
 import { sql } from 'drizzle-orm'
 import type { MailOrder } from '../mails/mails.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
@@ -5,6 +6,7 @@ import { hasDied } from '../platform/presence.ts'
 import type { Db } from '../store/database.ts'
 import * as outbox from '../store/outbox.ts'
 import { statement } from '../store/statement.ts'
+import { toLimited, type Try } from './rate-limits.ts'
 
 export type JobPayloads = {
   sendMail: MailOrder
@@ -72,6 +74,22 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
       onAdded()
     },
 
+    /** Adds a job unless that goes beyond the limit. Tries count only if the transaction succeeds. */
+    async addWithin<Name extends keyof JobPayloads>(
+      limit: Try,
+      name: Name,
+      payload: JobPayloads[Name],
+    ) {
+      const job = { task: name, jobKey: null, payload: JSON.stringify(payload) }
+      await outbox.addJobWithin(db, {
+        ...job,
+        ...toLimited(limit),
+        tries: rateLimits[limit[0]].tries,
+        now: Date.now(),
+      })
+      onAdded()
+    },
+
     /** Removes a waiting job. A running job runs to its end. */
     async remove(key: string) {
       await outbox.addJobRemoval(db, { jobKey: key })
@@ -103,11 +121,11 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
         where ${hasDied(sql`server`)}))`)
     },
 
-    /** Whether a job is due that has not failed yet. */
+    /** Whether a job is due that has not failed yet. One may be added while this is asked. */
     async isBusy() {
       const { rows } = await db.execute(sql`
         (select from outbox where kind = 'job' limit 1) union all
-        (select from graphile_worker.jobs where last_error is null and run_at <= now() limit 1)`)
+        (select from graphile_worker.jobs where last_error is null and run_at <= clock_timestamp() limit 1)`)
       return rows.length > 0
     },
   }

@@ -6,36 +6,57 @@ import type { Count } from '../store/count-of.ts'
 import * as counts from '../store/rate-limits.ts'
 
 export type LimitName = keyof typeof configured
+/** `by` names what has a count: an account, a network, a device. */
+export type Try = [limit: LimitName, by: string]
 export type RateLimits = ReturnType<typeof openRateLimits>
 
-/** All servers share the counts. `by` names what has a count: an account, a network, a device. */
+/** All servers share the counts. */
 export function openRateLimits(db: Db) {
+  /** Counts a try of each limit at once, up to the first of `refusing` that refuses. */
+  async function countAll(refusing: Try[], others: Try[] = []) {
+    const tries = [...refusing, ...others]
+    const counted = await counts.count(db, tries.map(toLimited))
+    const at = refusing.findIndex(([limit], index) => isBeyond(limit, counted[index]!))
+    if (at < 0) return { counted }
+    await rateLimits.giveBack(...tries.slice(at + 1))
+    return { counted, refusal: refusalOf(counted[at]!) }
+  }
+
   const rateLimits = {
     /**
      * Counts one try. Beyond the limit it refuses, with the seconds to wait as `retryAfter`. In a
      * transaction, a try counts only if the transaction succeeds.
      */
     async consume(limit: LimitName, by: string, reason?: Reason) {
-      await rateLimits.consumeAll([{ limit, by, reason }])
+      const [count] = await counts.count(db, [toLimited([limit, by])])
+      refuseBeyond(limit, count!, reason)
     },
-    /** Counts one try of each limit. The first one beyond its limit refuses. */
-    async consumeAll(tries: { limit: LimitName; by: string; reason?: Reason | undefined }[]) {
-      const found = await counts.count(
-        db,
-        tries.map(({ limit, by }) => limited(limit, by)),
-      )
-      for (const [index, { limit, reason }] of tries.entries())
-        refuseBeyond(limit, found[index]!, reason)
+    /**
+     * Counts one try of each limit. Beyond a limit it refuses, unless it is one of `others`, and
+     * the tries after that don't count. Returns the counts of `others`.
+     */
+    async consumeAll(refusing: Try[], others: Try[]) {
+      const { counted, refusal } = await countAll(refusing, others)
+      if (refusal) throw refusal
+      return counted.slice(refusing.length).map(({ points }) => points)
     },
-    async tryConsume(limit: LimitName, by: string) {
-      return (await rateLimits.increment(limit, by)) <= configured[limit].tries
+    async tryConsume(...tries: Try[]) {
+      return (await countAll(tries)).refusal === undefined
     },
     async increment(limit: LimitName, by: string) {
-      const [count] = await counts.count(db, [limited(limit, by)])
+      const [count] = await counts.count(db, [toLimited([limit, by])])
       return count!.points
     },
-    giveBack: (limit: LimitName, by: string) => counts.takeBack(db, [keyOf(limit, by)]),
-    reset: (limit: LimitName, by: string) => counts.reset(db, { keys: [keyOf(limit, by)] }),
+    async giveBack(...tries: Try[]) {
+      if (tries.length > 0) await counts.takeBack(db, tries.map(toKey))
+    },
+    reset: (...tries: Try[]) => counts.reset(db, { keys: tries.map(toKey) }),
+    /** Resets limits, gives back tries of others and consumes one, all at once. */
+    async settle(done: { reset: Try[]; giveBack: Try[]; consume: Try }) {
+      const [forgotten, takenBack] = [done.reset.map(toKey), done.giveBack.map(toKey)]
+      const counted = toLimited(done.consume)
+      refuseBeyond(done.consume[0], await counts.settle(db, { forgotten, takenBack, counted }))
+    },
     /** Counts each try before it starts, so that parallel tries can't exceed the limit. */
     async limitFailures<Answer>(
       limit: LimitName,
@@ -46,13 +67,11 @@ export function openRateLimits(db: Db) {
       await rateLimits.consume(limit, by)
       try {
         const answer = await attempt()
-        await rateLimits.giveBack(limit, by)
+        await rateLimits.giveBack([limit, by])
         return answer
       } catch (error) {
-        const counts = reason
-          ? isRefusal(error, reason)
-          : error instanceof Refusal && error.reason !== 'unavailable'
-        if (!counts) await rateLimits.giveBack(limit, by)
+        if (!(reason ? isRefusal(error, reason) : isFailure(error)))
+          await rateLimits.giveBack([limit, by])
         throw error
       }
     },
@@ -60,19 +79,27 @@ export function openRateLimits(db: Db) {
   return rateLimits
 }
 
-function limited(limit: LimitName, by: string): counts.Limited {
-  return { key: keyOf(limit, by), within: configured[limit].within }
+/** A try that could not be judged is no failure. */
+export function isFailure(error: unknown) {
+  return error instanceof Refusal && error.reason !== 'unavailable'
 }
 
-function keyOf(limit: LimitName, by: string) {
+export function toLimited([limit, by]: Try): counts.Limited {
+  return { key: toKey([limit, by]), within: configured[limit].within }
+}
+
+function toKey([limit, by]: Try) {
   return `${limit}:${by}`
 }
 
-export function refuseBeyond(
-  limit: LimitName,
-  { points, expire }: Omit<Count, 'key'>,
-  reason: Reason = 'auth/too-many-requests',
-) {
-  if (points <= configured[limit].tries) return
-  throw new Refusal(reason, { retryAfter: Math.ceil((expire - Date.now()) / 1000) })
+export function refuseBeyond(limit: LimitName, count: Omit<Count, 'key'>, reason?: Reason) {
+  if (isBeyond(limit, count)) throw refusalOf(count, reason)
+}
+
+function refusalOf({ expire }: Pick<Count, 'expire'>, reason: Reason = 'auth/too-many-requests') {
+  return new Refusal(reason, { retryAfter: Math.ceil((expire - Date.now()) / 1000) })
+}
+
+function isBeyond(limit: LimitName, { points }: Pick<Count, 'points'>) {
+  return points > configured[limit].tries
 }

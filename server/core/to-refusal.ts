@@ -24,8 +24,10 @@ export const violations: Record<string, Reason> = {
   users_email_unique: 'auth/email-already-in-use',
   members_subscription_id_user_id_pk: 'alreadyMember',
 
-  // the caller's account was deleted
+  // the account was disabled or deleted, or has new credentials: see `add` in store/sessions.ts
   sessions_user_id_users_id_fk: 'auth/invalid-credential',
+
+  // the caller's account was deleted
   passwords_user_id_users_id_fk: 'sessionEnded',
   provider_links_user_id_users_id_fk: 'sessionEnded',
   provider_flows_user_id_users_id_fk: 'sessionEnded',

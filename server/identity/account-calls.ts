@@ -19,10 +19,12 @@ export const accountCalls = {
     await services.transaction(async (services) => {
       const { store, now } = services
       const row = await lockRow(user, services)
-      await store.actionCodes.endOfOtherAddresses(row.id, 'verifyAndChangeEmail', newEmail, now())
+      const mode = 'verifyAndChangeEmail'
+      const other = { userId: row.id, mode, email: newEmail, now: now() } as const
+      await store.actionCodes.endOfOtherAddresses(other)
       // Ties the link to the session: when the session is revoked, the link ends.
       const options = { to: newEmail, sessionId: user.session.id }
-      await mailCode(row, 'verifyAndChangeEmail', { newEmail }, services, options)
+      await mailCode(row, mode, { newEmail }, services, options)
       const change = { kind: 'emailChangeRequested', newEmail } as const
       await mailCode(row, 'secureAccount', { change }, services)
     })

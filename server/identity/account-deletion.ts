@@ -12,9 +12,12 @@ export async function endAccount(id: string, services: Services, sessionId?: str
   const { store, identity, jobs } = services
   const left = await store.subscriptions.lockAllOf(id)
   // This lock keeps others from transferring a subscription to the user until the row is deleted.
-  const user = await store.users.lock(id)
+  const [user, isHeld] = await Promise.all([
+    store.users.lock(id),
+    sessionId === undefined || store.sessions.hold(sessionId),
+  ])
   if (!user) return false
-  if (sessionId && !(await store.sessions.hold(sessionId))) throw new Refusal('sessionEnded')
+  if (!isHeld) throw new Refusal('sessionEnded')
   // From here on, no unpaid purchase is charged. One that was just paid is among the active.
   const unpaid = await store.billing.lockIncompleteOf(id)
   const owned = await store.billing.listActiveOf(id)
@@ -29,7 +32,7 @@ export async function endAccount(id: string, services: Services, sessionId?: str
     await record('memberLeft', { by: user, in: subscriptionId }, services)
   await store.activity.forget(user)
   // The database deletes sessions, memberships, provider links and action codes with the row.
-  await store.users.remove(id)
+  await store.users.remove({ id })
   await identity.deleteUser(id)
   const { email: to, language, displayName: name } = user
   await jobs.add('sendMail', { mail: 'accountDeleted', to, language, values: { name } })

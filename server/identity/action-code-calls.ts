@@ -48,9 +48,11 @@ export const actionCodeCalls = {
     const apply = applied[code.mode]
     if (!apply) throw new Refusal('auth/invalid-action-code')
     // Credential changes and deletions lock the user's row first too, and may end the code.
-    const user = await services.store.users.lock(code.userId)
+    const [user] = await Promise.all([
+      services.store.users.lock(code.userId),
+      consumeCode(oobCode, code, services),
+    ])
     if (!user) throw new Refusal('auth/invalid-action-code')
-    await consumeCode(oobCode, code, services)
     return apply({ user, code, caller }, services)
   },
 
@@ -71,12 +73,11 @@ export const actionCodeCalls = {
     })
     const user = await services.transaction(async (services) => {
       const { store, identity, now } = services
-      await store.users.lock(code.userId)
-      await consumeCode(oobCode, code, services)
+      await Promise.all([store.users.lock(code.userId), consumeCode(oobCode, code, services)])
       const user = await endFormerAccess(code.userId, services)
       // The link was mailed to this address, so opening it verifies the address.
       const verified = code.email === user.email
-      if (verified) await store.users.update(user.id, { emailVerified: true }, now())
+      if (verified) await store.users.markVerified({ id: user.id, now: now() })
       await identity.updateUser(user.id, { password, ...(verified && { emailVerified: true }) })
       await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
       await record('passwordChanged', { by: user }, services)
@@ -84,7 +85,7 @@ export const actionCodeCalls = {
       return user
     })
     rememberDevice(user, visit, services)
-    await forgetGuesses(user.email, visit, services)
+    await forgetGuesses(user, visit, services)
     return {}
   },
 } satisfies Partial<Handlers>
@@ -93,11 +94,11 @@ async function isWithinLimits(email: string, visit: Visit, services: Services) {
   const { rateLimits } = services
   const account = accountOf(email, services)
   const device = await findDevice(email, visit, services)
-  if (device !== undefined) return rateLimits.tryConsume('resetByDevice', `${account} ${device}`)
-  return (
-    (await rateLimits.tryConsume('resetByNetwork', visit.network)) &&
-    (await rateLimits.tryConsume('resetByAccountAndNetwork', `${account} ${visit.network}`)) &&
-    rateLimits.tryConsume('resetByAccount', account)
+  if (device !== undefined) return rateLimits.tryConsume(['resetByDevice', `${account} ${device}`])
+  return rateLimits.tryConsume(
+    ['resetByNetwork', visit.network],
+    ['resetByAccountAndNetwork', `${account} ${visit.network}`],
+    ['resetByAccount', account],
   )
 }
 
@@ -151,7 +152,7 @@ async function setEmail(user: User, email: string, services: Services) {
 async function lockDown(user: User, services: Services) {
   await endFormerAccess(user.id, services)
   // Even an ended verification code can still be used to delete the account.
-  await services.store.actionCodes.removeAllOf(user.id, ['verifyEmail'])
+  await services.store.actionCodes.removeAllOf({ userId: user.id, modes: ['verifyEmail'] })
   await unlinkAll(user, services)
   await services.identity.removePassword(user.id)
   await record('passwordChanged', { by: user }, services)

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
@@ -134,7 +134,7 @@ test.each([
       const kept = (await ann.does('listSessions', {})).sessions.find(
         ({ is_current }) => is_current,
       )!
-      await sessions.endAllOf(ann.uid, { except: kept.id })
+      await sessions.endAllOf({ userId: ann.uid, except: kept.id })
       return { thief }
     })
     expect(reasonOf(await thief)).toBe('sessionEnded')
@@ -244,6 +244,7 @@ test('a link to lock an account gives the account back to the email address to w
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
   const [notice] = await world.mails(ann.email)
   await world.openMail('thief@example.com')
+  await world.untilWorkedOff()
   const oobCode = new URL(notice!.links[0]!).searchParams.get('oobCode')!
   await world.does('applyActionCode', { oobCode })
   const reset = await world.mailedCode(ann.email)
@@ -286,13 +287,13 @@ test('a session ends after its maximum lifetime, even if it was renewed', async 
 test('when a user exceeds the limit of sessions, the sessions used least recently end', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { store } = world.services
-  const user = (await store.users.find(ann.uid))!
-  const entry = { kind: 'signedIn', actorName: '', details: {} } as const
-  const session = { userId: ann.uid, address: '', userAgent: '' }
+  const { credentialsVersion } = (await store.users.find(ann.uid))!
+  const entry = { actorName: '', details: '{}' }
+  const session = { userId: ann.uid, credentialsVersion, address: '', userAgent: '', ...entry }
   for (let index = 0; index < limits.sessions.perUser; index++) {
     const at = new Date(index)
-    const old = { id: `old ${index}`, ...session, startedAt: at, signedInAt: at, usedAt: at }
-    await store.sessions.add(old, user.credentialsVersion, entry)
+    const times = { startedAt: at, signedInAt: at, usedAt: at }
+    await store.sessions.add({ id: `old ${index}`, ...session, ...times })
   }
   const signIns = await inParallel(4, () => world.signIn(ann))
   const sessions = await store.sessions.listOf(ann.uid)
@@ -312,6 +313,18 @@ test('a refresh token that is sent again within the grace period gives the same 
   const next = await refresh(`atrium_refresh=${successors[0]}`)
   expect(next).not.toBe(successors[0])
   expect(await refresh(ann.cookie)).toBe(next)
+})
+
+test('a refresh beyond the limit leaves the refresh token as it is', async () => {
+  const [world, ann] = await aWorldWith('ann')
+  const [session] = (await ann.does('listSessions', {})).sessions
+  await world.useUp('refreshBySession', session!.id, rateLimits.refreshBySession.tries)
+  const refused = await world.refresh(ann.cookie)
+  expect(reasonOf(refused)).toBe('auth/too-many-requests')
+  expect(refused.headers.getSetCookie()).toEqual([])
+  world.pass(limits.sessions.reuseGrace)
+  await world.pool.query('delete from rate_limits')
+  expect((await world.refresh(ann.cookie)).status).toBe(200)
 })
 
 test('when a user is disabled, every server refuses their next request and closes their live streams', async () => {

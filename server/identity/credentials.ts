@@ -19,10 +19,12 @@ export async function endFormerAccess(
   { store, now }: Services,
   { keepSession }: { keepSession?: string } = {},
 ) {
-  const user = await store.users.renewCredentials(userId)
-  if (!user || (keepSession !== undefined && !(await store.sessions.hold(keepSession))))
-    throw new Refusal('sessionEnded')
-  await store.sessions.endAllOf(userId, { except: keepSession })
+  const [user, isHeld] = await Promise.all([
+    store.users.renewCredentials(userId),
+    keepSession === undefined || store.sessions.hold(keepSession),
+  ])
+  if (!user || !isHeld) throw new Refusal('sessionEnded')
+  await store.sessions.endAllOf({ userId, except: keepSession })
   await store.actionCodes.endAllOf(userId, ['verifyAndChangeEmail', 'resetPassword'], now())
   return user
 }
@@ -42,6 +44,6 @@ export async function unlinkUnverified(user: User, services: Services) {
 
 /** Our row alone is not enough: the next sign-in copies the identity provider's value. */
 export async function markEmailVerified(uid: string, { store, identity, now }: Services) {
-  await store.users.update(uid, { emailVerified: true }, now())
+  await store.users.markVerified({ id: uid, now: now() })
   await identity.updateUser(uid, { emailVerified: true })
 }

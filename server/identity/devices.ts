@@ -1,5 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Try } from '../core/rate-limits.ts'
 import type { Services, Visit } from '../core/services.ts'
 import type { User } from '../store/users.ts'
 
@@ -36,9 +37,9 @@ export function rememberDevice(account: Account, visit: Visit, services: Service
 /** Mails the user about a sign-in on a device that is new to the account, within a rate limit. */
 export async function reportNewDevice(user: User, visit: Visit, services: Services) {
   if (findKnownDevice(user, visit, services) !== undefined) return
-  if (!(await services.rateLimits.tryConsume('newDeviceNoticesByAccount', user.id))) return
   const { userAgent, address } = visit
-  await services.jobs.add('mailNewDevice', { userId: user.id, userAgent, address })
+  const limit: Try = ['newDeviceNoticesByAccount', user.id]
+  await services.jobs.addWithin(limit, 'mailNewDevice', { userId: user.id, userAgent, address })
 }
 
 function read({ device }: Visit): { id: string; marks: string[] } {

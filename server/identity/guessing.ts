@@ -1,49 +1,51 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findKnownDevice } from './devices.ts'
+import { isFailure, type Try } from '../core/rate-limits.ts'
 import type { Services, Visit } from '../core/services.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { User } from '../store/users.ts'
 
-type Guess = { email: string; visit: Visit; judge: () => Promise<User> }
+/** `owner` is the user with this address, if there is one. */
+type Guess = { email: string; owner?: User | undefined; visit: Visit; judge: () => Promise<User> }
 
 /**
  * Known devices have limits of their own, so that strangers can't lock the owner out. Limits count
- * by the typed address, so that they don't show which ones have an account.
+ * by the typed address, so that they don't show which ones have an account. Each try counts before
+ * the password is checked, so that parallel tries can't exceed the limits.
  */
-export async function guardGuess(guess: Guess, services: Services) {
-  const { email, visit } = guess
-  const device = await findDevice(email, visit, services)
-  try {
-    const user = await (device === undefined
-      ? judgeStranger(guess, services)
-      : judgeOnDevice(device, guess, services))
-    // A thief's sign-ins then lock out neither a known device nor an owner with a new password.
-    await services.rateLimits.consume(
-      'signInByAccount',
-      `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`,
-    )
-    return user
-  } catch (error) {
-    if (isRefusal(error, 'auth/invalid-credential')) await reportFailure(email, visit, services)
-    throw error
-  }
+export async function guardGuess({ email, owner, visit, judge }: Guess, services: Services) {
+  const { rateLimits } = services
+  const device = findKnownDevice(owner ?? nobody, visit, services)
+  const { own, shared, slowing } = triesOf(accountOf(email, services), device, visit)
+  const [guesses] = await rateLimits.consumeAll([...shared, ...own], slowing)
+  const user = await slowDown(guesses)
+    .then(judge)
+    .catch(async (error: unknown) => {
+      if (isRefusal(error, 'auth/invalid-credential')) await reportFailure(email, visit, services)
+      if (!isFailure(error)) await rateLimits.giveBack(...shared, ...own)
+      throw error
+    })
+  // A thief's sign-ins then lock out neither a known device nor an owner with a new password.
+  const by = `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`
+  const consume: Try = ['signInByAccount', by]
+  await rateLimits.settle({ reset: own, giveBack: [...shared, ...slowing], consume })
+  return user
 }
 
 /** Resets the counts of wrong passwords on this network and device, for the proven owner. */
-export async function forgetGuesses(email: string, visit: Visit, services: Services) {
-  const { rateLimits } = services
-  const account = accountOf(email, services)
-  const device = await findDevice(email, visit, services)
-  await rateLimits.reset('failedSignInByAccountAndNetwork', `${account} ${visit.network}`)
-  if (device !== undefined) await rateLimits.reset('failedSignInByDevice', `${account} ${device}`)
+export async function forgetGuesses(user: User, visit: Visit, services: Services) {
+  const account = accountOf(user.email, services)
+  const devices = [undefined, findKnownDevice(user, visit, services)]
+  const tries = devices.flatMap((device) => triesOf(account, device, visit).own)
+  await services.rateLimits.reset(...tries)
 }
 
 /** The id of the visitor's device if the account with this address has signed in on it before. */
 export async function findDevice(email: string, visit: Visit, services: Services) {
   if (visit.device === undefined) return undefined
   const owner = await services.store.users.findByEmail(email)
-  return findKnownDevice(owner ?? { id: '', credentialsVersion: 0 }, visit, services)
+  return findKnownDevice(owner ?? nobody, visit, services)
 }
 
 /** The key under which rate limits count an address: a hash, so that they hold no addresses. */
@@ -51,35 +53,25 @@ export function accountOf(email: string, { keyedHash }: Services) {
   return keyedHash('account', email)
 }
 
-async function judgeOnDevice(device: string, { email, judge }: Guess, services: Services) {
-  const { rateLimits } = services
-  const key = `${accountOf(email, services)} ${device}`
-  const user = await rateLimits.limitFailures('failedSignInByDevice', key, judge)
-  await rateLimits.reset('failedSignInByDevice', key)
-  return user
-}
+const nobody = { id: '', credentialsVersion: 0 }
 
-async function judgeStranger({ email, visit, judge }: Guess, services: Services) {
-  const { rateLimits } = services
-  const account = accountOf(email, services)
-  const key = `${account} ${visit.network}`
-  const user = await rateLimits.limitFailures('failedSignInByNetwork', visit.network, () =>
-    rateLimits.limitFailures('failedSignInByAccountAndNetwork', key, async () => {
-      await slowDown(await rateLimits.increment('failedSignInOfStrangers', account))
-      return judge()
-    }),
-  )
-  await Promise.all([
-    rateLimits.reset('failedSignInByAccountAndNetwork', key),
-    rateLimits.giveBack('failedSignInOfStrangers', account),
-  ])
-  return user
+/** What a guess counts as. A right password resets `own`, and `slowing` never refuses. */
+function triesOf(account: string, device: string | undefined, { network }: Visit) {
+  const tries: Record<'own' | 'shared' | 'slowing', Try[]> =
+    device === undefined
+      ? {
+          own: [['failedSignInByAccountAndNetwork', `${account} ${network}`]],
+          shared: [['failedSignInByNetwork', network]],
+          slowing: [['failedSignInOfStrangers', account]],
+        }
+      : { own: [['failedSignInByDevice', `${account} ${device}`]], shared: [], slowing: [] }
+  return tries
 }
 
 let waiting = 0
 
 /** Right and wrong passwords wait equally long, and hold no database connection meanwhile. */
-async function slowDown(guesses: number) {
+async function slowDown(guesses = 0) {
   const { step, most, waitingAtOnce } = limits.guessing
   const time = Math.min((guesses - rateLimits.failedSignInOfStrangers.tries) * step, most)
   if (time <= 0) return
@@ -94,10 +86,9 @@ async function reportFailure(email: string, visit: Visit, services: Services) {
   const { rateLimits, jobs } = services
   const account = accountOf(email, services)
   const { network, userAgent, address } = visit
-  const isNew = await rateLimits.tryConsume(
-    'failureNotedByAccountAndNetwork',
-    `${account} ${network}`,
+  const isNoted = await rateLimits.tryConsume(
+    ['failureNotedByAccountAndNetwork', `${account} ${network}`],
+    ['failureNotedByAccount', account],
   )
-  if (isNew && (await rateLimits.tryConsume('failureNotedByAccount', account)))
-    await jobs.add('recordFailedSignIn', { email, userAgent, address })
+  if (isNoted) await jobs.add('recordFailedSignIn', { email, userAgent, address })
 }

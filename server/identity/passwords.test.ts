@@ -184,6 +184,9 @@ test('a password whose stored hash was made without Unicode normalization still 
   const world = await aWorld()
   const { uid, email } = await world.aPerson('ann')
   const decomposed = 'pässwörter'.normalize('NFD')
-  await world.services.store.users.setPassword(uid, await hashPassword(decomposed, uid))
+  await world.services.store.users.setPassword({
+    userId: uid,
+    hash: await hashPassword(decomposed, uid),
+  })
   await world.does('signIn', { email, password: decomposed })
 })

@@ -1,4 +1,5 @@
 import type { LanguageCode } from '#config/languages.ts'
+import type { ActionCodeMode } from '#contract/entities.ts'
 import { email as emailField } from '#contract/fields.ts'
 import { tidyName } from '#contract/names.ts'
 import { record } from '../activity/record.ts'
@@ -109,7 +110,8 @@ async function linkToOwner(account: WithEmail, services: Services) {
 async function evict(user: User, services: Services): Promise<User> {
   const { store, identity } = services
   const renewed = await endFormerAccess(user.id, services)
-  await store.actionCodes.removeAllOf(user.id, ['verifyEmail', 'recoverEmail', 'secureAccount'])
+  const modes: ActionCodeMode[] = ['verifyEmail', 'recoverEmail', 'secureAccount']
+  await store.actionCodes.removeAllOf({ userId: user.id, modes })
   await identity.removePassword(user.id)
   await unlinkAll(user, services)
   await markEmailVerified(user.id, services)

@@ -1,5 +1,5 @@
 import { adminPermissions, whyNot } from '#contract/access.ts'
-import type { Handlers } from '../core/services.ts'
+import type { Handlers, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { seconds } from '../platform/time.ts'
 import { endFormerAccess } from './credentials.ts'
@@ -8,20 +8,15 @@ import { renewSession } from './sessions.ts'
 
 export const sessionCalls = {
   async refreshSession({ input: { subscriptionId }, visit }, services) {
-    const renewed = await renewSession(visit, services)
-    if (subscriptionId === undefined) return renewed
-    const subscription = await services.store.subscriptions.find(subscriptionId)
-    const isHidden = whyNot({ needs: 'member' }, renewed.user.uid, subscription)
-    if (isHidden || !subscription) return renewed
-    const viewer = { userId: renewed.user.uid, admins: adminPermissions }
-    const people = await services.store.subscriptions.listPeople(subscriptionId, viewer)
-    return { ...renewed, subscription: { ...subscription, people } }
+    return renewSession(visit, services, async (user, services) => {
+      const shown = subscriptionId && (await findShown(subscriptionId, user.id, services))
+      return shown ? { subscription: shown } : {}
+    })
   },
 
   async signOut({ user, visit }, { store }) {
     // Locks the user's row before the session's row, in the same order as an account deletion.
-    await store.users.hold(user.uid)
-    await store.sessions.end(user.session.id)
+    await Promise.all([store.users.hold(user.uid), store.sessions.end({ id: user.session.id })])
     visit.forgetRefreshToken()
     return {}
   },
@@ -44,8 +39,11 @@ export const sessionCalls = {
     const { store, now } = services
     const { sessionId } = input
     // Locks the user's row before the session's row, in the same order as an account deletion.
-    await store.users.hold(user.uid)
-    if (!(await store.sessions.endOf(user.uid, sessionId))) throw new Refusal('sessionNotFound')
+    const [, isEnded] = await Promise.all([
+      store.users.hold(user.uid),
+      store.sessions.endOf(user.uid, sessionId),
+    ])
+    if (!isEnded) throw new Refusal('sessionNotFound')
     await store.actionCodes.endAllOfSession({ id: sessionId, userId: user.uid }, now())
     if (sessionId === user.session.id) visit.forgetRefreshToken()
     return {}
@@ -57,3 +55,13 @@ export const sessionCalls = {
     return {}
   },
 } satisfies Partial<Handlers>
+
+/** The project with its people, if the user may see it. */
+async function findShown(id: string, userId: string, { store }: Services) {
+  const [subscription, people] = await Promise.all([
+    store.subscriptions.find(id),
+    store.subscriptions.listPeople(id, { userId, admins: adminPermissions }),
+  ])
+  const isHidden = whyNot({ needs: 'member' }, userId, subscription)
+  return isHidden || !subscription ? undefined : { ...subscription, people }
+}

@@ -21,8 +21,11 @@ export async function requireRow(user: CurrentUser, { store }: Services) {
  * that open a way into the account need this: the owner may have just ended a thief's session.
  */
 export async function lockRow(user: CurrentUser, { store }: Services) {
-  const row = await store.users.lock(user.uid)
-  if (!row || !(await store.sessions.hold(user.session.id))) throw new Refusal('sessionEnded')
+  const [row, isHeld] = await Promise.all([
+    store.users.lock(user.uid),
+    store.sessions.hold(user.session.id),
+  ])
+  if (!row || !isHeld) throw new Refusal('sessionEnded')
   return row
 }
 
@@ -34,64 +37,72 @@ export async function startSession(user: User, visit: Visit, services: Services)
   if (user.disabled) throw new Refusal('auth/user-disabled')
   const now = services.now()
   const { address, userAgent } = visit
+  const { id: userId, credentialsVersion, displayName: actorName } = user
   const times = { startedAt: now, signedInAt: now, usedAt: now }
-  const session = { id: newId(), userId: user.id, ...times, address, userAgent }
-  const entry = {
-    kind: 'signedIn',
-    actorName: user.displayName,
-    details: { device: userAgent.slice(0, 200), address },
-  } as const
+  const session = { id: newId(), userId, ...times, address, userAgent }
+  const details = JSON.stringify({ device: userAgent.slice(0, 200), address })
+  const tokens = tokensFor(session, newToken(), now)
   // In one transaction, because the cleanup job removes sessions without tokens.
   const answer = await services.transaction(async (services) => {
     const { store } = services
-    if (!(await store.sessions.add(session, user.credentialsVersion, entry)))
-      throw new Refusal('auth/invalid-credential')
-    await store.sessions.keepNewestOf(user.id, limits.sessions.perUser)
+    await store.sessions.add({ ...session, credentialsVersion, actorName, details })
+    await store.sessions.addTokens(session.id, [tokens.access, tokens.refresh])
+    await store.sessions.keepNewestOf({ userId, count: limits.sessions.perUser })
     await reportNewDevice(user, visit, services)
-    return giveTokens(user, session, newToken(), visit, services)
+    return answerWith(tokens.access, user, services)
   })
   // After the session exists, so that a refused sign-in never makes the device known.
+  visit.keepRefreshToken(tokens.refresh.token, tokens.refresh.expiresAt)
   rememberDevice(user, visit, services)
   return answer
 }
 
+type Ask<Answer> = (user: User, services: Services) => Promise<Answer>
+
 /**
  * Exchanges the refresh token, for some seconds again: an answer may get lost, or two tabs use it.
- * A later use means that the token was stolen, and ends the session.
+ * A later use means that the token was stolen, and ends the session. The answer of `ask`, which
+ * may only read, is a part of the answer.
  */
-export async function renewSession(visit: Visit, services: Services) {
+export async function renewSession<Answer>(visit: Visit, services: Services, ask: Ask<Answer>) {
   const token = visit.refreshToken
   if (token === undefined) throw new Refusal('notSignedIn')
-  const renewed = await services.transaction((services) => renew(token, visit, services))
-  if (renewed) return renewed
-  visit.forgetRefreshToken()
-  throw new Refusal('sessionEnded')
+  const renewed = await services.transaction((services) => renew(token, services, ask))
+  if (!renewed) {
+    visit.forgetRefreshToken()
+    throw new Refusal('sessionEnded')
+  }
+  visit.keepRefreshToken(renewed.refresh.token, renewed.refresh.expiresAt)
+  return renewed.answer
 }
 
-async function renew(token: string, visit: Visit, services: Services) {
-  const { store, now, log, keyedHash } = services
-  if (!(await store.sessions.lockByRefreshToken(token))) return undefined
+async function renew<Answer>(token: string, services: Services, ask: Ask<Answer>) {
+  const { store, log, keyedHash } = services
+  const now = services.now()
+  await store.sessions.lockByRefreshToken(token)
   const found = await store.sessions.findByRefreshToken(token)
-  if (!found || found.expiresAt <= now() || endOf(found.session) <= now()) return undefined
+  if (!found || found.expiresAt <= now || endOf(found.session) <= now) return undefined
   const { user, session, usedAt } = found
-  await services.rateLimits.consume('refreshBySession', session.id)
-  if (usedAt && now().getTime() - usedAt.getTime() > limits.sessions.reuseGrace) {
-    await store.sessions.end(session.id)
-    await store.actionCodes.endAllOfSession(session, now())
+  const [asked, newest] = await Promise.all([
+    ask(user, services),
+    usedAt && findNewest(token, services),
+    services.successLimits.consume('refreshBySession', session.id),
+  ])
+  if (usedAt && now.getTime() - usedAt.getTime() > limits.sessions.reuseGrace) {
+    await store.sessions.end({ id: session.id })
+    await store.actionCodes.endAllOfSession(session, now)
     log.warn(
       { user: pseudonym(keyedHash, user.id), session: session.id },
       'a refresh token was used twice; the session has been ended',
     )
     return undefined
   }
-  if (!usedAt) {
-    await store.sessions.exchange(token, session.id, now())
-    return giveTokens(user, session, successorOf(token, services), visit, services)
-  }
-  const newest = await findNewest(token, services)
-  if (!newest) return undefined
-  visit.keepRefreshToken(newest.token, newest.expiresAt)
-  return giveTokens(user, session, undefined, visit, services)
+  const next = tokensFor(session, successorOf(token, services), now)
+  const refresh = usedAt ? newest : next.refresh
+  if (!refresh) return undefined
+  if (!usedAt) await store.sessions.exchange(token, session.id, now)
+  await store.sessions.addTokens(session.id, usedAt ? [next.access] : [next.access, next.refresh])
+  return { refresh, answer: { ...(await answerWith(next.access, user, services)), ...asked } }
 }
 
 /** The one refresh token that can replace `token`. Only the server can compute it. */
@@ -110,26 +121,18 @@ async function findNewest(token: string, services: Services) {
   return found && { token: next, expiresAt: found.expiresAt }
 }
 
-/** Adds an access token, and a refresh token if given. Neither outlives the session. */
-async function giveTokens(
-  user: User,
-  session: Session,
-  refreshToken: string | undefined,
-  visit: Visit,
-  { store, now }: Services,
-) {
-  const sessionId = session.id
+/** Neither token outlives the session. */
+function tokensFor(session: Started, refreshToken: string, now: Date) {
   const within = (milliseconds: number) =>
-    new Date(Math.min(after(now(), milliseconds).getTime(), endOf(session).getTime()))
-  const expiresAt = within(limits.sessions.accessToken)
-  const token = newToken()
-  const tokens: NewToken[] = [{ token, sessionId, kind: 'access', expiresAt }]
-  if (refreshToken !== undefined) {
-    const expiresAt = within(limits.sessions.refreshToken)
-    tokens.push({ token: refreshToken, sessionId, kind: 'refresh', expiresAt })
-    visit.keepRefreshToken(refreshToken, expiresAt)
-  }
-  await store.sessions.addTokens(tokens)
+    new Date(Math.min(after(now, milliseconds).getTime(), endOf(session).getTime()))
+  const { accessToken, refreshToken: life } = limits.sessions
+  return {
+    access: { token: newToken(), kind: 'access', expiresAt: within(accessToken) },
+    refresh: { token: refreshToken, kind: 'refresh', expiresAt: within(life) },
+  } satisfies Record<string, NewToken>
+}
+
+async function answerWith({ token, expiresAt }: NewToken, user: User, { store, now }: Services) {
   const sent = user.emailVerified
     ? undefined
     : await store.actionCodes.findNewestTime(user, 'verifyEmail', now())
@@ -140,7 +143,9 @@ async function giveTokens(
   }
 }
 
-function endOf({ startedAt }: Session) {
+type Started = Pick<Session, 'startedAt'>
+
+function endOf({ startedAt }: Started) {
   return after(startedAt, limits.sessions.absolute)
 }
 

@@ -24,9 +24,11 @@ export const signInCalls = {
     const user = await services.transaction(async (services) => {
       const account = { email, emailVerified, displayName }
       const now = services.now()
-      const user = await services.store.users.add({ id: newId(), ...account, language, now })
+      const [user] = await Promise.all([
+        services.store.users.add({ id: newId(), ...account, language, now }),
+        refuseReserved(email, 'auth/email-already-in-use', services),
+      ])
       if (!user) throw new Refusal('auth/email-already-in-use')
-      await refuseReserved(email, 'auth/email-already-in-use', services)
       await services.identity.createUser({ uid: user.id, ...account, password })
       if (!emailVerified) await mailCode(user, 'verifyEmail', {}, services)
       return user
@@ -36,16 +38,18 @@ export const signInCalls = {
   },
 
   async signIn({ input: { email, password }, visit }, services) {
-    const judge = () => services.identity.signInWithPassword(email, password, visit.network)
-    const user = await guardGuess({ email, visit, judge }, services)
+    const stored = await services.store.users.findCredentials(email)
+    const judge = () => services.identity.signInWithPassword(stored, password, visit.network)
+    const user = await guardGuess({ email, owner: stored.user, visit, judge }, services)
     return startSession(user, visit, services)
   },
 
   async reauthenticate({ input, user }, services) {
     const { rateLimits, identity, store, now } = services
     await rateLimits.consume('reauthenticationBySession', user.session.id)
+    const stored = await store.users.findCredentials(user.email)
     const same = await identity
-      .signInWithPassword(user.email, input.password, user.uid)
+      .signInWithPassword(stored, input.password, user.uid)
       .catch((error: unknown) => {
         if (!isRefusal(error, 'auth/invalid-credential')) throw error
       })

@@ -189,10 +189,9 @@ async function mailInvite(sent: Sent, { subscription, user, invitee }: By, servi
   const { email, name, code, permissions, expiresAt } = sent
   // Addresses that differ only after a plus sign belong to one mailbox.
   const mailbox = email.replace(/\+[^@]*(?=@)/, '')
-  const byStrangers = { limit: 'invitesByStrangers', by: mailbox, reason: 'inviteeBusy' } as const
-  await successLimits.consumeAll([
-    { limit: 'invitesByAccount', by: user.uid },
-    ...(invitee.isKnown ? [] : [byStrangers]),
+  await Promise.all([
+    successLimits.consume('invitesByAccount', user.uid),
+    invitee.isKnown || successLimits.consume('invitesByStrangers', mailbox, 'inviteeBusy'),
   ])
   await jobs.add('sendMail', {
     mail: 'invitation',

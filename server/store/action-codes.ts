@@ -1,15 +1,36 @@
 import type { ActionCodeMode } from '#contract/entities.ts'
-import { and, eq, gt, gte, inArray, isNull, lt, max, ne, type SQL } from 'drizzle-orm'
+import { eq, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { actionCodes, users } from './schema.ts'
+import { statement } from './statement.ts'
 
 export type Code = typeof actionCodes.$inferSelect
 type NewCode = Omit<Code, 'hash' | 'createdAt' | 'endedAt'> & { code: string; now: Date }
 
-export async function add(db: Db, { code, now, ...rest }: NewCode) {
-  await db.insert(actionCodes).values({ ...rest, hash: hashOf(code), createdAt: now })
+const added = statement<Omit<NewCode, 'code'> & { hash: string }>(
+  'action_code_add',
+  (given) => sql`
+    insert into action_codes (hash, user_id, mode, email, session_id, created_at, expires_at)
+    values (${given.hash}, ${given.userId}, ${given.mode}, ${given.email}, ${given.sessionId}, ${given.now}, ${given.expiresAt})`,
+)
+
+export async function add(db: Db, { code, ...rest }: NewCode) {
+  await added.send(db, { ...rest, hash: hashOf(code) })
 }
+
+const endedOf = statement<{
+  userId: string
+  modes: ActionCodeMode[]
+  now: Date
+  since: Date | undefined
+}>(
+  'action_codes_end_all',
+  ({ userId, modes, now, since }) => sql`
+    update action_codes set ended_at = ${now}
+    where user_id = ${userId} and mode = any(${modes}::text[]) and created_at >= coalesce(${since}::timestamptz, '-infinity')
+      and ended_at is null`,
+)
 
 /** With `since`, ends only the codes of these modes that were created then or later. */
 export async function endAllOf(
@@ -19,45 +40,50 @@ export async function endAllOf(
   now: Date,
   { since }: { since?: Date } = {},
 ) {
-  const isRecent = since && gte(actionCodes.createdAt, since)
-  await end(db, now, eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes), isRecent)
+  await endedOf.send(db, { userId, modes, now, since })
 }
 
-export async function removeAllOf(db: Db, userId: string, modes: ActionCodeMode[]) {
-  await db
-    .delete(actionCodes)
-    .where(and(eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes)))
-}
+export const removeAllOf = statement<{ userId: string; modes: ActionCodeMode[] }>(
+  'action_codes_remove_all',
+  ({ userId, modes }) => sql`
+    delete from action_codes where user_id = ${userId} and mode = any(${modes}::text[])`,
+).send
 
 type OfUser = { id: string; userId: string }
 
+const endedOfSession = statement<OfUser & { now: Date }>(
+  'action_codes_end_all_of_session',
+  ({ id, userId, now }) => sql`
+    update action_codes set ended_at = ${now}
+    where user_id = ${userId} and session_id = ${id} and ended_at is null`,
+)
+
 export async function endAllOfSession(db: Db, { id, userId }: OfUser, now: Date) {
-  await end(db, now, eq(actionCodes.userId, userId), eq(actionCodes.sessionId, id))
+  await endedOfSession.send(db, { id, userId, now })
 }
 
 /** Ends the user's codes of a mode that were mailed to other addresses. */
-export async function endOfOtherAddresses(
-  db: Db,
-  userId: string,
-  mode: ActionCodeMode,
-  email: string,
-  now: Date,
-) {
-  const isOfMode = and(eq(actionCodes.userId, userId), eq(actionCodes.mode, mode))
-  await end(db, now, isOfMode, ne(actionCodes.email, email))
-}
+export const endOfOtherAddresses = statement<{
+  userId: string
+  mode: ActionCodeMode
+  email: string
+  now: Date
+}>(
+  'action_codes_end_of_other_addresses',
+  ({ userId, mode, email, now }) => sql`
+    update action_codes set ended_at = ${now}
+    where user_id = ${userId} and mode = ${mode} and email <> ${email} and ended_at is null`,
+).send
+
+const consumed = statement<{ hash: string; now: Date }, object>(
+  'action_code_consume',
+  ({ hash, now }) => sql`
+    update action_codes set ended_at = ${now} where hash = ${hash} and ended_at is null returning hash`,
+)
 
 /** Uses up a code. Of several callers at once, exactly one gets true. */
 export async function consume(db: Db, code: string, now: Date) {
-  return (await end(db, now, eq(actionCodes.hash, hashOf(code)))) === 1
-}
-
-async function end(db: Db, now: Date, ...conditions: (SQL | undefined)[]) {
-  const { rowCount } = await db
-    .update(actionCodes)
-    .set({ endedAt: now })
-    .where(and(...conditions, isNull(actionCodes.endedAt)))
-  return rowCount
+  return (await consumed.first(db, { hash: hashOf(code), now })) !== undefined
 }
 
 /** The code with its user. The code may have ended or expired. */
@@ -70,6 +96,16 @@ export async function find(db: Db, code: string) {
   return row
 }
 
+const newestTime = statement<
+  { id: string; email: string; mode: ActionCodeMode; now: Date },
+  { newest: Date | null }
+>(
+  'action_codes_newest_time',
+  ({ id, email, mode, now }) => sql`
+    select max(created_at) newest from action_codes
+    where user_id = ${id} and mode = ${mode} and email = ${email} and ended_at is null and expires_at > ${now}`,
+)
+
 /** When the newest code of a mode that can still be used was mailed to the address. */
 export async function findNewestTime(
   db: Db,
@@ -77,23 +113,19 @@ export async function findNewestTime(
   mode: ActionCodeMode,
   now: Date,
 ) {
-  const isOpen = and(isNull(actionCodes.endedAt), gt(actionCodes.expiresAt, now))
-  const isOfMode = and(eq(actionCodes.userId, id), eq(actionCodes.mode, mode))
-  const [row] = await db
-    .select({ newest: max(actionCodes.createdAt) })
-    .from(actionCodes)
-    .where(and(isOfMode, eq(actionCodes.email, email), isOpen))
-  return row?.newest ?? undefined
+  return (await newestTime.first(db, { id, email, mode, now }))?.newest ?? undefined
 }
+
+const reserved = statement<{ email: string; modes: ActionCodeMode[]; now: Date }, object>(
+  'action_codes_reserved',
+  ({ email, modes, now }) => sql`
+    select from action_codes
+    where email = ${email} and mode = any(${modes}::text[]) and ended_at is null and expires_at > ${now} limit 1`,
+)
 
 /** Whether a link of one of these modes was mailed to the address and can still be used. */
 export async function isReserved(db: Db, email: string, modes: ActionCodeMode[], now: Date) {
-  const isOpen = and(
-    inArray(actionCodes.mode, modes),
-    isNull(actionCodes.endedAt),
-    gt(actionCodes.expiresAt, now),
-  )
-  return (await db.$count(actionCodes, and(eq(actionCodes.email, email), isOpen))) > 0
+  return (await reserved.first(db, { email, modes, now })) !== undefined
 }
 
 export async function removeExpired(db: Db, before: Date) {

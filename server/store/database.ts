@@ -69,13 +69,18 @@ export async function inTransaction<Answer>(
     return answer
   } catch (error) {
     send(db, 'rollback')
-    // PostgreSQL refuses all that follows a failed statement, so the first failure is the reason.
-    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
+    const answers = await Promise.allSettled(sent)
+    const failed = answers.find((answer) => isFirstFailure(answer))
     throw failed ? (failed as PromiseRejectedResult).reason : error
   } finally {
     delete db.unanswered
     client.release()
   }
+}
+
+/** Whether a statement itself failed. PostgreSQL refuses all that follows it in a transaction. */
+function isFirstFailure(answer: PromiseSettledResult<unknown>) {
+  return answer.status === 'rejected' && (answer.reason as { code?: string }).code !== '25P02'
 }
 
 /** Asks the database. What a transaction asks at one moment leaves in one packet. */

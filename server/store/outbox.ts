@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
+import { countOf } from './count-of.ts'
+import type { Limited } from './rate-limits.ts'
 import { statement } from './statement.ts'
 
 export type NewJob = { task: string; jobKey: string | null; payload: string }
@@ -8,6 +10,15 @@ export const addJob = statement<NewJob>(
   'outbox_add_job',
   ({ task, jobKey, payload }) => sql`
     insert into outbox (kind, task, job_key, payload) values ('job', ${task}, ${jobKey}, ${payload}::json)`,
+).send
+
+/** Counts a try under a rate limit's key, and adds the job if no more than `tries` were counted. */
+export const addJobWithin = statement<NewJob & Limited & { tries: number; now: number }>(
+  'outbox_add_job_within',
+  ({ task, jobKey, payload, key, within, tries, now }) => sql`
+    with counted as (${countOf(sql`select ${key}, ${within}::bigint`, now)})
+    insert into outbox (kind, task, job_key, payload)
+    select 'job', ${task}, ${jobKey}, ${payload}::json from counted where points <= ${tries}`,
 ).send
 
 export const addJobRemoval = statement<{ jobKey: string }>(

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { countOf, type Count } from './count-of.ts'
 import type { Db } from './database.ts'
 import { statement } from './statement.ts'
@@ -20,15 +20,39 @@ export async function count(db: Db, limited: Limited[]) {
   return keys.map((key) => found.find((count) => count.key === key)!)
 }
 
+/** Locks rows in the order of their keys, as counting does, so that two statements never deadlock. */
+const lockedIn = (keys: SQL) => sql`
+  locked as materialized (select key from rate_limits where key = any(${keys}) order by key for update)`
+
+const takenBackFrom = (keys: SQL, now: SQL) => sql`
+  update rate_limits set points = points - 1
+  where key in (select key from locked where key = any(${keys}::text[])) and points > 0 and expire > ${now}::bigint`
+
 const taken = statement<{ keys: string[]; now: number }>(
   'rate_limits_take_back',
-  ({ keys, now }) => sql`
-    update rate_limits set points = points - 1 where key = any(${keys}::text[]) and points > 0 and expire > ${now}::bigint`,
+  ({ keys, now }) => sql`with ${lockedIn(sql`${keys}::text[]`)} ${takenBackFrom(keys, now)}`,
 )
 
 /** Takes back one try of each key. In a new time window there is nothing to take back. */
 export async function takeBack(db: Db, keys: string[]) {
   await taken.send(db, { keys, now: Date.now() })
+}
+
+type Settlement = { forgotten: string[]; takenBack: string[]; counted: Limited }
+
+const settled = statement<Omit<Settlement, 'counted'> & Limited & { now: number }, Count>(
+  'rate_limits_settle',
+  ({ forgotten, takenBack, key, within, now }) => sql`
+    with ${lockedIn(sql`(${forgotten}::text[] || ${takenBack}::text[])`)},
+    forgotten as (
+      delete from rate_limits where key in (select key from locked where key = any(${forgotten}::text[]))
+    ), taken_back as (${takenBackFrom(takenBack, now)})
+    ${countOf(sql`select ${key}, ${within}::bigint`, now)}`,
+)
+
+/** Forgets all tries of some keys, takes back one try of others, and counts one try. */
+export async function settle(db: Db, { counted, ...others }: Settlement) {
+  return (await settled.first(db, { ...others, ...counted, now: Date.now() }))!
 }
 
 export const reset = statement<{ keys: string[] }>(

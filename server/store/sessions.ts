@@ -1,59 +1,66 @@
-import type { ActivityKind } from '#contract/activity.ts'
 import type { CallName } from '#contract/calls.ts'
-import { and, desc, eq, inArray, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { countOf, type Count } from './count-of.ts'
 import { sessions, sessionTokens, users } from './schema.ts'
-import { statement } from './statement.ts'
+import { columns, statement } from './statement.ts'
 import type { User } from './users.ts'
 
 export type Session = typeof sessions.$inferSelect
-export type NewToken = {
-  token: string
-  sessionId: string
-  kind: 'access' | 'refresh'
-  expiresAt: Date
+export type NewToken = { token: string; kind: 'access' | 'refresh'; expiresAt: Date }
+
+type NewSession = Session & {
+  credentialsVersion: number
+  actorName: string
+  /** JSON. */
+  details: string
 }
 
-type Entry = { kind: ActivityKind; actorName: string; details: Record<string, string> }
-
-/** False if the user is disabled or deleted, or has changed credentials. Locks the user's row. */
-export async function add(
-  db: Db,
-  session: Session,
-  credentialsVersion: number,
-  { kind, actorName, details }: Entry,
-) {
-  const { id, userId, startedAt, signedInAt, usedAt, address, userAgent } = session
-  const { rowCount } = await db.execute(sql`
+/**
+ * Locks the user's row. A user who is disabled or deleted, or who has changed credentials, is not
+ * found, and the empty id breaks the foreign key.
+ */
+export const add = statement<NewSession>(
+  'session_add',
+  (given) => sql`
     with holder as (
       select id from users
-      where id = ${userId} and credentials_version = ${credentialsVersion} and not disabled
+      where id = ${given.userId} and credentials_version = ${given.credentialsVersion} and not disabled
       for no key update
     ), session as (
       insert into sessions (id, user_id, started_at, signed_in_at, used_at, address, user_agent)
-      select ${id}, id, ${startedAt}::timestamptz, ${signedInAt}::timestamptz, ${usedAt}::timestamptz, ${address}, ${userAgent} from holder
+      values (${given.id}, coalesce((select id from holder), ''), ${given.startedAt}, ${given.signedInAt},
+        ${given.usedAt}, ${given.address}, ${given.userAgent})
     )
     insert into activity (at, kind, actor_id, actor_name, details)
-    select ${signedInAt}::timestamptz, ${kind}, id, ${actorName}, ${JSON.stringify(details)}::jsonb from holder`)
-  return rowCount === 1
-}
+    select ${given.signedInAt}::timestamptz, 'signedIn', id, ${given.actorName}, ${given.details}::jsonb from holder`,
+).send
 
-export async function keepNewestOf(db: Db, userId: string, count: number) {
-  const newest = db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(eq(sessions.userId, userId))
-    .orderBy(desc(sessions.usedAt), desc(sessions.startedAt), desc(sessions.id))
-    .limit(count)
-  await db.delete(sessions).where(and(eq(sessions.userId, userId), notInArray(sessions.id, newest)))
-}
+export const keepNewestOf = statement<{ userId: string; count: number }>(
+  'sessions_keep_newest',
+  ({ userId, count }) => sql`
+    delete from sessions where id in (
+      select id from sessions where user_id = ${userId}
+      order by used_at desc, started_at desc, id desc offset ${count})`,
+).send
 
-export async function addTokens(db: Db, tokens: NewToken[]) {
-  await db
-    .insert(sessionTokens)
-    .values(tokens.map(({ token, ...rest }) => ({ ...rest, hash: hashOf(token) })))
+type TokenRows = { sessionId: string; hashes: string[]; kinds: string[]; ends: Date[] }
+
+const tokensAdded = statement<TokenRows>(
+  'session_add_tokens',
+  ({ sessionId, hashes, kinds, ends }) => sql`
+    insert into session_tokens (session_id, hash, kind, expires_at)
+    select ${sessionId}, * from unnest(${hashes}::text[], ${kinds}::text[], ${ends}::timestamptz[])`,
+)
+
+export async function addTokens(db: Db, sessionId: string, tokens: NewToken[]) {
+  await tokensAdded.send(db, {
+    sessionId,
+    hashes: tokens.map(({ token }) => hashOf(token)),
+    kinds: tokens.map(({ kind }) => kind),
+    ends: tokens.map(({ expiresAt }) => expiresAt),
+  })
 }
 
 type Signed = Pick<User, 'email' | 'emailVerified' | 'displayName' | 'language'> & {
@@ -105,48 +112,59 @@ function toSession({ sessionId, signedInAt, expiresAt, ...row }: Signed) {
   return { user, session: { id: sessionId, signedInAt }, expiresAt }
 }
 
-export async function findByRefreshToken(db: Db, token: string) {
-  const [row] = await db
-    .select({
-      user: users,
-      session: sessions,
-      expiresAt: sessionTokens.expiresAt,
-      usedAt: sessionTokens.usedAt,
-    })
-    .from(sessionTokens)
-    .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessionTokens.hash, hashOf(token)), eq(sessionTokens.kind, 'refresh')))
-  return row
+type Refreshing = User & {
+  sessionId: string
+  startedAt: Date
+  tokenEnds: Date
+  tokenUsedAt: Date | null
 }
 
-export async function lockByRefreshToken(db: Db, token: string) {
-  const ofToken = db
-    .select({ id: sessionTokens.sessionId })
-    .from(sessionTokens)
-    .where(eq(sessionTokens.hash, hashOf(token)))
-  const held = await db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(inArray(sessions.id, ofToken))
-    .for('update')
-  return held.length === 1
+const byRefreshToken = statement<{ hash: string }, Refreshing>(
+  'session_by_refresh_token',
+  ({ hash }) => sql`
+    select ${columns(users)}, s.id "sessionId", s.started_at "startedAt",
+      t.expires_at "tokenEnds", t.used_at "tokenUsedAt"
+    from session_tokens t join sessions s on s.id = t.session_id join users on users.id = s.user_id
+    where t.hash = ${hash} and t.kind = 'refresh'`,
+)
+
+export async function findByRefreshToken(db: Db, token: string) {
+  const row = await byRefreshToken.first(db, { hash: hashOf(token) })
+  if (!row) return undefined
+  const { sessionId: id, startedAt, tokenEnds: expiresAt, tokenUsedAt: usedAt, ...user } = row
+  return { user, session: { id, userId: user.id, startedAt }, expiresAt, usedAt }
 }
+
+const lockedByToken = statement<{ hash: string }>(
+  'session_lock_by_token',
+  ({ hash }) => sql`
+    select from sessions where id in (select session_id from session_tokens where hash = ${hash}) for update`,
+)
+
+export async function lockByRefreshToken(db: Db, token: string) {
+  await lockedByToken.send(db, { hash: hashOf(token) })
+}
+
+const exchanged = statement<{ hash: string; sessionId: string; now: Date }>(
+  'session_exchange',
+  ({ hash, sessionId, now }) => sql`
+    with token as (update session_tokens set used_at = ${now} where hash = ${hash})
+    update sessions set used_at = ${now} where id = ${sessionId}`,
+)
 
 /** Marks the token as exchanged and its session as used. The caller has locked the session. */
 export async function exchange(db: Db, token: string, sessionId: string, now: Date) {
-  await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId))
-  await db
-    .update(sessionTokens)
-    .set({ usedAt: now })
-    .where(eq(sessionTokens.hash, hashOf(token)))
+  await exchanged.send(db, { hash: hashOf(token), sessionId, now })
 }
+
+const held = statement<{ id: string }, object>(
+  'session_hold',
+  ({ id }) => sql`select from sessions where id = ${id} for key share`,
+)
 
 /** Keeps a session from ending until the transaction ends. False if the session has ended. */
 export async function hold(db: Db, id: string) {
-  const isSession = eq(sessions.id, id)
-  const held = await db.select({ id: sessions.id }).from(sessions).where(isSession).for('key share')
-  return held.length === 1
+  return (await held.first(db, { id })) !== undefined
 }
 
 export async function listOf(db: Db, userId: string) {
@@ -174,15 +192,17 @@ export async function endOf(db: Db, userId: string, id: string) {
   return rowCount === 1
 }
 
-export async function end(db: Db, id: string) {
-  await db.delete(sessions).where(eq(sessions.id, id))
-}
+export const end = statement<{ id: string }>(
+  'session_end',
+  ({ id }) => sql`delete from sessions where id = ${id}`,
+).send
 
-export async function endAllOf(db: Db, userId: string, { except }: { except?: string } = {}) {
-  await db
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined))
-}
+/** All sessions of a user but `except`, if given. */
+export const endAllOf = statement<{ userId: string; except: string | undefined }>(
+  'sessions_end_all',
+  ({ userId, except }) => sql`
+    delete from sessions where user_id = ${userId} and id is distinct from ${except}`,
+).send
 
 export async function removeExpired(db: Db, now: Date) {
   await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now))

@@ -1,51 +1,69 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { passwords, users } from './schema.ts'
+import { columns, statement } from './statement.ts'
 
 export type User = typeof users.$inferSelect
 type NewUser = Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'> & { now: Date }
 
+const added = statement<Omit<Required<NewUser>, 'disabled' | 'credentialsVersion'>, User>(
+  'user_add',
+  ({ id, email, emailVerified, displayName, avatarUrl, language, now }) => sql`
+    insert into users (id, email, email_verified, display_name, avatar_url, language, created_at, updated_at)
+    values (${id}, ${email}, ${emailVerified}, ${displayName}, ${avatarUrl}, ${language}, ${now}, ${now})
+    on conflict (email) do nothing returning ${columns(users)}`,
+)
+
 /** Adds a user. Undefined if the address is taken. */
-export async function add(db: Db, { now, ...user }: NewUser) {
-  const [added] = await db
-    .insert(users)
-    .values({ ...user, createdAt: now, updatedAt: now })
-    .onConflictDoNothing({ target: users.email })
-    .returning()
-  return added
+export async function add(db: Db, user: NewUser) {
+  return added.first(db, { emailVerified: false, avatarUrl: null, language: null, ...user })
 }
 
+const byId = statement<{ id: string }, User>(
+  'user',
+  ({ id }) => sql`select ${columns(users)} from users where id = ${id}`,
+)
+
 export async function find(db: Db, id: string) {
-  return db.query.users.findFirst({ where: eq(users.id, id) })
+  return byId.first(db, { id })
 }
 
 export async function findByEmail(db: Db, email: string) {
-  return db.query.users.findFirst({ where: eq(users.email, email) })
+  return (await findCredentials(db, email)).user
 }
 
-export async function findWithPassword(db: Db, email: string) {
-  const [row] = await db
-    .select({ user: users, passwordHash: passwords.hash })
-    .from(users)
-    .leftJoin(passwords, eq(passwords.userId, users.id))
-    .where(eq(users.email, email))
-  return row
+const byEmail = statement<{ email: string }, { passwordHash: string | null } & User>(
+  'user_credentials',
+  ({ email }) => sql`
+    select (select hash from passwords where user_id = users.id) "passwordHash", ${columns(users)}
+    from users where email = ${email}`,
+)
+
+/** What a sign-in with an address needs. There may be no account, or one without a password. */
+export type Credentials = { email: string; user?: User; passwordHash?: string | null }
+
+export async function findCredentials(db: Db, email: string): Promise<Credentials> {
+  const found = await byEmail.first(db, { email })
+  if (!found) return { email }
+  const { passwordHash, ...user } = found
+  return { email, user, passwordHash }
 }
 
-export async function setPassword(db: Db, userId: string, hash: string) {
-  await db
-    .insert(passwords)
-    .values({ userId, hash })
-    .onConflictDoUpdate({ target: passwords.userId, set: { hash } })
-}
+export const setPassword = statement<{ userId: string; hash: string }>(
+  'user_set_password',
+  ({ userId, hash }) => sql`
+    insert into passwords (user_id, hash) values (${userId}, ${hash})
+    on conflict (user_id) do update set hash = excluded.hash`,
+).send
 
 export async function hasPassword(db: Db, userId: string) {
   return (await db.$count(passwords, eq(passwords.userId, userId))) > 0
 }
 
-export async function removePassword(db: Db, userId: string) {
-  await db.delete(passwords).where(eq(passwords.userId, userId))
-}
+export const removePassword = statement<{ userId: string }>(
+  'user_remove_password',
+  ({ userId }) => sql`delete from passwords where user_id = ${userId}`,
+).send
 
 /** Sets an address as the user's verified one. False if another user has it. */
 export async function setEmail(db: Db, id: string, email: string, now: Date) {
@@ -60,32 +78,41 @@ function isFree(email: string, id: string) {
   return sql`not exists (select from users other where other.email = ${email} and other.id <> ${id})`
 }
 
+const renewed = statement<{ id: string }, User>(
+  'user_renew_credentials',
+  ({ id }) => sql`
+    update users set credentials_version = credentials_version + 1 where id = ${id} returning ${columns(users)}`,
+)
+
 /** Locks the user. A sign-in that has checked the former credentials then gets no session. */
 export async function renewCredentials(db: Db, id: string) {
-  const [user] = await db
-    .update(users)
-    .set({ credentialsVersion: sql`${users.credentialsVersion} + 1` })
-    .where(eq(users.id, id))
-    .returning()
-  return user
+  return renewed.first(db, { id })
 }
+
+const locked = statement<{ id: string }, User>(
+  'user_lock',
+  ({ id }) => sql`select ${columns(users)} from users where id = ${id} for update`,
+)
 
 /** Until the transaction ends, nobody else can change the user or add rows that refer to it. */
 export async function lock(db: Db, id: string) {
-  const [user] = await db.select().from(users).where(eq(users.id, id)).for('update')
-  return user
+  return locked.first(db, { id })
 }
+
+const held = statement<{ id: string }, object>(
+  'user_hold',
+  ({ id }) => sql`select from users where id = ${id} for key share`,
+)
 
 /** Keeps a user from being deleted until the transaction ends. False if that came first. */
 export async function hold(db: Db, id: string) {
-  const isUser = eq(users.id, id)
-  const held = await db.select({ id: users.id }).from(users).where(isUser).for('key share')
-  return held.length === 1
+  return (await held.first(db, { id })) !== undefined
 }
 
-export async function remove(db: Db, id: string) {
-  await db.delete(users).where(eq(users.id, id))
-}
+export const remove = statement<{ id: string }>(
+  'user_remove',
+  ({ id }) => sql`delete from users where id = ${id}`,
+).send
 
 /** Undefined if the row has changed since it was read, or if another user has the address. */
 export async function copyAccount(
@@ -103,10 +130,16 @@ export async function copyAccount(
   return changed
 }
 
+export const markVerified = statement<{ id: string; now: Date }>(
+  'user_mark_verified',
+  ({ id, now }) =>
+    sql`update users set email_verified = true, updated_at = ${now} where id = ${id}`,
+).send
+
 export async function update(
   db: Db,
   id: string,
-  changes: Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language' | 'emailVerified'>>,
+  changes: Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language'>>,
   now: Date,
 ) {
   await db

@@ -105,7 +105,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     test('a verified address stays verified', async () => {
       const { signIn, identity, store, aUser } = await aHouse()
       const { uid, email } = await aUser()
-      await store.users.update(uid, { emailVerified: true }, new Date())
+      await store.users.markVerified({ id: uid, now: new Date() })
       await identity.updateUser(uid, { emailVerified: true })
       expect(await signIn(email)).toMatchObject({ emailVerified: true })
     })
@@ -121,7 +121,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { signIn, identity, store, aUser } = await aHouse()
       const { uid, email } = await aUser()
       for (const _ of ['once', 'again']) {
-        await store.users.remove(uid)
+        await store.users.remove({ id: uid })
         await identity.deleteUser(uid)
       }
       expect(await identity.hasPassword(uid)).toBe(false)
@@ -194,8 +194,8 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       return user
     }
 
-    const signIn = (email: string, secret = password) =>
-      identity.signInWithPassword(email, secret, caller)
+    const signIn = async (email: string, secret = password) =>
+      identity.signInWithPassword(await store.users.findCredentials(email), secret, caller)
 
     async function setPassword(uid: string, password: string) {
       await identity.updateUser(uid, { password: await prepare(password) })

@@ -70,10 +70,13 @@ export async function aStage() {
       usedAt: now,
       address: '127.0.0.1',
       userAgent: '',
+      credentialsVersion: 0,
+      actorName: uid,
+      details: '{}',
     }
-    await store.sessions.add(session, 0, { kind: 'signedIn', actorName: uid, details: {} })
-    await store.sessions.addTokens([
-      { token, sessionId, kind: 'access', expiresAt: new Date(now.getTime() + hour) },
+    await store.sessions.add(session)
+    await store.sessions.addTokens(sessionId, [
+      { token, kind: 'access', expiresAt: new Date(now.getTime() + hour) },
     ])
     return { sessionId, token }
   }
@@ -88,7 +91,7 @@ export async function aStage() {
   const hash = await hashPassword(password, 'races')
 
   async function withPassword({ uid }: Person) {
-    await store.users.setPassword(uid, hash)
+    await store.users.setPassword({ userId: uid, hash })
     return password
   }
 

@@ -12,23 +12,22 @@ export function openBuiltInIdentity({ store }: { store: Store }): Identity {
     },
 
     async createUser({ uid, password }) {
-      if (password !== undefined) await store.users.setPassword(uid, password)
+      if (password !== undefined) await store.users.setPassword({ userId: uid, hash: password })
     },
 
-    async signInWithPassword(email, password, caller) {
-      const found = await store.users.findWithPassword(email)
-      if (!(await isPassword(password, found?.passwordHash, caller)))
+    async signInWithPassword({ user, passwordHash }, password, caller) {
+      if (!(await isPassword(password, passwordHash, caller)))
         throw new Refusal('auth/invalid-credential')
-      if (found!.user.disabled) throw new Refusal('auth/user-disabled')
-      return found!.user
+      if (user!.disabled) throw new Refusal('auth/user-disabled')
+      return user!
     },
 
     async updateUser(uid, { password }) {
-      if (password !== undefined) await store.users.setPassword(uid, password)
+      if (password !== undefined) await store.users.setPassword({ userId: uid, hash: password })
     },
 
     hasPassword: store.users.hasPassword,
-    removePassword: store.users.removePassword,
+    removePassword: (userId) => store.users.removePassword({ userId }),
     /** The database deletes the password with the user's row. */
     async deleteUser() {},
   }

@@ -111,7 +111,7 @@ async function aFirebase(status: number, body: string, store = emptyStore) {
 
   const signIn = (password = 'correct horse') =>
     identity
-      .signInWithPassword('ann@example.com', password, '203.0.113.7')
+      .signInWithPassword({ email: 'ann@example.com' }, password, '203.0.113.7')
       .catch((error: unknown) => error)
   return { signIn, asked, stop, logged: () => lines.join('') }
 }

@@ -55,7 +55,7 @@ test('changes of an account in the Firebase console are copied at the next sign-
 test('an email address that was changed in the Firebase console counts as unverified', async () => {
   const { store, signIn, aUser } = await aHouse()
   const { uid } = await aUser()
-  await store.users.update(uid, { emailVerified: true }, new Date())
+  await store.users.markVerified({ id: uid, now: new Date() })
   const changed = { email: anAddress(), emailVerified: false }
   await emulator.update(uid, changed)
   expect(await signIn(changed.email)).toMatchObject(changed)
@@ -121,7 +121,8 @@ async function aHouse() {
   const services = { store, log, keyedHash: openKeyedHash('key'), now: () => new Date() }
   const identity = connectFirebase(emulatorSettings, log)(services)
   const prepare = (email: string) => identity.preparePassword(password, { email, caller })
-  const signIn = (email: string) => identity.signInWithPassword(email, password, caller)
+  const signIn = async (email: string) =>
+    identity.signInWithPassword(await store.users.findCredentials(email), password, caller)
   const disable = (uid: string) => emulator.update(uid, { disableUser: true })
 
   /** Adds a user who has no account at Firebase. */

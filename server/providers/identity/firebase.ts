@@ -92,9 +92,7 @@ function openFirebaseIdentity(
       await firebase.create({ localId: uid, ...account })
     },
 
-    async signInWithPassword(email, password) {
-      // Read first, so that `startSession` refuses if the credentials change after the check.
-      const before = await store.users.findByEmail(email)
+    async signInWithPassword({ email, user: before }, password) {
       const { localId, idToken } = await signIn(email, password).catch(async (error: unknown) => {
         if (isFirebaseRefusal(error, 'USER_DISABLED')) await disable(email)
         throw error
@@ -106,6 +104,7 @@ function openFirebaseIdentity(
       const account = await firebase.find({ localId: [localId] })
       if (!account) throw new Refusal('auth/invalid-credential')
       const user = await (row ? bringUpToDate(row, account) : addUser(account))
+      // The version read first, so that `startSession` refuses if it changed during the check.
       return before?.id === user.id
         ? { ...user, credentialsVersion: before.credentialsVersion }
         : user

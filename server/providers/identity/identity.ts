@@ -1,4 +1,4 @@
-import type { User } from '../../store/users.ts'
+import type { Credentials, User } from '../../store/users.ts'
 
 /** A checked password in the form that the other methods take. Only `preparePassword` makes one. */
 export type PreparedPassword = string & { readonly [prepared]: true }
@@ -23,8 +23,11 @@ export type Identity = {
   ): Promise<PreparedPassword>
   /** Refuses with `auth/email-already-in-use` or `auth/password-does-not-meet-requirements`. */
   createUser(account: Account & { uid: string }): Promise<void>
-  /** Returns the up-to-date row. Refuses with `auth/invalid-credential` or `auth/user-disabled`. */
-  signInWithPassword(email: string, password: string, caller: Caller): Promise<User>
+  /**
+   * Checks a password for the account whose stored credentials these are. Returns the up-to-date
+   * row. Refuses with `auth/invalid-credential` or `auth/user-disabled`.
+   */
+  signInWithPassword(stored: Credentials, password: string, caller: Caller): Promise<User>
   /** Refuses with `auth/email-already-in-use` or `auth/password-does-not-meet-requirements`. */
   updateUser(uid: string, changes: Partial<Account>): Promise<void>
   /** Returns false for people who can sign in only through a sign-in provider. */
