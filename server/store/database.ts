@@ -79,6 +79,10 @@ export async function inTransaction<Answer>(
 
 /** Sends a statement of a transaction. Its commit waits for the answer. */
 export function send({ $client, unanswered }: Db, query: string | pg.QueryConfig) {
+  const { stream } = ($client as pg.PoolClient & Pick<pg.Client, 'connection'>).connection
+  // What is sent at once leaves in one packet, with the question that follows.
+  stream.cork()
+  process.nextTick(() => stream.uncork())
   const answer = $client.query(query)
   // `inTransaction` throws the error.
   answer.catch(() => undefined)
