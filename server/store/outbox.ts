@@ -1,14 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { statement } from './statement.ts'
 
 export type NewJob = { task: string; jobKey: string | null; payload: string }
 
-export const addJob = statement<NewJob>(
-  'outbox_add_job',
-  ({ task, jobKey, payload }) => sql`
-    insert into outbox (kind, task, job_key, payload) values ('job', ${task}, ${jobKey}, ${payload}::json)`,
-).send
+export const addJob = statement<NewJob>('outbox_add_job', (job) => addingJob(job)).send
+
+/** Adds the job once for each row of `from`. */
+export function addingJob({ task, jobKey, payload }: Record<keyof NewJob, SQL>, from: SQL = sql``) {
+  return sql`insert into outbox (kind, task, job_key, payload) select 'job', ${task}, ${jobKey}, ${payload}::json ${from}`
+}
 
 export const addJobRemoval = statement<{ jobKey: string }>(
   'outbox_add_job_removal',
