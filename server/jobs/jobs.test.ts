@@ -43,7 +43,7 @@ async function holdMails(pool: pg.Pool) {
     },
     async cutOff() {
       await pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
     },
   }
@@ -110,7 +110,7 @@ test('a server goes on with its jobs after it lost the connection on which it to
   await client.query('begin; select from graphile_worker._private_jobs for update')
   await hold.letGo()
   const cut = `select pg_terminate_backend(pid) from pg_stat_activity
-    where wait_event_type = 'Lock' and query like '%_private_jobs%'`
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%_private_jobs%'`
   while (!(await pool.query(cut)).rowCount) await delay(10)
   await client.query('rollback')
   client.release()
