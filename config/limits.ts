@@ -132,7 +132,7 @@ export const limits = {
   },
 
   jobs: {
-    /** Jobs that a server runs at once. Stripe allows 100 requests a second, people's included. */
+    /** Jobs that a server runs at once, and their connections to the database. */
     atOnce: 16,
     /** Jobs that a server takes from the queue at once. */
     taken: 32,
