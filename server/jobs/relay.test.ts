@@ -46,22 +46,23 @@ async function hold(pool: pg.Pool, lock: string) {
 async function aQueue() {
   const { pool, connection, stop } = await aWorld()
   await stop()
-  return {
-    jobs: openJobs(openDatabase(pool)),
-    async handOn() {
-      const relay = openRelay(pool, pino({ level: 'silent' }))
-      relay.start()
-      while ((await pool.query('select from outbox')).rowCount) await delay(10)
-      await relay.stop()
-    },
-    /** The people who are mailed by a server that starts now. */
-    async mailed() {
-      const world = await openWorld(connection)
-      await world.untilWorkedOff()
-      const { rows } = await pool.query<{ to: string }>('select "to" from kept_mails order by id')
-      return rows.map(({ to }) => to)
-    },
+
+  async function handOn() {
+    const relay = openRelay(pool, pino({ level: 'silent' }))
+    relay.start()
+    while ((await pool.query('select from outbox')).rowCount) await delay(10)
+    await relay.stop()
   }
+
+  /** The people who are mailed by a server that starts now. */
+  async function mailed() {
+    const world = await openWorld(connection)
+    await world.untilWorkedOff()
+    const { rows } = await pool.query<{ to: string }>('select "to" from kept_mails order by id')
+    return rows.map(({ to }) => to)
+  }
+
+  return { jobs: openJobs(openDatabase(pool)), handOn, mailed }
 }
 
 function mail(jobs: Jobs, to: string) {
