@@ -136,6 +136,17 @@ export const limits = {
     poll: 250,
   },
 
+  jobs: {
+    /** Jobs that a server runs at once, and their connections to the database. */
+    atOnce: 16,
+    /** Jobs that a server takes from the queue at once. */
+    taken: 32,
+    /** Jobs that end within this time are taken off the queue together. */
+    together: 5,
+    /** The time after which they go on when an error has stopped them. */
+    again: 1 * seconds,
+  },
+
   screens: {
     returnAfterSave: 1.5 * seconds,
     returnAfterEmailChange: 2 * seconds,

@@ -1,4 +1,4 @@
-import { billingLimits } from '#config/limits.ts'
+import { billingLimits, limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -64,12 +64,14 @@ export async function openServer({
   const pool = openPool(connection, log)
   // Rate limits never wait for a connection that a call's transaction holds.
   const rateLimitPool = openPool({ ...connection, max: 2 }, log)
+  // Jobs have connections of their own, so that people's calls never wait for theirs.
+  const jobPool = openPool({ ...connection, max: limits.jobs.atOnce }, log)
   // The sandbox has connections of its own, because it plays another company's machine.
   const sandboxPool = openPool({ ...connection, max: 6 }, log)
   const endPools = () =>
-    Promise.all([pool, rateLimitPool, sandboxPool].map(async (pool) => pool.end()))
+    Promise.all([pool, rateLimitPool, jobPool, sandboxPool].map(async (pool) => pool.end()))
   await migrateDatabase(pool)
-  const store = openStore(openDatabase(pool))
+  const store = openStore(openDatabase(jobPool))
 
   const webhookSecret =
     env.webhookSecret ?? (await store.installation.keepOnce('sandbox webhook secret', newToken))
@@ -108,33 +110,27 @@ export async function openServer({
     },
   )
   const keyedHash = openKeyedHash(await store.installation.keepOnce('hash key', newToken))
-  const relay = openRelay(pool, log)
+  const relay = openRelay(jobPool, log)
   const presence = await openPresence({ connection, log })
-  const services = openServices(
-    {
-      serverId: presence.id,
-      publicUrl,
-      rateLimits: openRateLimits(openDatabase(rateLimitPool)),
-      mailer: env.smtpUrl
-        ? await openSmtpMailer({
-            url: env.smtpUrl,
-            from: env.mailFrom,
-            mark: readMark(),
-            keyedHash,
-          })
-        : openKeptMailer(store, now),
-      payments: openStripePayments({ ...stripe, before: account.checked }),
-      signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl }),
-      keyedHash,
-      log,
-      now,
-      wakeRelay: relay.wake,
-    },
-    env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity,
-    pool,
-  )
+  const shared = {
+    serverId: presence.id,
+    publicUrl,
+    rateLimits: openRateLimits(openDatabase(rateLimitPool)),
+    mailer: env.smtpUrl
+      ? await openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom, mark: readMark(), keyedHash })
+      : openKeptMailer(store, now),
+    payments: openStripePayments({ ...stripe, before: account.checked }),
+    signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl }),
+    keyedHash,
+    log,
+    now,
+    wakeRelay: relay.wake,
+  }
+  const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
+  const services = openServices(shared, openIdentity, pool)
+  const jobServices = openServices(shared, openIdentity, jobPool)
   const live = await openLive({ connection, services, log })
-  const worker = await startWorker(pool, services, { alone, scheduled })
+  const worker = await startWorker(jobPool, jobServices, { alone, scheduled })
   relay.start()
   const isReady = () =>
     promptly(

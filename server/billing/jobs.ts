@@ -29,10 +29,10 @@ export const billingJobs = {
       else if (['charge', 'refund', 'dispute'].includes(objectType))
         await syncRefunds(event, services)
       else if (type === 'payment_method.attached') await keepCard(objectId, services)
-      await store.providerEvents.markProcessed(eventId, now())
+      await store.providerEvents.markProcessed({ id: eventId, now: now() })
     } catch (error) {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-      await store.providerEvents.markFailed(eventId, text)
+      await store.providerEvents.markFailed({ id: eventId, error: text })
       throw error
     }
   },

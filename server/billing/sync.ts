@@ -2,6 +2,7 @@ import type { PlanId } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { findPerson, record } from '../activity/record.ts'
+import { newJob } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import type {
@@ -30,14 +31,13 @@ const week = 7 * 24 * 3_600_000
 /** Adds an event to the inbox, once, with the job that processes it. */
 export async function receiveEvent(
   { objectId, ...event }: ProviderEvent,
-  { transaction }: Services,
+  { store, now, wakeRelay }: Services,
 ) {
   // Some events, such as those about upcoming invoices, have an object without an id.
   if (objectId === undefined) return
-  await transaction(async ({ store, jobs, now }) => {
-    const isNew = await store.providerEvents.create({ ...event, objectId, now: now() })
-    if (isNew) await jobs.add('processEvent', { eventId: event.id }, { key: event.id })
-  })
+  const job = newJob('processEvent', { eventId: event.id }, { key: event.id })
+  await store.providerEvents.create({ ...event, objectId, now: now(), ...job })
+  wakeRelay()
 }
 
 /** Reads a provider subscription and writes its state into our row, if it is of this product. */
@@ -50,12 +50,12 @@ export async function syncReading(
   reading: Reading | undefined,
   services: Services,
 ): Promise<ProviderSubscription | undefined> {
-  if (reading && (await isUnwanted(reading, services))) {
+  if (reading && (await write(reading, services)) === 'unwanted') {
     const { id } = reading.current
     await services.payments.endProviderSubscription(id)
     reading = await read(id, services)
+    if (reading) await write(reading, services, { isEnded: true })
   }
-  if (reading) await services.transaction((services) => write(reading, services))
   return reading?.current
 }
 
@@ -63,16 +63,27 @@ async function read(
   id: ProviderSubscriptionId,
   { store, payments }: Services,
 ): Promise<Reading | undefined> {
-  const ticket = await store.billing.nextTicket()
-  const mayOweMore = await store.invoices.hasOpen(id)
+  const { ticket, mayOweMore } = await store.invoices.beginReading(id)
   const current = await payments.findProviderSubscription(id, { mayOweMore })
   return current && { current, ticket }
 }
 
+/** Writes nothing if the provider subscription is unwanted, unless it has just been ended. */
+async function write(
+  { current, ticket }: Reading,
+  { transaction }: Services,
+  { isEnded = false } = {},
+) {
+  return transaction(async (services) => {
+    const row = await services.store.subscriptions.lockRow(current.subscriptionId)
+    if (!row || row.synced > ticket) return
+    if (!isEnded && row.synced < ticket && isUnwanted(row, current, services)) return 'unwanted'
+    if (belongsTo(current, row)) await writeInto(row, { current, ticket }, services)
+  })
+}
+
 /** Nobody pays for a canceled subscription, not even what it owes, or twice for an active one. */
-async function isUnwanted({ current, ticket }: Reading, { store, log }: Services) {
-  const row = await store.billing.find(current.subscriptionId)
-  if (!row || row.synced >= ticket) return false
+function isUnwanted(row: BillingRow, current: ProviderSubscription, { log }: Services) {
   // The provider would still charge a draft of a provider subscription that has ended.
   if (current.state === 'ended')
     return current.invoice?.status === 'open' || current.invoice?.status === 'draft'
@@ -95,10 +106,8 @@ function belongsTo({ id, state }: ProviderSubscription, { providerSubscriptionId
   return providerSubscriptionId === id || (providerSubscriptionId === null && state !== 'ended')
 }
 
-async function write({ current, ticket }: Reading, services: Services) {
+async function writeInto(row: BillingRow, { current, ticket }: Reading, services: Services) {
   const { store, jobs } = services
-  const row = await store.subscriptions.lockRow(current.subscriptionId)
-  if (!row || !belongsTo(current, row) || row.synced > ticket) return
   await store.billing.update(row.id, { synced: ticket })
   if (hasTriedCard(row, current, services))
     await jobs.add('recoverPurchase', { subscriptionId: row.id }, { key: `recover ${row.id}` })
@@ -128,8 +137,8 @@ function isLeased({ billingLeaseUntil }: BillingRow, { now }: Services) {
 async function writeRunning(row: BillingRow, current: ProviderSubscription, services: Services) {
   const { store, log } = services
   const { customerId, id: providerSubscriptionId, payment, hasCard } = current
-  await store.billing.update(row.id, { customerId, providerSubscriptionId })
-  if (current.state === 'unpaid') return
+  if (current.state === 'unpaid')
+    return store.billing.update(row.id, { customerId, providerSubscriptionId })
   const plan = planOfPrice(current.priceId)
   if (!plan)
     log.error(
@@ -137,6 +146,8 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
       'no plan in the configuration has this price',
     )
   const changes = {
+    customerId,
+    providerSubscriptionId,
     status: 'active',
     payment,
     renewsAt: new Date(current.renews * 1000),

@@ -70,7 +70,7 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
       payload: JobPayloads[Name],
       { key = null }: { key?: string | null } = {},
     ) {
-      await outbox.addJob(db, { task: name, jobKey: key, payload: JSON.stringify(payload) })
+      await outbox.addJob(db, newJob(name, payload, { key }))
       onAdded()
     },
 
@@ -121,6 +121,11 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
         where ${hasDied(sql`server`)}))`)
     },
 
+    /** Releases the jobs of a server that works on none of them any more. */
+    async release(server: string) {
+      await db.execute(sql`select graphile_worker.force_unlock_workers(array[${server}])`)
+    },
+
     /** Whether a job is due that has not failed yet. One may be added while this is asked. */
     async isBusy() {
       const { rows } = await db.execute(sql`
@@ -129,6 +134,15 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
       return rows.length > 0
     },
   }
+}
+
+/** A job for a statement of the store that adds it together with something else. */
+export function newJob<Name extends keyof JobPayloads>(
+  task: Name,
+  payload: JobPayloads[Name],
+  { key = null }: { key?: string | null } = {},
+): outbox.NewJob {
+  return { task, jobKey: key, payload: JSON.stringify(payload) }
 }
 
 type JobEntry = Exclude<outbox.Entry, { kind: 'notice' }>

@@ -7,14 +7,20 @@ import { aWorld, openWorld } from '../../tests/world.ts'
 import { openLogger } from '../platform/log.ts'
 import { billingJobs } from '../billing/jobs.ts'
 
+/** A server with a job that mails ann and hangs. */
+async function aHeldMail() {
+  const world = await aWorld()
+  const hold = await holdMails(world.pool)
+  await world.signUp('ann')
+  await untilSomebodyWaits(world.pool)
+  return { world, pool: world.pool, hold }
+}
+
 /** Two servers on one database. A job that mails ann hangs, as if for eleven minutes already. */
 async function aSlowJob() {
-  const world = await aWorld()
-  const { pool, connection } = world
+  const { world, pool, hold } = await aHeldMail()
+  const { connection } = world
   const other = await openWorld(connection)
-  const hold = await holdMails(pool)
-  await world.signUp('ann')
-  await untilSomebodyWaits(pool)
   await pool.query(
     `update graphile_worker._private_jobs set locked_at = now() - interval '11 minutes'`,
   )
@@ -37,7 +43,7 @@ async function holdMails(pool: pg.Pool) {
     },
     async cutOff() {
       await pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
     },
   }
@@ -96,6 +102,22 @@ test('a server that starts after another was killed runs the killed server’s j
   const world = await openWorld(connection)
   await world.untilWorkedOff()
   expect(await world.mails('ann@example.com')).toHaveLength(1)
+})
+
+test('a server goes on with its jobs after it lost the connection on which it took finished ones off the queue', async () => {
+  const { world, pool, hold } = await aHeldMail()
+  const client = await pool.connect()
+  await client.query('begin; select from graphile_worker._private_jobs for update')
+  await hold.letGo()
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%_private_jobs%'`
+  while (!(await pool.query(cut)).rowCount) await delay(10)
+  await client.query('rollback')
+  client.release()
+  await world.signUp('bob')
+  await world.untilWorkedOff()
+  for (const name of ['ann', 'bob'])
+    expect(await world.mails(`${name}@example.com`)).toHaveLength(1)
 })
 
 test('a failed job is logged without its payload', async () => {

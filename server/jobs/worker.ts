@@ -1,3 +1,4 @@
+import { limits } from '#config/limits.ts'
 import {
   Logger as WorkerLogger,
   parseCrontab,
@@ -7,13 +8,16 @@ import {
   type JobHelpers,
   type WorkerEvents,
 } from 'graphile-worker'
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { billingJobs } from '../billing/jobs.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import { identityJobs } from '../identity/jobs.ts'
 import { otherJobs } from './jobs.ts'
+
+const { atOnce, taken, together, again } = limits.jobs
 
 type How = { alone: boolean; scheduled: boolean }
 
@@ -31,22 +35,53 @@ const crontab = `
 export async function startWorker(pool: pg.Pool, services: Services, { alone, scheduled }: How) {
   const logger = new WorkerLogger(() => logTo(services.log))
   await runMigrations({ pgPool: pool, logger })
-  const { serverId } = services
-  await services.jobs.releaseAbandoned({ asker: serverId })
+  const { serverId, jobs, log } = services
+  await jobs.releaseAbandoned({ asker: serverId })
   if (alone) await endWhatStopped(services)
   const events: WorkerEvents = new EventEmitter()
   // The library locks jobs by this id, by which other servers see whether this one is alive.
   events.on('pool:create', ({ workerPool }) => (workerPool.id = serverId))
-  return run({
-    pgPool: pool,
-    events,
-    taskList: taskList(services),
-    parsedCronItems: scheduled ? parseCrontab(crontab) : [],
-    concurrency: 4,
-    pollInterval: 2000,
-    noHandleSignals: true,
-    logger,
-  })
+  const stopped = new AbortController()
+  const worked = work(stopped.signal)
+
+  /** The library stops when it can't take a finished job off the queue. Then it begins again. */
+  async function work(signal: AbortSignal) {
+    while (!signal.aborted) {
+      await workUntil(signal).catch((err: unknown) => log.warn({ err }, 'the jobs can not go on'))
+      await delay(again, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  async function workUntil(signal: AbortSignal) {
+    await jobs.release(serverId)
+    const runner = await run({
+      pgPool: pool,
+      events,
+      taskList: taskList(services),
+      parsedCronItems: scheduled ? parseCrontab(crontab) : [],
+      concurrency: atOnce,
+      pollInterval: 2000,
+      noHandleSignals: true,
+      logger,
+      preset: {
+        worker: {
+          localQueue: { size: taken },
+          completeJobBatchDelay: together,
+          failJobBatchDelay: together,
+        },
+      },
+    })
+    if (!signal.aborted) await Promise.race([runner.promise, once(signal, 'abort')])
+    await runner.stop().catch(() => undefined)
+  }
+
+  return {
+    /** The jobs that are taken and not begun go back to the queue. */
+    async stop() {
+      stopped.abort()
+      await worked
+    },
+  }
 }
 
 function taskList(services: Services) {

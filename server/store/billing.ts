@@ -1,7 +1,8 @@
-import { and, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import type { Db } from './database.ts'
 import { subscriptions } from './schema.ts'
+import { columns, statement } from './statement.ts'
 
 export type BillingRow = typeof subscriptions.$inferSelect
 
@@ -9,9 +10,14 @@ declare const held: unique symbol
 /** Its holder may talk to the provider about the subscription. Only `acquireLease` makes one. */
 export type Lease = { subscriptionId: SubscriptionId; until: Date; readonly [held]: true }
 
+const byId = statement<{ id: string }, BillingRow>(
+  'billing_row',
+  ({ id }) => sql`select ${columns(subscriptions)} from subscriptions where id = ${id}`,
+)
+
 /** The row of a subscription in any status, even `incomplete`. */
 export async function find(db: Db, id: SubscriptionId) {
-  return db.query.subscriptions.findFirst({ where: eq(subscriptions.id, id) })
+  return byId.first(db, { id })
 }
 
 export async function listCustomerIds(db: Db, limit: number) {
@@ -68,12 +74,29 @@ export async function nextTicket(db: Db) {
 
 type Changes = Partial<Omit<BillingRow, 'id' | 'ownerId' | 'status'>> & { status?: 'active' }
 
+const { id: _, ...changeable } = getTableColumns(subscriptions)
+const names = sql.join(
+  Object.values(changeable).map(({ name }) => sql.identifier(name)),
+  sql`, `,
+)
+
+const updated = statement<{ id: string; changes: string }>(
+  'billing_update',
+  ({ id, changes }) => sql`
+    update subscriptions set (${names}) = (
+      select ${names} from jsonb_populate_record(subscriptions, ${changes}::jsonb)
+    ) where id = ${id}`,
+)
+
 /** Clearing `nextPlanId` clears `requestedBy` too. */
 export async function update(db: Db, id: SubscriptionId, changes: Changes) {
-  await db
-    .update(subscriptions)
-    .set({ ...changes, ...(changes.nextPlanId === null && { requestedBy: null }) })
-    .where(eq(subscriptions.id, id))
+  const all = { ...changes, ...(changes.nextPlanId === null && { requestedBy: null }) }
+  const byColumn = Object.entries(all).map(([key, value]) => [
+    changeable[key as keyof typeof changeable].name,
+    // JSON would turn an invalid date into null.
+    value instanceof Date ? value.toISOString() : value,
+  ])
+  await updated.send(db, { id, changes: JSON.stringify(Object.fromEntries(byColumn)) })
 }
 
 /** At most 100 with an unfinished purchase, change or cancellation, and without a lease. */

@@ -1,6 +1,5 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -100,7 +99,7 @@ export function send(db: Db, config: string | pg.QueryConfig) {
 
 /** Holds back what is written to the connection until all code that can run now has run. */
 function packTogether(db: Db) {
-  const { stream } = (db.$client as unknown as { connection: { stream: Socket } }).connection
+  const { stream } = (db.$client as pg.PoolClient & Pick<pg.Client, 'connection'>).connection
   stream.cork()
   process.nextTick(() => stream.uncork())
 }

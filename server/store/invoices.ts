@@ -3,7 +3,10 @@ import { and, desc, eq, gt, inArray, not, sql, type SQL, type SQLWrapper } from 
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
-import { invoices, subscriptions } from './schema.ts'
+import { invoices } from './schema.ts'
+import { statement } from './statement.ts'
+
+type Row = typeof invoices.$inferSelect
 
 /** `put` never writes a status of lower rank, because an older reading can be written later. */
 function stepOf(status: SQLWrapper) {
@@ -21,19 +24,28 @@ export type ProviderInvoice = Omit<
   blocked?: string | undefined
 }
 
+type Put = Omit<Row, 'token' | 'amountRefunded' | 'dispute'>
+
+/** Returns the status before. */
+const upserted = statement<Put, { before: Row['status'] | null }>(
+  'invoice_put',
+  (row) => sql`
+    with former as (select status from invoices where id = ${row.id})
+    insert into invoices (id, subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt)
+    values (${row.id}, ${row.subscriptionId}, ${row.number}, ${row.createdAt}, ${row.total}, ${row.currency}, ${row.status},
+      ${row.amountPaid}, ${row.reason}, ${row.nextPaymentAttempt})
+    on conflict (id) do update set
+      (subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt) =
+      (excluded.subscription_id, excluded.number, excluded.created_at, excluded.total, excluded.currency, excluded.status,
+        excluded.amount_paid, excluded.reason, excluded.next_payment_attempt)
+    where ${stepOf(invoices.status)} <= ${stepOf(sql`excluded.status`)}
+    returning (select status from former) before`,
+)
+
 /** `isNewlyPaid`: paid now and not before. The caller has locked the subscription. */
 export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoice) {
-  const row = toRow(subscriptionId, invoice)
-  const before = await find(db, eq(invoices.id, invoice.id))
-  await db
-    .insert(invoices)
-    .values(row)
-    .onConflictDoUpdate({
-      target: invoices.id,
-      set: row,
-      setWhere: sql`${stepOf(invoices.status)} <= ${stepOf(sql`excluded.status`)}`,
-    })
-  return { isNewlyPaid: invoice.status === 'paid' && before?.status !== 'paid' }
+  const written = await upserted.first(db, toRow(subscriptionId, invoice))
+  return { isNewlyPaid: invoice.status === 'paid' && written?.before !== 'paid' }
 }
 
 /** Returns the dispute that the row had before. The caller has locked the subscription. */
@@ -74,20 +86,28 @@ export async function list(
   return { invoices: rows.map(toEntity), total }
 }
 
+const isOwing = (providerSubscriptionId: SQL) => sql`exists (
+  select from invoices join subscriptions s on s.id = invoices.subscription_id
+  where s.stripe_subscription_id = ${providerSubscriptionId} and invoices.status = 'open')`
+
+const owing = statement<{ id: ProviderSubscriptionId }, { isOwing: boolean }>(
+  'invoices_has_open',
+  ({ id }) => sql`select ${isOwing(id)} "isOwing"`,
+)
+
 /** Whether the subscription that this provider subscription pays for has an open invoice here. */
-export async function hasOpen(db: Db, providerSubscriptionId: ProviderSubscriptionId) {
-  const [row] = await db
-    .select({ id: invoices.id })
-    .from(invoices)
-    .innerJoin(subscriptions, eq(subscriptions.id, invoices.subscriptionId))
-    .where(
-      and(
-        eq(subscriptions.providerSubscriptionId, providerSubscriptionId),
-        eq(invoices.status, 'open'),
-      ),
-    )
-    .limit(1)
-  return row !== undefined
+export async function hasOpen(db: Db, id: ProviderSubscriptionId) {
+  return (await owing.first(db, { id }))!.isOwing
+}
+
+const begun = statement<{ id: ProviderSubscriptionId }, { ticket: number; mayOweMore: boolean }>(
+  'reading_begin',
+  ({ id }) => sql`select nextval('sync_tickets') ticket, ${isOwing(id)} "mayOweMore"`,
+)
+
+/** Takes the ticket of a reading, and asks what the reading needs to know: see `hasOpen`. */
+export async function beginReading(db: Db, id: ProviderSubscriptionId) {
+  return (await begun.first(db, { id }))!
 }
 
 export async function findIdByToken(db: Db, token: string) {
@@ -117,7 +137,7 @@ export async function listOpen(
     .limit(limit)
 }
 
-function toRow(subscriptionId: string, invoice: ProviderInvoice): typeof invoices.$inferInsert {
+function toRow(subscriptionId: string, invoice: ProviderInvoice): Put {
   const { created, amount_paid: amountPaid, next_payment_attempt: next, ...same } = invoice
   return {
     ...same,
@@ -128,7 +148,7 @@ function toRow(subscriptionId: string, invoice: ProviderInvoice): typeof invoice
   }
 }
 
-function toEntity(row: typeof invoices.$inferSelect) {
+function toEntity(row: Row) {
   return {
     id: row.id,
     number: row.number,

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { countOf } from './count-of.ts'
 import type { Limited } from './rate-limits.ts'
@@ -6,11 +6,12 @@ import { statement } from './statement.ts'
 
 export type NewJob = { task: string; jobKey: string | null; payload: string }
 
-export const addJob = statement<NewJob>(
-  'outbox_add_job',
-  ({ task, jobKey, payload }) => sql`
-    insert into outbox (kind, task, job_key, payload) values ('job', ${task}, ${jobKey}, ${payload}::json)`,
-).send
+export const addJob = statement<NewJob>('outbox_add_job', (job) => addingJob(job)).send
+
+/** Adds the job once for each row of `from`. */
+export function addingJob({ task, jobKey, payload }: Record<keyof NewJob, SQL>, from: SQL = sql``) {
+  return sql`insert into outbox (kind, task, job_key, payload) select 'job', ${task}, ${jobKey}, ${payload}::json ${from}`
+}
 
 /** Counts a try under a rate limit's key, and adds the job if no more than `tries` were counted. */
 export const addJobWithin = statement<NewJob & Limited & { tries: number; now: number }>(

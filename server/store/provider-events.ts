@@ -1,34 +1,46 @@
-import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
+import { addingJob, type NewJob } from './outbox.ts'
 import { providerEvents } from './schema.ts'
+import { columns, statement } from './statement.ts'
+
+type ProviderEvent = typeof providerEvents.$inferSelect
 
 const hasFailed = and(isNull(providerEvents.processedAt), isNotNull(providerEvents.error))
 
 type NewEvent = { id: string; type: string; objectType: string; objectId: string; now: Date }
 
-/** Adds an event. False if it exists already. */
-export async function create(db: Db, { now, ...event }: NewEvent) {
-  const { rowCount } = await db
-    .insert(providerEvents)
-    .values({ ...event, receivedAt: now })
-    .onConflictDoNothing()
-  return rowCount === 1
-}
+/** Adds an event with its job, unless it exists already. */
+export const create = statement<NewEvent & NewJob>(
+  'provider_event_create',
+  ({ id, type, objectType, objectId, now, task, jobKey, payload }) => sql`
+    with added as (
+      insert into provider_events (id, type, object_type, object_id, received_at)
+      values (${id}, ${type}, ${objectType}, ${objectId}, ${now}) on conflict do nothing returning id
+    )
+    ${addingJob({ task, jobKey, payload }, sql`from added`)}`,
+).send
+
+const byId = statement<{ id: string }, ProviderEvent>(
+  'provider_event',
+  ({ id }) => sql`select ${columns(providerEvents)} from provider_events where id = ${id}`,
+)
 
 export async function find(db: Db, id: string) {
-  return db.query.providerEvents.findFirst({ where: eq(providerEvents.id, id) })
+  return byId.first(db, { id })
 }
 
-export async function markProcessed(db: Db, id: string, now: Date) {
-  await db
-    .update(providerEvents)
-    .set({ processedAt: now, error: null })
-    .where(and(eq(providerEvents.id, id), isNull(providerEvents.processedAt)))
-}
+export const markProcessed = statement<{ id: string; now: Date }>(
+  'provider_event_mark_processed',
+  ({ id, now }) => sql`
+    update provider_events set processed_at = ${now}, error = null
+    where id = ${id} and processed_at is null`,
+).send
 
-export async function markFailed(db: Db, id: string, error: string) {
-  await db.update(providerEvents).set({ error }).where(eq(providerEvents.id, id))
-}
+export const markFailed = statement<{ id: string; error: string }>(
+  'provider_event_mark_failed',
+  ({ id, error }) => sql`update provider_events set error = ${error} where id = ${id}`,
+).send
 
 /** Events that the last attempt could not process, the oldest first. */
 export async function listFailed(db: Db) {

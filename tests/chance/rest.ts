@@ -58,6 +58,8 @@ async function untilEveryJobIsDone(pool: pg.Pool) {
   throw new Error(`jobs fail: ${JSON.stringify(rows)}`)
 }
 
+/** Whether there is such a job in the queue, or any that still waits in the outbox. */
 async function anyJob(pool: pg.Pool, which: string) {
-  return (await pool.query(`select from graphile_worker.jobs where ${which} limit 1`)).rowCount
+  const jobs = `(select from graphile_worker.jobs where ${which}) union all (select from outbox where kind = 'job')`
+  return (await pool.query(`${jobs} limit 1`)).rowCount
 }
