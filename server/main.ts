@@ -63,7 +63,7 @@ export async function openServer({
   // Rate limits never wait for a connection that a call's transaction holds.
   const rateLimitPool = openPool({ ...connection, max: 2 }, log)
   // The sandbox has connections of its own, because it plays another company's machine.
-  const sandboxPool = openPool({ ...connection, max: 6 }, log)
+  const sandboxPool = openPool({ ...connection, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>
     Promise.all([pool, rateLimitPool, sandboxPool].map(async (pool) => pool.end()))
   await migrateDatabase(pool)

@@ -2,6 +2,7 @@ import { and, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import type { Db } from './database.ts'
 import { subscriptions } from './schema.ts'
+import { columns, statement } from './statement.ts'
 
 export type BillingRow = typeof subscriptions.$inferSelect
 
@@ -9,9 +10,14 @@ declare const held: unique symbol
 /** Its holder may talk to the provider about the subscription. Only `acquireLease` makes one. */
 export type Lease = { subscriptionId: SubscriptionId; until: Date; readonly [held]: true }
 
+const byId = statement<{ id: SubscriptionId }, BillingRow>(
+  'subscription_row',
+  ({ id }) => sql`select ${columns(subscriptions)} from subscriptions where id = ${id}`,
+)
+
 /** The row of a subscription in any status, even `incomplete`. */
 export async function find(db: Db, id: SubscriptionId) {
-  return db.query.subscriptions.findFirst({ where: eq(subscriptions.id, id) })
+  return byId.first(db, { id })
 }
 
 export async function listCustomerIds(db: Db, limit: number) {

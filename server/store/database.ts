@@ -77,6 +77,19 @@ export async function inTransaction<Answer>(
   }
 }
 
+/** Keeps one connection for `ask`: questions that it asks at once share a round trip. */
+export async function onOneConnection<Answer>(
+  pool: pg.Pool,
+  ask: (db: Db) => Promise<Answer>,
+): Promise<Answer> {
+  const client = await pool.connect()
+  try {
+    return await ask(handleOf(client))
+  } finally {
+    client.release()
+  }
+}
+
 /** Sends a statement of a transaction. Its commit waits for the answer. */
 export function send({ $client, unanswered }: Db, query: string | pg.QueryConfig) {
   const answer = $client.query(query)

@@ -5,7 +5,8 @@ import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { countOf, type Count } from './count-of.ts'
 import { sessions, sessionTokens, users } from './schema.ts'
-import { statement } from './statement.ts'
+import { shown, toEntity, type Shown } from './shown-subscription.ts'
+import { columns, statement } from './statement.ts'
 import type { User } from './users.ts'
 
 export type Session = typeof sessions.$inferSelect
@@ -79,6 +80,20 @@ export async function findByAccessToken(db: Db, token: string, now: Date) {
   return row && toSession(row)
 }
 
+const withSubscription = statement<Token & { id: string }, Signed & (Shown | { id: null })>(
+  'session_with_subscription',
+  ({ id, hash, now }) => sql`
+    select caller.*, ${shown}
+    from (${signedIn({ hash, now })}) caller
+      left join subscriptions on subscriptions.id = ${id} and subscriptions.status <> 'incomplete'`,
+)
+
+/** Finds as `findByAccessToken` does, and with it what `subscriptions.find` finds. */
+export async function findWithSubscription(db: Db, token: string, now: Date, id: string) {
+  const row = await withSubscription.first(db, { hash: hashOf(token), now, id })
+  return row && { ...toSession(row), subscription: row.id === null ? undefined : toEntity(row) }
+}
+
 /** The name of the limit, and of the call. */
 type Write = { limit: string; call: CallName; perSession: boolean; within: number }
 
@@ -149,12 +164,14 @@ export async function hold(db: Db, id: string) {
   return held.length === 1
 }
 
+const ofUser = statement<{ userId: string }, Session>(
+  'sessions_of_user',
+  ({ userId }) => sql`
+    select ${columns(sessions)} from sessions where user_id = ${userId} order by used_at desc, id desc`,
+)
+
 export async function listOf(db: Db, userId: string) {
-  return db
-    .select()
-    .from(sessions)
-    .where(eq(sessions.userId, userId))
-    .orderBy(desc(sessions.usedAt), desc(sessions.id))
+  return ofUser.all(db, { userId })
 }
 
 /** The ids among these whose sessions have not ended. */

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { passwords, users } from './schema.ts'
+import { columns, statement } from './statement.ts'
 
 export type User = typeof users.$inferSelect
 type NewUser = Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'> & { now: Date }
@@ -15,8 +16,28 @@ export async function add(db: Db, { now, ...user }: NewUser) {
   return added
 }
 
+const byId = statement<{ id: string }, User>(
+  'user',
+  ({ id }) => sql`select ${columns(users)} from users where id = ${id}`,
+)
+
 export async function find(db: Db, id: string) {
-  return db.query.users.findFirst({ where: eq(users.id, id) })
+  return byId.first(db, { id })
+}
+
+/** Also tells how the user can sign in. The built-in identity provider alone stores passwords. */
+export type UserRecord = User & { hasStoredPassword: boolean; providers: string[] }
+
+const record = statement<{ id: string }, UserRecord>(
+  'user_record',
+  ({ id }) => sql`
+    select ${columns(users)}, exists (select from passwords where user_id = users.id) "hasStoredPassword",
+      array(select provider from provider_links where user_id = users.id order by created_at) providers
+    from users where id = ${id}`,
+)
+
+export async function findRecord(db: Db, id: string) {
+  return record.first(db, { id })
 }
 
 export async function findByEmail(db: Db, email: string) {
@@ -37,10 +58,6 @@ export async function setPassword(db: Db, userId: string, hash: string) {
     .insert(passwords)
     .values({ userId, hash })
     .onConflictDoUpdate({ target: passwords.userId, set: { hash } })
-}
-
-export async function hasPassword(db: Db, userId: string) {
-  return (await db.$count(passwords, eq(passwords.userId, userId))) > 0
 }
 
 export async function removePassword(db: Db, userId: string) {
@@ -103,14 +120,17 @@ export async function copyAccount(
   return changed
 }
 
-export async function update(
-  db: Db,
-  id: string,
-  changes: Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language' | 'emailVerified'>>,
-  now: Date,
-) {
-  await db
-    .update(users)
-    .set({ ...changes, updatedAt: now })
-    .where(eq(users.id, id))
+type Changes = Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language' | 'emailVerified'>>
+
+const changed = statement<{ id: string; now: Date } & Changes>(
+  'user_update',
+  ({ id, displayName, avatarUrl, language, emailVerified, now }) => sql`
+    update users set display_name = coalesce(${displayName}, display_name), avatar_url = coalesce(${avatarUrl}, avatar_url),
+      language = coalesce(${language}, language), email_verified = coalesce(${emailVerified}, email_verified), updated_at = ${now}
+    where id = ${id}`,
+)
+
+/** Replaces the fields that are given. */
+export async function update(db: Db, id: string, changes: Changes, now: Date) {
+  await changed.send(db, { id, ...changes, now })
 }

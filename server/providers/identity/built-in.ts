@@ -27,7 +27,7 @@ export function openBuiltInIdentity({ store }: { store: Store }): Identity {
       if (password !== undefined) await store.users.setPassword(uid, password)
     },
 
-    hasPassword: store.users.hasPassword,
+    hasPassword: async ({ hasStoredPassword }) => hasStoredPassword,
     removePassword: store.users.removePassword,
     /** The database deletes the password with the user's row. */
     async deleteUser() {},
