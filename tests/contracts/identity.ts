@@ -211,8 +211,10 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       await identity.updateUser(uid, { email, emailVerified: true })
     }
 
-    const hasPassword = async (uid: string) =>
-      identity.hasPassword((await store.users.findRecord(uid))!)
+    async function hasPassword(uid: string) {
+      const user = await store.users.findRecord(uid)
+      return user !== undefined && identity.hasPassword(user)
+    }
 
     return { ...opened, signIn, aUser, setPassword, changeEmail, hasPassword }
   }
