@@ -98,7 +98,7 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
     async isBusy() {
       const { rows } = await db.execute(sql`
         (select from outbox where kind = 'job' limit 1) union all
-        (select from graphile_worker.jobs where last_error is null and run_at <= now() limit 1)`)
+        (select from graphile_worker.jobs where last_error is null and run_at <= clock_timestamp() limit 1)`)
       return rows.length > 0
     },
   }
