@@ -67,7 +67,7 @@ export async function openServer({
   // Jobs have connections of their own, so that people's calls never wait for theirs.
   const jobPool = openPool({ ...connection, max: limits.jobs.atOnce }, log)
   // The sandbox has connections of its own, because it plays another company's machine.
-  const sandboxPool = openPool({ ...connection, max: 6 }, log)
+  const sandboxPool = openPool({ ...connection, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>
     Promise.all([pool, rateLimitPool, jobPool, sandboxPool].map(async (pool) => pool.end()))
   await migrateDatabase(pool)

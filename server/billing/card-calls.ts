@@ -10,14 +10,17 @@ import { withBillingLease } from './lease.ts'
 const atATime = 8
 
 export const cardCalls = {
-  async getPaymentMethods({ subscription }, { store, payments, jobs }) {
-    const { customerId } = (await store.billing.find(subscription.id))!
+  async getPaymentMethods({ subscription: { id } }, { payments, together }) {
+    const [row, adders, isMoving] = await together((services) =>
+      Promise.all([
+        services.store.billing.find(id),
+        services.store.cards.mapAdders(id),
+        isTransferring(id, services),
+      ]),
+    )
+    const { customerId } = row!
     if (!customerId) return { paymentMethods: [] }
-    const [cards, adders, isMoving] = await Promise.all([
-      payments.listCards(customerId),
-      store.cards.mapAdders(subscription.id),
-      isTransferring(subscription.id, { jobs }),
-    ])
+    const cards = await payments.listCards(customerId)
     // During a transfer, the provider may still have cards of the former owner.
     const shown = isMoving
       ? cards.filter(({ id, isDefault }) => isDefault && adders.has(id))
@@ -69,7 +72,7 @@ export const cardCalls = {
     const { store } = services
     // Checked before the lease, so that strangers can't block the billing of the subscription.
     const own = await store.cards.listOf(user.uid)
-    if (!own.some(({ card }) => card.id === id && card.subscriptionId === subscriptionId))
+    if (!own.some((card) => card.id === id && card.subscriptionId === subscriptionId))
       throw new Refusal('paymentMethodNotFound')
     await withBillingLease(subscriptionId, services, async (lease) => {
       const isRemoved = await removeCardById(lease, id, user, services)
@@ -80,7 +83,7 @@ export const cardCalls = {
 
   async listOwnPaymentMethods({ user }, services) {
     const added = await services.store.cards.listOf(user.uid)
-    const groups = [...Map.groupBy(added, ({ subscription }) => subscription.id).values()]
+    const groups = [...Map.groupBy(added, ({ subscriptionId }) => subscriptionId).values()]
     const paymentMethods: OwnPaymentMethod[] = []
     for (let from = 0; from < groups.length; from += atATime) {
       const found = await Promise.all(
@@ -100,17 +103,16 @@ async function listIn(
   uid: string,
   { payments }: Services,
 ): Promise<OwnPaymentMethod[]> {
-  const { subscription, isMember } = added[0]!
-  const { id, customerId, ownerId, status, providerSubscriptionId, settings } = subscription
+  const { subscriptionId, customerId, ownerId, status, ...first } = added[0]!
   const all = customerId === null ? [] : await payments.listCards(customerId)
-  const own = all.filter((card) => added.some(({ card: { id } }) => id === card.id))
-  return own.map(({ id: cardId, isDefault, card }) => ({
-    id: cardId,
+  const own = all.filter((card) => added.some(({ id }) => id === card.id))
+  return own.map(({ id, isDefault, card }) => ({
+    id,
     isDefault,
     card,
-    subscription_id: id,
-    subscription_name: projectName(settings),
-    standing: ownerId === uid ? 'owner' : isMember ? 'member' : null,
-    pays_plan: isDefault && status === 'active' && providerSubscriptionId !== null,
+    subscription_id: subscriptionId,
+    subscription_name: projectName(first.settings),
+    standing: ownerId === uid ? 'owner' : first.isMember ? 'member' : null,
+    pays_plan: isDefault && status === 'active' && first.providerSubscriptionId !== null,
   }))
 }

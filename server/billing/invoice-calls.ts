@@ -44,10 +44,13 @@ export const invoiceCalls = {
     return outcome
   },
 
-  async getBillingDetails({ subscription }, { store, payments, jobs }) {
-    const { customerId, billingEmail, receipts } = (await store.billing.find(subscription.id))!
+  async getBillingDetails({ subscription: { id } }, { payments, together }) {
+    const [row, isMoving] = await together((services) =>
+      Promise.all([services.store.billing.find(id), isTransferring(id, services)]),
+    )
+    const { customerId, billingEmail, receipts } = row!
     // During a transfer, the provider still has the former owner's details.
-    const areOwn = customerId !== null && !(await isTransferring(subscription.id, { jobs }))
+    const areOwn = customerId !== null && !isMoving
     const details = (areOwn && (await payments.findBillingDetails(customerId))) || noDetails
     return { ...details, billing_email: billingEmail, receipts }
   },

@@ -98,16 +98,7 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
 
     /** The tries of the unfinished jobs with these keys, by key. */
     async mapTries(keys: string[]) {
-      const { rows } = await db.execute<Tries & { key: string }>(sql`
-        select job_key key, 0 attempts, ${maxAttempts} "maxAttempts", now() "nextAt"
-        from (
-          select distinct on (job_key) kind, job_key from outbox
-          where job_key = any(${sql.param(keys)}) order by job_key, id desc
-        ) newest where kind = 'job'
-        union all
-        select key, attempts, max_attempts, case when attempts < max_attempts then run_at end
-        from graphile_worker.jobs where key = any(${sql.param(keys)})
-          and not exists (select from outbox where job_key = key)`)
+      const rows = await triesOf.all(db, { keys })
       return new Map<string, Tries>(rows.map((row) => [row.key, row]))
     },
 
@@ -144,6 +135,20 @@ export function newJob<Name extends keyof JobPayloads>(
 ): outbox.NewJob {
   return { task, jobKey: key, payload: JSON.stringify(payload) }
 }
+
+const triesOf = statement<{ keys: string[] }, Tries & { key: string }>(
+  'jobs_tries',
+  ({ keys }) => sql`
+    select job_key key, 0 attempts, ${sql.raw(String(maxAttempts))} "maxAttempts", now() "nextAt"
+    from (
+      select distinct on (job_key) kind, job_key from outbox
+      where job_key = any(${keys}::text[]) order by job_key, id desc
+    ) newest where kind = 'job'
+    union all
+    select key, attempts, max_attempts, case when attempts < max_attempts then run_at end
+    from graphile_worker.jobs where key = any(${keys}::text[])
+      and not exists (select from outbox where job_key = key)`,
+)
 
 type JobEntry = Exclude<outbox.Entry, { kind: 'notice' }>
 

@@ -11,7 +11,7 @@ import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Payments } from '../providers/payments/payments.ts'
 import type { SignInProviders } from '../providers/sign-in/sign-in-providers.ts'
 import type { Lease } from '../store/billing.ts'
-import { inTransaction, openDatabase, type Db } from '../store/database.ts'
+import { inTransaction, onOneConnection, openDatabase, type Db } from '../store/database.ts'
 import type { Key } from '../store/idempotency.ts'
 import { openStore, type Store } from '../store/store.ts'
 
@@ -46,7 +46,11 @@ export type Services = Shared & {
    * transaction, `work` becomes a part of it.
    */
   transaction: <Answer>(work: (services: Services) => Promise<Answer>) => Promise<Answer>
+  /** The questions that `ask` asks at once share a round trip. It changes nothing. */
+  together: <Answer>(ask: (services: Asking) => Promise<Answer>) => Promise<Answer>
 }
+
+type Asking = Pick<Services, 'store' | 'jobs'>
 
 /** Opens the configured identity provider with the services of a transaction. */
 type OpenIdentity = (services: Omit<Services, 'identity'>) => Identity
@@ -59,22 +63,28 @@ export function openServices(shared: Shared, openIdentity: OpenIdentity, pool: p
   function servicesIn(db: Db): Services {
     const known = opened.get(db)
     if (known) return known
-    const services = open(db, openJobs(db), (work) => work(services))
+    const services = open(db, openJobs(db), {
+      transaction: (work) => work(services),
+      together: (ask) => ask(services),
+    })
     opened.set(db, services)
     return services
   }
 
-  function open(db: Db, jobs: Jobs, transaction: Services['transaction']): Services {
+  function open(db: Db, jobs: Jobs, ways: Pick<Services, 'transaction' | 'together'>): Services {
     const successLimits = openRateLimits(db)
-    const services = { ...shared, store: openStore(db), jobs, successLimits, transaction }
+    const services = { ...shared, store: openStore(db), jobs, successLimits, ...ways }
     return { ...services, identity: openIdentity(services) }
   }
 
   const db = openDatabase(pool)
-  return open(db, openJobs(db, wakeRelay), async (work) => {
-    const answer = await inTransaction(pool, (db) => work(servicesIn(db)))
-    wakeRelay()
-    return answer
+  return open(db, openJobs(db, wakeRelay), {
+    async transaction(work) {
+      const answer = await inTransaction(pool, (db) => work(servicesIn(db)))
+      wakeRelay()
+      return answer
+    },
+    together: (ask) => onOneConnection(pool, (db) => ask(servicesIn(db))),
   })
 }
 

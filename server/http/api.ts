@@ -1,7 +1,7 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import { whyNot } from '#contract/access.ts'
 import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
-import type { AuthUser } from '#contract/entities.ts'
+import type { AuthUser, Subscription } from '#contract/entities.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import { Hono, type Context } from 'hono'
 import type { $ZodIssue } from 'zod/v4/core'
@@ -87,9 +87,15 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
   const idempotencyKey = idempotencyKeyOf(c)
   if (!isCallName(name)) throw new Refusal('unknownCall')
   const row: CallRow = calls[name]
-  const user = await identify(name, bearerOf(c), services)
+  const parsed = row.input.safeParse(data ?? {})
+  const { user, shown } = await identify(
+    name,
+    parsed.data?.['subscriptionId'],
+    bearerOf(c),
+    services,
+  )
   if (user) logAs('user', user.uid, services)
-  const input = parseInput(row, data)
+  const input = requireInput(parsed, data)
   const account = accountTried()
   if (account !== undefined) logAs('account', account, services)
 
@@ -122,15 +128,20 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     return row.needs === 'anyone' ? (input['email'] as string | undefined) : undefined
   }
 
-  async function admit({ store }: Services) {
-    // A call that anyone may make is not judged, so it reads the subscription itself.
-    const id = row.needs === 'anyone' ? undefined : (input['subscriptionId'] as string | undefined)
-    // The reading waits for the lock: the database answers them one after the other.
-    if (id !== undefined && row.effect === 'write') await store.subscriptions.lock({ id })
-    const subscription = id === undefined ? undefined : await store.subscriptions.find(id)
+  async function admit(services: Services) {
+    const subscription = await findSubscription(services)
     const reason = whyNot(row, user?.uid, subscription)
     if (reason) throw new Refusal(reason)
     return subscription
+  }
+
+  async function findSubscription({ store }: Services) {
+    // A call that anyone may make is not judged, so it reads the subscription itself.
+    const id = row.needs === 'anyone' ? undefined : (input['subscriptionId'] as string | undefined)
+    if (id === undefined || row.effect === 'read') return shown
+    // The reading waits for the lock: the database answers them one after the other.
+    if (row.effect === 'write') await store.subscriptions.lock({ id })
+    return store.subscriptions.find(id)
   }
 
   async function admitAndRun(services: Services, lease?: Lease) {
@@ -150,24 +161,37 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
   }
 }
 
-/** Finds the caller, and limits how often they change something. */
+type Caller = { user?: CurrentUser; shown?: Subscription | undefined }
+type Found = Pick<CurrentUser, 'session'> & {
+  user: Omit<CurrentUser, 'session'>
+  subscription?: Subscription | undefined
+}
+
+/** Finds the caller and, for a call that only reads, the subscription. Limits other calls. */
 async function identify(
   name: CallName,
+  subscriptionId: unknown,
   accessToken: string | undefined,
   services: Services,
-): Promise<CurrentUser | undefined> {
+): Promise<Caller> {
   const { needs, effect }: CallRow = calls[name]
   if (accessToken === undefined && needs !== 'anyone') throw new Refusal('notSignedIn')
   // Calls that anyone may make are limited in their own functions.
-  const find = effect === 'read' || needs === 'anyone' ? findCaller : countWrite
-  const found = accessToken && (await find(accessToken, name, services))
-  if (found) return { ...found.user, session: found.session }
-  if (needs === 'anyone') return undefined
+  const isLimited = effect !== 'read' && needs !== 'anyone'
+  const found: Found | '' | undefined =
+    accessToken &&
+    (isLimited
+      ? await countWrite(accessToken, name, services)
+      : await findCaller(accessToken, subscriptionId, services))
+  if (found) return { user: { ...found.user, session: found.session }, shown: found.subscription }
+  if (needs === 'anyone') return {}
   throw new Refusal('sessionEnded')
 }
 
-async function findCaller(accessToken: string, _: CallName, { store, now }: Services) {
-  return store.sessions.findByAccessToken(accessToken, now())
+async function findCaller(accessToken: string, subscriptionId: unknown, { store, now }: Services) {
+  return typeof subscriptionId === 'string'
+    ? store.sessions.findWithSubscription(accessToken, now(), subscriptionId)
+    : store.sessions.findByAccessToken(accessToken, now())
 }
 
 async function countWrite(accessToken: string, call: CallName, { store, now }: Services) {
@@ -215,8 +239,7 @@ function idempotencyKeyOf(c: Context) {
   return key
 }
 
-function parseInput({ input }: CallRow, data: unknown): Record<string, unknown> {
-  const parsed = input.safeParse(data ?? {})
+function requireInput(parsed: ReturnType<CallRow['input']['safeParse']>, data: unknown) {
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
   const fields = Object.fromEntries(issues.flatMap((issue) => wrongFields(issue, data)))

@@ -1,9 +1,8 @@
 import { rateLimits } from '#config/limits.ts'
 import { calls, type CallName, type CallRow, type Needs } from '#contract/calls.ts'
 import { expect, test } from 'vitest'
-import * as z from 'zod/mini'
+import { inputFor } from '../../tests/inputs.ts'
 import { aProject, aWorldWith, reasonOf, type Person } from '../../tests/world.ts'
-import { newId } from '../platform/ids.ts'
 
 const standings = [
   'signedOut',
@@ -164,31 +163,3 @@ test('API calls that change something have a rate limit per account, and calls t
     expect(reasonOf(await ask(bob)), name).not.toBe('auth/too-many-requests')
   }
 })
-
-/** Input that the call's schema accepts. The ids in it may be made up. */
-function inputFor(name: CallName, subscriptionId: string) {
-  const input = sampleOf(calls[name].input) as Record<string, unknown>
-  return 'subscriptionId' in input ? { ...input, subscriptionId } : input
-}
-
-function sampleOf(schema: z.core.$ZodType): unknown {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  switch (def.type) {
-    case 'object': {
-      const required = Object.entries(def.shape).filter(
-        ([, field]) => !z.safeParse(field, undefined).success,
-      )
-      return Object.fromEntries(required.map(([key, field]) => [key, sampleOf(field)]))
-    }
-    case 'string':
-      return ['x', `${newId()}@example.com`, 'secret of ann'].find(
-        (text) => z.safeParse(schema, text).success,
-      )
-    case 'enum':
-      return Object.values(def.entries)[0]
-    case 'array':
-      return []
-    default:
-      throw new Error(`A required field of type ${def.type} needs a sample here.`)
-  }
-}

@@ -25,8 +25,8 @@ export async function endAccount(id: string, services: Services, sessionId?: str
   if (owned.length > 0) throw new Refusal('ownsActiveProjects', sessionId ? { projects } : {})
   await undoPurchases(unpaid, services)
   // Removes the user's cards, so that nothing is charged to them after the deletion.
-  for (const { card } of await store.cards.listOf(id))
-    await jobs.add('removeCard', { subscriptionId: card.subscriptionId, cardId: card.id })
+  for (const { subscriptionId, id: cardId } of await store.cards.listOf(id))
+    await jobs.add('removeCard', { subscriptionId, cardId })
   await store.subscriptions.disown(id)
   for (const subscriptionId of left)
     await record('memberLeft', { by: user, in: subscriptionId }, services)

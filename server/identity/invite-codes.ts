@@ -8,13 +8,12 @@ export async function requireOpenInvite(
   { store, rateLimits, now }: Services,
 ) {
   return rateLimits.limitFailures('codesByNetwork', visit.network, async () => {
-    const mailed = await store.invites.findByCode(code)
-    const found = mailed ?? (await store.invites.findByLink(code))
+    const found = await store.invites.findByCode(code)
     if (!found) throw new Refusal('inviteNotFound')
     const { status, expires } = found.invite
     if (status !== 'pending') throw new Refusal('inviteNotPending', { status })
     if (expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
-    return { ...found, isMailed: mailed !== undefined }
+    return found
   })
 }
 

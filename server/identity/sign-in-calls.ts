@@ -75,15 +75,11 @@ export const signInCalls = {
     // From here on the server refuses a sign-in with this provider that is still in progress.
     const row = await store.users.renewCredentials(user.uid)
     if (!row) throw new Refusal('sessionEnded')
-    const links = await store.providerLinks.listOf(user.uid)
-    if (!links.some((link) => link.provider === provider))
-      throw new Refusal('auth/no-such-provider')
+    const found = (await store.users.findRecord(user.uid))!
+    if (!found.providers.includes(provider)) throw new Refusal('auth/no-such-provider')
     // Nobody can sign in through a link to a provider that is no longer offered: it doesn't count.
-    const others = links.filter(
-      (link) => link.provider !== provider && signInProviders.has(link.provider),
-    )
-    if (others.length === 0 && !(await identity.hasPassword(user.uid)))
-      throw new Refusal('auth/last-credential')
+    const hasOther = found.providers.some((name) => name !== provider && signInProviders.has(name))
+    if (!hasOther && !(await identity.hasPassword(found))) throw new Refusal('auth/last-credential')
     await store.providerLinks.remove(user.uid, provider)
     await record('providerUnlinked', { by: user, details: { provider } }, services)
     rememberDevice(row, visit, services)

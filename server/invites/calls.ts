@@ -34,13 +34,11 @@ export const inviteCalls = {
   async checkInvite({ input, user, visit }, services) {
     const opened = await requireOpenInvite(input.code, visit, services)
     const { invite, isMailed } = opened
-    if (!isMailed) return { ...opened, hasAccount: false }
-    if (user && !user.emailVerified && user.email === invite.email) {
+    if (user && isMailed && !user.emailVerified && user.email === invite.email) {
       await markEmailVerified(user.uid, services)
       await services.store.providerLinks.markVerifiedOf(user.uid)
     }
-    const account = await services.store.users.findByEmail(invite.email)
-    return { ...opened, hasAccount: account !== undefined }
+    return { ...opened, hasAccount: isMailed && opened.hasAccount }
   },
 
   async acceptInvite({ input, user }, services) {
@@ -62,9 +60,7 @@ export const inviteCalls = {
     if (holds(subscription, user.uid, defaultPermission)) throw new Refusal('alreadyMember')
     // The open invite holds a seat already, so this refuses only if the plan now has fewer seats.
     requireSeats(seats)
-    // A rejection takes no lock, so the invitee may have rejected the invite since the check above.
-    if (!(await store.invites.end(inviteId, 'accepted', now())))
-      throw new Refusal('inviteNotPending')
+    await store.invites.end({ id: inviteId, status: 'accepted', now: now() })
     const permissions = withDefault(invite.permissions)
     await store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() })
     await record(
@@ -78,9 +74,9 @@ export const inviteCalls = {
   async rejectInvite({ input, user }, services) {
     const { store, now } = services
     const invite = await requireOwnInvite(user, input.inviteId, services)
-    if (!(await store.invites.end(invite.id, 'rejected', now())))
-      throw new Refusal('inviteNotPending')
-    const { email: to, subscriptionId } = invite
+    const { id, email: to, subscriptionId } = invite
+    if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
+    await store.invites.end({ id, status: 'rejected', now: now() })
     await record('inviteRejected', { by: user, to, in: subscriptionId }, services)
     return {}
   },
@@ -110,12 +106,12 @@ export const inviteCalls = {
 
   async revokeInvite({ input: { inviteId }, subscription, user }, services) {
     const { store, now } = services
-    const invite = await store.invites.find(inviteId)
+    const invite = await store.invites.lockRow(inviteId)
     if (!isAdmin(subscription, user.uid) && invite?.hostId !== user.uid)
       throw new Refusal('adminOnly')
     if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
-    if (!(await store.invites.end(inviteId, 'revoked', now())))
-      throw new Refusal('inviteNotPending')
+    if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
+    await store.invites.end({ id: inviteId, status: 'revoked', now: now() })
     await record('inviteRevoked', { by: user, to: invite.email, in: subscription.id }, services)
     return {}
   },
@@ -124,11 +120,11 @@ export const inviteCalls = {
     const { successLimits, store, now } = services
     const { id: subscriptionId } = subscription
     requireVerified(user)
-    const invite = await store.invites.find(inviteId)
+    const invite = await store.invites.lockRow(inviteId)
     if (invite?.subscriptionId !== subscriptionId) throw new Refusal('inviteNotFound')
+    if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
     const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
-    if (!(await store.invites.renew(inviteId, code, expiresAt)))
-      throw new Refusal('inviteNotPending')
+    await store.invites.renew(inviteId, code, expiresAt)
     const { email, name, permissions } = invite
     const asked = { subscriptionId, email, hostId: user.uid, now: now() }
     const invitee = await store.invites.findInvitee(asked)
@@ -144,13 +140,12 @@ export const inviteCalls = {
   async createInviteLink({ input: { inviteId }, subscription, user }, services) {
     const { store, now } = services
     requireVerified(user)
-    const invite = await store.invites.find(inviteId)
+    const invite = await store.invites.lockRow(inviteId)
     if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
     if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
     if (invite.expiresAt <= now()) throw new Refusal('inviteExpired')
     const code = newToken()
-    // A rejection takes no lock, so the invitee may have rejected the invite since the check above.
-    if (!(await store.invites.setLink(inviteId, code))) throw new Refusal('inviteNotPending')
+    await store.invites.setLink(inviteId, code)
     await record('inviteLinkCreated', { by: user, to: invite.email, in: subscription.id }, services)
     return { code }
   },
@@ -159,7 +154,7 @@ export const inviteCalls = {
 /** The invite, if it was sent to the user's address and they have verified that it is theirs. */
 async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: Services) {
   requireVerified(user)
-  const invite = await store.invites.find(inviteId)
+  const invite = await store.invites.lockRow(inviteId)
   if (invite?.email !== user.email) throw new Refusal('inviteNotFound')
   return invite
 }

@@ -12,13 +12,9 @@ import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 export const memberCalls = {
-  async getSubscriptionUsers({ input, subscription }, services) {
-    const { store } = services
-    const now = services.now()
-    const listed = await store.members.listUsers(subscription.id, { ...input, now })
-    const { members, pending } = await store.invites.countSeats(subscription.id, now)
-    const total = findPlan(subscription.plan_id)!.seats
-    return { ...listed, seats: { total, members, pending } }
+  async getSubscriptionUsers({ input, subscription: { id, plan_id } }, { store, now }) {
+    const { taken, ...listed } = await store.members.listUsers(id, { ...input, now: now() })
+    return { ...listed, seats: { total: findPlan(plan_id)!.seats, ...taken } }
   },
 
   async updateUserPermissions({ input, subscription, user }, services) {

@@ -1,12 +1,12 @@
 import { limits } from '#config/limits.ts'
 import { record } from '../activity/record.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
-import { requireRow } from '../identity/sessions.ts'
+import { Refusal } from '../platform/refusal.ts'
 
 export const profileCalls = {
-  async getUser({ user: caller }, services) {
-    const user = await requireRow(caller, services)
-    const links = await services.store.providerLinks.listOf(user.id)
+  async getUser({ user: { uid } }, { store, identity }) {
+    const user = await store.users.findRecord(uid)
+    if (!user) throw new Refusal('sessionEnded')
     return {
       user: {
         id: user.id,
@@ -15,25 +15,28 @@ export const profileCalls = {
         avatar_url: user.avatarUrl,
         language: user.language,
         last_updated: user.updatedAt.toISOString(),
-        has_password: await services.identity.hasPassword(user.id),
-        providers: links.map(({ provider }) => provider),
+        has_password: await identity.hasPassword(user),
+        providers: user.providers,
       },
     }
   },
 
   async exportUser({ user }, services) {
-    const { store } = services
     const { uid } = user
-    const [record, links, sessions, subscriptions, received, sent, cards, log] = await Promise.all([
-      requireRow(user, services),
-      store.providerLinks.listOf(uid),
-      store.sessions.listOf(uid),
-      store.subscriptions.listOf(uid),
-      user.emailVerified ? store.invites.listAllFor(user.email) : [],
-      store.invites.listSentBy(uid),
-      store.cards.listOf(uid),
-      store.activity.listOf(uid, { page: 1, pageSize: limits.activity.exported }),
-    ])
+    const [record, links, sessions, subscriptions, received, sent, cards, log] =
+      await services.together(({ store }) =>
+        Promise.all([
+          store.users.find(uid),
+          store.providerLinks.listOf(uid),
+          store.sessions.listOf(uid),
+          store.subscriptions.listOf(uid),
+          user.emailVerified ? store.invites.listAllFor(user.email) : [],
+          store.invites.listSentBy(uid),
+          store.cards.listOf(uid),
+          store.activity.listOf(uid, { page: 1, pageSize: limits.activity.exported }),
+        ]),
+      )
+    if (!record) throw new Refusal('sessionEnded')
     return {
       data: {
         user: record,
@@ -55,7 +58,7 @@ export const profileCalls = {
         invitations_received: received,
         invitations_sent: sent,
         payment_methods: cards.map(
-          ({ card: { id, subscriptionId, brand, last4, expMonth, expYear, createdAt } }) => ({
+          ({ id, subscriptionId, brand, last4, expMonth, expYear, createdAt }) => ({
             id,
             subscription_id: subscriptionId,
             card: { brand, last4, exp_month: expMonth, exp_year: expYear },

@@ -1,13 +1,15 @@
 import type { ActivityKind } from '#contract/activity.ts'
 import type { Activity } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
-import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import type { Settings } from '#contract/settings.ts'
+import { and, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
-import { activity, members, subscriptions } from './schema.ts'
-import { statement } from './statement.ts'
+import { pages, type Page } from './pages.ts'
+import { activity } from './schema.ts'
+import { columns, statement } from './statement.ts'
 
-type Page = { page: number; pageSize: number; kinds?: readonly ActivityKind[] | undefined }
+type Wish = Page & { kinds?: readonly ActivityKind[] | undefined }
 
 type NewEntry = {
   at: Date
@@ -30,20 +32,52 @@ export const add = statement<NewEntry>(
       coalesce(${subject}, (select display_name from users where id = ${subjectId})), ${details}::jsonb)`,
 ).send
 
+/** Entries that don't meet the condition `mayName` come without their subscription. */
+const listing = (isOf: SQL, kinds: SQL, mayName = sql`true`) => {
+  const condition = sql`(${isOf}) and (${kinds}::text[] is null or activity.kind = any(${kinds}))`
+  return {
+    counts: sql`select count(*) total from activity where ${condition}`,
+    rows: sql`
+      select ${columns(activity)}, s.id named, s.settings
+      from activity left join subscriptions s on s.id = activity.subscription_id and ${mayName}
+      where ${condition} order by activity.id desc`,
+  }
+}
+
+type Row = typeof activity.$inferSelect & { named: string | null; settings: Settings | null }
+type OfKinds = { kinds: readonly ActivityKind[] | undefined }
+type InSubscription = OfKinds & { subscriptionId: string; search: string | null }
+
+const ofSubscription = pages<InSubscription, Row>(
+  'activity_of_subscription',
+  ({ subscriptionId, search, kinds }) =>
+    listing(
+      sql`activity.subscription_id = ${subscriptionId}
+        and (${search}::text is null or ${isAbout(search, subscriptionId)})`,
+      kinds,
+    ),
+)
+
 /** A subscription's entries, newest first. `search` looks in people's names and addresses. */
 export async function list(
   db: Db,
   subscriptionId: string,
-  { search, ...page }: Page & { search?: string | undefined },
+  { search, kinds, ...page }: Wish & { search?: string | undefined },
 ) {
-  const isOf = eq(activity.subscriptionId, subscriptionId)
-  return pageOf(db, search ? and(isOf, isAbout(search, subscriptionId)) : isOf, page)
+  return toPage(await ofSubscription(db, { subscriptionId, search: search || null, kinds }, page))
 }
 
+const ofUser = pages<OfKinds & { userId: string }, Row>('activity_of_user', ({ userId, kinds }) =>
+  listing(
+    sql`activity.actor_id = ${userId} or activity.subject_id = ${userId}`,
+    kinds,
+    sql`exists (select from members where subscription_id = s.id and user_id = ${userId})`,
+  ),
+)
+
 /** Entries by and about a user, newest first. They don't name subscriptions that the user left. */
-export async function listOf(db: Db, userId: string, page: Page) {
-  const isIn = sql`exists (select from ${members} where ${members.subscriptionId} = ${activity.subscriptionId} and ${members.userId} = ${userId})`
-  return pageOf(db, concerns(userId), page, isIn)
+export async function listOf(db: Db, userId: string, { kinds, ...page }: Wish) {
+  return toPage(await ofUser(db, { userId, kinds }, page))
 }
 
 /** Deletes a user's account entries. Empties the user's name in entries of subscriptions. */
@@ -74,44 +108,26 @@ function concerns(userId: string) {
 }
 
 /** Searches the names that an entry keeps, and the present names and addresses of members. */
-function isAbout(search: string, subscriptionId: string) {
+function isAbout(search: SQL, subscriptionId: SQL) {
   const isIn = (text: SQL) => sql`position(lower(${search}) in lower(${text})) > 0`
   const called = sql`select u.id from members m join users u on u.id = m.user_id
     where m.subscription_id = ${subscriptionId} and ${isIn(sql`u.display_name || ' ' || u.email`)}`
-  return or(
-    isIn(sql`coalesce(${activity.actorName}, '') || ' ' || coalesce(${activity.subject}, '')`),
-    sql`${activity.actorId} in (${called})`,
-    sql`${activity.subjectId} in (${called})`,
-  )
+  return sql`(${isIn(sql`coalesce(actor_name, '') || ' ' || coalesce(subject, '')`)}
+    or actor_id in (${called}) or subject_id in (${called}))`
 }
 
-/** Entries that don't meet the condition `mayName` come without their subscription. */
-async function pageOf(
-  db: Db,
-  condition: SQL | undefined,
-  { page, pageSize, kinds }: Page,
-  mayName?: SQL,
-) {
-  const where = and(condition, kinds && inArray(activity.kind, [...kinds]))
-  const [rows, total] = await Promise.all([
-    db
-      .select({ entry: activity, id: subscriptions.id, settings: subscriptions.settings })
-      .from(activity)
-      .leftJoin(subscriptions, and(eq(subscriptions.id, activity.subscriptionId), mayName))
-      .where(where)
-      .orderBy(desc(activity.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
-    db.$count(activity, where),
-  ])
-  const entries = rows.map(({ entry, id, settings }): Activity => ({
-    id: String(entry.id),
-    created: seconds(entry.at),
-    kind: entry.kind,
-    actor: entry.actorName === null ? null : { id: entry.actorId ?? '', name: entry.actorName },
-    subject: entry.subject,
-    subscription: id === null ? null : { id, name: projectName(settings!) },
-    details: entry.details,
-  }))
-  return { activity: entries, total }
+function toPage({ rows, total }: { rows: Row[]; total: number }) {
+  return { activity: rows.map(toEntity), total }
+}
+
+function toEntity({ id, at, kind, actorId, actorName, subject, details, ...row }: Row): Activity {
+  return {
+    id: String(id),
+    created: seconds(at),
+    kind,
+    actor: actorName === null ? null : { id: actorId ?? '', name: actorName },
+    subject,
+    subscription: row.named === null ? null : { id: row.named, name: projectName(row.settings!) },
+    details,
+  }
 }

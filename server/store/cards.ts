@@ -1,7 +1,9 @@
 import type { PaymentMethod } from '#contract/entities.ts'
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { BillingRow } from './billing.ts'
 import type { Db } from './database.ts'
-import { cards, members, subscriptions, users } from './schema.ts'
+import { cards, subscriptions } from './schema.ts'
+import { columns, statement } from './statement.ts'
 
 type NewCard = Pick<PaymentMethod, 'id' | 'card'> &
   Pick<typeof cards.$inferInsert, 'subscriptionId' | 'addedBy'> & { now: Date }
@@ -18,32 +20,39 @@ export async function has(db: Db, id: string) {
   return (await db.$count(cards, eq(cards.id, id))) > 0
 }
 
+type Adder = { cardId: string; id: string; name: string }
+
+const adders = statement<{ subscriptionId: string }, Adder>(
+  'card_adders',
+  ({ subscriptionId }) => sql`
+    select cards.id "cardId", users.id, users.display_name "name"
+    from cards join users on users.id = cards.added_by where cards.subscription_id = ${subscriptionId}`,
+)
+
 /** The user who added each card of a subscription, by the card's id. */
 export async function mapAdders(db: Db, subscriptionId: string) {
-  const rows = await db
-    .select({ cardId: cards.id, id: users.id, name: users.displayName })
-    .from(cards)
-    .innerJoin(users, eq(users.id, cards.addedBy))
-    .where(eq(cards.subscriptionId, subscriptionId))
+  const rows = await adders.all(db, { subscriptionId })
   return new Map(rows.map(({ cardId, id, name }) => [cardId, { id, name }]))
 }
 
+type Added = Omit<typeof cards.$inferSelect, 'addedBy'> &
+  Pick<BillingRow, 'customerId' | 'ownerId' | 'status' | 'providerSubscriptionId' | 'settings'> & {
+    isMember: boolean
+  }
+
+const addedBy = statement<{ userId: string }, Added>(
+  'cards_added_by',
+  ({ userId }) => sql`
+    select ${columns(cards, ['id', 'subscriptionId', 'brand', 'last4', 'expMonth', 'expYear', 'createdAt'])},
+      ${columns(subscriptions, ['customerId', 'ownerId', 'status', 'providerSubscriptionId', 'settings'])},
+      exists (select from members where subscription_id = subscriptions.id and user_id = ${userId}) "isMember"
+    from cards join subscriptions on subscriptions.id = cards.subscription_id
+    where cards.added_by = ${userId} order by cards.created_at desc, cards.id desc`,
+)
+
 /** The cards that a user added, newest first, even in subscriptions that the user has left. */
 export async function listOf(db: Db, userId: string) {
-  return db
-    .select({
-      card: cards,
-      subscription: subscriptions,
-      isMember: sql<boolean>`${members.userId} is not null`,
-    })
-    .from(cards)
-    .innerJoin(subscriptions, eq(subscriptions.id, cards.subscriptionId))
-    .leftJoin(
-      members,
-      and(eq(members.subscriptionId, cards.subscriptionId), eq(members.userId, cards.addedBy)),
-    )
-    .where(eq(cards.addedBy, userId))
-    .orderBy(desc(cards.createdAt), desc(cards.id))
+  return addedBy.all(db, { userId })
 }
 
 /** The cards of a subscription that somebody other than its owner added. */

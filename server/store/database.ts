@@ -88,6 +88,19 @@ export async function query<Row extends pg.QueryResultRow>(db: Db, config: pg.Qu
   return db.$client.query<Row>(config)
 }
 
+/** Keeps one connection for `ask`: questions that it asks at once share a round trip. */
+export async function onOneConnection<Answer>(
+  pool: pg.Pool,
+  ask: (db: Db) => Promise<Answer>,
+): Promise<Answer> {
+  const client = await pool.connect()
+  try {
+    return await ask(handleOf(client))
+  } finally {
+    client.release()
+  }
+}
+
 /** Sends a statement of a transaction. Its commit waits for the answer. */
 export function send(db: Db, config: string | pg.QueryConfig) {
   packTogether(db)

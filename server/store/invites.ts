@@ -4,21 +4,16 @@ import type { PlanId } from '#config/plans.ts'
 import type { Invite, InviteStatus } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, arrayOverlaps, desc, eq, gt, not, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
-import { invites, members, subscriptions, users } from './schema.ts'
+import { invites } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
 type Row = typeof invites.$inferSelect
 type Made = 'codeHash' | 'linkHash' | 'status' | 'createdAt' | 'endedAt'
 type NewInvite = Omit<Row, Made> & { code: string; now: Date }
-
-const isPending = eq(invites.status, 'pending')
-const isOpen = (now: Date) => and(isPending, gt(invites.expiresAt, now))
-const isIn = (subscriptionId: string) => eq(invites.subscriptionId, subscriptionId)
-const newestFirst = [desc(invites.createdAt), desc(invites.id)]
 
 type Added = Omit<NewInvite, 'code'> & { codeHash: string }
 
@@ -44,8 +39,11 @@ export const revokeExpired = statement<{ subscriptionId: string; email: string; 
 
 /** Lets the open invites to an address end now. Only examples need it. */
 export async function expire(db: Db, email: string, now: Date) {
-  const open = and(eq(invites.email, email), isOpen(now))
-  await db.update(invites).set({ expiresAt: now }).where(open)
+  const isPending = and(eq(invites.email, email), eq(invites.status, 'pending'))
+  await db
+    .update(invites)
+    .set({ expiresAt: now })
+    .where(and(isPending, gt(invites.expiresAt, now)))
 }
 
 /** A subscription's plan, members and open invites. `nextPlanId` is the target of a change. */
@@ -72,13 +70,14 @@ export async function countSeats(db: Db, subscriptionId: string, now: Date) {
   return (await taken.first(db, { subscriptionId, now }))!
 }
 
-const byId = statement<{ id: string }, Row>(
-  'invite',
-  ({ id }) => sql`select ${columns(invites)} from invites where id = ${id}`,
+const locked = statement<{ id: string }, Row>(
+  'invite_lock_row',
+  ({ id }) => sql`select ${columns(invites)} from invites where id = ${id} for no key update`,
 )
 
-export async function find(db: Db, id: string) {
-  return byId.first(db, { id })
+/** Locks the row, so that it stays pending until the caller has changed it, and returns it. */
+export async function lockRow(db: Db, id: string) {
+  return locked.first(db, { id })
 }
 
 /** Locks the subscription of an invite to this address, as `subscriptions.lock` does. */
@@ -89,58 +88,89 @@ export const lockSubscription = statement<{ id: string; email: string }>(
     where id = (select subscription_id from invites where id = ${id} and email = ${email}) for no key update`,
 ).send
 
-/** The invite that a mailed link opens, and what the inviter called the person. */
+const shown = sql`invites.id, invites.email, invites.status, invites.subscription_id "subscriptionId", invites.permissions,
+  invites.created_at "createdAt", invites.expires_at "expiresAt", settings, hosts.display_name host`
+const shownFrom = sql`invites join subscriptions on subscriptions.id = invites.subscription_id
+  left join users hosts on hosts.id = invites.host_id`
+
+type Opened = Shown & { name: string | null; isMailed: boolean; hasAccount: boolean }
+
+const byCode = statement<{ hash: string }, Opened>(
+  'invite_by_code',
+  ({ hash }) => sql`
+    select ${shown}, invites.name, code_hash = ${hash} "isMailed",
+      exists (select from users where email = invites.email) "hasAccount"
+    from ${shownFrom} where code_hash = ${hash} or link_hash = ${hash}`,
+)
+
+/**
+ * The invite that a mailed or copied link opens, what the inviter called the person, and whether
+ * the address has an account.
+ */
 export async function findByCode(db: Db, code: string) {
-  const [row] = await select(db).where(eq(invites.codeHash, hashOf(code)))
-  return row && { invite: toEntity(row), name: row.invite.name }
+  const row = await byCode.first(db, { hash: hashOf(code) })
+  if (!row) return undefined
+  const { name, isMailed, hasAccount } = row
+  return { invite: toEntity(row), name, isMailed, hasAccount }
 }
 
-/** The invite that a copied link opens, and what the inviter called the person. */
-export async function findByLink(db: Db, code: string) {
-  const [row] = await select(db).where(eq(invites.linkHash, hashOf(code)))
-  return row && { invite: toEntity(row), name: row.invite.name }
-}
+const linked = statement<{ id: string; linkHash: string }>(
+  'invite_set_link',
+  ({ id, linkHash }) => sql`update invites set link_hash = ${linkHash} where id = ${id}`,
+)
 
-/** Replaces the code of the copied link. False if the invite is no longer pending. */
+/** Replaces the code of the copied link. */
 export async function setLink(db: Db, id: string, code: string) {
-  const { rowCount } = await db
-    .update(invites)
-    .set({ linkHash: hashOf(code) })
-    .where(and(eq(invites.id, id), isPending))
-  return rowCount === 1
+  await linked.send(db, { id, linkHash: hashOf(code) })
 }
+
+const isOpen = (now: SQL) => sql`invites.status = 'pending' and invites.expires_at > ${now}`
+const newestFirst = sql`order by invites.created_at desc, invites.id desc`
+
+const openFor = statement<{ email: string; now: Date }, Shown>(
+  'invites_open_for',
+  ({ email, now }) => sql`
+    select ${shown} from ${shownFrom}
+    where invites.email = ${email} and ${isOpen(now)} and subscriptions.status = 'active' ${newestFirst}`,
+)
 
 export async function listOpenFor(db: Db, email: string, now: Date) {
-  const rows = await select(db)
-    .where(and(eq(invites.email, email), isOpen(now), eq(subscriptions.status, 'active')))
-    .orderBy(...newestFirst)
-  return rows.map(toEntity)
+  return (await openFor.all(db, { email, now })).map(toEntity)
 }
+
+const openSentBy = statement<{ hostId: string; without: PermissionKey[]; now: Date }, Shown>(
+  'invites_open_sent_by',
+  ({ hostId, without, now }) => sql`
+    select ${shown} from ${shownFrom} join members m on m.subscription_id = invites.subscription_id
+      and m.user_id = invites.host_id and not m.permissions && ${without}::text[]
+    where invites.host_id = ${hostId} and ${isOpen(now)} and subscriptions.status = 'active' ${newestFirst}`,
+)
 
 /** The open invites of a member who has none of these permissions in the subscription. */
 export async function listOpenSentBy(
   db: Db,
   hostId: string,
-  { without, now }: { without: PermissionKey[]; now: Date },
+  given: { without: PermissionKey[]; now: Date },
 ) {
-  const isOfHost = and(
-    eq(members.subscriptionId, invites.subscriptionId),
-    eq(members.userId, invites.hostId),
-    not(arrayOverlaps(members.permissions, without)),
-  )
-  const rows = await select(db)
-    .innerJoin(members, isOfHost)
-    .where(and(eq(invites.hostId, hostId), isOpen(now), eq(subscriptions.status, 'active')))
-    .orderBy(...newestFirst)
-  return rows.map(toEntity)
+  return (await openSentBy.all(db, { hostId, ...given })).map(toEntity)
 }
+
+const allFor = statement<{ email: string }, Shown>(
+  'invites_for',
+  ({ email }) => sql`select ${shown} from ${shownFrom} where invites.email = ${email}`,
+)
 
 export async function listAllFor(db: Db, email: string) {
-  return (await select(db).where(eq(invites.email, email))).map(toEntity)
+  return (await allFor.all(db, { email })).map(toEntity)
 }
 
+const sentBy = statement<{ hostId: string }, Shown>(
+  'invites_sent_by',
+  ({ hostId }) => sql`select ${shown} from ${shownFrom} where invites.host_id = ${hostId}`,
+)
+
 export async function listSentBy(db: Db, hostId: string) {
-  return (await select(db).where(eq(invites.hostId, hostId))).map(toEntity)
+  return (await sentBy.all(db, { hostId })).map(toEntity)
 }
 
 type Asked = { subscriptionId: string; email: string; hostId: string; now: Date }
@@ -176,69 +206,59 @@ export async function findInvitee(db: Db, asked: Asked) {
   return (await invitee.first(db, asked))!
 }
 
-type Ended = Exclude<InviteStatus, 'pending'>
+type End = { id: string; status: Exclude<InviteStatus, 'pending'>; now: Date }
 
-const ended = statement<{ id: string; status: Ended; now: Date }, { id: string }>(
+/** Ends an invite that is pending. The caller has locked it. */
+export const end = statement<End>(
   'invite_end',
-  ({ id, status, now }) => sql`
-    update invites set status = ${status}, ended_at = ${now} where id = ${id} and status = 'pending' returning id`,
-)
-
-/** Ends a pending invite. Of several callers at once, exactly one gets true. */
-export async function end(db: Db, id: string, status: Ended, now: Date) {
-  return (await ended.first(db, { id, status, now })) !== undefined
-}
+  ({ id, status, now }) =>
+    sql`update invites set status = ${status}, ended_at = ${now} where id = ${id}`,
+).send
 
 export async function revokeAll(db: Db, subscriptionId: string, now: Date) {
   await db
     .update(invites)
     .set({ status: 'revoked', endedAt: now })
-    .where(and(isIn(subscriptionId), isPending))
+    .where(and(eq(invites.subscriptionId, subscriptionId), eq(invites.status, 'pending')))
 }
+
+const openIn = statement<{ subscriptionId: string; now: Date }, { email: string }>(
+  'invites_open_in',
+  ({ subscriptionId, now }) => sql`
+    select email from invites where subscription_id = ${subscriptionId} and ${isOpen(now)} order by created_at`,
+)
 
 /** The addresses of the open invites. Each open invite holds a seat. */
 export async function listOpen(db: Db, subscriptionId: string, now: Date) {
-  const rows = await db
-    .select({ email: invites.email })
-    .from(invites)
-    .where(and(isIn(subscriptionId), isOpen(now)))
-    .orderBy(invites.createdAt)
-  return rows.map(({ email }) => email)
+  return (await openIn.all(db, { subscriptionId, now })).map(({ email }) => email)
 }
 
-const renewed = statement<{ id: string; codeHash: string; expiresAt: Date }, { id: string }>(
+const renewed = statement<{ id: string; codeHash: string; expiresAt: Date }>(
   'invite_renew',
   ({ id, codeHash, expiresAt }) => sql`
-    update invites set code_hash = ${codeHash}, expires_at = ${expiresAt}
-    where id = ${id} and status = 'pending' returning id`,
+    update invites set code_hash = ${codeHash}, expires_at = ${expiresAt} where id = ${id}`,
 )
 
-/** Replaces the code and the expiry of an invite. False if the invite is no longer pending. */
+/** Replaces the code and the expiry of an invite that is pending. The caller has locked it. */
 export async function renew(db: Db, id: string, code: string, expiresAt: Date) {
-  return (await renewed.first(db, { id, codeHash: hashOf(code), expiresAt })) !== undefined
+  await renewed.send(db, { id, codeHash: hashOf(code), expiresAt })
 }
 
-function select(db: Db) {
-  return db
-    .select({ invite: invites, settings: subscriptions.settings, host: users.displayName })
-    .from(invites)
-    .innerJoin(subscriptions, eq(subscriptions.id, invites.subscriptionId))
-    .leftJoin(users, eq(users.id, invites.hostId))
-    .$dynamic()
-}
+type Shown = Pick<
+  Row,
+  'id' | 'email' | 'status' | 'subscriptionId' | 'permissions' | 'createdAt' | 'expiresAt'
+> & { settings: Settings; host: string | null }
 
-type Shown = { invite: Row; settings: Settings; host: string | null }
-
-function toEntity({ invite, settings, host }: Shown): Invite {
+function toEntity(row: Shown): Invite {
   return {
-    id: invite.id,
-    email: invite.email,
-    status: invite.status,
-    subscription_id: invite.subscriptionId,
-    subscription_name: projectName(settings),
-    host_name: host ?? '',
-    permissions: invite.permissions,
-    created: seconds(invite.createdAt),
-    expires: seconds(invite.expiresAt),
+    id: row.id,
+    email: row.email,
+    status: row.status,
+    subscription_id: row.subscriptionId,
+    subscription_name: projectName(row.settings),
+    host_name: row.host ?? '',
+    permissions: row.permissions,
+    created: seconds(row.createdAt),
+    expires: seconds(row.expiresAt),
   }
 }

@@ -1,10 +1,11 @@
 import type { DisputeState, Invoice } from '#contract/entities.ts'
-import { and, desc, eq, gt, inArray, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, gt, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
+import { pages, type Page } from './pages.ts'
 import { invoices } from './schema.ts'
-import { statement } from './statement.ts'
+import { columns, statement } from './statement.ts'
 
 type Row = typeof invoices.$inferSelect
 
@@ -60,29 +61,18 @@ export async function setRefunds(
   return before?.dispute ?? null
 }
 
-const wasNeverOwed = sql<boolean>`(${invoices.status} = 'void' and coalesce(${invoices.reason}, '') in ('subscription_create', 'subscription_update'))`
+const isOwed = sql`not (status = 'void' and coalesce(reason, '') in ('subscription_create', 'subscription_update'))`
+
+const ofSubscription = pages<{ subscriptionId: string }, Row>('invoices', ({ subscriptionId }) => ({
+  counts: sql`select count(*) total from invoices where subscription_id = ${subscriptionId} and ${isOwed}`,
+  rows: sql`
+      select ${columns(invoices)} from invoices where subscription_id = ${subscriptionId} and ${isOwed}
+      order by created_at desc, number desc nulls first, id desc`,
+}))
 
 /** Newest first. Leaves out those of declined purchases and changes, which nobody ever owed. */
-export async function list(
-  db: Db,
-  subscriptionId: string,
-  { page, pageSize }: { page: number; pageSize: number },
-) {
-  const ofSubscription = and(eq(invoices.subscriptionId, subscriptionId), not(wasNeverOwed))
-  const [rows, total] = await Promise.all([
-    db
-      .select()
-      .from(invoices)
-      .where(ofSubscription)
-      .orderBy(
-        desc(invoices.createdAt),
-        sql`${invoices.number} desc nulls first`,
-        desc(invoices.id),
-      )
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
-    db.$count(invoices, ofSubscription),
-  ])
+export async function list(db: Db, subscriptionId: string, { page, pageSize }: Page) {
+  const { rows, total } = await ofSubscription(db, { subscriptionId }, { page, pageSize })
   return { invoices: rows.map(toEntity), total }
 }
 

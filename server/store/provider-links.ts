@@ -1,6 +1,7 @@
-import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { providerLinks, users } from './schema.ts'
+import { columns, statement } from './statement.ts'
 
 type Link = typeof providerLinks.$inferSelect
 type NewLink = Omit<Link, 'attachedUnverified' | 'createdAt'> & { now: Date }
@@ -27,12 +28,14 @@ export async function findUser(db: Db, provider: string, subject: string) {
   return row?.user
 }
 
+const ofUser = statement<{ userId: string }, Link>(
+  'provider_links_of_user',
+  ({ userId }) => sql`
+    select ${columns(providerLinks)} from provider_links where user_id = ${userId} order by created_at`,
+)
+
 export async function listOf(db: Db, userId: string) {
-  return db
-    .select()
-    .from(providerLinks)
-    .where(eq(providerLinks.userId, userId))
-    .orderBy(asc(providerLinks.createdAt))
+  return ofUser.all(db, { userId })
 }
 
 export async function remove(db: Db, userId: string, provider: string) {

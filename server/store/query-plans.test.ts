@@ -14,6 +14,8 @@ const viewer: Parameters<Store['subscriptions']['listPeople']>[1] = {
 /** The queries of the screens and jobs. None of them may scan a whole table. */
 const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'the session of an access token': ({ sessions }) => sessions.findByAccessToken('x', now),
+  'the session and the project of a call': ({ sessions }) =>
+    sessions.findWithSubscription('x', now, 'x'),
   'a project': ({ subscriptions }) => subscriptions.find('x'),
   'the people of a project': ({ subscriptions }) => subscriptions.listPeople('x', viewer),
   'all projects of a user': ({ subscriptions }) => subscriptions.listOf('x'),
@@ -30,6 +32,8 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'some customers at the provider': ({ billing }) => billing.listCustomerIds(5),
   'subscriptions with a customer': ({ billing }) => billing.listWithCustomer('x'),
   'unfinished purchases': ({ billing }) => billing.listUnfinished({ createdBefore: now, now }),
+  'an owner’s other free projects': ({ subscriptions }) =>
+    subscriptions.countOthersOf('x', ['free'], 'x'),
   'active projects of an owner': ({ billing }) => billing.listActiveOf('x'),
   'an owner’s purchases that wait for their payment': ({ billing }) =>
     billing.lockIncompleteOf('x'),
@@ -43,16 +47,20 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'an invited person': ({ invites }) =>
     invites.findInvitee({ subscriptionId: 'x', email: 'ann@example.com', hostId: 'x', now }),
   'open invitations for an address': ({ invites }) => invites.listOpenFor('ann@example.com', now),
-  'an invitation': ({ invites }) => invites.find('x'),
-  'an invitation by its code': ({ invites }) => invites.findByCode('x'),
-  'an invitation by a copied link': ({ invites }) => invites.findByLink('x'),
+  'the open invitations that a member sent': ({ invites }) =>
+    invites.listOpenSentBy('x', { without: ['admin'], now }),
+  'an invitation': ({ invites }) => invites.lockRow('x'),
+  'an invitation by a mailed or copied link': ({ invites }) => invites.findByCode('x'),
   invoices: ({ invoices }) => invoices.list('x', page),
   'activity of a project': ({ activity }) => activity.list('x', { ...page, kinds: undefined }),
   'activity of one area': ({ activity }) =>
     activity.list('x', { ...page, kinds: ['memberJoined'] }),
   'activity of a user': ({ activity }) => activity.listOf('x', { ...page, kinds: undefined }),
   'a user by email address': ({ users }) => users.findByEmail('ann@example.com'),
+  'a user and how they can sign in': ({ users }) => users.findRecord('x'),
   'sessions of a user': ({ sessions }) => sessions.listOf('x'),
+  'the cards of a user': ({ cards }) => cards.listOf('x'),
+  'who added the cards of a project': ({ cards }) => cards.mapAdders('x'),
   'failed events': ({ providerEvents }) => providerEvents.listFailed(),
 }
 

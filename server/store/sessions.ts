@@ -1,9 +1,10 @@
 import type { CallName } from '#contract/calls.ts'
-import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { countOf, type Count } from './count-of.ts'
 import { sessions, sessionTokens, users } from './schema.ts'
+import { shown, toEntity, type Shown } from './shown-subscription.ts'
 import { columns, statement } from './statement.ts'
 import type { User } from './users.ts'
 
@@ -84,6 +85,20 @@ const byAccessToken = statement<Token, Signed>('session_by_access_token', signed
 export async function findByAccessToken(db: Db, token: string, now: Date) {
   const row = await byAccessToken.first(db, { hash: hashOf(token), now })
   return row && toSession(row)
+}
+
+const withSubscription = statement<Token & { id: string }, Signed & (Shown | { id: null })>(
+  'session_with_subscription',
+  ({ id, hash, now }) => sql`
+    select caller.*, ${shown}
+    from (${signedIn({ hash, now })}) caller
+      left join subscriptions on subscriptions.id = ${id} and subscriptions.status <> 'incomplete'`,
+)
+
+/** Finds as `findByAccessToken` does, and with it what `subscriptions.find` finds. */
+export async function findWithSubscription(db: Db, token: string, now: Date, id: string) {
+  const row = await withSubscription.first(db, { hash: hashOf(token), now, id })
+  return row && { ...toSession(row), subscription: row.id === null ? undefined : toEntity(row) }
 }
 
 /** The name of the limit, and of the call. */
@@ -167,12 +182,14 @@ export async function hold(db: Db, id: string) {
   return (await held.first(db, { id })) !== undefined
 }
 
+const ofUser = statement<{ userId: string }, Session>(
+  'sessions_of_user',
+  ({ userId }) => sql`
+    select ${columns(sessions)} from sessions where user_id = ${userId} order by used_at desc, id desc`,
+)
+
 export async function listOf(db: Db, userId: string) {
-  return db
-    .select()
-    .from(sessions)
-    .where(eq(sessions.userId, userId))
-    .orderBy(desc(sessions.usedAt), desc(sessions.id))
+  return ofUser.all(db, { userId })
 }
 
 /** The ids among these whose sessions have not ended. */

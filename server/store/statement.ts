@@ -4,13 +4,16 @@ import { query, send, type Db } from './database.ts'
 
 const dialect = new PgDialect()
 
+/** The values of a statement, as parts of its text. */
+export type Given<Values extends object> = Record<keyof Values, SQL>
+
 /**
  * A statement that many calls need: its text is built once, and each connection prepares it once,
  * under `name`. `build` gets a placeholder for each value.
  */
 export function statement<Values extends object, Row extends object = never>(
   name: string,
-  build: (given: Record<keyof Values, SQL>) => SQL,
+  build: (given: Given<Values>) => SQL,
 ) {
   let built: { text: string; names: (keyof Values)[] } | undefined
 
@@ -48,8 +51,8 @@ export function columns<Table extends PgTable>(
   return sql.join(named, sql`, `)
 }
 
-function textOf<Values extends object>(build: (given: Record<keyof Values, SQL>) => SQL) {
-  const placeholders = new Proxy({} as Record<keyof Values, SQL>, {
+function textOf<Values extends object>(build: (given: Given<Values>) => SQL) {
+  const placeholders = new Proxy({} as Given<Values>, {
     get: (_, name) => sql`${sql.placeholder(String(name))}`,
     ownKeys: () => {
       throw new Error('name each value of a statement, because its placeholders can not be listed')

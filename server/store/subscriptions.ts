@@ -1,13 +1,13 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { Person, Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
+import type { Person, SubscriptionWithPeople } from '#contract/entities.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
-import { chargesOf, chargeWithoutCard } from './charges.ts'
+import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
-import { seconds } from '../platform/time.ts'
-import { members, subscriptions, users, withoutPayment } from './schema.ts'
-import { ask, columns, statement } from './statement.ts'
+import { pages, type Page } from './pages.ts'
+import { members, subscriptions, withoutPayment } from './schema.ts'
+import { shown, toEntity, type Shown } from './shown-subscription.ts'
+import { columns, statement } from './statement.ts'
 
 type Row = typeof subscriptions.$inferSelect
 type NewSubscription = {
@@ -19,20 +19,20 @@ type NewSubscription = {
   now: Date
 }
 
+const added = statement<NewSubscription, { id: string }>(
+  'subscription_add',
+  ({ id, ownerId, planId, status, permissions, now }) => sql`
+    with added as (
+      insert into subscriptions (id, owner_id, plan_id, status, created_at)
+      values (${id}, ${ownerId}, ${planId}, ${status}, ${now}) on conflict do nothing returning id
+    )
+    insert into members (subscription_id, user_id, permissions, created_at)
+    select id, ${ownerId}, ${permissions}, ${now} from added returning subscription_id id`,
+)
+
 /** Adds a subscription with its owner as the first member. False if the id exists. */
-export async function add(db: Db, { permissions, now, ...subscription }: NewSubscription) {
-  const { rowCount } = await db
-    .insert(subscriptions)
-    .values({ ...subscription, createdAt: now })
-    .onConflictDoNothing()
-  if (rowCount === 0) return false
-  await db.insert(members).values({
-    subscriptionId: subscription.id,
-    userId: subscription.ownerId,
-    permissions,
-    createdAt: now,
-  })
-  return true
+export async function add(db: Db, subscription: NewSubscription) {
+  return (await added.first(db, subscription)) !== undefined
 }
 
 /** Changes of members, seats, status or ownership lock this row. New rows may refer to it. */
@@ -67,28 +67,6 @@ export async function lockAllOf(db: Db, userId: string) {
     .for('no key update')
   return rows.map(({ id }) => id)
 }
-
-const held = sql`(
-  select coalesce(json_agg(json_build_array(user_id, permissions) order by created_at, user_id), '[]')
-  from members where subscription_id = subscriptions.id)`
-
-const shownColumns = [
-  'id',
-  'ownerId',
-  'planId',
-  'status',
-  'payment',
-  'settings',
-  'createdAt',
-  'renewsAt',
-  'weeklyAmount',
-  'currency',
-  'endsAt',
-  'collectionPaused',
-  'hasCard',
-] as const
-
-const shown = sql`${columns(subscriptions, [...shownColumns])}, ${held} held`
 
 const byId = statement<{ id: string }, Shown>(
   'subscription',
@@ -129,7 +107,26 @@ export async function listWithPeople(db: Db, viewer: Viewer) {
   return (await seenBy.all(db, viewer)).map(withPeopleToEntity)
 }
 
-type Page = { page: number; pageSize: number; search: string | undefined; sort: 'newest' | 'name' }
+type Wanted = Viewer & { search: string | null }
+
+const name = sql`lower(coalesce(settings ->> 'name', ''))`
+
+const isFound = ({
+  search,
+}: Pick<Record<keyof Wanted, SQL>, 'search'>) => sql`status <> 'incomplete'
+  and (${search}::text is null or position(lower(${search}) in ${name}) > 0 or id = ${search})`
+
+const pagesBy = (sort: string, order: SQL) =>
+  pages<Wanted, ShownWithPeople>(`subscriptions_by_${sort}`, (wanted) => ({
+    counts: sql`
+      select count(*) total from subscriptions join members mine on ${isMineOf(wanted)} where ${isFound(wanted)}`,
+    rows: sql`${withPeople(wanted)} where ${isFound(wanted)} order by ${order}`,
+  }))
+
+const sorted = {
+  newest: pagesBy('newest', newest),
+  name: pagesBy('name', sql`status = 'canceled', ${name} = '', ${name}, subscriptions.id`),
+}
 
 /**
  * `search` finds a part of the name or the whole id. Canceled ones come last, and by name those
@@ -138,27 +135,10 @@ type Page = { page: number; pageSize: number; search: string | undefined; sort: 
 export async function pageOf(
   db: Db,
   viewer: Viewer,
-  { page, pageSize, search, sort }: Page,
+  { search, sort, ...page }: Page & { search: string | undefined; sort: keyof typeof sorted },
 ): Promise<{ subscriptions: SubscriptionWithPeople[]; total: number }> {
-  const name = sql`lower(coalesce(settings ->> 'name', ''))`
-  const isFound = sql`status <> 'incomplete'${
-    search ? sql` and (position(lower(${search}) in ${name}) > 0 or id = ${search})` : sql``
-  }`
-  const order =
-    sort === 'name' ? sql`status = 'canceled', ${name} = '', ${name}, subscriptions.id` : newest
-  const asked = { userId: sql`${viewer.userId}`, admins: sql`${sql.param(viewer.admins)}` }
-  const [rows, [found]] = await Promise.all([
-    ask<ShownWithPeople>(
-      db,
-      sql`${withPeople(asked)} where ${isFound} order by ${order}
-        limit ${sql.raw(String(pageSize))} offset ${(page - 1) * pageSize}`,
-    ),
-    ask<{ total: number }>(
-      db,
-      sql`select count(*) total from subscriptions join members mine on ${isMineOf(asked)} where ${isFound}`,
-    ),
-  ])
-  return { subscriptions: rows.map(withPeopleToEntity), total: found!.total }
+  const { rows, total } = await sorted[sort](db, { ...viewer, search: search || null }, page)
+  return { subscriptions: rows.map(withPeopleToEntity), total }
 }
 
 const peopleSeenBy = statement<{ id: string } & Viewer, { people: Person[] }>(
@@ -173,25 +153,29 @@ export async function listPeople(db: Db, id: string, viewer: Viewer) {
   return (await peopleSeenBy.first(db, { id, ...viewer }))?.people ?? []
 }
 
+const ownerLocked = statement<{ id: string }, { id: string }>(
+  'subscription_lock_owner',
+  ({ id }) => sql`select id from users where id = ${id} for no key update`,
+)
+
 /** Locks an owner before the caller counts what they own. False if the account is deleted. */
-export async function lockOwner(db: Db, ownerId: string) {
-  const isOwner = eq(users.id, ownerId)
-  const rows = await db.select({ id: users.id }).from(users).where(isOwner).for('no key update')
-  return rows.length === 1
+export async function lockOwner(db: Db, id: string) {
+  return (await ownerLocked.first(db, { id })) !== undefined
 }
+
+type Others = { ownerId: string; planIds: PlanId[]; id: string }
+
+const others = statement<Others, { count: number }>(
+  'subscriptions_count_others',
+  ({ ownerId, planIds, id }) => sql`
+    select count(*) from subscriptions
+    where owner_id = ${ownerId} and status = 'active' and id <> ${id}
+      and (plan_id = any(${planIds}::text[]) or next_plan_id = any(${planIds}::text[]))`,
+)
 
 /** Counts an owner's other active subscriptions that have one of these plans or change to one. */
 export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], id: string) {
-  const { ownerId: owner, planId, nextPlanId, status } = subscriptions
-  return db.$count(
-    subscriptions,
-    and(
-      eq(owner, ownerId),
-      eq(status, 'active'),
-      or(inArray(planId, planIds), inArray(nextPlanId, planIds)),
-      ne(subscriptions.id, id),
-    ),
-  )
+  return (await others.first(db, { ownerId, planIds, id }))!.count
 }
 
 /** Removes an owner from canceled subscriptions and from purchases that were not paid. */
@@ -232,9 +216,6 @@ export async function removeIncomplete(db: Db, id: string) {
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'incomplete')))
 }
 
-type Shown = Pick<Row, (typeof shownColumns)[number]> & {
-  held: [userId: string, permissions: PermissionKey[]][]
-}
 type ShownWithPeople = Shown & { people: Person[] }
 
 /** How many people are shown with a subscription. */
@@ -270,23 +251,4 @@ function peopleFor({ admins }: Pick<Asked, 'admins'>) {
 
 function withPeopleToEntity({ people, ...row }: ShownWithPeople) {
   return { ...toEntity(row), people }
-}
-
-function toEntity({ held, ...row }: Shown): Subscription {
-  const permissions: Subscription['permissions'] = {}
-  for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
-  return {
-    id: row.id,
-    owner_id: row.ownerId ?? '',
-    plan_id: row.planId,
-    status: row.status === 'canceled' ? 'canceled' : 'active',
-    payment: row.payment,
-    ...chargesOf(row),
-    weekly: row.weeklyAmount,
-    currency: row.currency,
-    needs_card: row.status === 'active' && chargeWithoutCard(row) !== undefined,
-    settings: row.settings,
-    permissions,
-    created: seconds(row.createdAt),
-  }
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
-import { passwords, users } from './schema.ts'
+import { users } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
 export type User = typeof users.$inferSelect
@@ -26,6 +26,21 @@ const byId = statement<{ id: string }, User>(
 
 export async function find(db: Db, id: string) {
   return byId.first(db, { id })
+}
+
+/** Also tells how the user can sign in. The built-in identity provider alone stores passwords. */
+export type UserRecord = User & { hasStoredPassword: boolean; providers: string[] }
+
+const record = statement<{ id: string }, UserRecord>(
+  'user_record',
+  ({ id }) => sql`
+    select ${columns(users)}, exists (select from passwords where user_id = users.id) "hasStoredPassword",
+      array(select provider from provider_links where user_id = users.id order by created_at) providers
+    from users where id = ${id}`,
+)
+
+export async function findRecord(db: Db, id: string) {
+  return record.first(db, { id })
 }
 
 export async function findByEmail(db: Db, email: string) {
@@ -55,10 +70,6 @@ export const setPassword = statement<{ userId: string; hash: string }>(
     insert into passwords (user_id, hash) values (${userId}, ${hash})
     on conflict (user_id) do update set hash = excluded.hash`,
 ).send
-
-export async function hasPassword(db: Db, userId: string) {
-  return (await db.$count(passwords, eq(passwords.userId, userId))) > 0
-}
 
 export const removePassword = statement<{ userId: string }>(
   'user_remove_password',
@@ -136,14 +147,17 @@ export const markVerified = statement<{ id: string; now: Date }>(
     sql`update users set email_verified = true, updated_at = ${now} where id = ${id}`,
 ).send
 
-export async function update(
-  db: Db,
-  id: string,
-  changes: Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language'>>,
-  now: Date,
-) {
-  await db
-    .update(users)
-    .set({ ...changes, updatedAt: now })
-    .where(eq(users.id, id))
+type Changes = Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language'>>
+
+const changed = statement<{ id: string; now: Date } & Changes>(
+  'user_update',
+  ({ id, displayName, avatarUrl, language, now }) => sql`
+    update users set display_name = coalesce(${displayName}, display_name), avatar_url = coalesce(${avatarUrl}, avatar_url),
+      language = coalesce(${language}, language), updated_at = ${now}
+    where id = ${id}`,
+)
+
+/** Replaces the fields that are given. */
+export async function update(db: Db, id: string, changes: Changes, now: Date) {
+  await changed.send(db, { id, ...changes, now })
 }

@@ -61,10 +61,11 @@ export const subscriptionCalls = {
 async function addRow(id: string, plan: KnownPlan, user: CurrentUser, services: Services) {
   await services.transaction(async (services) => {
     const { store, now } = services
-    if (plan.free) {
-      await store.subscriptions.lockOwner(user.uid)
-      await requireRoomForFree(user.uid, id, services)
-    }
+    if (plan.free)
+      await Promise.all([
+        store.subscriptions.lockOwner(user.uid),
+        requireRoomForFree(user.uid, id, services),
+      ])
     const status = plan.free ? 'active' : 'incomplete'
     const row = { id, ownerId: user.uid, planId: plan.id, status, now: now() } as const
     const isNew = await store.subscriptions.add({ ...row, permissions: ownerPermissions })

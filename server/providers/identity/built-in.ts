@@ -26,7 +26,7 @@ export function openBuiltInIdentity({ store }: { store: Store }): Identity {
       if (password !== undefined) await store.users.setPassword({ userId: uid, hash: password })
     },
 
-    hasPassword: store.users.hasPassword,
+    hasPassword: async ({ hasStoredPassword }) => hasStoredPassword,
     removePassword: (userId) => store.users.removePassword({ userId }),
     /** The database deletes the password with the user's row. */
     async deleteUser() {},

@@ -72,9 +72,9 @@ test('disabling or enabling an account in the Firebase console takes effect at t
 })
 
 test('a user who existed before the switch to Firebase gets a Firebase account when they set a new password', async () => {
-  const { identity, signIn, aRow, prepare } = await aHouse()
+  const { identity, store, signIn, aRow, prepare } = await aHouse()
   const { id, email } = await aRow({ emailVerified: true, displayName: 'Ann Early' })
-  expect(await identity.hasPassword(id)).toBe(false)
+  expect(await identity.hasPassword((await store.users.findRecord(id))!)).toBe(false)
   await identity.updateUser(id, { password: await prepare(email) })
   const early = { id, emailVerified: true, displayName: 'Ann Early' }
   expect(await signIn(email)).toMatchObject(early)

@@ -119,8 +119,8 @@ function openFirebaseIdentity(
       }
     },
 
-    async hasPassword(uid) {
-      const account = await firebase.find({ localId: [uid] })
+    async hasPassword({ id }) {
+      const account = await firebase.find({ localId: [id] })
       return account?.passwordHash !== undefined
     },
 

@@ -1,4 +1,4 @@
-import type { Credentials, User } from '../../store/users.ts'
+import type { Credentials, User, UserRecord } from '../../store/users.ts'
 
 /** A checked password in the form that the other methods take. Only `preparePassword` makes one. */
 export type PreparedPassword = string & { readonly [prepared]: true }
@@ -31,7 +31,7 @@ export type Identity = {
   /** Refuses with `auth/email-already-in-use` or `auth/password-does-not-meet-requirements`. */
   updateUser(uid: string, changes: Partial<Account>): Promise<void>
   /** Returns false for people who can sign in only through a sign-in provider. */
-  hasPassword(uid: string): Promise<boolean>
+  hasPassword(user: UserRecord): Promise<boolean>
   removePassword(uid: string): Promise<void>
   deleteUser(uid: string): Promise<void>
 }

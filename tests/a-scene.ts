@@ -1,0 +1,225 @@
+import { calls, type CallInput, type CallName } from '#contract/calls.ts'
+import { newId } from '../server/platform/ids.ts'
+import { billingDetails } from './billing-details.ts'
+import { inputFor } from './inputs.ts'
+import { ann, aMockIssuer, google } from './sign-in/mock-issuer.ts'
+import { aWorld, type Person } from './world.ts'
+
+type Scene = Awaited<ReturnType<typeof openScene>>
+type Asked<Name extends CallName> = {
+  by?: Person
+  input?: CallInput<Name>
+  headers?: Record<string, string>
+}
+
+/** A world in which every call can succeed, again and again. */
+export async function aScene() {
+  const scene = await openScene()
+  return {
+    world: scene.world,
+    /** Prepares a call that succeeds. If no person makes it, a visitor does, or the owner. */
+    prepare: async <Name extends CallName>(name: Name): Promise<Asked<Name>> => {
+      const prepared = await preparations[name]?.(scene)
+      const input = inputFor(name, scene.id) as CallInput<Name>
+      const by = calls[name].needs === 'anyone' ? {} : { by: scene.owner }
+      return { ...by, input, ...prepared }
+    },
+  }
+}
+
+async function openScene() {
+  const world = await aWorld(google(await aMockIssuer(ann)))
+  const { id, owner } = await world.aProject({ plan: 'enterprise' })
+  const payer = await world.aPerson('payer')
+  const { subscriptionId: paidId } = await payer.buys()
+
+  const aPerson = (options = {}) => world.aPerson(newId(), options)
+
+  async function aMember() {
+    const person = await aPerson()
+    await world.addMember(id, person)
+    return person
+  }
+
+  /** An administrator, who may become the owner. */
+  async function anHeir(subscriptionId: string) {
+    const person = await aPerson()
+    await world.addMember(subscriptionId, person, ['admin'])
+    return person
+  }
+
+  async function anInvite() {
+    const person = await aPerson()
+    return { person, ...(await owner.invites(id, person.email)) }
+  }
+
+  async function aPurchase(card?: string) {
+    const by = await aPerson()
+    return { by, ...(await by.buys(card)) }
+  }
+
+  return { world, id, owner, payer, paidId, aPerson, aMember, anHeir, anInvite, aPurchase }
+}
+
+/** Calls that need more than the ids of the owner and their project. */
+const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>> | Asked<Name> } =
+  {
+    signUp: () => ({
+      input: { fullName: 'New', email: `${newId()}@example.com`, password: 'correct horse' },
+    }),
+    signIn: ({ owner: { email, password, cookie } }) => ({
+      input: { email, password },
+      headers: { cookie },
+    }),
+    refreshSession: async ({ world, owner }) => ({
+      headers: { cookie: (await world.signedIn(owner)).cookie },
+    }),
+    signOut: async ({ world, owner }) => ({ by: await world.signedIn(owner) }),
+    sendVerificationEmail: async ({ aPerson }) => ({ by: await aPerson({ verified: false }) }),
+    sendPasswordResetEmail: ({ owner: { email } }) => ({ input: { email } }),
+    checkActionCode: async ({ world, owner }) => ({
+      input: { oobCode: await world.resetCode(owner.email) },
+    }),
+    applyActionCode: async ({ world, aPerson }) => {
+      const { email } = await aPerson({ verified: false })
+      return { input: { oobCode: await world.mailedCode(email) } }
+    },
+    rejectVerification: async ({ world, aPerson }) => {
+      const { email } = await aPerson({ verified: false })
+      return { input: { oobCode: await world.mailedCode(email) } }
+    },
+    reauthenticate: ({ owner }) => ({ input: { password: owner.password } }),
+    updateEmail: async ({ aPerson }) => ({
+      by: await aPerson(),
+      input: { newEmail: `${newId()}@example.com` },
+    }),
+    updatePassword: async ({ aPerson }) => ({
+      by: await aPerson(),
+      input: { newPassword: 'battery staple' },
+    }),
+    deleteAccount: async ({ aPerson }) => {
+      const by = await aPerson()
+      return { by, input: { confirmationId: by.uid } }
+    },
+    revokeSession: async ({ world, owner }) => {
+      await world.signedIn(owner)
+      const { sessions } = await owner.does('listSessions', {})
+      return { input: { sessionId: sessions.find(({ is_current }) => !is_current)!.id } }
+    },
+    startProviderFlow: () => ({ input: { provider: 'google', intent: 'link' } }),
+    unlinkProvider: async ({ world, aPerson }) => {
+      const by = await aPerson()
+      await world.link(by)
+      return { by, input: { provider: 'google' } }
+    },
+    confirmPasswordReset: async ({ world, aPerson }) => {
+      const { email } = await aPerson()
+      const oobCode = await world.resetCode(email)
+      return { input: { oobCode, newPassword: 'battery staple' } }
+    },
+
+    saveUser: () => ({ input: { display_name: newId(), language: 'de' } }),
+    updateProfile: () => ({ input: { displayName: newId() } }),
+
+    createSubscription: async ({ aPerson }) => ({ by: await aPerson(), input: { planId: 'free' } }),
+    previewSubscription: () => ({ input: { planId: 'pro' } }),
+    completePayment: async ({ world, aPurchase }) => {
+      const { by, subscriptionId, clientSecret } = await aPurchase('pm_card_authenticationRequired')
+      await world.answerChallenge(clientSecret!, 'succeed')
+      return { by, input: { subscriptionId } }
+    },
+    updateSubscriptionSettings: ({ id }) => ({
+      input: { subscriptionId: id, settings: { name: newId() } },
+    }),
+
+    checkInvite: async ({ world, anInvite }) => ({
+      input: { code: await world.mailedCode((await anInvite()).person.email) },
+    }),
+    acceptInvite: async ({ anInvite }) => {
+      const { person, inviteId } = await anInvite()
+      return { by: person, input: { inviteId } }
+    },
+    rejectInvite: async ({ anInvite }) => {
+      const { person, inviteId } = await anInvite()
+      return { by: person, input: { inviteId } }
+    },
+    createInvite: ({ id }) => ({
+      input: { subscriptionId: id, email: `${newId()}@example.com`, permissions: [] },
+    }),
+    revokeInvite: async ({ id, anInvite }) => ({
+      input: { subscriptionId: id, inviteId: (await anInvite()).inviteId },
+    }),
+    resendInvite: async ({ id, anInvite }) => ({
+      input: { subscriptionId: id, inviteId: (await anInvite()).inviteId },
+    }),
+    createInviteLink: async ({ id, anInvite }) => ({
+      input: { subscriptionId: id, inviteId: (await anInvite()).inviteId },
+    }),
+
+    updateUserPermissions: async ({ id, aMember }) => ({
+      input: { subscriptionId: id, userId: (await aMember()).uid, permissions: ['editor'] },
+    }),
+    removeUser: async ({ id, aMember }) => ({
+      input: { subscriptionId: id, userId: (await aMember()).uid },
+    }),
+    leaveSubscription: async ({ id, aMember }) => ({
+      by: await aMember(),
+      input: { subscriptionId: id },
+    }),
+
+    previewPlanChange: ({ payer, paidId }) => ({
+      by: payer,
+      input: { subscriptionId: paidId, planId: 'enterprise' },
+    }),
+    changeSubscriptionPlan: async ({ aPurchase }) => {
+      const { by, subscriptionId } = await aPurchase()
+      return { by, input: { subscriptionId, planId: 'enterprise' } }
+    },
+    cancelSubscription: async ({ aPurchase }) => {
+      const { by, subscriptionId } = await aPurchase()
+      return { by, input: { subscriptionId, confirmationId: subscriptionId } }
+    },
+    previewPayment: ({ payer, paidId }) => ({ by: payer, input: { subscriptionId: paidId } }),
+    payInvoice: async ({ world, aPurchase }) => {
+      const { by, subscriptionId } = await aPurchase()
+      const [card] = await by.cards(subscriptionId)
+      await world.payWith(by, subscriptionId, 'pm_card_chargeCustomerFail')
+      await world.control({ reset: true })
+      await world.passAtProvider(7 * 24 * 3600 + 7200)
+      return { by, input: { subscriptionId, paymentMethodId: card!.id } }
+    },
+    getPaymentMethods: ({ payer, paidId }) => ({ by: payer, input: { subscriptionId: paidId } }),
+    createSetupIntent: ({ payer, paidId }) => ({ by: payer, input: { subscriptionId: paidId } }),
+    setDefaultPaymentMethod: async ({ world, payer, paidId }) => ({
+      by: payer,
+      input: {
+        subscriptionId: paidId,
+        paymentMethodId: await world.addCard(payer, paidId, 'pm_card_mastercard'),
+      },
+    }),
+    deletePaymentMethod: async ({ payer, paidId, world }) => ({
+      by: payer,
+      input: {
+        subscriptionId: paidId,
+        paymentMethodId: await world.addCard(payer, paidId, 'pm_card_amex'),
+      },
+    }),
+    getBillingDetails: ({ payer, paidId }) => ({ by: payer, input: { subscriptionId: paidId } }),
+    updateBillingDetails: ({ payer, paidId }) => ({
+      by: payer,
+      input: { subscriptionId: paidId, ...billingDetails, name: newId() },
+    }),
+    transferSubscriptionOwnership: async ({ aPurchase, anHeir }) => {
+      const { by, subscriptionId } = await aPurchase()
+      return { by, input: { subscriptionId, newOwnerId: (await anHeir(subscriptionId)).uid } }
+    },
+    listInvoices: ({ payer, paidId }) => ({ by: payer, input: { subscriptionId: paidId } }),
+    listOwnPaymentMethods: ({ payer }) => ({ by: payer }),
+    deleteOwnPaymentMethod: async ({ aPurchase, anHeir }) => {
+      const { by, subscriptionId } = await aPurchase()
+      const [card] = await by.cards(subscriptionId)
+      const transfer = { subscriptionId, newOwnerId: (await anHeir(subscriptionId)).uid }
+      await by.does('transferSubscriptionOwnership', { ...transfer, keepCard: true })
+      return { by, input: { subscriptionId, paymentMethodId: card!.id } }
+    },
+  }
