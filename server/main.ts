@@ -1,6 +1,7 @@
 import { billingLimits, limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
+import { flushCompileCache } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -176,6 +177,8 @@ async function main() {
     },
   )
   announce(env, postgres.notes)
+  // The next start then loads faster, even if this server is killed.
+  flushCompileCache()
 
   const stop = async () => {
     server.closeStreams()

@@ -28,11 +28,13 @@ export function openPool(connection: pg.PoolConfig, log: Logger) {
   pool.on('error', (err) =>
     log.warn({ reason: err.message }, 'an idle database connection was lost'),
   )
-  pool.on('connect', (client) =>
+  pool.on('connect', (client) => {
     client.on('error', (err) =>
       log.debug({ reason: err.message }, 'a database connection was lost'),
-    ),
-  )
+    )
+    // A plan that is made while a table is nearly empty stays in use while the table grows.
+    client.query('set enable_seqscan = off').catch(() => undefined)
+  })
   return pool
 }
 

@@ -262,7 +262,7 @@ export const invites = pgTable(
     index('invites_pending_by_email')
       .on(table.email)
       .where(sql`${table.status} = 'pending'`),
-    index('invites_by_host').on(table.hostId),
+    index('invites_by_host').on(table.hostId, table.email),
   ],
 )
 

@@ -11,7 +11,12 @@ export type User = { id: string; email: string; display_name: string; language: 
 export type Rows = Record<string, unknown>[]
 export type Ask = (name: keyof typeof statements, ...values: unknown[]) => Promise<Rows>
 
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 12 })
+const pool = new pg.Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: 12,
+  // As the product does: see server/store/database.ts.
+  options: '-c enable_seqscan=off',
+})
 const passwordHash = process.env['PASSWORD_HASH']!
 
 const server = createServer((request, response) => {
