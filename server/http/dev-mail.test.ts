@@ -16,6 +16,7 @@ test('the page of kept mails shows each mail as HTML and as text, the newest ope
   expect(frame).toContain('/icon-any-192.png')
   expect(frame).not.toContain('cid:')
   const [mail] = await world.mails('ann@example.com')
+  expect(Object.keys(mail!).toSorted()).toEqual(['at', 'html', 'links', 'subject', 'text', 'to'])
   expect(page).toContain(`<a href="${mail!.links[0]!.replaceAll('&', '&amp;')}">`)
 })
 
@@ -30,6 +31,15 @@ test('the page of kept mails can be limited to an address, in any case and with 
   expect(await pageTo('zoe@example.com')).toContain('Nothing has been sent to zoe@example.com.')
   expect(await pageTo('<b>')).not.toContain('<b>')
   expect((await pageTo('')).match(/<details/g)).toHaveLength(2)
+})
+
+test('the newest of kept mails is that of the newest job, even if an older job ends after it', async () => {
+  const world = await aWorld()
+  const { keptMails } = world.services.store
+  const mail = { to: 'ann@example.com', text: '', html: '', at: new Date() }
+  for (const jobId of [8, 7]) await keptMails.add({ ...mail, jobId, subject: `Job ${jobId}` })
+  const subjects = (await world.mails(mail.to)).map(({ subject }) => subject)
+  expect(subjects).toEqual(['Job 8', 'Job 7'])
 })
 
 test('the script of the page of kept mails is loaded from a file', async () => {

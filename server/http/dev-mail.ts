@@ -13,7 +13,9 @@ export function devMailRoutes({ jobs, store }: Services) {
   return new Hono()
     .get('/mail.json', async (c) => {
       const mails = await listMails(c.req.query('to'))
-      return c.json(mails.map(({ id: _, ...mail }) => ({ ...mail, links: linksIn(mail) })))
+      return c.json(
+        mails.map(({ id: _, jobId: _job, ...mail }) => ({ ...mail, links: linksIn(mail) })),
+      )
     })
     .get('/mail.js', (c) => c.body(devMailScript, 200, { 'content-type': 'text/javascript' }))
     .get('/mail', async (c) => {

@@ -13,12 +13,12 @@ export const add = statement<Omit<KeptMail, 'id'>>(
     values (${jobId}, ${to}, ${subject}, ${text}, ${html}, ${at}) on conflict (job_id) do nothing`,
 ).send
 
-/** The newest mails first, at most 200. */
+/** The newest mails first, at most 200. Jobs end in another order than the one they began in. */
 export async function list(db: Db, to?: string) {
   return db
     .select()
     .from(keptMails)
     .where(to === undefined ? undefined : eq(keptMails.to, to))
-    .orderBy(desc(keptMails.id))
+    .orderBy(sql`${keptMails.jobId} desc nulls last`, desc(keptMails.id))
     .limit(200)
 }
