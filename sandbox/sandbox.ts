@@ -22,6 +22,11 @@ export type SandboxOptions = {
   webhookSecret: string
   /** Posts a webhook and resolves to the HTTP status. Rejects if the webhook did not arrive. */
   deliver: Deliver
+  /**
+   * Resolves when the receiver has done what webhooks caused. The clock waits for it when it is
+   * moved: what takes a receiver a moment would otherwise take it hours.
+   */
+  settle?: () => Promise<void>
   /** Weekly prices, which the sandbox creates if they are missing. `unitAmount` is in cents. */
   prices: WeeklyPrice[]
   /** The merchant's name on invoices and pages. */
@@ -48,6 +53,7 @@ export async function openSandbox({
   publicUrl,
   webhookSecret,
   deliver,
+  settle = async () => undefined,
   prices,
   productName,
   mark,
@@ -60,6 +66,7 @@ export async function openSandbox({
     merchant: { publicUrl, name: productName, mark, linkSecret: webhookSecret },
     framedBy,
     committed: () => courier.wake(),
+    settle,
     log,
   }
   const courier = openCourier(world, webhookSecret, deliver)

@@ -9,7 +9,7 @@ import { openSandbox } from '@atrium/sandbox'
 import { guardAccount } from './billing/account.ts'
 import { pricedPlans, sandboxPrices } from './billing/plans.ts'
 import { openRateLimits } from './core/rate-limits.ts'
-import { openServices } from './core/services.ts'
+import { openServices, type Services } from './core/services.ts'
 import { openApp } from './http/app.ts'
 import { watchPools } from './http/busy.ts'
 import { listen } from './http/listen.ts'
@@ -76,6 +76,8 @@ export async function openServer({
 
   const webhookSecret =
     env.webhookSecret ?? (await store.installation.keepOnce('sandbox webhook secret', newToken))
+  /** Set once they are worked on. */
+  let jobs: Services['jobs'] | undefined
   // See docs/decisions/010-sandbox-as-a-package.md.
   const sandbox = env.stripe
     ? undefined
@@ -84,6 +86,8 @@ export async function openServer({
         publicUrl,
         webhookSecret,
         deliver,
+        // Jobs that wait for something else may take longer.
+        settle: async () => jobs?.untilIdle(2000),
         prices: sandboxPrices,
         productName: product.name,
         mark: readMark(),
@@ -133,6 +137,7 @@ export async function openServer({
   const live = await openLive({ connection, services, log })
   const worker = await startWorker(jobPool, jobServices, { alone, scheduled })
   relay.start()
+  jobs = services.jobs
   const isReady = () =>
     promptly(
       pool.query('select 1').then(() => true),

@@ -6,13 +6,15 @@ type Passing = { until: number; isStopped: () => boolean }
 
 /**
  * Moves the clock step by step to each time at which an object or a webhook is due. Before each
- * step it attempts the webhooks that are due, and those that their receivers cause. A failed
- * webhook is due again later.
+ * step it attempts the webhooks that are due, and those that their receivers cause until they have
+ * done their work. A failed webhook is due again later.
  */
 export async function passTime(world: World, courier: Courier, { until, isStopped }: Passing) {
   const failed: string[] = []
   let reached = await sandboxTime(world.pool)
   while (!isStopped()) {
+    await courier.attemptAll()
+    await world.settle()
     await courier.attemptAll()
     const moment = await nextMoment(world, { until, reached, except: failed })
     if (moment === undefined) break

@@ -20,6 +20,8 @@ export type World = {
   framedBy: FramedBy
   /** The sandbox calls this after each transaction, because it may have recorded events. */
   committed: () => void
+  /** Waits until the receiver has done what webhooks caused. */
+  settle: () => Promise<void>
   log: Log
 }
 

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Services } from '../core/services.ts'
 import { devMailPage, devMailScript, linksIn } from './dev-mail-page.ts'
 
@@ -7,7 +6,7 @@ import { devMailPage, devMailScript, linksIn } from './dev-mail-page.ts'
 export function devMailRoutes({ jobs, store }: Services) {
   async function listMails(to: string | undefined) {
     // Waits for jobs, which send mails, so that a reader who comes at once sees the mail.
-    for (let round = 0; round < 500 && (await jobs.isBusy()); round++) await delay(20)
+    await jobs.untilIdle(10_000)
     return store.keptMails.list(to?.trim().toLowerCase())
   }
   return new Hono()
