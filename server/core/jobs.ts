@@ -81,9 +81,8 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
       name: Name,
       payload: JobPayloads[Name],
     ) {
-      const job = { task: name, jobKey: null, payload: JSON.stringify(payload) }
       await outbox.addJobWithin(db, {
-        ...job,
+        ...newJob(name, payload),
         ...toLimited(limit),
         tries: rateLimits[limit[0]].tries,
         now: Date.now(),

@@ -2,24 +2,23 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { countOf } from './count-of.ts'
 import type { Limited } from './rate-limits.ts'
-import { statement } from './statement.ts'
+import { statement, type Given } from './statement.ts'
 
 export type NewJob = { task: string; jobKey: string | null; payload: string }
 
 export const addJob = statement<NewJob>('outbox_add_job', (job) => addingJob(job)).send
 
 /** Adds the job once for each row of `from`. */
-export function addingJob({ task, jobKey, payload }: Record<keyof NewJob, SQL>, from: SQL = sql``) {
+export function addingJob({ task, jobKey, payload }: Given<NewJob>, from: SQL = sql``) {
   return sql`insert into outbox (kind, task, job_key, payload) select 'job', ${task}, ${jobKey}, ${payload}::json ${from}`
 }
 
 /** Counts a try under a rate limit's key, and adds the job if no more than `tries` were counted. */
 export const addJobWithin = statement<NewJob & Limited & { tries: number; now: number }>(
   'outbox_add_job_within',
-  ({ task, jobKey, payload, key, within, tries, now }) => sql`
-    with counted as (${countOf(sql`select ${key}, ${within}::bigint`, now)})
-    insert into outbox (kind, task, job_key, payload)
-    select 'job', ${task}, ${jobKey}, ${payload}::json from counted where points <= ${tries}`,
+  (given) => sql`
+    with counted as (${countOf(sql`select ${given.key}, ${given.within}::bigint`, given.now)})
+    ${addingJob(given, sql`from counted where points <= ${given.tries}`)}`,
 ).send
 
 export const addJobRemoval = statement<{ jobKey: string }>(

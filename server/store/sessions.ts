@@ -1,11 +1,11 @@
 import type { CallName } from '#contract/calls.ts'
-import { and, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { countOf, type Count } from './count-of.ts'
 import { sessions, sessionTokens, users } from './schema.ts'
 import { shown, toEntity, type Shown } from './shown-subscription.ts'
-import { columns, statement } from './statement.ts'
+import { columns, statement, type Given } from './statement.ts'
 import type { User } from './users.ts'
 
 export type Session = typeof sessions.$inferSelect
@@ -73,7 +73,7 @@ type Signed = Pick<User, 'email' | 'emailVerified' | 'displayName' | 'language'>
 
 type Token = { hash: string; now: Date }
 
-const signedIn = ({ hash, now }: Record<keyof Token, SQL>) => sql`
+const signedIn = ({ hash, now }: Given<Token>) => sql`
   select u.id uid, u.email, u.email_verified "emailVerified", u.display_name "displayName", u.language,
     s.id "sessionId", s.signed_in_at "signedInAt", t.expires_at "expiresAt"
   from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id

@@ -7,7 +7,7 @@ import type { Db } from './database.ts'
 import { pages, type Page } from './pages.ts'
 import { members, subscriptions, withoutPayment } from './schema.ts'
 import { shown, toEntity, type Shown } from './shown-subscription.ts'
-import { columns, statement } from './statement.ts'
+import { columns, statement, type Given } from './statement.ts'
 
 type Row = typeof subscriptions.$inferSelect
 type NewSubscription = {
@@ -111,9 +111,7 @@ type Wanted = Viewer & { search: string | null }
 
 const name = sql`lower(coalesce(settings ->> 'name', ''))`
 
-const isFound = ({
-  search,
-}: Pick<Record<keyof Wanted, SQL>, 'search'>) => sql`status <> 'incomplete'
+const isFound = ({ search }: Given<Wanted>) => sql`status <> 'incomplete'
   and (${search}::text is null or position(lower(${search}) in ${name}) > 0 or id = ${search})`
 
 const pagesBy = (sort: string, order: SQL) =>
@@ -226,7 +224,7 @@ function withPeople(viewer: Asked) {
     from subscriptions join members mine on ${isMineOf(viewer)}`
 }
 
-type Asked = Record<keyof Viewer, SQL>
+type Asked = Given<Viewer>
 
 function isMineOf({ userId }: Pick<Asked, 'userId'>) {
   return sql`mine.subscription_id = subscriptions.id and mine.user_id = ${userId}`
