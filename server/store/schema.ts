@@ -259,9 +259,8 @@ export const invites = pgTable(
     uniqueIndex('invites_one_pending')
       .on(table.subscriptionId, table.email)
       .where(sql`${table.status} = 'pending'`),
-    index('invites_pending_by_email')
-      .on(table.email)
-      .where(sql`${table.status} = 'pending'`),
+    // Not a partial one: those serve any question about pending invites, in all of their rows.
+    index('invites_by_email').on(table.email),
     index('invites_by_host').on(table.hostId, table.email),
   ],
 )
