@@ -173,7 +173,7 @@ export async function openWorld(
 
   /** Counts this many tries against a rate limit. */
   async function useUp(limit: keyof typeof rateLimits, key: string, tries: number) {
-    for (let index = 0; index < tries; index++) await services.rateLimits.increment(limit, key)
+    for (let index = 0; index < tries; index++) await services.rateLimits.count([limit, key])
   }
 
   // addMember, link and addMembers write rows straight into the store.

@@ -15,7 +15,7 @@ export function openRateLimits(db: Db) {
   /** Counts a try of each limit at once, up to the first of `refusing` that refuses. */
   async function countAll(refusing: Try[], others: Try[] = []) {
     const tries = [...refusing, ...others]
-    const counted = await counts.count(db, tries.map(toLimited))
+    const counted = await rateLimits.count(...tries)
     const at = refusing.findIndex(([limit], index) => isBeyond(limit, counted[index]!))
     if (at < 0) return { counted }
     await rateLimits.giveBack(...tries.slice(at + 1))
@@ -28,7 +28,7 @@ export function openRateLimits(db: Db) {
      * transaction, a try counts only if the transaction succeeds.
      */
     async consume(limit: LimitName, by: string, reason?: Reason) {
-      const [count] = await counts.count(db, [toLimited([limit, by])])
+      const [count] = await rateLimits.count([limit, by])
       refuseBeyond(limit, count!, reason)
     },
     /**
@@ -43,10 +43,8 @@ export function openRateLimits(db: Db) {
     async tryConsume(...tries: Try[]) {
       return (await countAll(tries)).refusal === undefined
     },
-    async increment(limit: LimitName, by: string) {
-      const [count] = await counts.count(db, [toLimited([limit, by])])
-      return count!.points
-    },
+    /** Counts one try of each limit, also beyond them: see `refuseBeyond`. */
+    count: (...tries: Try[]) => counts.count(db, tries.map(toLimited)),
     async giveBack(...tries: Try[]) {
       if (tries.length > 0) await counts.takeBack(db, tries.map(toKey))
     },

@@ -129,10 +129,29 @@ export type RequestOf<Name extends CallName> = {
   (Calls[Name]['effect'] extends 'billing' ? { lease: Lease } : unknown)
 
 /** A call's function. `http/api.ts` checks the caller and the input before it runs. */
-export type Handler<Name extends CallName> = (
+type Answer<Name extends CallName, Facts extends unknown[] = []> = (
   request: RequestOf<Name>,
   services: Services,
+  ...facts: Facts
 ) => Promise<CallOutput<Name>>
+
+/** `facts` only asks: it runs before the caller's rights are checked. */
+type AnswerOnFacts<Name extends CallName, Facts = never> = {
+  facts: (request: FactsOf<Name>, services: Services) => Promise<unknown>
+  answer: Answer<Name, [Facts]>
+}
+
+type FactsOf<Name extends CallName> = Omit<RequestOf<Name>, 'subscription' | 'lease'>
+
+export type Handler<Name extends CallName> = Answer<Name> | AnswerOnFacts<Name>
+
+/** A write that decides on facts, which it asks for at once with the subscription, under its lock. */
+export function onFacts<Name extends CallName, Facts>(
+  facts: (request: FactsOf<Name>, services: Services) => Promise<Facts>,
+  answer: Answer<Name, [Facts]>,
+): AnswerOnFacts<Name> {
+  return { facts, answer }
+}
 
 export type Handlers = { [Name in CallName]: Handler<Name> }
 

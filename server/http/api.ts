@@ -139,18 +139,20 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     // A call that anyone may make is not judged, so it reads the subscription itself.
     const id = row.needs === 'anyone' ? undefined : (input['subscriptionId'] as string | undefined)
     if (id === undefined || row.effect === 'read') return shown
+    if (row.effect !== 'write') return store.subscriptions.find(id)
     // The reading waits for the lock: the database answers them one after the other.
-    if (row.effect === 'write') await store.subscriptions.lock({ id })
-    return store.subscriptions.find(id)
+    await store.subscriptions.lock({ id })
+    return store.subscriptions.findFor(id, [user!.uid, input['userId'] as string | undefined])
   }
 
   async function admitAndRun(services: Services, lease?: Lease) {
-    const subscription = await admit(services)
-    const request = { input, user, subscription, lease, visit: c.get('visit'), key }
-    return (handlers[name as CallName] as Handler<CallName>)(
-      request as unknown as RequestOf<CallName>,
-      services,
-    )
+    const handler = handlers[name as CallName] as Handler<CallName>
+    const { facts, answer } = 'facts' in handler ? handler : { answer: handler }
+    const known = { input, user, visit: c.get('visit'), key } as RequestOf<CallName>
+    // The rights are asked for first, so the facts wait for the subscription's lock too.
+    const [subscription, found] = await Promise.all([admit(services), facts?.(known, services)])
+    const request = { ...known, subscription, lease } as RequestOf<CallName>
+    return answer(request, services, found as never)
   }
 
   /** Checks the caller's rights before the wait for the billing lease, and again with the lease. */

@@ -1,23 +1,17 @@
 import { limits } from '#config/limits.ts'
 import type { PermissionKey } from '#config/permissions.ts'
-import {
-  adminPermissions,
-  defaultPermission,
-  findPlan,
-  holds,
-  isAdmin,
-  withDefault,
-} from '#contract/access.ts'
+import { adminPermissions, findPlan, isAdmin, withDefault } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
-import type { CurrentUser, Handlers, Services } from '../core/services.ts'
+import { refuseBeyond } from '../core/rate-limits.ts'
+import { onFacts, type CurrentUser, type Handlers, type Services } from '../core/services.ts'
 import { markEmailVerified } from '../identity/credentials.ts'
 import { requireOpenInvite } from '../identity/invite-codes.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
-import type { Invitee, TakenSeats } from '../store/invites.ts'
+import type { TakenSeats } from '../store/invites.ts'
 
 export const inviteCalls = {
   listInvites: async ({ user }, { store, now }) => ({
@@ -46,22 +40,21 @@ export const inviteCalls = {
     const { inviteId } = input
     requireVerified(user)
     await store.invites.lockSubscription({ id: inviteId, email: user.email })
-    const invite = await requireOwnInvite(user, inviteId, services)
-    const { subscriptionId } = invite
+    const [invite, joining] = await Promise.all([
+      requireOwnInvite(user, inviteId, services),
+      store.invites.findJoining({ inviteId, userId: user.uid, now: now() }),
+    ])
+    const { subscriptionId, permissions: given } = invite
     if (invite.status !== 'pending')
       throw new Refusal('inviteNotPending', { status: invite.status })
     if (invite.expiresAt <= now()) throw new Refusal('inviteExpired')
-    const [subscription, seats] = await Promise.all([
-      store.subscriptions.find(subscriptionId),
-      store.invites.countSeats(subscriptionId, now()),
-    ])
-    if (!subscription) throw new Refusal('inviteNotFound')
-    if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
-    if (holds(subscription, user.uid, defaultPermission)) throw new Refusal('alreadyMember')
+    if (!joining) throw new Refusal('inviteNotFound')
+    if (joining.status !== 'active') throw new Refusal('subscriptionCanceled')
+    if (joining.isMember) throw new Refusal('alreadyMember')
     // The open invite holds a seat already, so this refuses only if the plan now has fewer seats.
-    requireSeats(seats)
+    requireSeats(joining)
     await store.invites.end({ id: inviteId, status: 'accepted', now: now() })
-    const permissions = withDefault(invite.permissions)
+    const permissions = withDefault(given)
     await store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() })
     await record(
       'memberJoined',
@@ -81,75 +74,80 @@ export const inviteCalls = {
     return {}
   },
 
-  async createInvite({ input, user, subscription }, services) {
-    requireVerified(user)
-    const { store, now } = services
-    const { email, name = null } = input
-    const { id: subscriptionId } = subscription
-    const permissions = withDefault(input.permissions)
-    const asked = { subscriptionId, email, hostId: user.uid, now: now() }
-    const invitee = await store.invites.findInvitee(asked)
-    if (invitee.userId !== null && holds(subscription, invitee.userId, defaultPermission))
-      throw new Refusal('alreadyMember')
-    if (invitee.hasExpired === false) throw new Refusal('alreadyInvited')
-    requireSeats(invitee, { more: 1 })
-    if (invitee.hasExpired) await store.invites.revokeExpired(asked)
-    const expiresAt = after(now(), limits.invites.live)
-    const sent = { email, name, code: newToken(), permissions, expiresAt }
-    const row = { id: newId(), subscriptionId, hostId: user.uid }
-    await store.invites.add({ ...sent, ...row, now: now() })
-    const entry = { by: user, to: email, in: subscriptionId, details: { permissions } }
-    await record('inviteSent', entry, services)
-    await mailInvite(sent, { subscription, user, invitee }, services)
-    return { inviteId: row.id }
-  },
+  createInvite: onFacts(
+    ({ input: { subscriptionId, email }, user }, services) =>
+      findMailing({ subscriptionId, email, user }, services),
+    async ({ input, user, subscription }, services, mailing) => {
+      requireVerified(user)
+      const { store, now } = services
+      const { email, name = null } = input
+      const { id: subscriptionId } = subscription
+      const permissions = withDefault(input.permissions)
+      const { invitee } = mailing
+      if (invitee.isMember) throw new Refusal('alreadyMember')
+      if (invitee.hasExpired === false) throw new Refusal('alreadyInvited')
+      requireSeats(invitee, { more: 1 })
+      if (invitee.hasExpired)
+        await store.invites.revokeExpired({ subscriptionId, email, now: now() })
+      const expiresAt = after(now(), limits.invites.live)
+      const sent = { email, name, code: newToken(), permissions, expiresAt }
+      const row = { id: newId(), subscriptionId, hostId: user.uid }
+      await store.invites.add({ ...sent, ...row, now: now() })
+      const entry = { by: user, to: email, in: subscriptionId, details: { permissions } }
+      await record('inviteSent', entry, services)
+      await mailInvite(sent, { subscription, user, mailing }, services)
+      return { inviteId: row.id }
+    },
+  ),
 
-  async revokeInvite({ input: { inviteId }, subscription, user }, services) {
+  revokeInvite: onFacts(lockInvite, async ({ input, subscription, user }, services, invite) => {
     const { store, now } = services
-    const invite = await store.invites.lockRow(inviteId)
+    const { inviteId: id } = input
     if (!isAdmin(subscription, user.uid) && invite?.hostId !== user.uid)
       throw new Refusal('adminOnly')
     if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
     if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
-    await store.invites.end({ id: inviteId, status: 'revoked', now: now() })
+    await store.invites.end({ id, status: 'revoked', now: now() })
     await record('inviteRevoked', { by: user, to: invite.email, in: subscription.id }, services)
     return {}
-  },
+  }),
 
-  async resendInvite({ input: { inviteId }, subscription, user }, services) {
+  resendInvite: onFacts(lockInvite, async ({ input, subscription, user }, services, invite) => {
     const { successLimits, store, now } = services
+    const { inviteId } = input
     const { id: subscriptionId } = subscription
     requireVerified(user)
-    const invite = await store.invites.lockRow(inviteId)
     if (invite?.subscriptionId !== subscriptionId) throw new Refusal('inviteNotFound')
     if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
     const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
     await store.invites.renew(inviteId, code, expiresAt)
     const { email, name, permissions } = invite
-    const asked = { subscriptionId, email, hostId: user.uid, now: now() }
-    const invitee = await store.invites.findInvitee(asked)
+    const mailing = await findMailing({ subscriptionId, email, user }, services)
     // The renewed invite holds a seat, even if it had expired.
-    requireSeats(invitee)
-    await record('inviteResent', { by: user, to: email, in: subscriptionId }, services)
+    requireSeats(mailing.invitee)
     await successLimits.consume('resendsByInvite', inviteId)
+    await record('inviteResent', { by: user, to: email, in: subscriptionId }, services)
     const sent = { email, name, code, permissions, expiresAt }
-    await mailInvite(sent, { subscription, user, invitee }, services)
+    await mailInvite(sent, { subscription, user, mailing }, services)
     return {}
-  },
+  }),
 
-  async createInviteLink({ input: { inviteId }, subscription, user }, services) {
+  createInviteLink: onFacts(lockInvite, async ({ input, subscription, user }, services, invite) => {
     const { store, now } = services
     requireVerified(user)
-    const invite = await store.invites.lockRow(inviteId)
     if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
     if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
     if (invite.expiresAt <= now()) throw new Refusal('inviteExpired')
     const code = newToken()
-    await store.invites.setLink(inviteId, code)
+    await store.invites.setLink(input.inviteId, code)
     await record('inviteLinkCreated', { by: user, to: invite.email, in: subscription.id }, services)
     return { code }
-  },
+  }),
 } satisfies Partial<Handlers>
+
+async function lockInvite({ input }: { input: { inviteId: string } }, { store }: Services) {
+  return store.invites.lockRow(input.inviteId)
+}
 
 /** The invite, if it was sent to the user's address and they have verified that it is theirs. */
 async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: Services) {
@@ -169,6 +167,24 @@ function requireSeats({ planId, nextPlanId, members, pending }: TakenSeats, { mo
   if (members + pending + more > seats) throw new Refusal('seatsFull', { seats })
 }
 
+type About = { subscriptionId: string; email: string; user: CurrentUser }
+type Mailing = Awaited<ReturnType<typeof findMailing>>
+
+/** What decides on a mail to an address: the invited person, the seats and the mails before it. */
+async function findMailing({ subscriptionId, email, user }: About, services: Services) {
+  const { store, successLimits, now } = services
+  const [invitee, counts] = await Promise.all([
+    store.invites.findInvitee({ subscriptionId, email, hostId: user.uid, now: now() }),
+    successLimits.count(['invitesByAccount', user.uid], ['invitesByStrangers', mailboxOf(email)]),
+  ])
+  return { invitee, counts }
+}
+
+/** Addresses that differ only after a plus sign belong to one mailbox. */
+function mailboxOf(email: string) {
+  return email.replace(/\+[^@]*(?=@)/, '')
+}
+
 type Sent = {
   email: string
   name: string | null
@@ -176,18 +192,16 @@ type Sent = {
   permissions: PermissionKey[]
   expiresAt: Date
 }
-type By = { subscription: Subscription; user: CurrentUser; invitee: Invitee }
+type By = { subscription: Subscription; user: CurrentUser; mailing: Mailing }
 
 /** Counts against the sender's limit and, among strangers, the mailbox's. */
-async function mailInvite(sent: Sent, { subscription, user, invitee }: By, services: Services) {
+async function mailInvite(sent: Sent, { subscription, user, mailing }: By, services: Services) {
   const { successLimits, jobs } = services
   const { email, name, code, permissions, expiresAt } = sent
-  // Addresses that differ only after a plus sign belong to one mailbox.
-  const mailbox = email.replace(/\+[^@]*(?=@)/, '')
-  await Promise.all([
-    successLimits.consume('invitesByAccount', user.uid),
-    invitee.isKnown || successLimits.consume('invitesByStrangers', mailbox, 'inviteeBusy'),
-  ])
+  const { invitee, counts } = mailing
+  refuseBeyond('invitesByAccount', counts[0]!)
+  if (invitee.isKnown) await successLimits.giveBack(['invitesByStrangers', mailboxOf(email)])
+  else refuseBeyond('invitesByStrangers', counts[1]!, 'inviteeBusy')
   await jobs.add('sendMail', {
     mail: 'invitation',
     to: email,

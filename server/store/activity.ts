@@ -30,6 +30,7 @@ export const add = statement<NewEntry>(
     insert into activity (at, kind, subscription_id, actor_id, actor_name, subject_id, subject, details)
     values (${at}, ${kind}, ${subscriptionId}, ${actorId}, ${actorName}, ${subjectId},
       coalesce(${subject}, (select display_name from users where id = ${subjectId})), ${details}::jsonb)`,
+  { log: 'activity' },
 ).send
 
 /** Entries that don't meet the condition `mayName` come without their subscription. */

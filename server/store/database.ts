@@ -3,14 +3,25 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { queryOf, type Part } from './query-of.ts'
 import * as schema from './schema.ts'
 
 /** The pool, or one of its connections during a transaction. */
 export type Db = NodePgDatabase<typeof schema> & {
   $client: pg.Pool | pg.PoolClient
-  /** The answers that the commit of this connection's transaction waits for. */
-  unanswered?: Promise<unknown>[]
+  /** The transaction of this connection. */
+  running?: Transaction
 }
+
+type Transaction = {
+  /** The answers that the commit waits for. */
+  unanswered: Promise<unknown>[]
+  /** A change that is not sent yet, and entries of logs that leave with it. */
+  held: Change[]
+}
+
+/** `log` is the table of an entry that the same transaction doesn't read. */
+type Change = Part & { log: string | undefined }
 
 // Reads `bigint` columns as numbers: ours are small enough, and `+` would join strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -45,8 +56,15 @@ export function openDatabase(pool: pg.Pool): Db {
 /** Each connection keeps its handle, because making one takes longer than a query. */
 const handles = new WeakMap<pg.PoolClient, Db>()
 
-function handleOf(client: pg.PoolClient) {
-  const handle: Db = handles.get(client) ?? drizzle(client, { schema })
+function handleOf(client: pg.PoolClient): Db {
+  const known = handles.get(client)
+  if (known) return known
+  // What is held leaves before whatever else is sent, also by Drizzle.
+  const query = (...args: Parameters<typeof client.query>) => {
+    sendHeld(handle)
+    return client.query(...args)
+  }
+  const handle: Db = drizzle(Object.create(client, { query: { value: query } }), { schema })
   handles.set(client, handle)
   return handle
 }
@@ -61,20 +79,21 @@ export async function inTransaction<Answer>(
 ): Promise<Answer> {
   const client = await pool.connect()
   const db = handleOf(client)
-  const sent: Promise<unknown>[] = (db.unanswered = [])
+  const { unanswered, held }: Transaction = (db.running = { unanswered: [], held: [] })
   try {
-    send(db, 'begin')
+    sendNow(db, 'begin')
     const answer = await work(db)
-    send(db, 'commit')
-    await Promise.all(sent)
+    sendNow(db, 'commit')
+    await Promise.all(unanswered)
     return answer
   } catch (error) {
-    send(db, 'rollback')
-    const answers = await Promise.allSettled(sent)
+    held.length = 0
+    sendNow(db, 'rollback')
+    const answers = await Promise.allSettled(unanswered)
     const failed = answers.find((answer) => isFirstFailure(answer))
     throw failed ? (failed as PromiseRejectedResult).reason : error
   } finally {
-    delete db.unanswered
+    delete db.running
     client.release()
   }
 }
@@ -86,7 +105,7 @@ function isFirstFailure(answer: PromiseSettledResult<unknown>) {
 
 /** Asks the database. What a transaction asks at one moment leaves in one packet. */
 export async function query<Row extends pg.QueryResultRow>(db: Db, config: pg.QueryConfig) {
-  if (db.unanswered) packTogether(db)
+  if (db.running) packTogether(db)
   return db.$client.query<Row>(config)
 }
 
@@ -103,13 +122,34 @@ export async function onOneConnection<Answer>(
   }
 }
 
-/** Sends a statement of a transaction. Its commit waits for the answer. */
-export function send(db: Db, config: string | pg.QueryConfig) {
+/**
+ * Sends a change of a transaction, whose commit waits for the answer. A change of rows leaves
+ * together with the entries of logs that follow it, before anything else is sent.
+ */
+export function send(db: Db, change: Change) {
+  const { held } = db.running!
+  const joins = change.log && held.length > 0 && held.every(({ log }) => log !== change.log)
+  if (!joins) sendHeld(db)
+  held.push(change)
+  if (!canJoin(change)) sendHeld(db)
+}
+
+/** Whether the text can be a part of a query that changes rows. */
+function canJoin(change: Change) {
+  return /^\s*(insert|update|delete)/.test(queryOf([change]).text)
+}
+
+function sendHeld(db: Db) {
+  const held = db.running?.held.splice(0) ?? []
+  if (held.length > 0) sendNow(db, queryOf(held))
+}
+
+function sendNow(db: Db, query: string | pg.QueryConfig) {
   packTogether(db)
-  const answer = db.$client.query(config)
+  const answer = db.$client.query(query)
   // `inTransaction` throws the error.
   answer.catch(() => undefined)
-  db.unanswered!.push(answer)
+  db.running!.unanswered.push(answer)
 }
 
 /** Holds back what is written to the connection until all code that can run now has run. */

@@ -1,7 +1,7 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { Invite, InviteStatus } from '#contract/entities.ts'
+import type { Invite, InviteStatus, SubscriptionStatus } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
@@ -60,14 +60,22 @@ const takenSeats = ({ now }: { now: SQL }) => sql`
   (select count(*) from invites
     where subscription_id = s.id and status = 'pending' and expires_at > ${now}) pending`
 
-const taken = statement<{ subscriptionId: string; now: Date }, TakenSeats>(
-  'seats_taken',
-  (given) =>
-    sql`select ${takenSeats(given)} from subscriptions s where s.id = ${given.subscriptionId}`,
+const isMemberOf = (userId: SQL) => sql`
+  exists (select from members where subscription_id = s.id and user_id = ${userId})`
+
+type Joining = TakenSeats & { status: SubscriptionStatus; isMember: boolean }
+
+const joining = statement<{ inviteId: string; userId: string; now: Date }, Joining>(
+  'invite_joining',
+  ({ inviteId, userId, now }) => sql`
+    select ${takenSeats({ now })}, s.status, ${isMemberOf(userId)} "isMember"
+    from subscriptions s join invites i on i.subscription_id = s.id
+    where i.id = ${inviteId} and s.status <> 'incomplete'`,
 )
 
-export async function countSeats(db: Db, subscriptionId: string, now: Date) {
-  return (await taken.first(db, { subscriptionId, now }))!
+/** What decides on whether this user can join the subscription of an invite. */
+export async function findJoining(db: Db, asked: { inviteId: string; userId: string; now: Date }) {
+  return joining.first(db, asked)
 }
 
 const locked = statement<{ id: string }, Row>(
@@ -180,6 +188,7 @@ export type Invitee = {
   userId: string | null
   displayName: string | null
   language: LanguageCode | null
+  isMember: boolean
   /** Shares a subscription with the host, or has accepted an invite of the host. */
   isKnown: boolean
   /** Whether the pending invite to the subscription has expired. Null if there is none. */
@@ -190,6 +199,7 @@ const invitee = statement<Asked, Invitee & TakenSeats>('invitee', (given) => {
   const { subscriptionId, email, hostId, now } = given
   return sql`
     select ${takenSeats(given)}, u.id "userId", u.display_name "displayName", u.language,
+      ${isMemberOf(sql`u.id`)} "isMember",
       exists (select from invites where host_id = ${hostId} and email = ${email} and status = 'accepted')
       or exists (
         select from members theirs

@@ -6,7 +6,9 @@ import { statement, type Given } from './statement.ts'
 
 export type NewJob = { task: string; jobKey: string | null; payload: string }
 
-export const addJob = statement<NewJob>('outbox_add_job', (job) => addingJob(job)).send
+const log = 'outbox'
+
+export const addJob = statement<NewJob>('outbox_add_job', (job) => addingJob(job), { log }).send
 
 /** Adds the job once for each row of `from`. */
 export function addingJob({ task, jobKey, payload }: Given<NewJob>, from: SQL = sql``) {
@@ -24,6 +26,7 @@ export const addJobWithin = statement<NewJob & Limited & { tries: number; now: n
 export const addJobRemoval = statement<{ jobKey: string }>(
   'outbox_add_job_removal',
   ({ jobKey }) => sql`insert into outbox (kind, job_key) values ('jobRemoval', ${jobKey})`,
+  { log },
 ).send
 
 export type Entry = { id: number } & (

@@ -17,6 +17,7 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'the session and the project of a call': ({ sessions }) =>
     sessions.findWithSubscription('x', now, 'x'),
   'a project': ({ subscriptions }) => subscriptions.find('x'),
+  'a project for some users': ({ subscriptions }) => subscriptions.findFor('x', ['x', 'y']),
   'the people of a project': ({ subscriptions }) => subscriptions.listPeople('x', viewer),
   'all projects of a user': ({ subscriptions }) => subscriptions.listOf('x'),
   'all projects of a user with their people': ({ subscriptions }) =>
@@ -43,7 +44,8 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
     members.listUsers('x', { ...page, search: 'ann', permission: 'admin', now }),
   'pending people of a project, sorted': ({ members }) =>
     members.listUsers('x', { ...page, status: 'pending', sort: 'name', now }),
-  'the taken seats of a project': ({ invites }) => invites.countSeats('x', now),
+  'the project of an invitation': ({ invites }) =>
+    invites.findJoining({ inviteId: 'x', userId: 'x', now }),
   'an invited person': ({ invites }) =>
     invites.findInvitee({ subscriptionId: 'x', email: 'ann@example.com', hostId: 'x', now }),
   'open invitations for an address': ({ invites }) => invites.listOpenFor('ann@example.com', now),

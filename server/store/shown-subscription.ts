@@ -1,14 +1,14 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { Subscription } from '#contract/entities.ts'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import { chargesOf, chargeWithoutCard } from './charges.ts'
 import { subscriptions } from './schema.ts'
 import { columns } from './statement.ts'
 
-const held = sql`(
+const heldBy = (whom: SQL) => sql`(
   select coalesce(json_agg(json_build_array(user_id, permissions) order by created_at, user_id), '[]')
-  from members where subscription_id = subscriptions.id)`
+  from members where subscription_id = subscriptions.id ${whom})`
 
 const shownColumns = [
   'id',
@@ -26,8 +26,14 @@ const shownColumns = [
   'hasCard',
 ] as const
 
+const shownWith = (held: SQL) => sql`${columns(subscriptions, [...shownColumns])}, ${held} held`
+
 /** What the app gets of a subscription. */
-export const shown = sql`${columns(subscriptions, [...shownColumns])}, ${held} held`
+export const shown = shownWith(heldBy(sql``))
+
+/** The same with the permissions of these users only. */
+export const shownFor = (userIds: SQL) =>
+  shownWith(heldBy(sql`and user_id = any(${userIds}::text[])`))
 
 export type Shown = Pick<typeof subscriptions.$inferSelect, (typeof shownColumns)[number]> & {
   held: [userId: string, permissions: PermissionKey[]][]

@@ -6,7 +6,7 @@ import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { pages, type Page } from './pages.ts'
 import { members, subscriptions, withoutPayment } from './schema.ts'
-import { shown, toEntity, type Shown } from './shown-subscription.ts'
+import { shown, shownFor, toEntity, type Shown } from './shown-subscription.ts'
 import { columns, statement, type Given } from './statement.ts'
 
 type Row = typeof subscriptions.$inferSelect
@@ -78,6 +78,19 @@ const byId = statement<{ id: string }, Shown>(
 /** The subscription as the app gets it. Undefined while it waits for its first payment. */
 export async function find(db: Db, id: string) {
   const row = await byId.first(db, { id })
+  return row && toEntity(row)
+}
+
+const byIdFor = statement<{ id: string; userIds: (string | undefined)[] }, Shown>(
+  'subscription_for',
+  ({ id, userIds }) => sql`
+    select ${shownFor(userIds)}
+    from subscriptions where id = ${id} and status <> 'incomplete'`,
+)
+
+/** The same with the permissions of these users only. */
+export async function findFor(db: Db, id: string, userIds: (string | undefined)[]) {
+  const row = await byIdFor.first(db, { id, userIds })
   return row && toEntity(row)
 }
 
