@@ -6,6 +6,8 @@ const days = 24 * hours
 /** Delays, sizes and time-outs, in milliseconds unless a comment says otherwise. */
 export const limits = {
   calls: {
+    /** A server's connections to the database. With more, each call costs the database more. */
+    connections: 6,
     timeout: 70 * seconds,
     /** Bytes. */
     bodySize: 64 * 1024,

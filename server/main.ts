@@ -62,7 +62,7 @@ export async function openServer({
   wire = (fetch) => fetch,
 }: Parts) {
   const { publicUrl } = env
-  const pool = openPool(connection, log)
+  const pool = openPool({ ...connection, max: limits.calls.connections }, log)
   // Rate limits never wait for a connection that a call's transaction holds.
   const rateLimitPool = openPool({ ...connection, max: 2 }, log)
   // Jobs have connections of their own, so that people's calls never wait for theirs.

@@ -37,7 +37,7 @@ test('the newest of kept mails is that of the newest job, even if an older job e
   const world = await aWorld()
   const { keptMails } = world.services.store
   const mail = { to: 'ann@example.com', text: '', html: '', at: new Date() }
-  for (const jobId of [8, 7]) await keptMails.add({ ...mail, jobId, subject: `Job ${jobId}` })
+  await keptMails.addAll([8, 7].map((jobId) => ({ ...mail, jobId, subject: `Job ${jobId}` })))
   const subjects = (await world.mails(mail.to)).map(({ subject }) => subject)
   expect(subjects).toEqual(['Job 8', 'Job 7'])
 })

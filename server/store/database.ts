@@ -29,7 +29,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** Logs a broken connection. The pool replaces it when a query needs one. */
 export function openPool(connection: pg.PoolConfig, log: Logger) {
   const pool = new pg.Pool({
-    max: 12,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     // A transaction sends several statements at once: see docs/decisions/013-few-round-trips.md.

@@ -5,13 +5,21 @@ import { statement } from './statement.ts'
 
 export type KeptMail = typeof keptMails.$inferSelect
 
-/** Keeps a mail, unless its job has run before. */
-export const add = statement<Omit<KeptMail, 'id'>>(
-  'kept_mail_add',
-  ({ jobId, to, subject, text, html, at }) => sql`
+export type NewMail = Omit<KeptMail, 'id'>
+
+const added = statement<{ mails: string }>(
+  'kept_mails_add',
+  ({ mails }) => sql`
     insert into kept_mails (job_id, "to", subject, text, html, at)
-    values (${jobId}, ${to}, ${subject}, ${text}, ${html}, ${at}) on conflict (job_id) do nothing`,
-).send
+    select * from json_to_recordset(${mails})
+      as mails ("jobId" bigint, "to" text, subject text, text text, html text, at timestamptz)
+    on conflict (job_id) do nothing`,
+)
+
+/** Keeps mails, except those whose jobs have run before. */
+export async function addAll(db: Db, mails: NewMail[]) {
+  await added.send(db, { mails: JSON.stringify(mails) })
+}
 
 /** The newest mails first, at most 200. Jobs end in another order than the one they began in. */
 export async function list(db: Db, to?: string) {

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KeyedHash } from '../../platform/keyed-hash.ts'
+import type { NewMail } from '../../store/kept-mails.ts'
 import type { Store } from '../../store/store.ts'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
@@ -34,11 +36,24 @@ export async function openSmtpMailer({ url, from, mark, keyedHash }: SmtpOptions
   }
 }
 
-/** Stores mails for /dev/mail while no mail server is configured. */
+/** Stores mails for /dev/mail while no mail server is configured, those of one moment together. */
 export function openKeptMailer(store: Store, now: () => Date): Mailer {
+  let next: { mails: NewMail[]; stored: Promise<void> } | undefined
+
+  function begin() {
+    const mails: NewMail[] = []
+    const stored = nextTurn().then(() => {
+      next = undefined
+      return store.keptMails.addAll(mails)
+    })
+    return { mails, stored }
+  }
+
   return {
     async send(mail, jobId) {
-      await store.keptMails.add({ ...mail, jobId: Number(jobId), at: now() })
+      next ??= begin()
+      next.mails.push({ ...mail, jobId: Number(jobId), at: now() })
+      return next.stored
     },
   }
 }
