@@ -1,5 +1,6 @@
 // The bare server of the comparison: node:http and named statements, without checks of the input,
 // rate limits or logs. It reads and writes the same rows as the product, under the same locks.
+import { limits } from '#config/limits.ts'
 import { verify } from '@node-rs/argon2'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
@@ -13,7 +14,7 @@ export type Ask = (name: keyof typeof statements, ...values: unknown[]) => Promi
 
 const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],
-  max: 12,
+  max: limits.calls.connections,
   // As the product does: see server/store/database.ts.
   options: '-c enable_seqscan=off',
 })
