@@ -15,6 +15,8 @@ export const limits = {
     idempotencyKept: 24 * hours,
     /** Calls of one server that may wait for a database connection. Further ones are refused. */
     waiting: 36,
+    /** How many may in a burst, which is over when calls have waited this long without a break. */
+    burst: { waiting: 200, lasts: 30 },
     retryAfter: 1 * seconds,
   },
 

@@ -71,11 +71,14 @@ export async function openServer({
   const sandboxPool = openPool({ ...connection, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>
     Promise.all([pool, rateLimitPool, jobPool, sandboxPool].map(async (pool) => pool.end()))
+  const presenceOpening = openPresence({ connection, log })
   await migrateDatabase(pool)
   const store = openStore(openDatabase(jobPool))
 
-  const webhookSecret =
-    env.webhookSecret ?? (await store.installation.keepOnce('sandbox webhook secret', newToken))
+  const [webhookSecret, hashKey] = await Promise.all([
+    env.webhookSecret ?? store.installation.keepOnce('sandbox webhook secret', newToken),
+    store.installation.keepOnce('hash key', newToken),
+  ])
   /** Set once they are worked on. */
   let jobs: Services['jobs'] | undefined
   // See docs/decisions/010-sandbox-as-a-package.md.
@@ -110,13 +113,14 @@ export async function openServer({
   const account = await guardAccount({ payments: unguarded, store, log }).catch(
     async (error: unknown) => {
       await sandbox?.close()
+      await (await presenceOpening).stop()
       await endPools()
       throw error
     },
   )
-  const keyedHash = openKeyedHash(await store.installation.keepOnce('hash key', newToken))
+  const keyedHash = openKeyedHash(hashKey)
   const relay = openRelay(jobPool, log)
-  const presence = await openPresence({ connection, log })
+  const presence = await presenceOpening
   const shared = {
     serverId: presence.id,
     publicUrl,
@@ -134,8 +138,10 @@ export async function openServer({
   const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
   const services = openServices(shared, openIdentity, pool)
   const jobServices = openServices(shared, openIdentity, jobPool)
-  const live = await openLive({ connection, services, log })
-  const worker = await startWorker(jobPool, jobServices, { alone, scheduled })
+  const [live, worker] = await Promise.all([
+    openLive({ connection, services, log }),
+    startWorker(jobPool, jobServices, { alone, scheduled }),
+  ])
   relay.start()
   jobs = services.jobs
   const isReady = () =>

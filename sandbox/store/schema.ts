@@ -3,21 +3,12 @@ import { randomLetters } from '../objects/ids.ts'
 
 /** Creates missing tables, but alters none. Servers that start at once do this in turn. */
 export async function createSchema(pool: Pool) {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    await client.query(`select pg_advisory_xact_lock(hashtext('sandbox.schema'))`)
-    await client.query(tables)
-    await client.query('insert into sandbox.account (id) values ($1) on conflict do nothing', [
-      `acct_sandbox${randomLetters(12)}`,
-    ])
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+  // PostgreSQL runs the statements of one query in one transaction.
+  await pool.query(
+    `select pg_advisory_xact_lock(hashtext('sandbox.schema'));
+     ${tables}
+     insert into sandbox.account (id) values ('acct_sandbox${randomLetters(12)}') on conflict do nothing`,
+  )
 }
 
 const tables = `

@@ -67,9 +67,11 @@ async function problemOf(work: Promise<void>): Promise<unknown> {
 }
 
 async function check({ payments, store: { billing, installation } }: Tools) {
-  const account = await payments.findAccount()
-  const customers = await billing.listCustomerIds(sample)
-  const value = await installation.find(name)
+  const [account, customers, value] = await Promise.all([
+    payments.findAccount(),
+    billing.listCustomerIds(sample),
+    installation.find(name),
+  ])
   const kept = value === undefined ? undefined : (JSON.parse(value) as Account)
   // Without customers, no row depends on the former account.
   if (customers.length === 0) return installation.put(name, JSON.stringify(account))

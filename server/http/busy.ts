@@ -9,15 +9,22 @@ const silence = 60_000
 
 /**
  * Whether more calls than allowed wait for a database connection. Those that wait for the payment
- * provider, a lease or a password hash hold up nobody, and don't count.
+ * provider, a lease or a password hash hold up nobody, and don't count. A burst may be larger,
+ * because it soon ends: many calls of one person at once must not get others refused.
  */
 export function watchPools(log: Logger, ...pools: pg.Pool[]) {
+  const { burst } = limits.calls
   let silentUntil = 0
+  /** When a call last came while no other one waited. */
+  let idleAt = 0
   return function isBusy() {
     const waiting = pools.reduce((sum, { waitingCount }) => sum + waitingCount, 0)
-    if (waiting < limits.calls.waiting) return false
-    if (performance.now() >= silentUntil) {
-      silentUntil = performance.now() + silence
+    const now = performance.now()
+    if (waiting === 0) idleAt = now
+    const mayWait = now - idleAt < burst.lasts ? burst.waiting : limits.calls.waiting
+    if (waiting < mayWait) return false
+    if (now >= silentUntil) {
+      silentUntil = now + silence
       log.warn({ waiting }, 'calls are refused, because too many wait for the database')
     }
     return true

@@ -2,7 +2,7 @@ import type { CallInput, CallName } from '#contract/calls.ts'
 import { connect, type Socket } from 'node:net'
 import { askAt, callerOf } from '../seed/people.ts'
 import { counts, tokenOf } from './fill.ts'
-import { load } from './load.ts'
+import { arrive, quantile, timesOf } from './load.ts'
 import { memoryOf, type Server } from './servers.ts'
 import { note } from './table.ts'
 
@@ -41,19 +41,25 @@ export async function compareFloods(server: Server) {
     }),
   }
   const next = () => ({ path: '/api/getUser', body: '{"data":{}}', token: tokenOf('lister0') })
+  const ask = () => arrive({ server, next }, { perSecond: 50, seconds: 4 })
   for (const [name, flood] of Object.entries(floods)) {
-    const before = await load({ server, next }, { connections: 1 })
+    const before = await ask()
     const memory = memoryOf(pid)
     const end = await flood(port)
-    const during = await load({ server, next }, { connections: 1 })
+    const during = await ask()
     const flooded = memoryOf(pid)
     await end()
     note({
       name: `${name}: p95 of getUser, to quiet`,
       unit: 'ms',
-      floor: before.p95,
-      ours: during.p95,
+      floor: quantile(timesOf(before), 0.95),
+      ours: quantile(timesOf(during), 0.95),
       most: 5,
+    })
+    note({
+      name: `${name}: getUser refused`,
+      ours: during.filter(({ status }) => status !== 200).length,
+      most: 0,
     })
     note({
       name: `${name}: memory, to before`,

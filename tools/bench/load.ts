@@ -118,6 +118,14 @@ export async function arrive(
   return outcomes
 }
 
+/** How long the calls took that were answered, shortest first. */
+export function timesOf(outcomes: Outcome[]) {
+  return outcomes
+    .filter(({ status }) => status === 200)
+    .map(({ milliseconds }) => milliseconds)
+    .sort((a, b) => a - b)
+}
+
 function figuresOf(samples: Sample[]): Figures {
   const times = samples.flatMap(({ times }) => times).sort((a, b) => a - b)
   const sum = (of: (sample: Sample) => number) =>

@@ -1,5 +1,5 @@
 import { tokenOf } from './fill.ts'
-import { arrive, load, quantile } from './load.ts'
+import { arrive, load, quantile, timesOf } from './load.ts'
 import { memoryOf, startProduct } from './servers.ts'
 import { note } from './table.ts'
 
@@ -22,19 +22,11 @@ export async function overload(port: number, env: Record<string, string>) {
   const slowest = await watched.stop()
   const refused = outcomes.filter(({ status }) => status === 503).length
   const failed = outcomes.filter(({ status }) => status !== 200 && status !== 503).length
-  const p99 = (from: typeof outcomes) =>
-    quantile(
-      from
-        .filter(({ status }) => status === 200)
-        .map(({ milliseconds }) => milliseconds)
-        .sort((a, b) => a - b),
-      0.99,
-    )
   note({
     name: 'three times the capacity: p99 of accepted, to quiet',
     unit: 'ms',
-    floor: p99(quiet),
-    ours: p99(outcomes),
+    floor: quantile(timesOf(quiet), 0.99),
+    ours: quantile(timesOf(outcomes), 0.99),
     most: 5,
   })
   note({

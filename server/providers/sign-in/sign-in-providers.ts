@@ -26,12 +26,13 @@ const company: SignInModule<'issuer' | 'clientId' | 'clientSecret'> = {
 
 /** In the order of the sign-in screen. Addresses, links and variables use the same names. */
 const modules = new Map<string, SignInModule>()
-for (const name of Object.keys(signInProviders)) {
-  const brand = (await import(`./brands/${name}.ts`)) as { provider?: SignInModule }
-  if (!brand.provider)
+const brands = Object.keys(signInProviders).map(async (name) => {
+  const { provider } = (await import(`./brands/${name}.ts`)) as { provider?: SignInModule }
+  if (!provider)
     throw new Error(`server/providers/sign-in/brands/${name}.ts must export "provider".`)
-  modules.set(name, brand.provider)
-}
+  return [name, provider] as const
+})
+for (const [name, provider] of await Promise.all(brands)) modules.set(name, provider)
 for (const name of openIdIssuers) modules.set(name, company as SignInModule)
 
 /** Reads the settings of all providers, enabled or not. Undefined if there are none. */
