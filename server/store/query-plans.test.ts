@@ -6,7 +6,7 @@ import { openStore, type Store } from './store.ts'
 
 const page = { page: 2, pageSize: 20, search: undefined }
 const now = new Date()
-const viewer: Parameters<Store['subscriptions']['listPeople']>[1] = {
+const viewer: Parameters<Store['subscriptions']['listWithPeople']>[0] = {
   userId: 'x',
   admins: ['admin'],
 }
@@ -17,7 +17,7 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'the session and the project of a call': ({ sessions }) =>
     sessions.findWithSubscription('x', now, 'x'),
   'a project': ({ subscriptions }) => subscriptions.find('x'),
-  'the people of a project': ({ subscriptions }) => subscriptions.listPeople('x', viewer),
+  'a project with its people': ({ subscriptions }) => subscriptions.findWithPeople('x', viewer),
   'all projects of a user': ({ subscriptions }) => subscriptions.listOf('x'),
   'all projects of a user with their people': ({ subscriptions }) =>
     subscriptions.listWithPeople(viewer),
