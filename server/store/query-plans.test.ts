@@ -76,8 +76,8 @@ test.each(Object.entries(questions))(
     onTestFinished(() => pool.end())
     await ask(openStore(openDatabase(pool)))
     expect(asked).not.toHaveLength(0)
-    for (const { text, values = [] } of asked) {
-      const { rows } = await pool.explain(text, values)
+    for (const { text } of asked) {
+      const { rows } = await pool.explain(text)
       expect(JSON.stringify(rows), text).not.toContain('Seq Scan')
     }
   },
@@ -95,7 +95,7 @@ class Recorder extends pg.Pool {
     }) as typeof this.query
   }
 
-  explain(text: string, values: unknown[]) {
-    return super.query(`explain (format json) ${text}`, values)
+  explain(text: string) {
+    return super.query(`explain (generic_plan, format json) ${text}`)
   }
 }
