@@ -56,9 +56,10 @@ export type Shown = Pick<typeof subscriptions.$inferSelect, (typeof shownColumns
   held: [id: string, permissions: PermissionKey[], name?: string, avatar?: string | null][]
 }
 
-export function toEntity({ held, ...row }: Shown): Subscription {
+export function toEntity(row: Shown): Subscription {
   const permissions: Subscription['permissions'] = {}
-  for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
+  for (const [userId, keys] of row.held)
+    for (const key of keys) (permissions[key] ??= []).push(userId)
   return {
     id: row.id,
     owner_id: row.ownerId ?? '',
