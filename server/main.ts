@@ -71,8 +71,7 @@ export async function openServer({
   const sandboxPool = openPool({ ...connection, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>
     Promise.all([pool, rateLimitPool, jobPool, sandboxPool].map(async (pool) => pool.end()))
-  const presenceOpening = openPresence({ connection, log })
-  await migrateDatabase(pool)
+  const [presence] = await Promise.all([openPresence({ connection, log }), migrateDatabase(pool)])
   const store = openStore(openDatabase(jobPool))
 
   const [webhookSecret, hashKey] = await Promise.all([
@@ -113,14 +112,13 @@ export async function openServer({
   const account = await guardAccount({ payments: unguarded, store, log }).catch(
     async (error: unknown) => {
       await sandbox?.close()
-      await (await presenceOpening).stop()
+      await presence.stop()
       await endPools()
       throw error
     },
   )
   const keyedHash = openKeyedHash(hashKey)
   const relay = openRelay(jobPool, log)
-  const presence = await presenceOpening
   const shared = {
     serverId: presence.id,
     publicUrl,

@@ -58,10 +58,7 @@ export const sessionCalls = {
 
 /** The project with its people, if the user may see it. */
 async function findShown(id: string, userId: string, { store }: Services) {
-  const [subscription, people] = await Promise.all([
-    store.subscriptions.find(id),
-    store.subscriptions.listPeople(id, { userId, admins: adminPermissions }),
-  ])
-  const isHidden = whyNot({ needs: 'member' }, userId, subscription)
-  return isHidden || !subscription ? undefined : { ...subscription, people }
+  const viewer = { userId, admins: adminPermissions }
+  const subscription = await store.subscriptions.findWithPeople(id, viewer)
+  return whyNot({ needs: 'member' }, userId, subscription) ? undefined : subscription
 }

@@ -111,9 +111,9 @@ export async function listUnfinished(
     .where(
       and(
         or(
-          and(eq(status, 'incomplete'), lt(createdAt, createdBefore)),
+          and(sql`${status} = 'incomplete'`, lt(createdAt, createdBefore)),
           isNotNull(nextPlanId),
-          and(eq(status, 'active'), isNotNull(requestedBy)),
+          and(sql`${status} = 'active'`, isNotNull(requestedBy)),
         ),
         or(isNull(billingLeaseUntil), lt(billingLeaseUntil, now)),
       ),

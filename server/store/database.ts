@@ -44,6 +44,8 @@ export function openPool(connection: pg.PoolConfig, log: Logger) {
     )
     // A plan that is made while a table is nearly empty stays in use while the table grows.
     client.query('set enable_seqscan = off').catch(() => undefined)
+    // Planning a prepared statement anew for its values takes as long as the statement, or longer.
+    client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined)
   })
   return pool
 }

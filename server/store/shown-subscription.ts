@@ -1,14 +1,16 @@
 import type { PermissionKey } from '#config/permissions.ts'
-import type { Subscription } from '#contract/entities.ts'
+import type { Person, Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import { chargesOf, chargeWithoutCard } from './charges.ts'
 import { subscriptions } from './schema.ts'
-import { columns } from './statement.ts'
+import { columns, type Given } from './statement.ts'
 
-const heldBy = (whom: SQL) => sql`(
-  select coalesce(json_agg(json_build_array(user_id, permissions) order by created_at, user_id), '[]')
-  from members where subscription_id = subscriptions.id ${whom})`
+/** Who looks at people, and the permissions that make an administrator. */
+export type Viewer = { userId: string; admins: PermissionKey[] }
+
+/** How many people are shown with a subscription. */
+const mostPeople = 6
 
 const shownColumns = [
   'id',
@@ -26,22 +28,46 @@ const shownColumns = [
   'hasCard',
 ] as const
 
+const heldBy = (members: SQL, fields = sql`user_id, permissions`) => sql`(
+  select coalesce(json_agg(json_build_array(${fields}) order by members.created_at, user_id), '[]')
+  from ${members})`
+
 const shownWith = (held: SQL) => sql`${columns(subscriptions, [...shownColumns])}, ${held} held`
 
 /** What the app gets of a subscription. */
-export const shown = shownWith(heldBy(sql``))
+export const shown = shownWith(heldBy(sql`members where subscription_id = subscriptions.id`))
+
+/** The same with the names of the members who may be among the people shown. */
+export const shownWithPeople = ({ userId, admins }: Given<Viewer>) =>
+  shownWith(
+    heldBy(
+      sql`(
+        select user_id, permissions, created_at, row_number() over (order by created_at, user_id) place
+        from members where subscription_id = subscriptions.id
+      ) members left join users on users.id = case
+        when place <= ${sql.raw(String(mostPeople))} or permissions && ${admins}::text[]
+          or user_id in (${userId}, owner_id) then user_id end`,
+      sql`user_id, permissions, display_name, avatar_url`,
+    ),
+  )
 
 /** The same with the permissions of these users only. */
 export const shownFor = (userIds: SQL) =>
-  shownWith(heldBy(sql`and user_id = any(${userIds}::text[])`))
+  shownWith(
+    heldBy(
+      sql`members where subscription_id = subscriptions.id and user_id = any(${userIds}::text[])`,
+    ),
+  )
 
 export type Shown = Pick<typeof subscriptions.$inferSelect, (typeof shownColumns)[number]> & {
-  held: [userId: string, permissions: PermissionKey[]][]
+  /** Members in the order of joining. */
+  held: [id: string, permissions: PermissionKey[], name?: string, avatar?: string | null][]
 }
 
-export function toEntity({ held, ...row }: Shown): Subscription {
+export function toEntity(row: Shown): Subscription {
   const permissions: Subscription['permissions'] = {}
-  for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
+  for (const [userId, keys] of row.held)
+    for (const key of keys) (permissions[key] ??= []).push(userId)
   return {
     id: row.id,
     owner_id: row.ownerId ?? '',
@@ -56,4 +82,23 @@ export function toEntity({ held, ...row }: Shown): Subscription {
     permissions,
     created: seconds(row.createdAt),
   }
+}
+
+export function withPeopleToEntity(row: Shown, viewer: Viewer): SubscriptionWithPeople {
+  return { ...toEntity(row), people: peopleOf(row, viewer) }
+}
+
+/** The owner, then administrators, then others as they joined. Only administrators see others. */
+function peopleOf({ ownerId, held }: Shown, { userId, admins }: Viewer): Person[] {
+  const {
+    owner = [],
+    admin = [],
+    other = [],
+  } = Object.groupBy(held, ([id, keys]) =>
+    id === ownerId ? 'owner' : keys.some((key) => admins.includes(key)) ? 'admin' : 'other',
+  )
+  const self = other.filter(([id]) => id === userId)
+  return [...owner, ...admin, ...(self.length > 0 ? self : other)]
+    .slice(0, mostPeople)
+    .map(([id, , name, avatar]) => ({ id, name: name!, avatar_url: avatar ?? null }))
 }

@@ -1,12 +1,20 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { Person, SubscriptionWithPeople } from '#contract/entities.ts'
+import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { pages, type Page } from './pages.ts'
 import { members, subscriptions, withoutPayment } from './schema.ts'
-import { shown, shownFor, toEntity, type Shown } from './shown-subscription.ts'
+import {
+  shown,
+  shownFor,
+  shownWithPeople,
+  toEntity,
+  withPeopleToEntity,
+  type Shown,
+  type Viewer,
+} from './shown-subscription.ts'
 import { columns, statement, type Given } from './statement.ts'
 
 type Row = typeof subscriptions.$inferSelect
@@ -108,16 +116,13 @@ export async function listOf(db: Db, userId: string) {
   return (await ofUser.all(db, { userId })).map(toEntity)
 }
 
-const seenBy = statement<Viewer, ShownWithPeople>(
+const seenBy = statement<Viewer, Shown>(
   'subscriptions_with_people',
   (viewer) => sql`${withPeople(viewer)} where status <> 'incomplete' order by ${newest}`,
 )
 
-/** Who looks at people, and the permissions that make an administrator. */
-type Viewer = { userId: string; admins: PermissionKey[] }
-
 export async function listWithPeople(db: Db, viewer: Viewer) {
-  return (await seenBy.all(db, viewer)).map(withPeopleToEntity)
+  return (await seenBy.all(db, viewer)).map((row) => withPeopleToEntity(row, viewer))
 }
 
 type Wanted = Viewer & { search: string | null }
@@ -128,7 +133,7 @@ const isFound = ({ search }: Given<Wanted>) => sql`status <> 'incomplete'
   and (${search}::text is null or position(lower(${search}) in ${name}) > 0 or id = ${search})`
 
 const pagesBy = (sort: string, order: SQL) =>
-  pages<Wanted, ShownWithPeople>(`subscriptions_by_${sort}`, (wanted) => ({
+  pages<Wanted, Shown>(`subscriptions_by_${sort}`, (wanted) => ({
     counts: sql`
       select count(*) total from subscriptions join members mine on ${isMineOf(wanted)} where ${isFound(wanted)}`,
     rows: sql`${withPeople(wanted)} where ${isFound(wanted)} order by ${order}`,
@@ -149,19 +154,18 @@ export async function pageOf(
   { search, sort, ...page }: Page & { search: string | undefined; sort: keyof typeof sorted },
 ): Promise<{ subscriptions: SubscriptionWithPeople[]; total: number }> {
   const { rows, total } = await sorted[sort](db, { ...viewer, search: search || null }, page)
-  return { subscriptions: rows.map(withPeopleToEntity), total }
+  return { subscriptions: rows.map((row) => withPeopleToEntity(row, viewer)), total }
 }
 
-const peopleSeenBy = statement<{ id: string } & Viewer, { people: Person[] }>(
-  'subscription_people',
-  (given) => sql`
-    select ${peopleFor(given)} people
-    from subscriptions join members mine on ${isMineOf(given)} where id = ${given.id}`,
+const oneSeenBy = statement<{ id: string } & Viewer, Shown>(
+  'subscription_with_people',
+  (given) => sql`${withPeople(given)} where id = ${given.id} and status <> 'incomplete'`,
 )
 
-/** The people of a subscription whom this member may see. */
-export async function listPeople(db: Db, id: string, viewer: Viewer) {
-  return (await peopleSeenBy.first(db, { id, ...viewer }))?.people ?? []
+/** Finds as `find` does, and with the people whom this member may see. */
+export async function findWithPeople(db: Db, id: string, viewer: Viewer) {
+  const row = await oneSeenBy.first(db, { id, ...viewer })
+  return row && withPeopleToEntity(row, viewer)
 }
 
 const ownerLocked = statement<{ id: string }, { id: string }>(
@@ -227,39 +231,11 @@ export async function removeIncomplete(db: Db, id: string) {
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'incomplete')))
 }
 
-type ShownWithPeople = Shown & { people: Person[] }
-
-/** How many people are shown with a subscription. */
-const mostPeople = 6
-
-function withPeople(viewer: Asked) {
-  return sql`select ${shown}, ${peopleFor(viewer)} people
+function withPeople(viewer: Given<Viewer>) {
+  return sql`select ${shownWithPeople(viewer)}
     from subscriptions join members mine on ${isMineOf(viewer)}`
 }
 
-type Asked = Given<Viewer>
-
-function isMineOf({ userId }: Pick<Asked, 'userId'>) {
+function isMineOf({ userId }: Pick<Given<Viewer>, 'userId'>) {
   return sql`mine.subscription_id = subscriptions.id and mine.user_id = ${userId}`
-}
-
-/** The owner, then administrators, then others as they joined. Only administrators see others. */
-function peopleFor({ admins }: Pick<Asked, 'admins'>) {
-  return sql`(
-  select coalesce(json_agg(json_build_object('id', id, 'name', name, 'avatar_url', avatar_url) order by place), '[]')
-  from (
-    select *, row_number() over (order by is_owner desc, is_admin desc, created_at, id) place
-    from (
-      select u.id, u.display_name as name, u.avatar_url, m.created_at,
-        u.id is not distinct from subscriptions.owner_id is_owner, m.permissions && ${admins}::text[] is_admin
-      from members m join users u on u.id = m.user_id
-      where m.subscription_id = subscriptions.id
-    ) everybody
-    where is_owner or is_admin or id = mine.user_id or mine.permissions && ${admins}::text[]
-    order by place limit ${sql.raw(String(mostPeople))}
-  ) shown)`
-}
-
-function withPeopleToEntity({ people, ...row }: ShownWithPeople) {
-  return { ...toEntity(row), people }
 }

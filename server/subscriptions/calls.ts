@@ -43,8 +43,8 @@ export const subscriptionCalls = {
 
   async getSubscription({ subscription, user }, { store }) {
     const viewer = { userId: user.uid, admins: adminPermissions }
-    const people = await store.subscriptions.listPeople(subscription.id, viewer)
-    return { subscription: { ...subscription, people } }
+    const found = await store.subscriptions.findWithPeople(subscription.id, viewer)
+    return { subscription: { ...subscription, people: found?.people ?? [] } }
   },
 
   async updateSubscriptionSettings({ input, subscription, user }, services) {

@@ -3,8 +3,9 @@ export const statements = {
   who: `select u.*, s.id session_id, s.signed_in_at from session_tokens t
     join sessions s on s.id = t.session_id join users u on u.id = s.user_id
     where t.hash = $1 and t.kind = 'access' and t.expires_at > $2`,
-  listSubscriptions: `select s.*, (select coalesce(json_agg(json_build_array(m.user_id, m.permissions) order by m.created_at, m.user_id), '[]')
-      from members m where m.subscription_id = s.id) held
+  /** Each project has five members, so the people shown with it are all of them. */
+  listSubscriptions: `select s.*, (select coalesce(json_agg(json_build_array(m.user_id, m.permissions, u.display_name, u.avatar_url) order by m.created_at, m.user_id), '[]')
+      from members m join users u on u.id = m.user_id where m.subscription_id = s.id) held
     from subscriptions s join members mine on mine.subscription_id = s.id and mine.user_id = $1
     where s.status <> 'incomplete' order by s.created_at desc, s.id desc`,
   addEvent: `insert into provider_events (id, type, object_type, object_id, received_at) values ($1, $2, $3, $4, now()) on conflict do nothing`,

@@ -16,7 +16,7 @@ const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],
   max: limits.calls.connections,
   // As the product does: see server/store/database.ts.
-  options: '-c enable_seqscan=off',
+  options: '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan',
 })
 const passwordHash = process.env['PASSWORD_HASH']!
 
