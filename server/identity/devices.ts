@@ -16,13 +16,14 @@ type Account = Pick<User, 'id' | 'credentialsVersion'>
 /** The id of the visitor's device if the account has signed in on it before. */
 export function findKnownDevice(account: Account, visit: Visit, services: Services) {
   const { id, marks } = read(visit)
+  if (id === undefined || marks.length === 0) return undefined
   const mark = Buffer.from(markOf(id, account, services))
   return marks.some((held) => timingSafeEqual(Buffer.from(held), mark)) ? id : undefined
 }
 
 /** Adds the account's mark to `visit.device`: the rest of this request knows the device. */
 export function introduceDevice(account: Account, visit: Visit, services: Services) {
-  const { id, marks } = read(visit)
+  const { id = randomBytes(16).toString('base64url'), marks } = read(visit)
   const mark = markOf(id, account, services)
   const others = marks.filter((held) => held !== mark)
   visit.device = [id, ...[...others, mark].slice(-limits.devices.accounts)].join('.')
@@ -42,11 +43,9 @@ export async function reportNewDevice(user: User, visit: Visit, services: Servic
   await services.jobs.addWithin(limit, 'mailNewDevice', { userId: user.id, userAgent, address })
 }
 
-function read({ device }: Visit): { id: string; marks: string[] } {
-  if (device === undefined || !shape.test(device))
-    return { id: randomBytes(16).toString('base64url'), marks: [] }
-  const [id, ...marks] = device.split('.')
-  return { id: id!, marks }
+function read({ device }: Visit): { id?: string | undefined; marks: string[] } {
+  const [id, ...marks] = device !== undefined && shape.test(device) ? device.split('.') : []
+  return { id, marks }
 }
 
 function markOf(deviceId: string, { id, credentialsVersion }: Account, { keyedHash }: Services) {
