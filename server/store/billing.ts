@@ -31,7 +31,8 @@ export async function listCustomerIds(db: Db, limit: number) {
 }
 
 export async function findByCustomer(db: Db, customerId: CustomerId) {
-  return db.query.subscriptions.findFirst({ where: eq(subscriptions.customerId, customerId) })
+  const rows = await db.select().from(subscriptions).where(eq(subscriptions.customerId, customerId))
+  return rows.at(0)
 }
 
 /** Undefined while another request holds it. For an unknown subscription it holds nothing. */
@@ -122,7 +123,7 @@ export async function listUnfinished(
 }
 
 export async function listActiveOf(db: Db, ownerId: string) {
-  return db.query.subscriptions.findMany({ where: ownedIn(ownerId, 'active') })
+  return db.select().from(subscriptions).where(ownedIn(ownerId, 'active'))
 }
 
 /** Locks a user's purchases that wait for their first payment, and returns them. */

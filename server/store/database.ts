@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { queryOf, type Part } from './query-of.ts'
-import * as schema from './schema.ts'
+import journal from './migrations/meta/_journal.json' with { type: 'json' }
 
 /** The pool, or one of its connections during a transaction. */
-export type Db = NodePgDatabase<typeof schema> & {
+export type Db = NodePgDatabase & {
   $client: pg.Pool | pg.PoolClient
   /** The transaction of this connection. */
   running?: Transaction
@@ -51,7 +51,7 @@ export function openPool(connection: pg.PoolConfig, log: Logger) {
 }
 
 export function openDatabase(pool: pg.Pool): Db {
-  return drizzle(pool, { schema })
+  return drizzle(pool)
 }
 
 /** Each connection keeps its handle, because making one takes longer than a query. */
@@ -65,7 +65,7 @@ function handleOf(client: pg.PoolClient): Db {
     sendHeld(handle)
     return client.query(...args)
   }
-  const handle: Db = drizzle(Object.create(client, { query: { value: query } }), { schema })
+  const handle: Db = drizzle(Object.create(client, { query: { value: query } }))
   handles.set(client, handle)
   return handle
 }
@@ -162,6 +162,7 @@ function packTogether(db: Db) {
 
 /** Runs the migrations. If several servers start at once, one migrates and the others wait. */
 export async function migrateDatabase(pool: pg.Pool) {
+  if (await isMigrated(pool)) return
   const client = await pool.connect()
   try {
     await client.query(`select pg_advisory_lock(hashtext('atrium migrations'))`)
@@ -174,4 +175,11 @@ export async function migrateDatabase(pool: pg.Pool) {
     await client.query(`select pg_advisory_unlock_all()`).catch(() => undefined)
     client.release(true)
   }
+}
+
+/** False, too, before the first migration, when there is no such table. */
+async function isMigrated(pool: pg.Pool) {
+  const last = `select max(created_at)::float8 last from drizzle.__drizzle_migrations`
+  const { rows } = await pool.query<{ last: number }>(last).catch(() => ({ rows: [] }))
+  return rows.some(({ last }) => last >= journal.entries.at(-1)!.when)
 }

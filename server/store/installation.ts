@@ -9,7 +9,8 @@ export async function keepOnce(db: Db, name: string, make: () => string) {
 }
 
 export async function find(db: Db, name: string) {
-  return (await db.query.installation.findFirst({ where: eq(installation.name, name) }))?.value
+  const rows = await db.select().from(installation).where(eq(installation.name, name))
+  return rows.at(0)?.value
 }
 
 export async function put(db: Db, name: string, value: string) {

@@ -154,6 +154,6 @@ function toEntity(row: Row) {
   }
 }
 
-function find(db: Db, condition: SQL) {
-  return db.query.invoices.findFirst({ where: condition })
+async function find(db: Db, condition: SQL) {
+  return (await db.select().from(invoices).where(condition)).at(0)
 }
