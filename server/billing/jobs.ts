@@ -18,21 +18,23 @@ const stopped = 2 * 60_000
 export const billingJobs = {
   /** Reads the event's object again, so that repeated, late and reordered events change nothing. */
   async processEvent({ eventId }, services) {
-    const { store, now } = services
-    const event = await store.providerEvents.find(eventId)
+    const event = await services.store.providerEvents.find(eventId)
     if (!event || event.processedAt) return
-    const { objectType, objectId, type } = event
+    const { objectType, objectId, type, ...begun } = event
+    const markProcessed = ({ store, now }: Services) =>
+      store.providerEvents.markProcessed({ id: eventId, now: now() })
     try {
-      if (objectType === 'subscription')
-        await syncProviderSubscription(objectId as ProviderSubscriptionId, services)
-      else if (objectType === 'invoice') await syncInvoice(objectId, services)
+      if (objectType === 'subscription') {
+        const id = objectId as ProviderSubscriptionId
+        if (await syncProviderSubscription(id, services, { begun, also: markProcessed })) return
+      } else if (objectType === 'invoice') await syncInvoice(objectId, services)
       else if (['charge', 'refund', 'dispute'].includes(objectType))
         await syncRefunds(event, services)
       else if (type === 'payment_method.attached') await keepCard(objectId, services)
-      await store.providerEvents.markProcessed({ id: eventId, now: now() })
+      await markProcessed(services)
     } catch (error) {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-      await store.providerEvents.markFailed({ id: eventId, error: text })
+      await services.store.providerEvents.markFailed({ id: eventId, error: text })
       throw error
     }
   },

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { findPerson, record } from '../activity/record.ts'
 import { newJob } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
-import type { ProviderSubscriptionId } from '../platform/ids.ts'
+import type { ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import type {
   EventObject,
   Payments,
@@ -14,7 +14,8 @@ import type {
 } from '../providers/payments/payments.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { chargeWithoutCard } from '../store/charges.ts'
-import type { ProviderInvoice } from '../store/invoices.ts'
+import type { InvoiceRow, ProviderInvoice } from '../store/invoices.ts'
+import type { Begun } from '../store/reading.ts'
 import { withoutPayment } from '../store/schema.ts'
 import { isTransferring } from './customer.ts'
 import { mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
@@ -24,6 +25,7 @@ import { planOfPrice, type KnownPlan } from './plans.ts'
 // nothing older than our row. The states are in docs/decisions/008-one-truth-about-money.md.
 
 type Reading = { current: ProviderSubscription; ticket: number }
+type Also = (services: Services) => Promise<unknown>
 type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>
 
 const week = 7 * 24 * 3_600_000
@@ -40,21 +42,29 @@ export async function receiveEvent(
   wakeRelay()
 }
 
-/** Reads a provider subscription and writes its state into our row, if it is of this product. */
-export async function syncProviderSubscription(id: ProviderSubscriptionId, services: Services) {
-  return syncReading(await read(id, services), services)
+/**
+ * Reads a provider subscription and writes its state into our row, if it is of this product. What
+ * it returns was written together with `also`.
+ */
+export async function syncProviderSubscription(
+  id: ProviderSubscriptionId,
+  services: Services,
+  { begun, also }: { begun?: Begun; also?: Also } = {},
+) {
+  return syncReading(await read(id, services, begun), services, also)
 }
 
 /** Syncs a provider subscription from a list. The ticket was taken before the list was read. */
 export async function syncReading(
   reading: Reading | undefined,
   services: Services,
+  also?: Also,
 ): Promise<ProviderSubscription | undefined> {
-  if (reading && (await write(reading, services)) === 'unwanted') {
+  if (reading && (await write(reading, services, { also })) === 'unwanted') {
     const { id } = reading.current
     await services.payments.endProviderSubscription(id)
     reading = await read(id, services)
-    if (reading) await write(reading, services, { isEnded: true })
+    if (reading) await write(reading, services, { isEnded: true, also })
   }
   return reading?.current
 }
@@ -62,8 +72,9 @@ export async function syncReading(
 async function read(
   id: ProviderSubscriptionId,
   { store, payments }: Services,
+  begun?: Begun,
 ): Promise<Reading | undefined> {
-  const { ticket, mayOweMore } = await store.invoices.beginReading(id)
+  const { ticket, mayOweMore } = begun ?? (await store.invoices.beginReading(id))
   const current = await payments.findProviderSubscription(id, { mayOweMore })
   return current && { current, ticket }
 }
@@ -72,14 +83,25 @@ async function read(
 async function write(
   { current, ticket }: Reading,
   { transaction }: Services,
-  { isEnded = false } = {},
+  { isEnded = false, also }: { isEnded?: boolean; also?: Also | undefined },
 ) {
   return transaction(async (services) => {
-    const row = await services.store.subscriptions.lockRow(current.subscriptionId)
-    if (!row || row.synced > ticket) return
-    if (!isEnded && row.synced < ticket && isUnwanted(row, current, services)) return 'unwanted'
-    if (belongsTo(current, row)) await writeInto(row, { current, ticket }, services)
+    const { row, former } = await lock(current.subscriptionId, current.invoice, services)
+    if (row && row.synced <= ticket) {
+      if (!isEnded && row.synced < ticket && isUnwanted(row, current, services)) return 'unwanted'
+      if (belongsTo(current, row)) await writeInto(row, { current, ticket, former }, services)
+    }
+    await also?.(services)
   })
+}
+
+/** Locks the row of a subscription and returns it, with our row of an invoice of its. */
+async function lock(id: SubscriptionId, invoice: ProviderInvoice | undefined, { store }: Services) {
+  const [row, former] = await Promise.all([
+    store.subscriptions.lockRow(id),
+    invoice && store.invoices.find(invoice.id),
+  ])
+  return { row, former }
 }
 
 /** Nobody pays for a canceled subscription, not even what it owes, or twice for an active one. */
@@ -106,9 +128,13 @@ function belongsTo({ id, state }: ProviderSubscription, { providerSubscriptionId
   return providerSubscriptionId === id || (providerSubscriptionId === null && state !== 'ended')
 }
 
-async function writeInto(row: BillingRow, { current, ticket }: Reading, services: Services) {
+async function writeInto(
+  row: BillingRow,
+  { current, ticket, former }: Reading & { former: InvoiceRow | undefined },
+  services: Services,
+) {
   const { store, jobs } = services
-  await store.billing.update(row.id, { synced: ticket })
+  await store.billing.setSynced({ id: row.id, ticket })
   if (hasTriedCard(row, current, services))
     await jobs.add('recoverPurchase', { subscriptionId: row.id }, { key: `recover ${row.id}` })
   // Our row is over a week behind, so events were lost, perhaps of other subscriptions too.
@@ -117,7 +143,7 @@ async function writeInto(row: BillingRow, { current, ticket }: Reading, services
   if (current.state === 'ended' && row.status !== 'canceled') await writeEnd(row, current, services)
   if (current.state !== 'ended' && hasPayer(row)) await writeRunning(row, current, services)
   if (current.invoice && (row.status !== 'incomplete' || current.state === 'active'))
-    await writeInvoice(row, current.invoice, services)
+    await writeInvoice(row, current.invoice, former, services)
 }
 
 /**
@@ -138,7 +164,7 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
   const { store, log } = services
   const { customerId, id: providerSubscriptionId, payment, hasCard } = current
   if (current.state === 'unpaid')
-    return store.billing.update(row.id, { customerId, providerSubscriptionId })
+    return store.billing.updateRow(row, { customerId, providerSubscriptionId })
   const plan = planOfPrice(current.priceId)
   if (!plan)
     log.error(
@@ -160,7 +186,7 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
     // While a lease is held, its holder clears `nextPlanId`.
     ...(!current.isChanging && !isLeased(row, services) && { nextPlanId: null }),
   } as const
-  await store.billing.update(row.id, changes)
+  await store.billing.updateRow(row, changes)
   await recordPlan(row, plan?.id ?? row.planId, services)
   if (row.status !== 'active') return
   if (row.payment === 'ok' && payment !== 'ok')
@@ -234,9 +260,9 @@ export async function syncInvoice(invoiceId: string, services: Services) {
     )
   // Written before the provider subscription is read, which may have a newer invoice by then.
   await transaction(async (services) => {
-    const locked = await services.store.subscriptions.lockRow(row.id)
+    const { row: locked, former } = await lock(row.id, invoice, services)
     if (locked && (locked.status !== 'incomplete' || invoice.status === 'paid'))
-      await writeInvoice(locked, invoice, services)
+      await writeInvoice(locked, invoice, former, services)
   })
   // A blocked or an older invoice causes no event about the provider subscription.
   const mayChangePayment =
@@ -256,8 +282,13 @@ async function isLeftOver(
   return (await payments.findProviderSubscription(id))?.state === 'ended'
 }
 
-async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, services: Services) {
-  const { isNewlyPaid } = await services.store.invoices.put(row.id, invoice)
+async function writeInvoice(
+  row: BillingRow,
+  invoice: ProviderInvoice,
+  former: InvoiceRow | undefined,
+  services: Services,
+) {
+  const { isNewlyPaid } = await services.store.invoices.put(row.id, invoice, former)
   if (isNewlyPaid && row.receipts && invoice.amount_paid > 0)
     await mailReceipt(row, invoice, services)
 }
@@ -279,12 +310,13 @@ async function writeRefunds(
   services: Services,
 ) {
   const { store, log } = services
-  const row = subscriptionId && (await store.subscriptions.lockRow(subscriptionId))
+  if (!subscriptionId) return
+  const { row, former } = await lock(subscriptionId, invoice, services)
   if (!row) return
   // The events about the invoice itself may come later, so its row may be missing.
-  await writeInvoice(row, invoice, services)
-  const before = await store.invoices.setRefunds(invoice.id, { refunded, dispute })
-  if (before === dispute) return
+  await writeInvoice(row, invoice, former, services)
+  await store.invoices.setRefunds({ id: invoice.id, refunded, dispute })
+  if ((former?.dispute ?? null) === dispute) return
   const about = { subscription: row.id, invoice: invoice.id }
   if (dispute === 'open')
     log.error(

@@ -108,10 +108,10 @@ test('a new invoice is reported to open tabs of the members, and storing it agai
     reason: 'subscription_cycle',
     next_payment_attempt: null,
   } as const
-  await world.services.store.invoices.put(project.id, invoice)
+  await world.services.store.invoices.put(project.id, invoice, undefined)
   const told = { subscriptions: [project.id], what: ['invoices'] }
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
-  await world.services.store.invoices.put(project.id, invoice)
+  await world.services.store.invoices.put(project.id, invoice, undefined)
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
 })
 

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import type { Db } from './database.ts'
 import { subscriptions } from './schema.ts'
@@ -91,14 +92,35 @@ const updated = statement<{ id: string; changes: string }>(
 
 /** Clearing `nextPlanId` clears `requestedBy` too. */
 export async function update(db: Db, id: SubscriptionId, changes: Changes) {
-  const all = { ...changes, ...(changes.nextPlanId === null && { requestedBy: null }) }
-  const byColumn = Object.entries(all).map(([key, value]) => [
+  await write(db, id, Object.entries(withCleared(changes)))
+}
+
+/** Like `update`, if something differs from the row, which the caller has locked. */
+export async function updateRow(db: Db, row: BillingRow, changes: Changes) {
+  const differing = Object.entries(withCleared(changes)).filter(
+    ([key, value]) => !isDeepStrictEqual(row[key as keyof BillingRow], value),
+  )
+  if (differing.length > 0) await write(db, row.id, differing)
+}
+
+function withCleared(changes: Changes) {
+  return { ...changes, ...(changes.nextPlanId === null && { requestedBy: null }) }
+}
+
+async function write(db: Db, id: SubscriptionId, changes: [string, unknown][]) {
+  const byColumn = changes.map(([key, value]) => [
     changeable[key as keyof typeof changeable].name,
     // JSON would turn an invalid date into null.
     value instanceof Date ? value.toISOString() : value,
   ])
   await updated.send(db, { id, changes: JSON.stringify(Object.fromEntries(byColumn)) })
 }
+
+/** Keeps the ticket of the reading that the row is now as new as. */
+export const setSynced = statement<{ id: SubscriptionId; ticket: number }>(
+  'billing_set_synced',
+  ({ id, ticket }) => sql`update subscriptions set synced = ${ticket} where id = ${id}`,
+).send
 
 /** At most 100 with an unfinished purchase, change or cancellation, and without a lease. */
 export async function listUnfinished(

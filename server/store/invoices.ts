@@ -1,13 +1,15 @@
 import type { DisputeState, Invoice } from '#contract/entities.ts'
-import { and, eq, gt, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, gt, inArray, sql, type SQLWrapper } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { pages, type Page } from './pages.ts'
+import { isOwing, reading, type Begun } from './reading.ts'
 import { invoices } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
-type Row = typeof invoices.$inferSelect
+export type InvoiceRow = typeof invoices.$inferSelect
 
 /** `put` never writes a status of lower rank, because an older reading can be written later. */
 function stepOf(status: SQLWrapper) {
@@ -25,13 +27,11 @@ export type ProviderInvoice = Omit<
   blocked?: string | undefined
 }
 
-type Put = Omit<Row, 'token' | 'amountRefunded' | 'dispute'>
+type Put = Omit<InvoiceRow, 'token' | 'amountRefunded' | 'dispute'>
 
-/** Returns the status before. */
-const upserted = statement<Put, { before: Row['status'] | null }>(
+const upserted = statement<Put>(
   'invoice_put',
   (row) => sql`
-    with former as (select status from invoices where id = ${row.id})
     insert into invoices (id, subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt)
     values (${row.id}, ${row.subscriptionId}, ${row.number}, ${row.createdAt}, ${row.total}, ${row.currency}, ${row.status},
       ${row.amountPaid}, ${row.reason}, ${row.nextPaymentAttempt})
@@ -39,46 +39,51 @@ const upserted = statement<Put, { before: Row['status'] | null }>(
       (subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt) =
       (excluded.subscription_id, excluded.number, excluded.created_at, excluded.total, excluded.currency, excluded.status,
         excluded.amount_paid, excluded.reason, excluded.next_payment_attempt)
-    where ${stepOf(invoices.status)} <= ${stepOf(sql`excluded.status`)}
-    returning (select status from former) before`,
+    where ${stepOf(invoices.status)} <= ${stepOf(sql`excluded.status`)}`,
 )
 
-/** `isNewlyPaid`: paid now and not before. The caller has locked the subscription. */
-export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoice) {
-  const written = await upserted.first(db, toRow(subscriptionId, invoice))
-  return { isNewlyPaid: invoice.status === 'paid' && written?.before !== 'paid' }
+/**
+ * Writes an invoice in place of `former`, what is written of it now, unless nothing differs.
+ * `isNewlyPaid`: paid now and not before. The caller has locked the subscription.
+ */
+export async function put(
+  db: Db,
+  subscriptionId: string,
+  invoice: ProviderInvoice,
+  former: InvoiceRow | undefined,
+) {
+  const row = toRow(subscriptionId, invoice)
+  if (!isDeepStrictEqual({ ...former, ...row }, former)) await upserted.send(db, row)
+  return { isNewlyPaid: invoice.status === 'paid' && former?.status !== 'paid' }
 }
 
-/** Returns the dispute that the row had before. The caller has locked the subscription. */
-export async function setRefunds(
-  db: Db,
-  id: string,
-  { refunded, dispute }: { refunded: number; dispute: DisputeState | null },
-) {
-  const isThis = eq(invoices.id, id)
-  const before = await find(db, isThis)
-  await db.update(invoices).set({ amountRefunded: refunded, dispute }).where(isThis)
-  return before?.dispute ?? null
-}
+export const setRefunds = statement<{
+  id: string
+  refunded: number
+  dispute: DisputeState | null
+}>(
+  'invoice_set_refunds',
+  ({ id, refunded, dispute }) => sql`
+    update invoices set amount_refunded = ${refunded}, dispute = ${dispute} where id = ${id}`,
+).send
 
 const isOwed = sql`not (status = 'void' and coalesce(reason, '') in ('subscription_create', 'subscription_update'))`
 
-const ofSubscription = pages<{ subscriptionId: string }, Row>('invoices', ({ subscriptionId }) => ({
-  counts: sql`select count(*) total from invoices where subscription_id = ${subscriptionId} and ${isOwed}`,
-  rows: sql`
+const ofSubscription = pages<{ subscriptionId: string }, InvoiceRow>(
+  'invoices',
+  ({ subscriptionId }) => ({
+    counts: sql`select count(*) total from invoices where subscription_id = ${subscriptionId} and ${isOwed}`,
+    rows: sql`
       select ${columns(invoices)} from invoices where subscription_id = ${subscriptionId} and ${isOwed}
       order by created_at desc, number desc nulls first, id desc`,
-}))
+  }),
+)
 
 /** Newest first. Leaves out those of declined purchases and changes, which nobody ever owed. */
 export async function list(db: Db, subscriptionId: string, { page, pageSize }: Page) {
   const { rows, total } = await ofSubscription(db, { subscriptionId }, { page, pageSize })
   return { invoices: rows.map(toEntity), total }
 }
-
-const isOwing = (providerSubscriptionId: SQL) => sql`exists (
-  select from invoices join subscriptions s on s.id = invoices.subscription_id
-  where s.stripe_subscription_id = ${providerSubscriptionId} and invoices.status = 'open')`
 
 const owing = statement<{ id: ProviderSubscriptionId }, { isOwing: boolean }>(
   'invoices_has_open',
@@ -90,22 +95,32 @@ export async function hasOpen(db: Db, id: ProviderSubscriptionId) {
   return (await owing.first(db, { id }))!.isOwing
 }
 
-const begun = statement<{ id: ProviderSubscriptionId }, { ticket: number; mayOweMore: boolean }>(
+const begun = statement<{ id: ProviderSubscriptionId }, Begun>(
   'reading_begin',
-  ({ id }) => sql`select nextval('sync_tickets') ticket, ${isOwing(id)} "mayOweMore"`,
+  ({ id }) => sql`select ${reading(id)}`,
 )
 
-/** Takes the ticket of a reading, and asks what the reading needs to know: see `hasOpen`. */
+/** Begins a reading of a provider subscription. */
 export async function beginReading(db: Db, id: ProviderSubscriptionId) {
   return (await begun.first(db, { id }))!
 }
 
+const byId = statement<{ id: string }, InvoiceRow>(
+  'invoice',
+  ({ id }) => sql`select ${columns(invoices)} from invoices where id = ${id}`,
+)
+
+export async function find(db: Db, id: string) {
+  return byId.first(db, { id })
+}
+
 export async function findIdByToken(db: Db, token: string) {
-  return (await find(db, eq(invoices.token, token)))?.id
+  const rows = await db.select({ id: invoices.id }).from(invoices).where(eq(invoices.token, token))
+  return rows.at(0)?.id
 }
 
 export async function findToken(db: Db, id: string) {
-  return (await find(db, eq(invoices.id, id)))?.token
+  return (await find(db, id))?.token
 }
 
 export async function mapByIds(db: Db, ids: string[]) {
@@ -128,7 +143,13 @@ export async function listOpen(
 }
 
 function toRow(subscriptionId: string, invoice: ProviderInvoice): Put {
-  const { created, amount_paid: amountPaid, next_payment_attempt: next, ...same } = invoice
+  const {
+    blocked: _,
+    created,
+    amount_paid: amountPaid,
+    next_payment_attempt: next,
+    ...same
+  } = invoice
   return {
     ...same,
     subscriptionId,
@@ -138,7 +159,7 @@ function toRow(subscriptionId: string, invoice: ProviderInvoice): Put {
   }
 }
 
-function toEntity(row: Row) {
+function toEntity(row: InvoiceRow) {
   return {
     id: row.id,
     number: row.number,
@@ -152,8 +173,4 @@ function toEntity(row: Row) {
     next_payment_attempt: row.nextPaymentAttempt && seconds(row.nextPaymentAttempt),
     token: row.token,
   }
-}
-
-async function find(db: Db, condition: SQL) {
-  return (await db.select().from(invoices).where(condition)).at(0)
 }

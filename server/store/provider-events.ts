@@ -1,6 +1,7 @@
 import { and, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { addingJob, type NewJob } from './outbox.ts'
+import { reading, type Begun } from './reading.ts'
 import { providerEvents } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
@@ -21,11 +22,13 @@ export const create = statement<NewEvent & NewJob>(
     ${addingJob({ task, jobKey, payload }, sql`from added`)}`,
 ).send
 
-const byId = statement<{ id: string }, ProviderEvent>(
+const byId = statement<{ id: string }, ProviderEvent & Begun>(
   'provider_event',
-  ({ id }) => sql`select ${columns(providerEvents)} from provider_events where id = ${id}`,
+  ({ id }) => sql`
+    select ${columns(providerEvents)}, ${reading(sql`object_id`)} from provider_events where id = ${id}`,
 )
 
+/** Finds an event, and begins the reading of the provider subscription that it may be about. */
 export async function find(db: Db, id: string) {
   return byId.first(db, { id })
 }

@@ -28,20 +28,19 @@ export async function load(target: Target, options: Options = {}) {
   return figuresOf([await sample(target, options)])
 }
 
-/** Like `load`, of several targets in turns, so that what disturbs the machine meets them all. */
+/** Like `load`, of several targets in two turns each, so that what disturbs the machine meets them all. */
 export async function loadInTurns<Name extends string>(
   targets: Record<Name, Target & { before?: () => Promise<void>; after?: () => Promise<void> }>,
-  { rounds = 2, ...options }: Options & { rounds?: number } = {},
 ) {
   const names = Object.keys(targets) as Name[]
   const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
     Name,
     Sample[]
   >
-  for (let round = 0; round < rounds; round++)
+  for (let round = 0; round < 2; round++)
     for (const name of names) {
       await targets[name].before?.()
-      samples[name].push(await sample(targets[name], options))
+      samples[name].push(await sample(targets[name]))
       await targets[name].after?.()
     }
   return Object.fromEntries(names.map((name) => [name, figuresOf(samples[name])])) as Record<
@@ -50,9 +49,34 @@ export async function loadInTurns<Name extends string>(
   >
 }
 
+/**
+ * Asks the targets one request at a time, in turns, so that what disturbs the machine meets them
+ * all. Returns the p99 of each, in milliseconds.
+ */
+export async function askInTurns<Name extends string>(
+  targets: Record<Name, Target>,
+  { warmUp, asks }: { warmUp: number; asks: number },
+) {
+  const sides = Object.entries<Target>(targets).map(([name, { server, next }]) => {
+    return { name, next, line: openLine(server.port), times: [] as number[] }
+  })
+  for (let turn = 0; turn < warmUp + asks; turn++) {
+    for (const { next, line, times } of sides) {
+      const started = performance.now()
+      await succeed(line, next())
+      if (turn >= warmUp) times.push(performance.now() - started)
+    }
+    sides.reverse()
+  }
+  for (const { line } of sides) line.close()
+  return Object.fromEntries(
+    sides.map(({ name, times }) => [name, quantileOf(times, 0.99)]),
+  ) as Record<Name, number>
+}
+
 async function sample(
   target: Target,
-  { connections = 16, seconds = 3, warmUp = 1 }: Options,
+  { connections = 16, seconds = 3, warmUp = 1 }: Options = {},
 ): Promise<Sample> {
   const lines = Array.from({ length: connections }, () => openLine(target.server.port))
   await askFor(warmUp, target, lines)
@@ -145,9 +169,13 @@ export function quantile(sorted: number[], share: number) {
 }
 
 export function median(numbers: number[]) {
+  return quantileOf(numbers, 0.5)
+}
+
+function quantileOf(numbers: number[], share: number) {
   return quantile(
     numbers.toSorted((a, b) => a - b),
-    0.5,
+    share,
   )
 }
 

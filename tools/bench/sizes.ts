@@ -1,5 +1,5 @@
 import { openCluster, projectOf, sizes, tokenOf, type Size } from './data.ts'
-import { loadInTurns, openLine, succeed, type Target } from './load.ts'
+import { askInTurns } from './load.ts'
 import { startProduct, type Server } from './servers.ts'
 import { note } from './table.ts'
 
@@ -29,19 +29,13 @@ export async function compareSizes(ports: Record<Size, number>) {
     for (const [name, input] of Object.entries(calls)) {
       const targetOf = (server: Server, size: Size) => ({ server, next: asksOf(name, input, size) })
       const targets = { small: targetOf(small, 'small'), large: targetOf(large, 'large') }
-      for (const target of Object.values(targets)) await warmUp(target)
-      const figures = await loadInTurns(targets, {
-        connections: 1,
-        rounds: 6,
-        seconds: 1,
-        warmUp: 0.2,
-      })
-      const [floor, ours] = [figures.small.p99, figures.large.p99]
+      // Twice what all people need: what is read from the disk first would be all of the p99.
+      const p99 = await askInTurns(targets, { warmUp: 2 * people, asks: 3000 })
       note({
         name: `${name}: p99 at a million projects, to a thousand`,
         unit: 'ms',
-        floor,
-        ours,
+        floor: p99.small,
+        ours: p99.large,
         most: 1.3,
       })
     }
@@ -49,16 +43,6 @@ export async function compareSizes(ports: Record<Size, number>) {
   } finally {
     await cluster.stop()
   }
-}
-
-/**
- * Reads what all people need from the disk, twice. The large database does that at some 40 ms for
- * each of them, so a warm-up of a second would leave most of it to the measurement, and to its p99.
- */
-async function warmUp({ server, next }: Target) {
-  const line = openLine(server.port)
-  for (let count = 0; count < 2 * people; count++) await succeed(line, next())
-  line.close()
 }
 
 /** The people ask in turn, each about a project of theirs. */

@@ -126,7 +126,7 @@ const defaults = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '50',
-  shared_buffers: '64MB',
+  shared_buffers: '256MB',
   max_wal_size: '512MB',
   io_method: 'sync',
   timezone: 'UTC',

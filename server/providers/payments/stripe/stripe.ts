@@ -49,6 +49,7 @@ export function openStripePayments({
   const send = watched(fetch, onRequest)
   const stripe = new Stripe(secretKey, {
     maxNetworkRetries: 1,
+    telemetry: false,
     timeout,
     ...serverAt(apiBase),
     httpClient: Stripe.createFetchHttpClient(async (...request: Parameters<typeof fetch>) => {
