@@ -9,7 +9,7 @@ export type Limited = { key: string; within: number }
 const counted = statement<{ keys: string[]; withins: number[]; now: number }, Count>(
   'rate_limits_count',
   ({ keys, withins, now }) =>
-    countOf(sql`select * from unnest(${keys}::text[], ${withins}::bigint[])`, now),
+    countOf(sql`select * from unnest(${keys}::text[], ${withins}::bigint[]) order by 1`, now),
 )
 
 /** Counts one try under each key. Returns the counts in the order of the keys. */
