@@ -13,6 +13,7 @@ import type { SignInProviders } from '../providers/sign-in/sign-in-providers.ts'
 import type { Lease } from '../store/billing.ts'
 import { inTransaction, onOneConnection, openDatabase, type Db } from '../store/database.ts'
 import type { Key } from '../store/idempotency.ts'
+import type { SubscriptionForWrite } from '../store/subscriptions.ts'
 import { openStore, type Store } from '../store/store.ts'
 
 /** The services that all transactions share. */
@@ -125,7 +126,9 @@ export type RequestOf<Name extends CallName> = {
   visit: Visit
   key: Key | undefined
 } & (NeedsOf<Name> extends 'anyone' ? { user: CurrentUser | undefined } : { user: CurrentUser }) &
-  (NeedsOf<Name> extends 'member' | 'admin' | 'owner' ? { subscription: Subscription } : unknown) &
+  (NeedsOf<Name> extends 'member' | 'admin' | 'owner'
+    ? { subscription: Calls[Name]['effect'] extends 'write' ? SubscriptionForWrite : Subscription }
+    : unknown) &
   (Calls[Name]['effect'] extends 'billing' ? { lease: Lease } : unknown)
 
 /** A call's function. `http/api.ts` checks the caller and the input before it runs. */

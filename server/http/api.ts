@@ -142,7 +142,8 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     if (row.effect !== 'write') return store.subscriptions.find(id)
     // The reading waits for the lock: the database answers them one after the other.
     await store.subscriptions.lock({ id })
-    return store.subscriptions.findFor(id, [user!.uid, input['userId'] as string | undefined])
+    const otherId = input['userId'] as string | undefined
+    return store.subscriptions.findForWrite({ id, userId: user!.uid, otherId })
   }
 
   async function admitAndRun(services: Services, lease?: Lease) {

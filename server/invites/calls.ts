@@ -1,7 +1,6 @@
 import { limits } from '#config/limits.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import { adminPermissions, findPlan, isAdmin, withDefault } from '#contract/access.ts'
-import type { Subscription } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import { refuseBeyond } from '../core/rate-limits.ts'
@@ -12,6 +11,7 @@ import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
 import type { TakenSeats } from '../store/invites.ts'
+import type { SubscriptionForWrite } from '../store/subscriptions.ts'
 
 export const inviteCalls = {
   listInvites: async ({ user }, { store, now }) => ({
@@ -192,7 +192,7 @@ type Sent = {
   permissions: PermissionKey[]
   expiresAt: Date
 }
-type By = { subscription: Subscription; user: CurrentUser; mailing: Mailing }
+type By = { subscription: SubscriptionForWrite; user: CurrentUser; mailing: Mailing }
 
 /** Counts against the sender's limit and, among strangers, the mailbox's. */
 async function mailInvite(sent: Sent, { subscription, user, mailing }: By, services: Services) {

@@ -6,10 +6,10 @@ import {
   holds,
   withDefault,
 } from '#contract/access.ts'
-import type { Subscription } from '#contract/entities.ts'
 import { record } from '../activity/record.ts'
 import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { SubscriptionForWrite } from '../store/subscriptions.ts'
 
 export const memberCalls = {
   async getSubscriptionUsers({ input, subscription: { id, plan_id } }, { store, now }) {
@@ -49,7 +49,7 @@ export const memberCalls = {
 } satisfies Partial<Handlers>
 
 /** The permissions of a member. Nobody may change or remove the owner. */
-function requireChangeable(subscription: Subscription, userId: string) {
+function requireChangeable(subscription: SubscriptionForWrite, userId: string) {
   if (userId === subscription.owner_id) throw new Refusal('ownerUntouchable')
   if (!holds(subscription, userId, defaultPermission)) throw new Refusal('userNotFound')
   return allPermissions.filter((key) => holds(subscription, userId, key))

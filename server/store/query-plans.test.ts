@@ -17,7 +17,8 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'the session and the project of a call': ({ sessions }) =>
     sessions.findWithSubscription('x', now, 'x'),
   'a project': ({ subscriptions }) => subscriptions.find('x'),
-  'a project for some users': ({ subscriptions }) => subscriptions.findFor('x', ['x', 'y']),
+  'a project for some users': ({ subscriptions }) =>
+    subscriptions.findForWrite({ id: 'x', userId: 'x', otherId: 'y' }),
   'a project with its people': ({ subscriptions }) => subscriptions.findWithPeople('x', viewer),
   'all projects of a user': ({ subscriptions }) => subscriptions.listOf('x'),
   'all projects of a user with their people': ({ subscriptions }) =>

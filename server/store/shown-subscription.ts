@@ -51,23 +51,19 @@ export const shownWithPeople = ({ userId, admins }: Given<Viewer>) =>
     ),
   )
 
-/** The same with the permissions of these users only. */
-export const shownFor = (userIds: SQL) =>
-  shownWith(
-    heldBy(
-      sql`members where subscription_id = subscriptions.id and user_id = any(${userIds}::text[])`,
-    ),
-  )
-
 export type Shown = Pick<typeof subscriptions.$inferSelect, (typeof shownColumns)[number]> & {
   /** Members in the order of joining. */
   held: [id: string, permissions: PermissionKey[], name?: string, avatar?: string | null][]
 }
 
-export function toEntity(row: Shown): Subscription {
+/** The members with each permission. */
+export function toPermissions(held: Shown['held']) {
   const permissions: Subscription['permissions'] = {}
-  for (const [userId, keys] of row.held)
-    for (const key of keys) (permissions[key] ??= []).push(userId)
+  for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
+  return permissions
+}
+
+export function toEntity(row: Shown): Subscription {
   return {
     id: row.id,
     owner_id: row.ownerId ?? '',
@@ -79,7 +75,7 @@ export function toEntity(row: Shown): Subscription {
     currency: row.currency,
     needs_card: row.status === 'active' && chargeWithoutCard(row) !== undefined,
     settings: row.settings,
-    permissions,
+    permissions: toPermissions(row.held),
     created: seconds(row.createdAt),
   }
 }

@@ -1,6 +1,6 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { SubscriptionWithPeople } from '#contract/entities.ts'
+import type { Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
@@ -8,9 +8,9 @@ import { pages, type Page } from './pages.ts'
 import { members, subscriptions, withoutPayment } from './schema.ts'
 import {
   shown,
-  shownFor,
   shownWithPeople,
   toEntity,
+  toPermissions,
   withPeopleToEntity,
   type Shown,
   type Viewer,
@@ -89,17 +89,48 @@ export async function find(db: Db, id: string) {
   return row && toEntity(row)
 }
 
-const byIdFor = statement<{ id: string; userIds: (string | undefined)[] }, Shown>(
-  'subscription_for',
-  ({ id, userIds }) => sql`
-    select ${shownFor(userIds)}
+/** What a write decides on: with the permissions of its caller and of the user it is about. */
+export type SubscriptionForWrite = Pick<
+  Subscription,
+  'id' | 'owner_id' | 'status' | 'settings' | 'permissions'
+>
+
+type ByUsers = { id: string; userId: string; otherId: string | undefined }
+type RowForWrite = Pick<Row, 'id' | 'ownerId' | 'status' | 'settings'> & {
+  own: PermissionKey[] | null
+  others: PermissionKey[] | null
+}
+
+const heldBy = (userId: SQL) => sql`(
+  select permissions from members where subscription_id = subscriptions.id and user_id = ${userId})`
+
+const forWrite = statement<ByUsers, RowForWrite>(
+  'subscription_for_write',
+  ({ id, userId, otherId }) => sql`
+    select ${columns(subscriptions, ['id', 'ownerId', 'status', 'settings'])},
+      ${heldBy(userId)} own, ${heldBy(otherId)} others
     from subscriptions where id = ${id} and status <> 'incomplete'`,
 )
 
-/** The same with the permissions of these users only. */
-export async function findFor(db: Db, id: string, userIds: (string | undefined)[]) {
-  const row = await byIdFor.first(db, { id, userIds })
-  return row && toEntity(row)
+/** The subscription with the permissions of these users only. */
+export async function findForWrite(
+  db: Db,
+  asked: ByUsers,
+): Promise<SubscriptionForWrite | undefined> {
+  const row = await forWrite.first(db, asked)
+  if (!row) return undefined
+  const { id, settings, own, others } = row
+  const permissions = toPermissions([
+    [asked.userId, own ?? []],
+    [asked.otherId ?? '', others ?? []],
+  ])
+  return {
+    id,
+    owner_id: row.ownerId ?? '',
+    status: row.status === 'canceled' ? 'canceled' : 'active',
+    settings,
+    permissions,
+  }
 }
 
 const newest = sql`subscriptions.status = 'canceled', subscriptions.created_at desc, subscriptions.id desc`
