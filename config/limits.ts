@@ -13,10 +13,13 @@ export const limits = {
     bodySize: 64 * 1024,
     webhookSize: 256 * 1024,
     idempotencyKept: 24 * hours,
-    /** Calls of one server that may wait for a database connection. Further ones are refused. */
-    waiting: 36,
-    /** How many may in a burst, which is over when calls have waited this long without a break. */
-    burst: { waiting: 200, lasts: 30 },
+    /** Calls of one server that may always wait for a database connection. */
+    waiting: 30,
+    /**
+     * As many may in a burst, which may last this long. Once it is larger or longer, `waiting` holds
+     * until no call was refused for the time `calm`.
+     */
+    burst: { waiting: 60, lasts: 60, calm: 1 * seconds },
     retryAfter: 1 * seconds,
   },
 

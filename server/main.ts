@@ -65,8 +65,10 @@ export async function openServer({
   const pool = openPool({ ...connection, max: limits.calls.connections }, log)
   // Rate limits never wait for a connection that a call's transaction holds.
   const rateLimitPool = openPool({ ...connection, max: 2 }, log)
-  // Jobs have connections of their own, so that people's calls never wait for theirs.
-  const jobPool = openPool({ ...connection, max: limits.jobs.atOnce }, log)
+  // Jobs have connections of their own, so that people's calls never wait for theirs. The queries
+  // of the queue need plans for its length.
+  const jobConnection = { ...connection, max: limits.jobs.atOnce }
+  const jobPool = openPool(jobConnection, log, { plansOnce: false })
   // The sandbox has connections of its own, because it plays another company's machine.
   const sandboxPool = openPool({ ...connection, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>

@@ -13,16 +13,18 @@ const silence = 60_000
  * because it soon ends: many calls of one person at once must not get others refused.
  */
 export function watchPools(log: Logger, ...pools: pg.Pool[]) {
-  const { burst } = limits.calls
+  const { waiting: few, burst } = limits.calls
   let silentUntil = 0
-  /** When a call last came while no other one waited. */
-  let idleAt = 0
+  /** Since when more than a few calls wait. */
+  let crowdedSince = Infinity
+  let busyUntil = 0
   return function isBusy() {
     const waiting = pools.reduce((sum, { waitingCount }) => sum + waitingCount, 0)
     const now = performance.now()
-    if (waiting === 0) idleAt = now
-    const mayWait = now - idleAt < burst.lasts ? burst.waiting : limits.calls.waiting
-    if (waiting < mayWait) return false
+    crowdedSince = waiting < few ? Infinity : Math.min(crowdedSince, now)
+    const isBurst = waiting < burst.waiting && now - crowdedSince < burst.lasts
+    if (waiting < few || (isBurst && now >= busyUntil)) return false
+    busyUntil = now + burst.calm
     if (now >= silentUntil) {
       silentUntil = now + silence
       log.warn({ waiting }, 'calls are refused, because too many wait for the database')

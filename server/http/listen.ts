@@ -29,6 +29,8 @@ export async function listen(
   { host, port, trustedProxies, isBusy = () => false }: Options,
 ) {
   const { headersTimeout, timeout: requestTimeout, connections } = limits.requests
+  // With a shorter queue, a crowd's connections are dropped, and tried again after a second.
+  const backlog = connections
   const serverOptions = {
     headersTimeout,
     requestTimeout,
@@ -38,7 +40,7 @@ export async function listen(
   const server = createServer(
     serverOptions,
     refusingCalls(isBusy, (request, response) => void answer(request, response)),
-  ).listen(port, host)
+  ).listen({ port, host, backlog })
   server.maxConnections = connections
   server.on('connection', boundByNetwork(trustedProxies))
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {

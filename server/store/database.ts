@@ -26,8 +26,11 @@ type Change = Part & { log: string | undefined }
 // Reads `bigint` columns as numbers: ours are small enough, and `+` would join strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** Logs a broken connection. The pool replaces it when a query needs one. */
-export function openPool(connection: pg.PoolConfig, log: Logger) {
+/**
+ * Logs a broken connection. The pool replaces it when a query needs one. `plansOnce`: a connection
+ * plans a prepared statement once, and not for its values.
+ */
+export function openPool(connection: pg.PoolConfig, log: Logger, { plansOnce = true } = {}) {
   const pool = new pg.Pool({
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
@@ -44,8 +47,8 @@ export function openPool(connection: pg.PoolConfig, log: Logger) {
     )
     // A plan that is made while a table is nearly empty stays in use while the table grows.
     client.query('set enable_seqscan = off').catch(() => undefined)
-    // Planning a prepared statement anew for its values takes as long as the statement, or longer.
-    client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined)
+    // Planning anew takes as long as the statement, or longer.
+    if (plansOnce) client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined)
   })
   return pool
 }

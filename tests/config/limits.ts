@@ -16,7 +16,7 @@ export const limits = {
     webhookSize: 262_144,
     idempotencyKept: 1 * days,
     waiting: 100,
-    burst: { waiting: 200, lasts: 3 * seconds },
+    burst: { waiting: 200, lasts: 3 * seconds, calm: 1 * seconds },
     retryAfter: 1 * seconds,
   },
   requests: {

@@ -111,14 +111,19 @@ export async function succeed(line: Line, ask: Ask) {
 
 type Outcome = { status: number; milliseconds: number }
 
+/** `connections` are open before, as those of a proxy are. More are opened when none is free. */
+type Arrivals = { perSecond: number; seconds: number; connections?: number }
+
 /** Sends requests at a steady rate, however long their answers take. */
 export async function arrive(
   { server, next, answered }: Target,
-  { perSecond, seconds }: { perSecond: number; seconds: number },
+  { perSecond, seconds, connections = 0 }: Arrivals,
 ) {
   const outcomes: Outcome[] = []
-  const lines = new Set<Line>()
-  const idle: Line[] = []
+  const idle = Array.from({ length: connections }, () => openLine(server.port))
+  // The server accepts a connection only when it has answered what came before it.
+  await Promise.all(idle.map(async (line) => line.ask({ path: '/api/noCall', body: '' })))
+  const lines = new Set(idle)
   const asking: Promise<void>[] = []
   const askOne = async () => {
     let line = idle.pop()

@@ -4,6 +4,7 @@ import { memoryOf, startProduct } from './servers.ts'
 import { note } from './table.ts'
 
 const metricsToken = 'of_the_bench'
+const connections = 500
 
 /** Asks for three times what the server can do, and compares the answers with quiet ones. */
 export async function overload(port: number, env: Record<string, string>) {
@@ -15,10 +16,10 @@ export async function overload(port: number, env: Record<string, string>) {
   })
   const target = { server, next }
   const { rate } = await load(target)
-  const quiet = await arrive(target, { perSecond: rate / 3, seconds: 5 })
+  const quiet = await arrive(target, { perSecond: rate / 3, seconds: 5, connections })
   const memory = memoryOf(server.pid)
   const watched = watch(port)
-  const outcomes = await arrive(target, { perSecond: rate * 3, seconds: 8 })
+  const outcomes = await arrive(target, { perSecond: rate * 3, seconds: 8, connections })
   const slowest = await watched.stop()
   const refused = outcomes.filter(({ status }) => status === 503).length
   const failed = outcomes.filter(({ status }) => status !== 200 && status !== 503).length

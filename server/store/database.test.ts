@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { pino } from 'pino'
+import { aDatabase } from '../../tests/database.ts'
+import { inTransaction, openPool } from './database.ts'
+import * as outbox from './outbox.ts'
+import { activity } from './schema.ts'
+import { openStore } from './store.ts'
+
+const at = new Date()
+const entry = { at, kind: 'settingsChanged', subscriptionId: 'p', details: '{}' } as const
+const job = (name: string) => ({ task: name, jobKey: 'k', payload: '{}' })
+
+/** A database with the project `p`. */
+async function aProject() {
+  const { connection } = await aDatabase()
+  const pool = openPool({ ...connection, max: 1 }, pino({ level: 'silent' }))
+  onTestFinished(() => pool.end())
+  await pool.query(
+    `insert into users (id, email, display_name, created_at, updated_at) values ('u', 'u@example.com', 'U', now(), now());
+     insert into subscriptions (id, owner_id, plan_id, status, created_at) values ('p', 'u', 'free', 'active', now());
+     truncate outbox`,
+  )
+  return pool
+}
+
+test('a change and its log entries leave as one query', async () => {
+  const pool = await aProject()
+  const client = await pool.connect()
+  const query = vi.spyOn(client, 'query')
+  client.release()
+  await inTransaction(pool, async (db) => {
+    const { subscriptions, activity } = openStore(db)
+    await subscriptions.setSettings('p', { name: 'Bridge' })
+    await activity.add(entry)
+    await outbox.addJob(db, job('one'))
+  })
+  expect(query).toHaveBeenCalledTimes(3)
+  const { rows } = await pool.query(
+    `select settings ->> 'name' name, (select count(*) from activity) entries, (select count(*) from outbox) waiting from subscriptions`,
+  )
+  expect(rows).toEqual([{ name: 'Bridge', entries: 1, waiting: 2 }])
+})
+
+test('the next question of a transaction sees a change that waited for its log entries, also if Drizzle asks', async () => {
+  const pool = await aProject()
+  await inTransaction(pool, async (db) => {
+    const store = openStore(db)
+    await store.subscriptions.setSettings('p', { name: 'Bridge' })
+    expect((await store.subscriptions.find('p'))!.settings).toEqual({ name: 'Bridge' })
+    await store.activity.add(entry)
+    expect(await db.select().from(activity).where(eq(activity.subscriptionId, 'p'))).toHaveLength(1)
+  })
+})
+
+test('entries of one log keep their order', async () => {
+  const pool = await aProject()
+  await inTransaction(pool, async (db) => {
+    await openStore(db).subscriptions.setSettings('p', { name: 'Bridge' })
+    await outbox.addJobRemoval(db, { jobKey: 'k' })
+    for (const name of ['one', 'two']) await outbox.addJob(db, job(name))
+  })
+  const { rows } = await pool.query(
+    `select kind, task from outbox where kind <> 'notice' order by id`,
+  )
+  expect(rows).toEqual([
+    { kind: 'jobRemoval', task: null },
+    { kind: 'job', task: 'one' },
+    { kind: 'job', task: 'two' },
+  ])
+})
+
+test('a transaction whose last change breaks a constraint fails with its name, and changes nothing', async () => {
+  const pool = await aProject()
+  const failing = inTransaction(pool, async (db) => {
+    const store = openStore(db)
+    await store.subscriptions.setSettings('p', { name: 'Bridge' })
+    await store.activity.add({ ...entry, actorId: 'nobody' })
+  })
+  await expect(failing).rejects.toMatchObject({ constraint: 'activity_actor_id_users_id_fk' })
+  expect((await pool.query('select settings from subscriptions')).rows).toEqual([{ settings: {} }])
+})
+
+test('a transaction that fails sends nothing of what it held', async () => {
+  const pool = await aProject()
+  const failing = inTransaction(pool, async (db) => {
+    await openStore(db).subscriptions.setSettings('p', { name: 'Bridge' })
+    throw new Error('refused')
+  })
+  await expect(failing).rejects.toThrow('refused')
+  expect((await pool.query('select settings from subscriptions')).rows).toEqual([{ settings: {} }])
+})
