@@ -13,7 +13,7 @@ import type { SignInProviders } from '../providers/sign-in/sign-in-providers.ts'
 import type { Lease } from '../store/billing.ts'
 import { inTransaction, onOneConnection, openDatabase, type Db } from '../store/database.ts'
 import type { Key } from '../store/idempotency.ts'
-import type { SubscriptionForWrite } from '../store/subscriptions.ts'
+import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
 import { openStore, type Store } from '../store/store.ts'
 
 /** The services that all transactions share. */
@@ -138,7 +138,10 @@ type Answer<Name extends CallName, Facts extends unknown[] = []> = (
   ...facts: Facts
 ) => Promise<CallOutput<Name>>
 
-/** `facts` only asks: it runs before the caller's rights are checked. */
+/**
+ * `facts` runs before the caller's rights are checked, so it changes nothing that a refusal does not
+ * roll back.
+ */
 type AnswerOnFacts<Name extends CallName, Facts = never> = {
   facts: (request: FactsOf<Name>, services: Services) => Promise<unknown>
   answer: Answer<Name, [Facts]>

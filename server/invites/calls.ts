@@ -11,7 +11,7 @@ import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
 import type { TakenSeats } from '../store/invites.ts'
-import type { SubscriptionForWrite } from '../store/subscriptions.ts'
+import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
 
 export const inviteCalls = {
   listInvites: async ({ user }, { store, now }) => ({
@@ -173,11 +173,11 @@ type Mailing = Awaited<ReturnType<typeof findMailing>>
 /** What decides on a mail to an address: the invited person, the seats and the mails before it. */
 async function findMailing({ subscriptionId, email, user }: About, services: Services) {
   const { store, successLimits, now } = services
-  const [invitee, counts] = await Promise.all([
+  const [invitee, [byAccount, byStrangers]] = await Promise.all([
     store.invites.findInvitee({ subscriptionId, email, hostId: user.uid, now: now() }),
     successLimits.count(['invitesByAccount', user.uid], ['invitesByStrangers', mailboxOf(email)]),
   ])
-  return { invitee, counts }
+  return { invitee, byAccount: byAccount!, byStrangers: byStrangers! }
 }
 
 /** Addresses that differ only after a plus sign belong to one mailbox. */
@@ -198,10 +198,10 @@ type By = { subscription: SubscriptionForWrite; user: CurrentUser; mailing: Mail
 async function mailInvite(sent: Sent, { subscription, user, mailing }: By, services: Services) {
   const { successLimits, jobs } = services
   const { email, name, code, permissions, expiresAt } = sent
-  const { invitee, counts } = mailing
-  refuseBeyond('invitesByAccount', counts[0]!)
+  const { invitee, byAccount, byStrangers } = mailing
+  refuseBeyond('invitesByAccount', byAccount)
   if (invitee.isKnown) await successLimits.giveBack(['invitesByStrangers', mailboxOf(email)])
-  else refuseBeyond('invitesByStrangers', counts[1]!, 'inviteeBusy')
+  else refuseBeyond('invitesByStrangers', byStrangers, 'inviteeBusy')
   await jobs.add('sendMail', {
     mail: 'invitation',
     to: email,

@@ -9,7 +9,7 @@ import {
 import { record } from '../activity/record.ts'
 import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { SubscriptionForWrite } from '../store/subscriptions.ts'
+import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
 
 export const memberCalls = {
   async getSubscriptionUsers({ input, subscription: { id, plan_id } }, { store, now }) {

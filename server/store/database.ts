@@ -3,7 +3,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { queryOf, type Part } from './query-of.ts'
+import { canJoin, queryOf, type Part } from './query-of.ts'
 import journal from './migrations/meta/_journal.json' with { type: 'json' }
 
 /** The pool, or one of its connections during a transaction. */
@@ -63,7 +63,7 @@ const handles = new WeakMap<pg.PoolClient, Db>()
 function handleOf(client: pg.PoolClient): Db {
   const known = handles.get(client)
   if (known) return known
-  // What is held leaves before whatever else is sent, also by Drizzle.
+  // Every query, Drizzle's included, first sends the change that is held.
   const query = (...args: Parameters<typeof client.query>) => {
     sendHeld(handle)
     return client.query(...args)
@@ -136,11 +136,6 @@ export function send(db: Db, change: Change) {
   if (!joins) sendHeld(db)
   held.push(change)
   if (!canJoin(change)) sendHeld(db)
-}
-
-/** Whether the text can be a part of a query that changes rows. */
-function canJoin(change: Change) {
-  return /^\s*(insert|update|delete)/.test(queryOf([change]).text)
 }
 
 function sendHeld(db: Db) {

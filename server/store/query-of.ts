@@ -15,17 +15,29 @@ export type Part = {
 type Place = { index: number; key: string }
 
 export const dialect = new PgDialect()
-const texts = new Map<string, { text: string; places: Place[] }>()
+const texts = new Map<string, { name: string; text: string; places: Place[] }>()
 
 /**
  * One query for statements that don't see each other's changes. Its text is built once for each
  * combination, and each connection prepares it once, under the names of the statements.
  */
 export function queryOf(parts: Part[]): pg.QueryConfig {
-  const name = parts.map(({ name }) => name).join('+')
-  const { text, places } = texts.get(name) ?? textOf(parts)
-  texts.set(name, { text, places })
+  const { name, text, places } = builtFrom(parts)
   return { name, text, values: places.map(({ index, key }) => parts[index]!.values[key]) }
+}
+
+/** Whether other statements can follow this one in a query. */
+export function canJoin(part: Part) {
+  return /^\s*(insert|update|delete)/.test(builtFrom([part]).text)
+}
+
+function builtFrom(parts: Part[]) {
+  const name = parts.map(({ name }) => name).join('+')
+  const known = texts.get(name)
+  if (known) return known
+  const built = { name, ...textOf(parts) }
+  texts.set(name, built)
+  return built
 }
 
 function textOf(parts: Part[]) {

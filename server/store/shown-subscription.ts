@@ -57,25 +57,39 @@ export type Shown = Pick<typeof subscriptions.$inferSelect, (typeof shownColumns
 }
 
 /** The members with each permission. */
-export function toPermissions(held: Shown['held']) {
+function toPermissions(held: Shown['held']) {
   const permissions: Subscription['permissions'] = {}
   for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
   return permissions
 }
 
-export function toEntity(row: Shown): Subscription {
+/** What a write decides on. It needs the permissions of its caller and of the user it is about. */
+export type SubscriptionForWrite = Pick<
+  Subscription,
+  'id' | 'owner_id' | 'status' | 'settings' | 'permissions'
+>
+
+export function toEntityForWrite(
+  row: Pick<Shown, 'id' | 'ownerId' | 'status' | 'settings' | 'held'>,
+): SubscriptionForWrite {
   return {
     id: row.id,
     owner_id: row.ownerId ?? '',
-    plan_id: row.planId,
     status: row.status === 'canceled' ? 'canceled' : 'active',
+    settings: row.settings,
+    permissions: toPermissions(row.held),
+  }
+}
+
+export function toEntity(row: Shown): Subscription {
+  return {
+    ...toEntityForWrite(row),
+    plan_id: row.planId,
     payment: row.payment,
     ...chargesOf(row),
     weekly: row.weeklyAmount,
     currency: row.currency,
     needs_card: row.status === 'active' && chargeWithoutCard(row) !== undefined,
-    settings: row.settings,
-    permissions: toPermissions(row.held),
     created: seconds(row.createdAt),
   }
 }

@@ -1,6 +1,6 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
+import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
@@ -10,7 +10,7 @@ import {
   shown,
   shownWithPeople,
   toEntity,
-  toPermissions,
+  toEntityForWrite,
   withPeopleToEntity,
   type Shown,
   type Viewer,
@@ -89,12 +89,6 @@ export async function find(db: Db, id: string) {
   return row && toEntity(row)
 }
 
-/** What a write decides on: with the permissions of its caller and of the user it is about. */
-export type SubscriptionForWrite = Pick<
-  Subscription,
-  'id' | 'owner_id' | 'status' | 'settings' | 'permissions'
->
-
 type ByUsers = { id: string; userId: string; otherId: string | undefined }
 type RowForWrite = Pick<Row, 'id' | 'ownerId' | 'status' | 'settings'> & {
   own: PermissionKey[] | null
@@ -113,24 +107,15 @@ const forWrite = statement<ByUsers, RowForWrite>(
 )
 
 /** The subscription with the permissions of these users only. */
-export async function findForWrite(
-  db: Db,
-  asked: ByUsers,
-): Promise<SubscriptionForWrite | undefined> {
+export async function findForWrite(db: Db, asked: ByUsers) {
   const row = await forWrite.first(db, asked)
   if (!row) return undefined
-  const { id, settings, own, others } = row
-  const permissions = toPermissions([
+  const { own, others, ...shown } = row
+  const held: Shown['held'] = [
     [asked.userId, own ?? []],
     [asked.otherId ?? '', others ?? []],
-  ])
-  return {
-    id,
-    owner_id: row.ownerId ?? '',
-    status: row.status === 'canceled' ? 'canceled' : 'active',
-    settings,
-    permissions,
-  }
+  ]
+  return toEntityForWrite({ ...shown, held })
 }
 
 const newest = sql`subscriptions.status = 'canceled', subscriptions.created_at desc, subscriptions.id desc`
