@@ -6,6 +6,7 @@ import { aScene } from '../../tests/a-scene.ts'
 import { deliver, event } from '../../tests/webhook.ts'
 import { aWorld } from '../../tests/world.ts'
 import { newId } from '../platform/ids.ts'
+import { Packet } from '../store/packet.ts'
 
 /** How often each call waits for the database when it succeeds. */
 const trips: Record<CallName, number> = {
@@ -167,15 +168,28 @@ function countQueries() {
 
   function counted(this: pg.Client, ...args: unknown[]) {
     const count = counts.getStore()
-    const [query, then] = [args[0] as string | pg.QueryConfig, args.at(-1)]
+    const [query, then] = [args[0] as Packet | pg.QueryConfig, args.at(-1)]
+    const queries = query instanceof Packet ? query.queries : [query]
     // Nothing waits for the answer to `begin`.
-    if (!count || count.isOver || isOfSandbox(this) || query === 'begin')
+    if (
+      !count ||
+      count.isOver ||
+      isOfSandbox(this) ||
+      queries.every(({ text }) => text === 'begin')
+    )
       return send.apply(this, args)
     const onAnswer = () => void (count.isOnTrip = false)
     if (!count.isOnTrip) count.trips++
     count.isOnTrip = true
-    const { name, text } = typeof query === 'string' ? { text: query } : query
-    if (!name && text !== 'commit') count.unprepared.push(text)
+    count.unprepared.push(...queries.filter(({ name }) => !name).map(({ text }) => text))
+    if (query instanceof Packet) {
+      const handle = query.handleReadyForQuery.bind(query)
+      query.handleReadyForQuery = () => {
+        onAnswer()
+        handle()
+      }
+      return send.apply(this, args)
+    }
     if (typeof then !== 'function') {
       const answer = send.apply(this, args)!
       answer.then(onAnswer, onAnswer)

@@ -9,6 +9,8 @@ import { openStore } from './store.ts'
 
 const at = new Date()
 const entry = { at, kind: 'settingsChanged', subscriptionId: 'p', details: '{}' } as const
+const broken = { ...entry, actorId: 'nobody' }
+const brokenName = 'activity_actor_id_users_id_fk'
 const job = (name: string) => ({ task: name, jobKey: 'k', payload: '{}' })
 
 /** A database with the project `p`. */
@@ -24,7 +26,9 @@ async function aProject() {
   return pool
 }
 
-test('a change and its log entries leave as one query', async () => {
+const [begin, commit] = [{ text: 'begin' }, { text: 'commit' }]
+
+test('a change and its log entries leave as one query, and a transaction that asks nothing as one packet', async () => {
   const pool = await aProject()
   const client = await pool.connect()
   const query = vi.spyOn(client, 'query')
@@ -35,7 +39,7 @@ test('a change and its log entries leave as one query', async () => {
     await activity.add(entry)
     await outbox.addJob(db, job('one'))
   })
-  expect(query).toHaveBeenCalledTimes(3)
+  expect(query.mock.calls).toMatchObject([[{ queries: [begin, {}, commit] }]])
   const { rows } = await pool.query(
     `select settings ->> 'name' name, (select count(*) from activity) entries, (select count(*) from outbox) waiting from subscriptions`,
   )
@@ -75,9 +79,9 @@ test('a transaction whose last change breaks a constraint fails with its name, a
   const failing = inTransaction(pool, async (db) => {
     const store = openStore(db)
     await store.subscriptions.setSettings('p', { name: 'Bridge' })
-    await store.activity.add({ ...entry, actorId: 'nobody' })
+    await store.activity.add(broken)
   })
-  await expect(failing).rejects.toMatchObject({ constraint: 'activity_actor_id_users_id_fk' })
+  await expect(failing).rejects.toMatchObject({ constraint: brokenName })
   expect((await pool.query('select settings from subscriptions')).rows).toEqual([{ settings: {} }])
 })
 
@@ -88,5 +92,40 @@ test('a transaction that fails sends nothing of what it held', async () => {
     throw new Error('refused')
   })
   await expect(failing).rejects.toThrow('refused')
+  expect((await pool.query('select settings from subscriptions')).rows).toEqual([{ settings: {} }])
+})
+
+test('statements that follow a failed one fail with its error, and can be asked again', async () => {
+  const pool = await aProject()
+  const failing = inTransaction(pool, async (db) => {
+    const store = openStore(db)
+    await store.activity.add(broken)
+    await store.subscriptions.find('p')
+  })
+  const asker = expect.stringContaining('database.test.ts')
+  await expect(failing).rejects.toMatchObject({ constraint: brokenName, stack: asker })
+  expect(await inTransaction(pool, (db) => openStore(db).subscriptions.find('p'))).toBeDefined()
+})
+
+test('a transaction that is refused ends, also if a statement that leaves at the same moment fails', async () => {
+  const pool = await aProject()
+  const failing = inTransaction(pool, async (db) => {
+    const store = openStore(db)
+    for (const each of [broken, entry]) await store.activity.add(each)
+    throw new Error('refused')
+  })
+  await expect(failing).rejects.toMatchObject({ constraint: brokenName })
+  expect(await inTransaction(pool, (db) => openStore(db).subscriptions.find('p'))).toBeDefined()
+})
+
+test('a value that has no text fails the transaction before anything is changed', async () => {
+  const pool = await aProject()
+  const circular: Record<string, unknown> = {}
+  circular['itself'] = circular
+  const failing = inTransaction(pool, async (db) => {
+    await openStore(db).subscriptions.setSettings('p', { name: 'Bridge' })
+    await outbox.addJob(db, { ...job('one'), payload: circular as never })
+  })
+  await expect(failing).rejects.toThrow('circular')
   expect((await pool.query('select settings from subscriptions')).rows).toEqual([{ settings: {} }])
 })

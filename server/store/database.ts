@@ -3,6 +3,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { Packet } from './packet.ts'
 import { canJoin, queryOf, type Part } from './query-of.ts'
 import journal from './migrations/meta/_journal.json' with { type: 'json' }
 
@@ -63,10 +64,18 @@ const handles = new WeakMap<pg.PoolClient, Db>()
 function handleOf(client: pg.PoolClient): Db {
   const known = handles.get(client)
   if (known) return known
-  // Every query, Drizzle's included, first sends the change that is held.
-  const query = (...args: Parameters<typeof client.query>) => {
+  let packet: Packet | undefined
+  const leave = () => {
+    client.query(packet!)
+    packet = undefined
+  }
+  // Every query, Drizzle's included, first sends the change that is held. Those of one moment, which
+  // ends when all code that can run now has run, leave in one packet.
+  const query = (config: pg.QueryConfig, values = config.values) => {
     sendHeld(handle)
-    return client.query(...args)
+    if (!packet) process.nextTick(leave)
+    packet ??= new Packet()
+    return packet.add(config, values)
   }
   const handle: Db = drizzle(Object.create(client, { query: { value: query } }))
   handles.set(client, handle)
@@ -85,15 +94,15 @@ export async function inTransaction<Answer>(
   const db = handleOf(client)
   const { unanswered, held }: Transaction = (db.running = { unanswered: [], held: [] })
   try {
-    sendNow(db, 'begin')
+    sendNow(db, { name: 'begin', text: 'begin' })
     const answer = await work(db)
-    sendNow(db, 'commit')
+    sendNow(db, { name: 'commit', text: 'commit' })
     await Promise.all(unanswered)
     return answer
   } catch (error) {
     held.length = 0
-    sendNow(db, 'rollback')
     const answers = await Promise.allSettled(unanswered)
+    await client.query('rollback').catch(() => undefined)
     const failed = answers.find((answer) => isFirstFailure(answer))
     throw failed ? (failed as PromiseRejectedResult).reason : error
   } finally {
@@ -108,9 +117,13 @@ function isFirstFailure(answer: PromiseSettledResult<unknown>) {
 }
 
 /** Asks the database. What a transaction asks at one moment leaves in one packet. */
-export async function query<Row extends pg.QueryResultRow>(db: Db, config: pg.QueryConfig) {
-  if (db.running) packTogether(db)
-  return db.$client.query<Row>(config)
+export async function query<Row extends pg.QueryResultRow>(
+  db: Db,
+  config: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  const { $client } = db
+  if ($client instanceof pg.Pool) return onOneConnection($client, (on) => query<Row>(on, config))
+  return $client.query<Row>(config)
 }
 
 /** Keeps one connection for `ask`: questions that it asks at once share a round trip. */
@@ -143,19 +156,11 @@ function sendHeld(db: Db) {
   if (held.length > 0) sendNow(db, queryOf(held))
 }
 
-function sendNow(db: Db, query: string | pg.QueryConfig) {
-  packTogether(db)
+function sendNow(db: Db, query: pg.QueryConfig) {
   const answer = db.$client.query(query)
   // `inTransaction` throws the error.
   answer.catch(() => undefined)
   db.running!.unanswered.push(answer)
-}
-
-/** Holds back what is written to the connection until all code that can run now has run. */
-function packTogether(db: Db) {
-  const { stream } = (db.$client as pg.PoolClient & Pick<pg.Client, 'connection'>).connection
-  stream.cork()
-  process.nextTick(() => stream.uncork())
 }
 
 /** Runs the migrations. If several servers start at once, one migrates and the others wait. */

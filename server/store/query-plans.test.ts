@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi, type MockInstance } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { openDatabase } from './database.ts'
+import { Packet } from './packet.ts'
 import { openStore, type Store } from './store.ts'
 
 const page = { page: 2, pageSize: 20, search: undefined }
@@ -71,34 +72,21 @@ test.each(Object.entries(questions))(
   'the query for “%s” uses indexes and does not scan a whole table',
   async (_, ask) => {
     const { connection } = await aDatabase()
-    const asked: pg.QueryConfig[] = []
     // PostgreSQL prefers to scan small tables. With this option it does so only if no index fits.
-    const pool = new Recorder({ ...connection, options: '-c enable_seqscan=off' }, asked)
+    const pool = new pg.Pool({ ...connection, options: '-c enable_seqscan=off' })
+    const queries: MockInstance<(query: Packet | pg.QueryConfig) => unknown>[] = []
+    pool.on('connect', (client) => void queries.push(vi.spyOn(client, 'query')))
     // Dropping the test's database ends open connections, which the pool reports as errors.
     pool.on('error', () => undefined)
     onTestFinished(() => pool.end())
     await ask(openStore(openDatabase(pool)))
+    const asked = queries
+      .flatMap(({ mock }) => mock.calls)
+      .flatMap(([query]) => (query instanceof Packet ? query.queries : [query]))
     expect(asked).not.toHaveLength(0)
     for (const { text } of asked) {
-      const { rows } = await pool.explain(text)
+      const { rows } = await pool.query(`explain (generic_plan, format json) ${text}`)
       expect(JSON.stringify(rows), text).not.toContain('Seq Scan')
     }
   },
 )
-
-class Recorder extends pg.Pool {
-  private readonly asked: pg.QueryConfig[]
-
-  constructor(config: pg.PoolConfig, asked: pg.QueryConfig[]) {
-    super(config)
-    this.asked = asked
-    this.query = ((query: pg.QueryConfig, values?: unknown[]) => {
-      this.asked.push({ text: query.text, values: values ?? query.values ?? [] })
-      return super.query(query, values)
-    }) as typeof this.query
-  }
-
-  explain(text: string) {
-    return super.query(`explain (generic_plan, format json) ${text}`)
-  }
-}
