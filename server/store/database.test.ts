@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import type pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pino } from 'pino'
 import { aDatabase } from '../../tests/database.ts'
@@ -128,4 +129,17 @@ test('a value that has no text fails the transaction before anything is changed'
   })
   await expect(failing).rejects.toThrow('circular')
   expect((await pool.query('select settings from subscriptions')).rows).toEqual([{ settings: {} }])
+})
+
+test('a transaction that asks after its connection was lost fails', async () => {
+  const pool = await aProject()
+  const failing = inTransaction(pool, async (db) => {
+    const ended = new Promise<void>(
+      (resolve) => void (db.$client as pg.PoolClient).once('end', resolve),
+    )
+    await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`).catch(() => undefined)
+    await ended
+    await openStore(db).subscriptions.find('p')
+  })
+  await expect(failing).rejects.toThrow('not queryable')
 })

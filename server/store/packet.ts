@@ -107,11 +107,11 @@ export class Packet extends pg.Query {
     for (const { resolve, result } of this.queries.slice(0, this.answered)) resolve(result)
   }
 
-  handleError(error: Error) {
+  handleError(error: Error, { submittedNamedStatements }: Connection) {
     this.handleReadyForQuery()
     for (const { name, reject } of this.queries.slice(this.answered)) {
       // It may not have been prepared.
-      if (name) delete this.connection.submittedNamedStatements[name]
+      if (name) delete submittedNamedStatements[name]
       reject(error)
     }
   }
