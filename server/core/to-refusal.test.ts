@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { violations } from './to-refusal.ts'
+import { toRefusal, violations } from './to-refusal.ts'
 
 test('every foreign key to the tables users and subscriptions has a refusal reason, and every constraint with a reason exists', async () => {
   const { pool } = await aDatabase()
@@ -12,4 +12,17 @@ test('every foreign key to the tables users and subscriptions has a refusal reas
   const keys = rows.flatMap(({ name, mayBreak }) => (mayBreak ? [name] : []))
   expect(keys.length).toBeGreaterThan(10)
   expect(keys.filter((name) => !(name in violations))).toEqual([])
+})
+
+test('a question whose database connection breaks off, and one after it, are refused as unavailable', async () => {
+  const { pool } = await aDatabase()
+  const client = await pool.connect()
+  onTestFinished(() => client.release(true))
+  client.on('error', () => undefined)
+  const asked = client.query('select pg_sleep(60)')
+  client.connection.stream.destroy()
+  for (const asking of [asked, asked.catch(() => client.query('select 1'))]) {
+    const error = await asking.catch((error: unknown) => error)
+    expect(toRefusal(error).reason).toBe('unavailable')
+  }
 })

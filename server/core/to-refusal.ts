@@ -7,7 +7,7 @@ export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof Error)) return new Refusal('internal')
   if (error.name === 'BodyLimitError') return new Refusal('bodyTooLarge')
   const { code = '', constraint = '' } = (error.cause ?? error) as PostgresError
-  if (unreachable.test(code)) return new Refusal('unavailable')
+  if (unreachable.test(code) || brokenOff.test(error.message)) return new Refusal('unavailable')
   if (lostRace.test(code)) return new Refusal('callInProgress')
   return new Refusal((violation.test(code) && violations[constraint]) || 'internal')
 }
@@ -16,6 +16,8 @@ type PostgresError = { code?: string; constraint?: string }
 
 /** Error codes of PostgreSQL and Node. A canceled query counts as `unreachable`. */
 const unreachable = /^(08|57P0|57014|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
+/** Messages of `pg` about a connection that ended without a word, which have no code. */
+const brokenOff = /^(Connection terminated|Client (was closed|has encountered))/
 const lostRace = /^(40001|40P01|55P03)$/
 const violation = /^(23505|23503)$/
 
