@@ -54,8 +54,9 @@ export async function soak({ server, database: { pool } }: Side) {
   }, 15_000)
   const outcomes = await arrive({ server, next }, { perSecond: 60, seconds: 600 })
   clearInterval(sampling)
-  const failed = outcomes.filter(({ status }) => status !== 200).length
-  if (failed > 0) throw new Error(`${failed} of ${outcomes.length} calls failed`)
+  const failed = outcomes.filter(({ status }) => status !== 200).map(({ status }) => status)
+  note({ name: 'calls of the ten minutes that failed', ours: failed.length, most: 0 })
+  if (failed.length > 0) console.log(`  statuses of calls that failed: ${failed.join(', ')}`)
   const [early, late] = [median(samples.slice(4, 12)), median(samples.slice(-8))]
   const name = 'memory in the last two of ten minutes, to the second and third'
   note({ name, unit: 'MiB', floor: early, ours: late, most: 1.1 })
