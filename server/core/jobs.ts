@@ -57,7 +57,7 @@ export type Tries = { attempts: number; maxAttempts: number; nextAt: string | nu
 export type Jobs = ReturnType<typeof openJobs>
 
 /** The waits between tries grow: the last try comes about two days after the first. */
-const maxAttempts = 17
+export const maxAttempts = 17
 
 /**
  * Opens the job queue. What is added or removed in a transaction is kept or rolled back with it:
@@ -156,31 +156,3 @@ const triesOf = statement<{ keys: string[] }, Tries & { key: string }>(
     from graphile_worker.jobs where key = any(${keys}::text[])
       and not exists (select from outbox where job_key = key)`,
 )
-
-type JobEntry = Exclude<outbox.Entry, { kind: 'notice' }>
-
-/** Adds the jobs of the outbox to the queue, and removes others from it. */
-export async function queue(db: Db, entries: JobEntry[]) {
-  // Of several entries with one key, only the last one counts.
-  const last = new Map(entries.map((entry) => [entry.jobKey ?? entry.id, entry]))
-  const jobs = Array.from(last.values()).filter(({ kind }) => kind === 'job')
-  const removals = Array.from(last.values()).filter(({ kind }) => kind === 'jobRemoval')
-  for (const { jobKey } of removals) await removeJob(db, { jobKey })
-  if (jobs.length > 0) await addJobs(db, { jobs: JSON.stringify(jobs) })
-}
-
-/** The queue begins jobs in the order of their times, so those added together differ in theirs. */
-const addJobs = statement<{ jobs: string }>(
-  'jobs_add',
-  ({ jobs }) => sql`
-    select from graphile_worker.add_jobs(array(
-      select row(task, payload, null, now() + place * interval '1 microsecond',
-        ${sql.raw(String(maxAttempts))}, "jobKey", null, null)::graphile_worker.job_spec
-      from rows from (json_to_recordset(${jobs}) as (task text, payload json, "jobKey" text))
-        with ordinality job (task, payload, "jobKey", place)))`,
-).send
-
-const removeJob = statement<{ jobKey: string | null }>(
-  'jobs_remove',
-  ({ jobKey }) => sql`select graphile_worker.remove_job(${jobKey})`,
-).send

@@ -2,8 +2,8 @@ import { limits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { queue } from '../core/jobs.ts'
-import { inTransaction } from '../store/database.ts'
+import { maxAttempts } from '../core/jobs.ts'
+import { openDatabase } from '../store/database.ts'
 import * as outbox from '../store/outbox.ts'
 
 const { batch, pause, poll } = limits.outbox
@@ -15,6 +15,7 @@ export type Relay = ReturnType<typeof openRelay>
  * servers. One server works at a time: see docs/decisions/013-few-round-trips.md.
  */
 export function openRelay(pool: pg.Pool, log: Logger) {
+  const db = openDatabase(pool)
   const stopped = new AbortController()
   let woken = Promise.withResolvers<void>()
   let isRunning: Promise<void> | undefined
@@ -36,10 +37,12 @@ export function openRelay(pool: pg.Pool, log: Logger) {
     const { signal } = stopped
     while (!signal.aborted) {
       woken = Promise.withResolvers()
-      const count = await handOn(pool).catch((error: unknown) => {
-        log.warn({ err: error }, 'the outbox could not be handed on')
-        return 0
-      })
+      const count = await outbox
+        .handOn(db, { limit: batch, maxAttempts })
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'the outbox could not be handed on')
+          return 0
+        })
       if (count === batch) continue
       await delay(pause, undefined, { signal }).catch(() => undefined)
       const next = new AbortController()
@@ -48,17 +51,4 @@ export function openRelay(pool: pg.Pool, log: Logger) {
       next.abort()
     }
   }
-}
-
-/** Returns how many entries it has handed on. */
-async function handOn(pool: pg.Pool) {
-  return inTransaction(pool, async (db) => {
-    const entries = await outbox.take(db, batch)
-    const notices = entries.filter((entry) => entry.kind === 'notice')
-    const jobs = entries.filter((entry) => entry.kind !== 'notice')
-    await queue(db, jobs)
-    if (notices.length > 0)
-      await outbox.notify(db, { notices: notices.map(({ payload }) => JSON.stringify(payload)) })
-    return entries.length
-  })
 }

@@ -29,30 +29,42 @@ export const addJobRemoval = statement<{ jobKey: string }>(
   { log },
 ).send
 
-export type Entry = { id: number } & (
-  | { kind: 'notice'; payload: object }
-  | { kind: 'job'; task: string; jobKey: string | null; payload: object }
-  | { kind: 'jobRemoval'; jobKey: string }
-)
+type HandedOn = { limit: number; maxAttempts: number }
 
-const taken = statement<{ limit: number }, Entry>(
-  'outbox_take',
-  ({ limit }) => sql`
-    with turn as materialized (select pg_try_advisory_xact_lock(hashtext('atrium outbox')) is_ours)
-    delete from outbox where id = any(array(select id from outbox, turn where turn.is_ours order by id limit ${limit}))
-    returning id, kind, task, job_key "jobKey", payload`,
+// Of several entries with one key, only the last one counts. The queue begins jobs in the order of
+// their times, so those added together differ in theirs.
+const handedOn = statement<HandedOn, { count: number }>(
+  'outbox_hand_on',
+  ({ limit, maxAttempts }) => sql`
+    with turn as materialized (
+      select pg_try_advisory_xact_lock(hashtext('atrium outbox')) is_ours
+    ), entry as (
+      delete from outbox where id = any(array(select id from outbox, turn where turn.is_ours order by id limit ${limit}))
+      returning *
+    ), change as (
+      select distinct on (job_key, case when job_key is null then id end) *
+      from entry where kind <> 'notice' order by job_key, case when job_key is null then id end, id desc
+    ), added as (
+      select from (
+        select array_agg(row(task, payload, null, now() + place * interval '1 microsecond',
+          ${maxAttempts}::int, job_key, null, null)::graphile_worker.job_spec order by id) specs
+        from (select *, row_number() over (order by id) place from change where kind = 'job') job
+      ) jobs, graphile_worker.add_jobs(specs) where specs is not null
+    ), removed as (
+      select graphile_worker.remove_job(job_key) from change where kind = 'jobRemoval'
+    ), told as (
+      select pg_notify('live', payload::text)
+      from (select payload from entry where kind = 'notice' order by id) notice
+    )
+    select count(*) from entry
+    where (select count(*) from added) + (select count(*) from removed) + (select count(*) from told) >= 0`,
 )
 
 /**
- * Takes the oldest entries, in their order. Until the transaction ends, no other server takes any,
- * so that the entries of a subscription are handed on in the order of its changes.
+ * Adds the oldest entries' jobs to the queue, removes others from it and tells the listening
+ * servers the notices. Returns how many entries there were. No other server takes any meanwhile, so
+ * that the entries of a subscription are handed on in the order of its changes.
  */
-export async function take(db: Db, limit: number) {
-  const entries = await taken.all(db, { limit })
-  return entries.sort((one, other) => one.id - other.id)
+export async function handOn(db: Db, asked: HandedOn) {
+  return (await handedOn.first(db, asked))!.count
 }
-
-export const notify = statement<{ notices: string[] }>(
-  'outbox_notify',
-  ({ notices }) => sql`select pg_notify('live', notice) from unnest(${notices}::text[]) notice`,
-).send
