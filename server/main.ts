@@ -68,7 +68,7 @@ export async function openServer({
   // Jobs have connections of their own, so that people's calls never wait for theirs. The queries
   // of the queue need plans for its length.
   const jobConnection = { ...connection, max: limits.jobs.atOnce }
-  const jobPool = openPool(jobConnection, log, { plansOnce: false })
+  const jobPool = openPool(jobConnection, log, 'jobs')
   // The sandbox has connections of its own, because it plays another company's machine.
   const sandboxPool = openPool({ ...connection, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>

@@ -27,11 +27,23 @@ type Change = Part & { log: string | undefined }
 // Reads `bigint` columns as numbers: ours are small enough, and `+` would join strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/**
- * Logs a broken connection. The pool replaces it when a query needs one. `plansOnce`: a connection
- * plans a prepared statement once, and not for its values.
- */
-export function openPool(connection: pg.PoolConfig, log: Logger, { plansOnce = true } = {}) {
+// A plan that is made while a table is nearly empty stays in use while the table grows.
+const always = ['enable_seqscan = off']
+
+const settings = {
+  // Planning anew takes as long as the statement, or longer. A prepared statement is planned once
+  // for each connection, and not for its values.
+  calls: [...always, 'plan_cache_mode = force_generic_plan'],
+  // A batch of jobs is the beginning of an index, but a long queue would be read and sorted whole.
+  jobs: [...always, 'enable_bitmapscan = off'],
+}
+
+/** Logs a broken connection. The pool replaces it when a query needs one. */
+export function openPool(
+  connection: pg.PoolConfig,
+  log: Logger,
+  work: keyof typeof settings = 'calls',
+) {
   const pool = new pg.Pool({
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
@@ -46,10 +58,7 @@ export function openPool(connection: pg.PoolConfig, log: Logger, { plansOnce = t
     client.on('error', (err) =>
       log.debug({ reason: err.message }, 'a database connection was lost'),
     )
-    // A plan that is made while a table is nearly empty stays in use while the table grows.
-    client.query('set enable_seqscan = off').catch(() => undefined)
-    // Planning anew takes as long as the statement, or longer.
-    if (plansOnce) client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined)
+    for (const setting of settings[work]) client.query(`set ${setting}`).catch(() => undefined)
   })
   return pool
 }
