@@ -1,5 +1,6 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
+import { memoize } from '#contract/memoize.ts'
 import { html as safe, raw } from 'hono/html'
 import { markId } from '../providers/mail/mailer.ts'
 
@@ -58,9 +59,11 @@ function shownUrl(url: string) {
 
 /** Fonts and line breaks. Chinese, Japanese and Korean draw shared characters differently. */
 function writingOf(language: LanguageCode) {
-  const { script = '' } = new Intl.Locale(language).maximize()
+  const { script = '' } = localeOf(language)
   return scripts[script] ?? usual
 }
+
+const localeOf = memoize((language: LanguageCode) => new Intl.Locale(language).maximize())
 
 const usual = `font-family:Inter,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif`
 

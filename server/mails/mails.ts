@@ -7,6 +7,7 @@ import { tellingPermissions } from '#contract/access.ts'
 import { formatDate } from '#contract/dates.ts'
 import { deviceName } from '#contract/device.ts'
 import type { ActionCodeMode, EpochSeconds, PaymentMethod } from '#contract/entities.ts'
+import { memoize } from '#contract/memoize.ts'
 import { formatMoney } from '#contract/money.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
@@ -87,7 +88,7 @@ const mails = {
 
   invitation({ host, project, code, expires, ...given }: Invitation, { t, language, to }: Tools) {
     const keys = tellingPermissions(given.permissions ?? [])
-    const role = new Intl.ListFormat(language).format(keys.map((key) => t(permissions[key].as)))
+    const role = listFormat(language).format(keys.map((key) => t(permissions[key].as)))
     const date = formatDate(expires, language, 'UTC')
     const words = { host, project: project || t('common.untitledProject'), role, date }
     const text = [
@@ -189,6 +190,8 @@ export async function renderMail({ mail, values, ...order }: MailOrder, publicUr
     footLinks: footLinks(t),
   })
 }
+
+const listFormat = memoize((language: LanguageCode) => new Intl.ListFormat(language))
 
 /** The addresses that config/product.ts sets. */
 function footLinks(t: Translate): FootLink[] {
