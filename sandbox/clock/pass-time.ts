@@ -1,4 +1,5 @@
 import type { Courier } from '../events/courier.ts'
+import type { Pool } from 'pg'
 import { clockTo, sandboxTime, type World } from '../store/tx.ts'
 import { runDue } from './run-due.ts'
 
@@ -42,4 +43,12 @@ async function nextMoment(
   )
   const at = rows[0]?.at ?? null
   return at === null ? undefined : Number(at)
+}
+
+/** Whether an object is due. */
+export async function isDue(pool: Pool, now: number) {
+  const { rowCount } = await pool.query('select from sandbox.objects where due_at <= $1 limit 1', [
+    now,
+  ])
+  return rowCount === 1
 }

@@ -1,7 +1,7 @@
 import { forgetOldKeys } from '../api/idempotency.ts'
 import type { Courier } from '../events/courier.ts'
 import { clockBack, clockTo, sandboxTime, type World } from '../store/tx.ts'
-import { passTime } from './pass-time.ts'
+import { isDue, passTime } from './pass-time.ts'
 
 export type Timekeeper = {
   now: () => Promise<number>
@@ -33,6 +33,13 @@ export function openTimekeeper(world: World, courier: Courier): Timekeeper {
     await passTime(world, courier, { until, isStopped: () => isClosed })
   }
 
+  /** Usually nothing is due, and then nobody has to be waited for. */
+  async function look() {
+    const now = await sandboxTime(world.pool)
+    if (await isDue(world.pool, now)) await passUntil(now)
+    else await courier.attemptAll()
+  }
+
   async function moveTo(time: number) {
     await passUntil(time)
     if (!isClosed) await clockTo(world.pool, time)
@@ -43,7 +50,7 @@ export function openTimekeeper(world: World, courier: Courier): Timekeeper {
   function lookUnlessBusy() {
     if (isBusy) return
     isBusy = true
-    inTurn(async () => passUntil(await sandboxTime(world.pool)))
+    inTurn(look)
       .catch((error: unknown) =>
         world.log.error({ err: error }, 'sandbox: could not look for due work'),
       )
