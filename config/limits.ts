@@ -13,13 +13,12 @@ export const limits = {
     bodySize: 64 * 1024,
     webhookSize: 256 * 1024,
     idempotencyKept: 24 * hours,
-    /** Calls of one server that may always wait for a database connection. */
-    waiting: 30,
     /**
-     * As many may in a burst, which may last this long. Once it is larger or longer, `waiting` holds
-     * until no call was refused for the time `calm`.
+     * Calls of one server that may wait for a database connection. A call that is refused lowers
+     * the number by one, and `rise` is added for each that is not: who is let in waits less while
+     * most are refused, and many calls at one moment are all let in.
      */
-    burst: { waiting: 60, lasts: 60, calm: 1 * seconds },
+    waiting: { most: 40, least: 5, rise: 0.1 },
     retryAfter: 1 * seconds,
   },
 
@@ -138,7 +137,7 @@ export const limits = {
     /** How many are handed on at once. */
     batch: 1000,
     /** The least time between two batches, unless the first one is full. */
-    pause: 50,
+    pause: 100,
     /** How often a server looks for what it was not told of. */
     poll: 250,
   },
@@ -147,9 +146,9 @@ export const limits = {
     /** Jobs that a server runs at once, and their connections to the database. */
     atOnce: 16,
     /** Jobs that a server takes from the queue at once. */
-    taken: 32,
+    taken: 64,
     /** Jobs that end within this time are taken off the queue together. */
-    together: 5,
+    together: 20,
     /** The time after which they go on when an error has stopped them. */
     again: 1 * seconds,
   },

@@ -9,22 +9,21 @@ const silence = 60_000
 
 /**
  * Whether more calls than allowed wait for a database connection. Those that wait for the payment
- * provider, a lease or a password hash hold up nobody, and don't count. A burst may be larger,
- * because it soon ends: many calls of one person at once must not get others refused.
+ * provider, a lease or a password hash hold up nobody, and don't count. The more calls are refused,
+ * the fewer may wait: a queue that never ends only makes every answer late.
  */
 export function watchPools(log: Logger, ...pools: pg.Pool[]) {
-  const { waiting: few, burst } = limits.calls
+  const { most, least, rise } = limits.calls.waiting
+  let allowed: number = most
   let silentUntil = 0
-  /** Since when more than a few calls wait. */
-  let crowdedSince = Infinity
-  let busyUntil = 0
   return function isBusy() {
     const waiting = pools.reduce((sum, { waitingCount }) => sum + waitingCount, 0)
+    if (waiting < allowed) {
+      allowed = Math.min(most, allowed + rise)
+      return false
+    }
+    allowed = Math.max(least, allowed - 1)
     const now = performance.now()
-    crowdedSince = waiting < few ? Infinity : Math.min(crowdedSince, now)
-    const isBurst = waiting < burst.waiting && now - crowdedSince < burst.lasts
-    if (waiting < few || (isBurst && now >= busyUntil)) return false
-    busyUntil = now + burst.calm
     if (now >= silentUntil) {
       silentUntil = now + silence
       log.warn({ waiting }, 'calls are refused, because too many wait for the database')
@@ -39,15 +38,17 @@ export function tooBusy() {
 
 /** Refuses calls before they are parsed, so that a refusal costs little. */
 export function refusingCalls(isBusy: () => boolean, answer: RequestListener): RequestListener {
+  const refusal = tooBusy()
+  const body = JSON.stringify(refusal.toBody())
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'retry-after': String(refusal.details['retryAfter']),
+  }
   return (request, response) => {
-    if (!request.url!.startsWith('/api/') || !isBusy()) return answer(request, response)
-    const refusal = tooBusy()
-    response
-      .writeHead(refusal.httpStatus, {
-        'content-type': 'application/json',
-        'cache-control': 'no-store',
-        'retry-after': String(refusal.details['retryAfter']),
-      })
-      .end(JSON.stringify(refusal.toBody()))
+    if (request.url!.startsWith('/api/') && isBusy())
+      response.writeHead(refusal.httpStatus, headers).end(body)
+    else answer(request, response)
   }
 }

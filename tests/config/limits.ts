@@ -15,8 +15,7 @@ export const limits = {
     bodySize: 65_536,
     webhookSize: 262_144,
     idempotencyKept: 1 * days,
-    waiting: 100,
-    burst: { waiting: 200, lasts: 3 * seconds, calm: 1 * seconds },
+    waiting: { most: 200, least: 10, rise: 0.1 },
     retryAfter: 1 * seconds,
   },
   requests: {
@@ -68,6 +67,7 @@ export const limits = {
   devices: { ...shipped.limits.devices, remembered: 400 * days, accounts: 10 },
   invites: { ...shipped.limits.invites, live: 14 * days },
   outbox: { ...shipped.limits.outbox, pause: 5 },
+  jobs: { ...shipped.limits.jobs, together: 1 },
   pages: { ...shipped.limits.pages, sizes: [10, 20, 50, 100], defaultSize: 10 },
   activity: { ...shipped.limits.activity, kept: 365 * days, exported: 50_000 },
   live: {
