@@ -20,7 +20,7 @@ async function aServer() {
         body: '{"data":{}}',
       }),
     /** Makes all calls wait until the result is called. */
-    async block() {
+    block: async () => {
       const holder = await world.pool.connect()
       await holder.query('begin; lock table sessions')
       return async () => {

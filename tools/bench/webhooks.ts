@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { counts, type Database } from './fill.ts'
-import { loadInTurns } from './load.ts'
+import { load, loadInTurns } from './load.ts'
 import { startProduct, startProgram, webhookSecret, type Side } from './servers.ts'
 import { note } from './table.ts'
 
@@ -25,6 +25,8 @@ export async function compareWebhooks({ floor, database, ports }: Given) {
   }
   // The provider is far away, so that the worker works at the events as it does in production.
   await answerAfter(100)
+  // The server is fresh, and V8 takes some seconds to compile what it runs. The floor is warm.
+  await load({ server, next: events() }, { seconds: 0, warmUp: 5 })
   const figures = await loadInTurns({
     floor: { ...floor, next: events() },
     ours: { server, next: events() },
