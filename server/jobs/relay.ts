@@ -44,10 +44,11 @@ export function openRelay(pool: pg.Pool, log: Logger) {
           return 0
         })
       if (count === batch) continue
-      await delay(pause, undefined, { signal }).catch(() => undefined)
+      const rest = Math.min(pause.least + count, pause.most)
+      await delay(rest, undefined, { signal }).catch(() => undefined)
       const next = new AbortController()
-      const rest = delay(poll, undefined, { signal: next.signal }).catch(() => undefined)
-      await Promise.race([woken.promise, rest])
+      const polled = delay(poll, undefined, { signal: next.signal }).catch(() => undefined)
+      await Promise.race([woken.promise, polled])
       next.abort()
     }
   }

@@ -66,7 +66,7 @@ export const limits = {
   },
   devices: { ...shipped.limits.devices, remembered: 400 * days, accounts: 10 },
   invites: { ...shipped.limits.invites, live: 14 * days },
-  outbox: { ...shipped.limits.outbox, pause: 5 },
+  outbox: { ...shipped.limits.outbox, pause: { least: 5, most: 5 } },
   jobs: { ...shipped.limits.jobs, together: 1 },
   pages: { ...shipped.limits.pages, sizes: [10, 20, 50, 100], defaultSize: 10 },
   activity: { ...shipped.limits.activity, kept: 365 * days, exported: 50_000 },
