@@ -14,9 +14,9 @@ export const limits = {
     webhookSize: 256 * 1024,
     idempotencyKept: 24 * hours,
     /**
-     * Calls of one server that may wait for a database connection. A call that is refused lowers
-     * the number by one, and `rise` is added for each that is not: who is let in waits less while
-     * most are refused, and many calls at one moment are all let in.
+     * Calls of one server that may wait for a database connection, between `least` and `most`. Each
+     * call that the server refuses lowers the number by one, and each that it accepts adds `rise`: in
+     * a lasting flood few calls wait, and each only briefly. After a quiet time `most` may wait.
      */
     waiting: { most: 40, least: 5, rise: 0.1 },
     retryAfter: 1 * seconds,
