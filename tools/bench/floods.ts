@@ -1,10 +1,11 @@
-import type { CallInput, CallName } from '#contract/calls.ts'
 import { connect, type Socket } from 'node:net'
-import { askAt, callerOf } from '../seed/people.ts'
+import { call } from './calls.ts'
 import { counts, tokenOf } from './fill.ts'
-import { arrive, quantile, timesOf } from './load.ts'
+import { arrive, openLine, quantile, timesOf, type Ask } from './load.ts'
 import { memoryOf, type Server } from './servers.ts'
 import { note } from './table.ts'
+
+const newPassword = 'a flood of secrets'
 
 /** Starts a flood and, once it is under way, returns the function that ends it. */
 type Flood = (port: number) => Promise<() => Promise<void>>
@@ -12,22 +13,19 @@ type Flood = (port: number) => Promise<() => Promise<void>>
 /** Compares `getUser` of another user and the server's memory before and during a flood. */
 export async function compareFloods(server: Server) {
   const { port, pid } = server
-  let [signedUp, changing] = [0, 0]
+  let signedUp = 0
   const floods: Record<string, Flood> = {
     '40 signUp at once': inWaves(() => {
-      const input = () => ({
+      const body = {
         fullName: 'Flood',
         email: `flood${signedUp++}@example.com`,
-        password: 'a flood of secrets',
-      })
-      return Array.from({ length: 40 }, () => call(port, 'signUp', input()))
+        password: newPassword,
+      }
+      return { path: '/api/signUp', body: JSON.stringify({ data: body }) }
     }),
-    '40 updatePassword of one account at once': inWaves(() => {
-      const token = tokenOf(`signer${changing++ % counts.signers}`)
-      return Array.from({ length: 40 }, () =>
-        call(port, 'updatePassword', { newPassword: 'a flood of secrets' }, token),
-      )
-    }),
+    '40 updatePassword of one account at once': inWaves((wave) =>
+      call('updatePassword', `signer${wave % counts.signers}`, { newPassword }),
+    ),
     '100 held webhook bodies of 1 MB': holding(100, (socket) => {
       socket.write(
         'POST /webhooks/stripe HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n',
@@ -71,28 +69,23 @@ export async function compareFloods(server: Server) {
   }
 }
 
-/** Sends the next wave as soon as every request of the last one is answered or refused. */
-function inWaves(wave: () => Promise<unknown>[]): Flood {
-  return async () => {
+/** Sends the next wave of 40 as soon as every request of the last one has ended somehow. */
+function inWaves(next: (wave: number) => Ask): Flood {
+  return async (port) => {
+    let lines = Array.from({ length: 40 }, () => openLine(port))
     let ended = false
     const waves = (async () => {
-      while (!ended) await Promise.all(wave())
+      for (let wave = 0; !ended; wave++) {
+        lines = lines.map((line) => (line.isOpen() ? line : openLine(port)))
+        await Promise.allSettled(lines.map(async (line) => line.ask(next(wave))))
+      }
+      for (const line of lines) line.close()
     })()
     return async () => {
       ended = true
       await waves
     }
   }
-}
-
-/** Makes a call. A refusal counts as an answer. */
-function call<Name extends CallName>(
-  port: number,
-  name: Name,
-  data: CallInput<Name>,
-  token?: string,
-) {
-  return callerOf(askAt(`http://127.0.0.1:${port}`), token)(name, data).catch(() => undefined)
 }
 
 /** Holds connections open until the flood ends, and does not replace those the server closes. */
