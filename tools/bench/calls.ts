@@ -9,11 +9,7 @@ type Sides = { floor: Side; ours: Side }
 
 /** Compares the list of projects: the rate, the slowest answers and the CPU of the process. */
 export async function compareList({ floor, ours }: Sides) {
-  const next = () => ({
-    path: '/api/listSubscriptions',
-    body: '{"data":{}}',
-    token: tokenOf('lister0'),
-  })
+  const next = () => call('listSubscriptions', 'lister0', {})
   const figures = await loadInTurns({ floor: { ...floor, next }, ours: { ...ours, next } })
   note({ name: 'list of 20', unit: '/s', ...each(figures, 'rate'), least: 0.85 })
   note({ name: 'list of 20, p99', unit: 'ms', ...each(figures, 'p99'), most: 1.5 })
@@ -59,7 +55,7 @@ export async function compareSignIn({ floor, ours }: Sides) {
   // The accounts take turns, because many tries for one account at once count as guesses.
   const next = () => {
     const data = { email: `signer${count++ % counts.signers}@example.com`, password }
-    return { path: '/api/signIn', body: JSON.stringify({ data }) }
+    return call('signIn', undefined, data)
   }
   const figures = await loadInTurns({ floor: { ...floor, next }, ours: { ...ours, next } })
   note({ name: 'sign-in, to bare argon2id', unit: '/s', ...each(figures, 'rate'), least: 0.9 })
@@ -101,8 +97,10 @@ function pairOf(count: number) {
   return { project: count % projects, guest, turn: Math.floor(count / projects / guests) }
 }
 
-export function call(name: string, user: string, data: object): Ask {
-  return { path: `/api/${name}`, body: JSON.stringify({ data }), token: tokenOf(user) }
+/** A call by a user, or by a visitor who is not signed in. */
+export function call(name: string, user: string | number | undefined, data: object): Ask {
+  const signedIn = user === undefined ? {} : { token: tokenOf(user) }
+  return { path: `/api/${name}`, body: JSON.stringify({ data }), ...signedIn }
 }
 
 function each({ floor, ours }: { floor: Figures; ours: Figures }, figure: keyof Figures) {

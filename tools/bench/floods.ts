@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { call } from './calls.ts'
-import { counts, tokenOf } from './fill.ts'
+import { counts } from './fill.ts'
 import { arrive, openLine, quantile, timesOf, type Ask } from './load.ts'
 import { memoryOf, type Server } from './servers.ts'
 import { note } from './table.ts'
@@ -16,12 +16,8 @@ export async function compareFloods(server: Server) {
   let signedUp = 0
   const floods: Record<string, Flood> = {
     '40 signUp at once': inWaves(() => {
-      const body = {
-        fullName: 'Flood',
-        email: `flood${signedUp++}@example.com`,
-        password: newPassword,
-      }
-      return { path: '/api/signUp', body: JSON.stringify({ data: body }) }
+      const email = `flood${signedUp++}@example.com`
+      return call('signUp', undefined, { fullName: 'Flood', email, password: newPassword })
     }),
     '40 updatePassword of one account at once': inWaves((wave) =>
       call('updatePassword', `signer${wave % counts.signers}`, { newPassword }),
@@ -38,7 +34,7 @@ export async function compareFloods(server: Server) {
       socket.on('close', () => clearInterval(drops))
     }),
   }
-  const next = () => ({ path: '/api/getUser', body: '{"data":{}}', token: tokenOf('lister0') })
+  const next = () => call('getUser', 'lister0', {})
   const ask = () => arrive({ server, next }, { perSecond: 50, seconds: 4 })
   for (const [name, flood] of Object.entries(floods)) {
     const before = await ask()

@@ -1,4 +1,5 @@
-import { openCluster, projectOf, sizes, tokenOf, type Size } from './data.ts'
+import { call } from './calls.ts'
+import { openCluster, projectOf, sizes, type Size } from './data.ts'
 import { askInTurns } from './load.ts'
 import { startProduct, type Server } from './servers.ts'
 import { note } from './table.ts'
@@ -50,7 +51,6 @@ function asksOf(name: string, input: Input, size: Size) {
   let count = 0
   return () => {
     const person = (count++ % people) * (sizes[size] / people)
-    const body = JSON.stringify({ data: input(projectOf(person), count) })
-    return { path: `/api/${name}`, body, token: tokenOf(person) }
+    return call(name, person, input(projectOf(person), count))
   }
 }
