@@ -22,6 +22,19 @@ export const limits = {
     retryAfter: 1 * seconds,
   },
 
+  /** How a server notices that the database is in trouble. */
+  database: {
+    /** Between two questions whether it can be used. */
+    pause: 0.25 * seconds,
+    /** Without an answer for this time, the server says that it is not ready. */
+    unready: 1.25 * seconds,
+    /** Without an answer for this time, calls are refused. */
+    silent: 2.5 * seconds,
+    /** How long a call waits for a connection, and how long a connection may be silent. */
+    connecting: 3 * seconds,
+    answering: 4.5 * seconds,
+  },
+
   /** Limits that each server applies to a request before it knows the caller. */
   requests: {
     /** How long the headers, and the whole request, may take to arrive. */

@@ -12,6 +12,7 @@ import { openRateLimits } from './core/rate-limits.ts'
 import { openServices, type Services } from './core/services.ts'
 import { openApp } from './http/app.ts'
 import { watchPools } from './http/busy.ts'
+import { openInProgress } from './http/in-progress.ts'
 import { listen } from './http/listen.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openLive } from './live/live.ts'
@@ -21,7 +22,6 @@ import { openKeyedHash } from './platform/keyed-hash.ts'
 import { openLogger } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { openPresence } from './platform/presence.ts'
-import { promptly } from './platform/time.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer, openSmtpMailer } from './providers/mail/mailer.ts'
@@ -35,6 +35,7 @@ import { runUntilAsked } from './start/until-asked-to-stop.ts'
 import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
 import { openPostgres } from './store/postgres/open-postgres.ts'
 import { openStore } from './store/store.ts'
+import { watchDatabase } from './store/watch.ts'
 
 type Parts = {
   env: Env
@@ -144,13 +145,21 @@ export async function openServer({
   ])
   relay.start()
   jobs = services.jobs
-  const isReady = () =>
-    promptly(
-      pool.query('select 1').then(() => true),
-      false,
-    )
-  const isBusy = watchPools(log, pool, rateLimitPool)
-  const app = openApp({ env, services, live, isReady, isBusy, metrics, sandbox: sandbox?.routes })
+  const inProgress = openInProgress()
+  const database = watchDatabase(pool, { log, onSilent: inProgress.refuseAll })
+  const isCrowded = watchPools(log, pool, rateLimitPool)
+  const isBusy = () => database.isSilent() || isCrowded()
+  let isStopping = false
+  const app = openApp({
+    env,
+    services,
+    live,
+    isReady: () => database.isReady() && !isStopping,
+    isBusy,
+    inProgress,
+    metrics,
+    sandbox: sandbox?.routes,
+  })
 
   /** Delivers a webhook of the sandbox to the route of Stripe's. Returns the HTTP status. */
   async function deliver(body: string, headers: Record<string, string>) {
@@ -166,12 +175,22 @@ export async function openServer({
     isBusy,
     /** Resolves if the Stripe account turns out not to be the one that this database belongs to. */
     refused: account.refused,
+    /** From now on the server says that it is not ready, and goes on answering. */
+    beginStop: () => void (isStopping = true),
     /** Call it before `listen`'s `close`, which waits for open requests. */
     closeStreams: () => live.close(),
+    /** Refuses the calls that are in progress, because the server doesn't wait for them. */
+    refuseAll: inProgress.refuseAll,
     async stop() {
       account.close()
       // Closes the sandbox while the worker stops, because a job may be waiting for the sandbox.
-      await Promise.all([live.stop(), relay.stop(), worker.stop(), sandbox?.close()])
+      await Promise.all([
+        database.stop(),
+        live.stop(),
+        relay.stop(),
+        worker.stop(),
+        sandbox?.close(),
+      ])
       await Promise.all([presence.stop(), endPools()])
     },
   }
@@ -192,8 +211,10 @@ async function main() {
   flushCompileCache()
 
   const stop = async () => {
+    server.beginStop()
+    await delay(env.stopDelay)
     server.closeStreams()
-    await http.close()
+    await http.close(server.refuseAll)
     // Waits at most a second. The next server takes over a job that is still running.
     await Promise.race([server.stop(), delay(1000)])
     await postgres.stop()

@@ -7,17 +7,23 @@ export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof Error)) return new Refusal('internal')
   if (error.name === 'BodyLimitError') return new Refusal('bodyTooLarge')
   const { code = '', constraint = '' } = (error.cause ?? error) as PostgresError
-  if (unreachable.test(code) || brokenOff.test(error.message)) return new Refusal('unavailable')
+  if (cannotServe.test(code) || hasNoConnection.test(error.message))
+    return new Refusal('unavailable')
   if (lostRace.test(code)) return new Refusal('callInProgress')
   return new Refusal((violation.test(code) && violations[constraint]) || 'internal')
 }
 
 type PostgresError = { code?: string; constraint?: string }
 
-/** Error codes of PostgreSQL and Node. A canceled query counts as `unreachable`. */
-const unreachable = /^(08|57P0|57014|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
-/** Messages of `pg` about a connection that ended without a word, which have no code. */
-const brokenOff = /^(Connection terminated|Client (was closed|has encountered))/
+/**
+ * Error codes of PostgreSQL and Node: no connection, a canceled query (57014), a database that is
+ * read-only (25006), full or out of connections (53), or whose disk fails (58).
+ */
+const cannotServe =
+  /^(08|25006|53|57P0|57014|58|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ETIMEDOUT)/
+/** Messages of `pg` about a connection that it has lost or did not get, which have no code. */
+const hasNoConnection =
+  /^(Connection terminated|Client (was closed|has encountered)|timeout exceeded when trying to connect)/
 const lostRace = /^(40001|40P01|55P03)$/
 const violation = /^(23505|23503)$/
 

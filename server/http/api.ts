@@ -27,6 +27,7 @@ import type { Lease } from '../store/billing.ts'
 import { subscriptionCalls } from '../subscriptions/calls.ts'
 import { tooBusy } from './busy.ts'
 import { answerInSteps, answerInTransaction } from './idempotency.ts'
+import type { InProgress } from './in-progress.ts'
 import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './request.ts'
 
 /** The function of every call. If a call has none, the code does not compile. */
@@ -46,11 +47,14 @@ const handlers: Handlers = {
   ...subscriptionCalls,
 }
 
+type ApiOptions = {
+  metrics: Metrics | undefined
+  isBusy: () => boolean
+  inProgress: InProgress
+}
+
 /** POST {"data": …} is answered with {"result": …} or {"error": {status, message, details}}. */
-export function apiRoutes(
-  services: Services,
-  { metrics, isBusy }: { metrics: Metrics | undefined; isBusy: () => boolean },
-) {
+export function apiRoutes(services: Services, { metrics, isBusy, inProgress }: ApiOptions) {
   return new Hono<CallEnv>()
     .basePath('/api')
     .use(observeCalls(metrics))
@@ -60,7 +64,7 @@ export function apiRoutes(
       // The server may have become busy while the body arrived.
       if (isBusy()) throw tooBusy()
       const call = answerCall(c, data, { ...services, log: c.get('log') })
-      const result = await inTime(call)
+      const result = await inProgress.answer(call)
       c.header('cache-control', 'no-store')
       return c.json({ result: result ?? null })
     })
@@ -73,12 +77,6 @@ export function apiRoutes(
       c.header('cache-control', 'no-store')
       return c.json(refusal.toBody(), refusal.httpStatus)
     })
-}
-
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Refusal('timeout')), limits.calls.timeout)
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
 /** Finds a call's row, identifies the caller, parses the input, checks rights and runs the call. */

@@ -8,11 +8,12 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Env } from '../start/env.ts'
 import { apiRoutes } from './api.ts'
 import { devRoutes } from './dev.ts'
+import type { InProgress } from './in-progress.ts'
 import { invoiceRoutes } from './invoices.ts'
 import { liveRoutes } from './live.ts'
 import { passToApi } from './pass-to-api.ts'
 import { providerRoutes } from './provider-sign-in.ts'
-import { openRequests, type HttpEnv } from './request.ts'
+import { openRequests, refusalFor, type HttpEnv } from './request.ts'
 import { commonHeaders, pageHeaders } from './security-headers.ts'
 import { standInGuard } from './stand-in-guard.ts'
 import { openVisits } from './visit.ts'
@@ -23,14 +24,16 @@ type AppOptions = {
   env: Env
   services: Services
   live: Live
-  isReady: () => Promise<boolean>
+  isReady: () => boolean
   isBusy: () => boolean
+  inProgress: InProgress
   metrics?: Metrics | undefined
   sandbox?: Hono | undefined
 }
 
 /** Returns the whole server as one handler of the Fetch API. */
-export function openApp({ env, services, live, isReady, isBusy, metrics, sandbox }: AppOptions) {
+export function openApp({ env, services, live, isReady, metrics, sandbox, ...calls }: AppOptions) {
+  const { isBusy, inProgress } = calls
   const { publicUrl, trustedProxies, stripe, stripeApiBase } = env
   const { log } = services
   const app = new Hono<HttpEnv>()
@@ -52,16 +55,16 @@ export function openApp({ env, services, live, isReady, isBusy, metrics, sandbox
   app.use(openRequests(log, services.keyedHash, visitOf))
   app.use(refuseMalformed)
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
-  app.get('/readyz', async (c) =>
-    (await isReady()) ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
+  app.get('/readyz', (c) =>
+    isReady() ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
   )
-  app.route('/', apiRoutes(services, { metrics, isBusy }))
+  app.route('/', apiRoutes(services, { metrics, isBusy, inProgress }))
   app.route('/live', liveRoutes(live, services.keyedHash))
   if (metrics)
     app.get('/metrics', bearerAuth({ token: env.metricsToken! }), async (c) =>
       c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4' }),
     )
-  app.route('/webhooks/stripe', stripeWebhookRoutes(services))
+  app.route('/webhooks/stripe', stripeWebhookRoutes(services, inProgress))
   app.route('/invoices', invoiceRoutes(services))
   if (payments) app.use('/sandbox/*', guard).route('/sandbox', payments)
   app.route('/auth/provider', providerRoutes(services))
@@ -71,8 +74,10 @@ export function openApp({ env, services, live, isReady, isBusy, metrics, sandbox
   app.route('/', webApp.routes)
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse()
-    c.get('log').error({ err: error }, 'a request failed')
-    return c.text('Something went wrong on our side.', 500)
+    const { httpStatus } = refusalFor(error, c, 'a request failed')
+    return httpStatus === 503
+      ? c.text('This can not be shown now. Try again in a moment.', 503)
+      : c.text('Something went wrong on our side.', 500)
   })
   return app
 }

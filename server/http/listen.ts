@@ -2,9 +2,10 @@ import { limits } from '#config/limits.ts'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { refusingCalls } from './busy.ts'
+import { closingOf } from './closing.ts'
 import {
   isLoopback,
   isProxy,
@@ -13,9 +14,6 @@ import {
   type TrustedProxies,
 } from '../platform/networks.ts'
 import { StartError } from '../platform/start-error.ts'
-
-/** Milliseconds that open requests have to finish when the server stops. */
-const patience = 3500
 
 type Options = {
   host: string
@@ -41,12 +39,13 @@ export async function listen(
     serverOptions,
     refusingCalls(isBusy, (request, response) => void answer(request, response)),
   ).listen({ port, host, backlog })
+  const close = closingOf(server)
   server.maxConnections = connections
   server.on('connection', boundByNetwork(trustedProxies))
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw refusal(error, host, port)
   })
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) }
+  return { port: (server.address() as AddressInfo).port, close }
 }
 
 /** Closes new connections from a network with too many, unless it is a proxy or this machine. */
@@ -82,13 +81,4 @@ function refusal(error: NodeJS.ErrnoException, host: string, port: number) {
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return new StartError(`HOST=${host} is not an address of this machine.`)
   return error
-}
-
-/** Lets open requests finish, and cuts off those that take longer than `patience`. */
-async function close(server: Server) {
-  const closed = once(server, 'close')
-  server.close()
-  const timer = setTimeout(() => server.closeAllConnections(), patience)
-  await closed
-  clearTimeout(timer)
 }

@@ -51,7 +51,8 @@ export function observeCalls(metrics: Metrics | undefined) {
 export function refusalFor(error: unknown, c: Context<HttpEnv>, whatFailed: string) {
   const refusal = toRefusal(error)
   if (refusal.reason === 'internal') c.get('log').error({ err: error }, whatFailed)
-  const { retryAfter } = refusal.details
+  const { retryAfter = refusal.httpStatus === 503 ? limits.calls.retryAfter / 1000 : undefined } =
+    refusal.details
   if (typeof retryAfter === 'number') c.header('retry-after', String(retryAfter))
   return refusal
 }

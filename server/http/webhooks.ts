@@ -2,11 +2,12 @@ import { limits } from '#config/limits.ts'
 import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { receiveEvent } from '../billing/sync.ts'
+import type { InProgress } from './in-progress.ts'
 import { limitBody, refusalFor, type HttpEnv } from './request.ts'
 import type { Services } from '../core/services.ts'
 
 /** Receives Stripe's webhooks. Acknowledges an event once it is stored in the inbox. */
-export function stripeWebhookRoutes(services: Services) {
+export function stripeWebhookRoutes(services: Services, inProgress: InProgress) {
   return new Hono<HttpEnv>()
     .use(refuseUnsigned)
     .post('/', limitBody(limits.calls.webhookSize), async (c) => {
@@ -15,7 +16,7 @@ export function stripeWebhookRoutes(services: Services) {
         c.req.header('stripe-signature')!,
       )
       if (!event) return refuse(c)
-      await receiveEvent(event, services)
+      await inProgress.answer(receiveEvent(event, services))
       c.get('log').info({ event: event.id, type: event.type }, 'received')
       return c.json({ received: true })
     })

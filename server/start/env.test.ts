@@ -88,6 +88,8 @@ test.each([
   ['METRICS_TOKEN', 'two words'],
   ['ALLOW_SANDBOX', 'maybe'],
   ['STRIPE_TAX', '19%'],
+  ['STOP_DELAY', '-1'],
+  ['STOP_DELAY', 'soon'],
   ['TRUST_PROXY', '-1'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.0/8,'],

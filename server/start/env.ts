@@ -22,6 +22,7 @@ const origin = url(/^https?$/).check(
   }),
 )
 const port = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535))
+const stopDelay = z._default(z.coerce.number().check(z.minimum(0), z.maximum(600)), 0)
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
 const trustedProxies = z.pipe(
   z._default(z.string().check(z.refine((value) => parseTrustedProxies(value) !== undefined)), '0'),
@@ -73,6 +74,7 @@ const variables = {
     'development, test, production or not set at all',
   ],
   ALLOW_SANDBOX: [flag, '0 or 1'],
+  STOP_DELAY: [stopDelay, 'a number of seconds from 0 to 600'],
   TRUST_PROXY: [
     trustedProxies,
     'the number of proxies in front, or a list of their networks like 10.0.0.0/8,192.168.1.7',
@@ -113,6 +115,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN'),
     trustedProxies: read('TRUST_PROXY'),
+    /** Milliseconds for which a stopping server says that it is not ready, and goes on answering. */
+    stopDelay: read('STOP_DELAY') * 1000,
     /** Whether the sandbox and /dev/mail answer other machines. */
     allowSandbox: read('ALLOW_SANDBOX'),
     /** Whether somebody develops here. Tests look at what users see. */

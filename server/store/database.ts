@@ -1,5 +1,7 @@
+import { limits } from '#config/limits.ts'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -38,13 +40,27 @@ const settings = {
   jobs: [...always, 'enable_bitmapscan = off'],
 }
 
+/** PostgreSQL's code of a write that it refuses because it only reads. */
+export const readOnly = '25006'
+
+const { connecting, answering } = limits.database
+
+/** How long something may take. People wait for calls; jobs work through more. */
+const patience = {
+  calls: { connecting, answering },
+  jobs: { connecting: 10_000, answering: 40_000 },
+}
+
 /** Logs a broken connection. The pool replaces it when a query needs one. */
 export function openPool(
   connection: pg.PoolConfig,
   log: Logger,
   work: keyof typeof settings = 'calls',
 ) {
+  const { connecting, answering } = patience[work]
   const pool = new pg.Pool({
+    connectionTimeoutMillis: connecting,
+    keepAlive: true,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     // A transaction sends several statements at once: see docs/decisions/013-few-round-trips.md.
@@ -58,9 +74,19 @@ export function openPool(
     client.on('error', (err) =>
       log.debug({ reason: err.message }, 'a database connection was lost'),
     )
+    breakIfSilent(client, answering)
     for (const setting of settings[work]) client.query(`set ${setting}`).catch(() => undefined)
   })
   return pool
+}
+
+/** The database may have stopped, or the network loses everything without a word. */
+function breakIfSilent(client: pg.PoolClient, answering: number) {
+  const stream = client.connection.stream as Socket
+  stream.setTimeout(answering)
+  stream.on('timeout', () => {
+    if (!(client as { readyForQuery?: boolean }).readyForQuery) stream.destroy()
+  })
 }
 
 export function openDatabase(pool: pg.Pool): Db {
@@ -102,6 +128,7 @@ export async function inTransaction<Answer>(
   const client = await pool.connect()
   const db = handleOf(client)
   const { unanswered, held }: Transaction = (db.running = { unanswered: [], held: [] })
+  let leadsNowhere = false
   try {
     sendNow(db, { name: 'begin', text: 'begin' })
     const answer = await work(db)
@@ -113,11 +140,18 @@ export async function inTransaction<Answer>(
     const answers = await Promise.allSettled(unanswered)
     await client.query('rollback').catch(() => undefined)
     const failed = answers.find((answer) => isFirstFailure(answer))
-    throw failed ? (failed as PromiseRejectedResult).reason : error
+    const reason = failed ? (failed as PromiseRejectedResult).reason : error
+    // After a failover, another connection may lead to the database that can be written to.
+    leadsNowhere = isReadOnly(reason)
+    throw reason
   } finally {
     delete db.running
-    client.release()
+    client.release(leadsNowhere)
   }
+}
+
+function isReadOnly(error: unknown) {
+  return (((error as Error).cause ?? error) as { code?: string }).code === readOnly
 }
 
 /** Whether a statement itself failed. PostgreSQL refuses all that follows it in a transaction. */

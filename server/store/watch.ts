@@ -1,0 +1,85 @@
+import { limits } from '#config/limits.ts'
+import { setImmediate as afterAnswers, setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { inTransaction, query, readOnly } from './database.ts'
+
+const { pause, unready, silent } = limits.database
+
+type Options = { log: Logger; onSilent: () => void }
+
+/** Asks the database several times a second whether it can be used. */
+export function watchDatabase(pool: pg.Pool, { log, onSilent }: Options) {
+  const stopped = new AbortController()
+  /** Why it can't be used. */
+  let trouble: string | undefined
+  let isSilent = false
+  const watched = watch()
+
+  async function watch() {
+    while (!stopped.signal.aborted) {
+      await ask()
+      await delay(pause, undefined, { signal: stopped.signal }).catch(() => undefined)
+    }
+  }
+
+  async function ask() {
+    const answered = new AbortController()
+    void unlessAnswered(unready, answered.signal, () => report('it does not answer'))
+    void unlessAnswered(silent, answered.signal, () => {
+      if (!isSilent) onSilent()
+      isSilent = true
+    })
+    const asked = performance.now()
+    const found = await findTrouble(pool)
+    answered.abort()
+    // A connection that was waited for in vain is no answer.
+    if (performance.now() - asked < silent) isSilent = false
+    if (!isSilent && !stopped.signal.aborted) report(found)
+  }
+
+  function report(found: string | undefined) {
+    if (found !== undefined && trouble === undefined)
+      log.error({ reason: found }, 'the database can not be used')
+    if (found === undefined && trouble !== undefined) log.info('the database can be used again')
+    trouble = found
+  }
+
+  return {
+    isReady: () => trouble === undefined,
+    /** True while calls would only wait: refuse them at once. */
+    isSilent: () => isSilent,
+    async stop() {
+      stopped.abort()
+      await watched
+    },
+  }
+}
+
+async function unlessAnswered(time: number, answered: AbortSignal, then: () => void) {
+  await delay(time, undefined, { signal: answered }).catch(() => undefined)
+  // After a pause of this process, the answer may be there although the time is over.
+  await afterAnswers()
+  if (!answered.aborted) then()
+}
+
+const readsOnly = `select pg_is_in_recovery() or current_setting('transaction_read_only')::bool reads`
+
+/** A full disk shows only when something is written. This needs a file of nine blocks. */
+const needsDisk = 'select count(*) from generate_series(1, 5000)'
+
+async function findTrouble(pool: pg.Pool) {
+  try {
+    await inTransaction(pool, async (db) => {
+      const [{ rows }] = await Promise.all([
+        query<{ reads: boolean }>(db, { text: readsOnly }),
+        query(db, { text: `set local work_mem = '64kB'` }),
+        query(db, { text: needsDisk }),
+      ])
+      if (rows[0]!.reads) throw Object.assign(new Error('it is read-only'), { code: readOnly })
+    })
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
