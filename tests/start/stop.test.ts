@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
 import { aFolder, ann, aStarted, postgresOn, signUp, timed, untilGone } from './a-server.ts'
 
 const isLinux = process.platform === 'linux'
@@ -19,6 +22,31 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     await untilGone(postgres)
   },
 )
+
+test('a server with STOP_DELAY first says that it is not ready, and goes on answering for that time', async () => {
+  const server = await aStarted({ env: { DATA_DIR: await aFolder(), STOP_DELAY: '1' } })
+  const token = await signUp(server)
+  server.child.kill('SIGTERM')
+  while ((await fetch(`${server.url}/readyz`)).status === 200) await delay(10)
+  const { result } = await server.call('createSubscription', { planId: 'free' }, { token })
+  expect(result).toBeDefined()
+  const connected = await fetch(`${server.url}/healthz`, { headers: { connection: 'close' } })
+  expect(connected.status).toBe(200)
+  expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('a server without calls in progress stops at once, although clients keep connections to it', async () => {
+  const server = await aStarted({ env: { DATA_DIR: await aFolder() } })
+  await signUp(server)
+  const silent = connect(Number(new URL(server.url).port), '127.0.0.1')
+  onTestFinished(() => void silent.destroy())
+  await once(silent, 'connect')
+  const took = await timed(async () => {
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
+  })
+  expect(took).toBeLessThan(3000)
+})
 
 test('a server that stops ends its open streams at once', async () => {
   const server = await aStarted({ env: { DATA_DIR: await aFolder() } })
