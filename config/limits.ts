@@ -33,6 +33,10 @@ export const limits = {
     /** How long a call waits for a connection, and how long a connection may be silent. */
     connecting: 3 * seconds,
     answering: 4.5 * seconds,
+    /** The time between two attempts to replace a lost connection. It doubles each time. */
+    reconnect: { first: 0.05 * seconds, most: 0.4 * seconds },
+    /** Between two looks for dead servers. A server that is silent at both has died. */
+    look: 1 * seconds,
   },
 
   /** Limits that each server applies to a request before it knows the caller. */

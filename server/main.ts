@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { openSandbox } from '@atrium/sandbox'
 import { guardAccount } from './billing/account.ts'
 import { pricedPlans, sandboxPrices } from './billing/plans.ts'
+import { openPresence } from './core/presence.ts'
 import { openRateLimits } from './core/rate-limits.ts'
 import { openServices, type Services } from './core/services.ts'
 import { openApp } from './http/app.ts'
@@ -21,7 +22,6 @@ import { newToken } from './platform/ids.ts'
 import { openKeyedHash } from './platform/keyed-hash.ts'
 import { openLogger } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
-import { openPresence } from './platform/presence.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer, openSmtpMailer } from './providers/mail/mailer.ts'
@@ -74,7 +74,8 @@ export async function openServer({
   const sandboxPool = openPool({ ...connection, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>
     Promise.all([pool, rateLimitPool, jobPool, sandboxPool].map(async (pool) => pool.end()))
-  const [presence] = await Promise.all([openPresence({ connection, log }), migrateDatabase(pool)])
+  await migrateDatabase(pool)
+  const presence = await openPresence({ connection, log })
   const store = openStore(openDatabase(jobPool))
 
   const [webhookSecret, hashKey] = await Promise.all([
@@ -143,6 +144,7 @@ export async function openServer({
     openLive({ connection, services, log }),
     startWorker(jobPool, jobServices, { alone, scheduled }),
   ])
+  await presence.start({ alone })
   relay.start()
   jobs = services.jobs
   const inProgress = openInProgress()

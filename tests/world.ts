@@ -36,8 +36,8 @@ export async function aWorld(
   environment: Record<string, string> = {},
   log = pino({ level: 'silent' }),
 ) {
-  const { connection, pool } = await aDatabase()
-  return { ...(await openWorld(connection, environment, log)), connection, pool }
+  const { connection, pool, url } = await aDatabase()
+  return { ...(await openWorld(connection, environment, log)), connection, pool, url }
 }
 
 /** Opens a world with people of these names. */

@@ -1,5 +1,6 @@
 import type { OwnPaymentMethod } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
+import { beginFor } from '../core/begin-for.ts'
 import type { Handlers, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { recordCard, removeCardById, removeCardsOfOthers } from './cards.ts'
@@ -62,20 +63,22 @@ export const cardCalls = {
     return {}
   },
 
-  async deletePaymentMethod({ input, lease, user }, services) {
-    const isRemoved = await removeCardById(lease, input.paymentMethodId, user, services)
+  async deletePaymentMethod({ input, lease, user, key }, services) {
+    const isRemoved = await removeCardById(lease, input.paymentMethodId, { user, key }, services)
     if (!isRemoved) throw new Refusal('paymentMethodNotFound')
     return {}
   },
 
-  async deleteOwnPaymentMethod({ input: { subscriptionId, paymentMethodId: id }, user }, services) {
+  async deleteOwnPaymentMethod({ input, user, key }, services) {
+    const { subscriptionId, paymentMethodId: id } = input
     const { store } = services
     // Checked before the lease, so that strangers can't block the billing of the subscription.
     const own = await store.cards.listOf(user.uid)
     if (!own.some((card) => card.id === id && card.subscriptionId === subscriptionId))
       throw new Refusal('paymentMethodNotFound')
     await withBillingLease(subscriptionId, services, async (lease) => {
-      const isRemoved = await removeCardById(lease, id, user, services)
+      await beginFor(key, { refusal: 'paymentMethodNotFound', result: {} }, services)
+      const isRemoved = await removeCardById(lease, id, { user }, services)
       if (!isRemoved) await store.cards.remove(id)
     })
     return {}

@@ -58,8 +58,8 @@ export const billingJobs = {
 
   /** Releases the jobs of servers that died, and recovers what was interrupted. */
   async recoverPurchases({ begunBefore }, services) {
-    const { jobs, store, now, log, serverId } = services
-    await jobs.releaseAbandoned({ asker: serverId })
+    const { jobs, store, now, log } = services
+    await jobs.releaseAbandoned()
     const createdBefore = begunBefore ? new Date(begunBefore) : after(now(), -stopped)
     for (const { id } of await store.billing.listUnfinished({ createdBefore, now: now() }))
       await withBillingLease(id, services, (lease) => recover(lease, services), { wait: 0 }).catch(
@@ -86,7 +86,7 @@ export const billingJobs = {
 
   removeCard: ({ subscriptionId, cardId }, services) =>
     withBillingLease(subscriptionId, services, async (lease) => {
-      await removeCardById(lease, cardId, undefined, services)
+      await removeCardById(lease, cardId, {}, services)
     }),
 
   /** Mails both owners which card stays, and tells the new owner when the plan renews. */

@@ -1,5 +1,6 @@
 import { billingLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
+import { insist } from '../core/insist.ts'
 import type { Services } from '../core/services.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
@@ -26,14 +27,15 @@ export async function withBillingLease<Answer>(
     await finishTransfer(lease, services)
     return await work(lease)
   } finally {
-    await services.store.billing.releaseLease(lease)
+    await insist(() => services.store.billing.releaseLease(lease))
   }
 }
 
-async function acquire(id: SubscriptionId, { store, now }: Services, giveUpAt: number) {
+async function acquire(id: SubscriptionId, services: Services, giveUpAt: number) {
+  const { store, now, serverId: by } = services
   for (;;) {
-    const time = { now: now(), until: after(now(), billingLimits.lease) }
-    const lease = await store.billing.acquireLease(id, time)
+    const until = after(now(), billingLimits.lease)
+    const lease = await store.billing.acquireLease(id, { by, now: now(), until })
     if (lease) return lease
     if (Date.now() >= giveUpAt) throw new Refusal('billingBusy')
     await delay(50)

@@ -66,7 +66,11 @@ test('nobody but the former owner can remove the card that they left on a projec
   // A job of the transfer may still hold the billing lease.
   await world.untilWorkedOff()
   const until = new Date(now().getTime() + 60_000)
-  const lease = await store.billing.acquireLease(subscriptionId, { now: now(), until })
+  const lease = await store.billing.acquireLease(subscriptionId, {
+    by: 'another',
+    now: now(),
+    until,
+  })
   expect(lease).toBeDefined()
   for (const person of [stranger, bob])
     expect(reasonOf(await remove(person))).toBe('paymentMethodNotFound')

@@ -1,6 +1,7 @@
 import { allPermissions, holds, isAdmin, ownerPermissions, whyNot } from '#contract/access.ts'
 import { calls } from '#contract/calls.ts'
 import { findPerson, record } from '../activity/record.ts'
+import { beginFor } from '../core/begin-for.ts'
 import type { CurrentUser, Handlers, RequestOf, Services } from '../core/services.ts'
 import { newId, type SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -68,7 +69,7 @@ export const planCalls = {
     return current?.isProcessing ? { processing: true } : {}
   },
 
-  async cancelSubscription({ input: { confirmationId }, lease, user }, services) {
+  async cancelSubscription({ input: { confirmationId }, lease, user, key }, services) {
     const { subscriptionId: id } = lease
     if (confirmationId !== id) throw new Refusal('subscriptionIdMismatch')
     const { payments, store, transaction } = services
@@ -78,7 +79,10 @@ export const planCalls = {
       providerSubscriptionId ??
       (customerId && (await payments.findNewestProviderSubscription(customerId))?.id)
     // The call below, an event or a job writes the cancellation and records it as this user's.
-    await store.billing.update(id, { requestedBy: user.uid })
+    await transaction(async (services) => {
+      await services.store.billing.update(id, { requestedBy: user.uid })
+      await beginFor(key, { refusal: 'subscriptionCanceled', result: {} }, services)
+    })
     if (newest) {
       await payments.endProviderSubscription(newest)
       await syncProviderSubscription(newest, services)
@@ -90,7 +94,8 @@ export const planCalls = {
     return {}
   },
 
-  async transferSubscriptionOwnership({ input: { newOwnerId, keepCard }, lease, user }, services) {
+  async transferSubscriptionOwnership({ input, lease, user, key }, services) {
+    const { newOwnerId, keepCard } = input
     const { subscriptionId: id } = lease
     await refuseWhileProcessing(id, services)
     const keptCard = keepCard ? await findOwnDefault(id, user, services) : undefined
@@ -99,6 +104,7 @@ export const planCalls = {
       await beginTransfer(id, { keptCard, user }, services)
       const transfer = { subscriptionId: id, from: user.uid, to: newOwnerId }
       await services.jobs.add('mailTransfer', transfer)
+      await beginFor(key, { refusal: 'ownerOnly', result: {} }, services)
     })
     // If the provider can't be reached now, the job `finishTransfer` tries again.
     await finishTransfer(lease, services).catch((error: unknown) => {
@@ -129,7 +135,7 @@ async function finishEarlierChange(lease: Lease, planId: string, services: Servi
 
 /** Checks the change and writes it down. From then on, the seats of the smaller plan count. */
 async function beginChange(
-  { input, lease, user }: RequestOf<'changeSubscriptionPlan'>,
+  { input, lease, user, key }: RequestOf<'changeSubscriptionPlan'>,
   { transaction }: Services,
 ) {
   const { planId, billingInfo, quote } = input
@@ -146,6 +152,7 @@ async function beginChange(
     const at = quote === undefined ? undefined : readQuote(quote, shown, services)
     const begun = { nextPlanId: plan.id, requestedBy: user.uid }
     await store.billing.update(id, begun)
+    await beginFor(key, { refusal: 'samePlan', result: {} }, services)
     return { row: { ...row, ...begun }, plan, at }
   })
 }

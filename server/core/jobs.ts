@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { MailOrder } from '../mails/mails.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
-import { hasDied } from '../platform/presence.ts'
 import type { Db } from '../store/database.ts'
 import * as outbox from '../store/outbox.ts'
+import { hasDied } from '../store/servers.ts'
 import { statement } from '../store/statement.ts'
 import { toLimited, type Try } from './rate-limits.ts'
 
@@ -103,13 +103,13 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
     },
 
     /**
-     * Releases the jobs of servers that died. Living servers and `asker` keep theirs however long
-     * they run. The library itself would release any job after four hours.
+     * Releases the jobs of dead servers of a version that did not register itself. The library
+     * itself would release any job after four hours.
      */
-    async releaseAbandoned({ asker }: { asker: string }) {
+    async releaseAbandoned() {
       await db.execute(sql`select graphile_worker.force_unlock_workers(array(
-        select server from (select distinct locked_by server from graphile_worker.jobs where locked_by <> ${asker}) at_work
-        where ${hasDied(sql`server`)}))`)
+        select server from (select distinct locked_by server from graphile_worker.jobs where locked_by is not null) at_work
+        where not exists (select from servers where id = server) and ${hasDied(sql`server`)}))`)
     },
 
     /** Releases the jobs of a server that works on none of them any more. */

@@ -1,10 +1,13 @@
 import { limits } from '#config/limits.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import { setTimeout as delay } from 'node:timers/promises'
+import { insist } from '../core/insist.ts'
 import type { Services } from '../core/services.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { after } from '../platform/time.ts'
 import type { Claim, Key } from '../store/idempotency.ts'
+import type { BegunChange } from '../store/schema.ts'
 
 type Answer = { result: unknown } | { refusal: Reason; details: Record<string, unknown> }
 type Work = (services: Services) => Promise<unknown>
@@ -56,17 +59,29 @@ async function runInTransaction(claim: Claim, services: Services, work: Work) {
   }
 }
 
-/** Claims the key, does the work and stores its answer. Undefined if the key is claimed already. */
+/**
+ * Claims the key, does the work and stores its answer. Undefined if another request has the claim.
+ * The claim of a dead server tells what its request had begun.
+ */
 async function runInSteps(claim: Claim, services: Services, work: Work) {
-  const { store, now } = services
-  if (!(await store.idempotency.claim(claim, now()))) return undefined
+  const { store, serverId: by } = services
+  const now = services.now()
+  const leftBefore = after(now, -limits.calls.timeout)
+  const claimed = await store.idempotency.claim({ ...claim, by, now, leftBefore })
+  if (!claimed) return undefined
   try {
     const answer = await work(services).then((result) => ({ result }), refusalToKeep)
-    return await keep(answer, claim, services)
+    return await keep(doneBefore(claimed.begun, answer) ?? answer, claim, services)
   } catch (error) {
-    await store.idempotency.release(claim)
+    await insist(() => store.idempotency.release(claim, now))
     throw error
   }
+}
+
+/** The result of an earlier request, if this one is refused because that one was carried out. */
+function doneBefore(begun: BegunChange | null, answer: Answer) {
+  const isCarriedOut = begun && 'refusal' in answer && answer.refusal === begun.refusal
+  return isCarriedOut ? { result: begun.result } : undefined
 }
 
 async function keep(answer: Answer, claim: Claim, { store, now }: Services) {
@@ -81,12 +96,8 @@ function refusalToKeep(error: unknown): Answer {
 }
 
 /** Returns the answer stored under the key, or undefined while the first request is in progress. */
-async function findAnswer(claim: Claim, { store, now }: Services) {
+async function findAnswer(claim: Claim, { store }: Services) {
   const first = await store.idempotency.find(claim)
-  if (!first) return undefined
-  if (first.request !== claim.request) throw new Refusal('idempotencyKeyReused')
-  // A claim older than the longest call was left by a server that died.
-  const isLeft = now().getTime() - first.createdAt.getTime() > limits.calls.timeout
-  if (!first.answer && isLeft) await store.idempotency.release(claim)
-  return (first.answer as Answer | null) ?? undefined
+  if (first && first.request !== claim.request) throw new Refusal('idempotencyKeyReused')
+  return (first?.answer as Answer | null) ?? undefined
 }

@@ -148,7 +148,11 @@ test('an account can’t be deleted while a purchase by its user is being charge
   const { world, ann, subscriptionId, expectNothingLeft } = await aLeftPurchase()
   const { store, now } = world.services
   const until = new Date(now().getTime() + 60_000)
-  const lease = await store.billing.acquireLease(subscriptionId, { now: now(), until })
+  const lease = await store.billing.acquireLease(subscriptionId, {
+    by: 'another',
+    now: now(),
+    until,
+  })
   await ann.cannot('deleteAccount', { confirmationId: ann.uid }, 'billingBusy')
   await store.billing.releaseLease(lease!)
   await ann.does('deleteAccount', { confirmationId: ann.uid })

@@ -36,7 +36,7 @@ export async function startWorker(pool: pg.Pool, services: Services, { alone, sc
   const logger = new WorkerLogger(() => logTo(services.log))
   await runMigrations({ pgPool: pool, logger })
   const { serverId, jobs, log } = services
-  await jobs.releaseAbandoned({ asker: serverId })
+  await jobs.releaseAbandoned()
   if (alone) await endWhatStopped(services)
   const events: WorkerEvents = new EventEmitter()
   // The library locks jobs by this id, by which other servers see whether this one is alive.
@@ -93,10 +93,9 @@ function taskList(services: Services) {
   )
 }
 
-/** Releases what dead servers hold, and adds the job that recovers their purchases. */
+/** Releases all leases, and adds the job that recovers what was interrupted. */
 async function endWhatStopped({ store, jobs, now }: Services) {
   await store.billing.releaseAllLeases()
-  await store.idempotency.releaseAll()
   await jobs.add(
     'recoverPurchases',
     { begunBefore: now().toISOString() },

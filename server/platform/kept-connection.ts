@@ -13,8 +13,7 @@ type Options = {
   onBack: () => Promise<void>
 }
 
-/** Milliseconds that connecting may take, and that a query may take. */
-const patience = 10_000
+const { connecting, answering } = limits.database
 
 export async function keepConnection({ connection, name, log, prepare, onLost, onBack }: Options) {
   const stopped = new AbortController()
@@ -42,8 +41,8 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
       ...connection,
       application_name: name,
       keepAlive: true,
-      connectionTimeoutMillis: patience,
-      query_timeout: patience,
+      connectionTimeoutMillis: connecting,
+      query_timeout: answering,
     })
     client.on('error', (error) =>
       log.debug({ err: error, connection: name }, 'a database connection failed'),
@@ -60,7 +59,7 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
   }
 
   async function untilItWorks(work: () => Promise<void>) {
-    const { first, most } = limits.live.reconnect
+    const { first, most } = limits.database.reconnect
     for (let wait: number = first; !stopped.signal.aborted; wait = Math.min(wait * 2, most)) {
       try {
         return await work()
@@ -73,6 +72,8 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
   }
 
   return {
+    /** The connection, unless it is lost at the moment. */
+    client: () => client,
     async stop() {
       stopped.abort()
       await client?.end().catch(() => undefined)

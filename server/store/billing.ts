@@ -40,13 +40,13 @@ export async function findByCustomer(db: Db, customerId: CustomerId) {
 export async function acquireLease(
   db: Db,
   id: SubscriptionId,
-  { now, until }: { now: Date; until: Date },
+  { by, now, until }: { by: string; now: Date; until: Date },
 ) {
   const { billingLeaseUntil } = subscriptions
   const isThis = eq(subscriptions.id, id)
   const { rowCount } = await db
     .update(subscriptions)
-    .set({ billingLeaseUntil: until })
+    .set({ billingLeaseUntil: until, billingLeaseBy: by })
     .where(and(isThis, or(isNull(billingLeaseUntil), lte(billingLeaseUntil, now))))
   const isBusy = rowCount === 0 && (await db.$count(subscriptions, isThis)) > 0
   return isBusy ? undefined : ({ subscriptionId: id, until } as Lease)
@@ -56,7 +56,7 @@ export async function acquireLease(
 export async function releaseLease(db: Db, { subscriptionId, until }: Lease) {
   await db
     .update(subscriptions)
-    .set({ billingLeaseUntil: null })
+    .set({ billingLeaseUntil: null, billingLeaseBy: null })
     .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.billingLeaseUntil, until)))
 }
 
@@ -64,7 +64,7 @@ export async function releaseLease(db: Db, { subscriptionId, until }: Lease) {
 export async function releaseAllLeases(db: Db) {
   await db
     .update(subscriptions)
-    .set({ billingLeaseUntil: null })
+    .set({ billingLeaseUntil: null, billingLeaseBy: null })
     .where(isNotNull(subscriptions.billingLeaseUntil))
 }
 

@@ -89,8 +89,8 @@ function breakIfSilent(client: pg.PoolClient, answering: number) {
   })
 }
 
-export function openDatabase(pool: pg.Pool): Db {
-  return drizzle(pool)
+export function openDatabase(on: pg.Pool | pg.Client): Db {
+  return drizzle(on as pg.Pool)
 }
 
 /** Each connection keeps its handle, because making one takes longer than a query. */

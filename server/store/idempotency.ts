@@ -1,9 +1,12 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
-import { idempotencyKeys } from './schema.ts'
+import { idempotencyKeys, type BegunChange } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
 export type Key = { userId: string; key: string }
+
+/** No server has this id. */
+const nobody = ''
 
 /** A key with the hash of its request. */
 export type Claim = Key & { request: string }
@@ -18,14 +21,33 @@ export const lock = statement<Key>(
     select pg_advisory_xact_lock(hashtextextended('idempotency key ' || ${userId} || ' ' || ${key}, 0))`,
 ).send
 
-/** Claims a key for a request. Of several callers at once, exactly one gets true. */
-export async function claim(db: Db, claim: Claim, now: Date) {
-  const { rowCount } = await db
-    .insert(idempotencyKeys)
-    .values({ ...claim, createdAt: now })
-    .onConflictDoNothing()
-  return rowCount === 1
-}
+type Claiming = Claim & { by: string; now: Date; leftBefore: Date }
+
+const claimed = statement<Claiming, { begun: BegunChange | null }>(
+  'idempotency_claim',
+  ({ userId, key, request, by, now, leftBefore }) => sql`
+    insert into idempotency_keys (user_id, key, request, claimed_by, created_at)
+    values (${userId}, ${key}, ${request}, ${by}, ${now})
+    on conflict (user_id, key) do update set claimed_by = excluded.claimed_by, created_at = excluded.created_at
+      where idempotency_keys.answer is null and idempotency_keys.request = excluded.request and (
+        idempotency_keys.created_at < ${leftBefore}
+        or idempotency_keys.claimed_by is not null and not exists (select from servers where id = idempotency_keys.claimed_by)
+      )
+    returning begun`,
+)
+
+/**
+ * Claims a key for a request, also one that a dead server left or that is older than `leftBefore`.
+ * Of several callers at once, exactly one gets the claim, with what an earlier one has begun.
+ */
+export const claim = claimed.first
+
+/** Keeps what the request now does, which a repeated request needs to know if the server dies. */
+export const begin = statement<Key & { begun: string }>(
+  'idempotency_begin',
+  ({ userId, key, begun }) => sql`
+    update idempotency_keys set begun = ${begun}::jsonb where user_id = ${userId} and key = ${key}`,
+).send
 
 export const find = statement<Key, typeof idempotencyKeys.$inferSelect>(
   'idempotency_find',
@@ -48,13 +70,15 @@ export async function keep(db: Db, claim: Claim, answer: unknown, now: Date) {
   return (await kept.first(db, { ...claim, answer: JSON.stringify(answer), now }))?.answer
 }
 
-export async function release(db: Db, key: Key) {
-  await db.delete(idempotencyKeys).where(and(is(key), isNull(idempotencyKeys.answer)))
-}
-
-/** Ends all claims that have no answer. Callers must be sure that no other server is running. */
-export async function releaseAll(db: Db) {
-  await db.delete(idempotencyKeys).where(isNull(idempotencyKeys.answer))
+/**
+ * Ends the claim of that time if it has no answer. It stays, for anybody to take, if something was
+ * begun.
+ */
+export async function release(db: Db, key: Key, claimedAt: Date) {
+  const { answer, createdAt } = idempotencyKeys
+  const unanswered = and(is(key), isNull(answer), eq(createdAt, claimedAt))
+  await db.delete(idempotencyKeys).where(and(unanswered, isNull(idempotencyKeys.begun)))
+  await db.update(idempotencyKeys).set({ claimedBy: nobody }).where(unanswered)
 }
 
 export async function removeOlder(db: Db, before: Date) {

@@ -11,6 +11,7 @@ import type {
   ProviderIntent,
   SubscriptionStatus,
 } from '#contract/entities.ts'
+import type { Reason } from '#contract/refusals.ts'
 import { type Settings } from '#contract/settings.ts'
 import { sql } from 'drizzle-orm'
 import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
@@ -187,6 +188,8 @@ export const subscriptions = pgTable(
     requestedBy: text('requested_by'),
     /** When the billing lease expires; missing if nobody holds it. */
     billingLeaseUntil: at('billing_lease_until'),
+    /** The server that holds the lease. When it dies, the lease is free. */
+    billingLeaseBy: text('billing_lease_by'),
     /** The ticket of the last reading from the provider that was written into this row. */
     synced: bigint({ mode: 'number' }).notNull().default(0),
   },
@@ -202,6 +205,9 @@ export const subscriptions = pgTable(
     index('subscriptions_ending')
       .on(table.id)
       .where(sql`${table.status} = 'active' and ${table.requestedBy} is not null`),
+    index('subscriptions_leased')
+      .on(table.billingLeaseBy)
+      .where(sql`${table.billingLeaseBy} is not null`),
   ],
 )
 
@@ -339,6 +345,9 @@ export const providerEvents = pgTable(
   ],
 )
 
+/** A repeated request that is refused for this reason gets this result: the first one did it. */
+export type BegunChange = { refusal: Reason; result: unknown }
+
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -349,6 +358,10 @@ export const idempotencyKeys = pgTable(
     /** Missing while the first request is running. */
     answer: jsonb().$type<unknown>(),
     createdAt: at('created_at').notNull(),
+    /** The server that runs the first request of a call in steps. When it dies, the claim is free. */
+    claimedBy: text('claimed_by'),
+    /** How a repeated request tells that the first one was carried out. */
+    begun: jsonb().$type<BegunChange>(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.key] }),
@@ -416,6 +429,12 @@ export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),
   points: integer().notNull().default(0),
   expire: bigint({ mode: 'number' }),
+})
+
+/** The servers that run. Each holds a lock while it lives: see server/store/servers.ts. */
+export const servers = pgTable('servers', {
+  id: text().primaryKey(),
+  startedAt: at('started_at').notNull().defaultNow(),
 })
 
 /** Values of one installation, such as secrets that it generated. */

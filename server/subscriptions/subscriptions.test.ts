@@ -279,7 +279,11 @@ test('an expired purchase is not removed from the database while a request holds
   const { store, now } = world.services
   const { subscriptionId } = await ann.buys('pm_card_authenticationRequired')
   const until = new Date(now().getTime() + 3_600_000)
-  const lease = await store.billing.acquireLease(subscriptionId, { now: now(), until })
+  const lease = await store.billing.acquireLease(subscriptionId, {
+    by: 'another',
+    now: now(),
+    until,
+  })
   await world.passAtProvider(24 * 3600)
   expect(await store.billing.find(subscriptionId)).toMatchObject({ status: 'incomplete' })
   await store.billing.releaseLease(lease!)

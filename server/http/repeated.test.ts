@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
+import { aWorld, reasonOf } from '../../tests/world.ts'
+import type { CallName } from '#contract/calls.ts'
+import type { Reason } from '#contract/refusals.ts'
+
+type Billed = Awaited<ReturnType<typeof aBilledProject>>
+type Asked = { call: CallName; data: object; otherwise: Reason }
+
+const asks: Record<string, (billed: Billed) => Promise<Asked>> = {
+  'a cancellation': async ({ subscriptionId }) => ({
+    call: 'cancelSubscription',
+    data: { subscriptionId, confirmationId: subscriptionId },
+    otherwise: 'subscriptionCanceled',
+  }),
+  'a plan change': async ({ subscriptionId }) => ({
+    call: 'changeSubscriptionPlan',
+    data: { subscriptionId, planId: 'enterprise' },
+    otherwise: 'samePlan',
+  }),
+  'the removal of a card': async ({ owner, subscriptionId, world }) => ({
+    call: 'deletePaymentMethod',
+    data: {
+      subscriptionId,
+      paymentMethodId: await world.addCard(owner, subscriptionId, 'pm_card_mastercard'),
+    },
+    otherwise: 'paymentMethodNotFound',
+  }),
+  'the removal of an own card': async ({ owner, subscriptionId, world }) => {
+    const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
+    await world.untilWorkedOff()
+    return {
+      call: 'deleteOwnPaymentMethod',
+      data: { subscriptionId, paymentMethodId },
+      otherwise: 'paymentMethodNotFound',
+    }
+  },
+  'a transfer': async ({ subscriptionId, world }) => {
+    const ben = await world.aPerson('ben')
+    await world.addMember(subscriptionId, ben, ['admin'])
+    return {
+      call: 'transferSubscriptionOwnership',
+      data: { subscriptionId, newOwnerId: ben.uid },
+      otherwise: 'ownerOnly',
+    }
+  },
+}
+
+test.each(Object.entries(asks))(
+  '%s whose server dies before it answers is answered as done when the request is repeated',
+  async (_, ask) => {
+    const world = await aWorld()
+    const billed = await aBilledProject({ world })
+    const { call, data, otherwise } = await ask(billed)
+    const send = (key: string) => billed.owner.call(call, data as never, { 'idempotency-key': key })
+    expect((await send('the-key')).result).toEqual({})
+    // What the database holds if the server dies at this moment.
+    await world.pool.query(
+      `update idempotency_keys set answer = null, claimed_by = 'a dead server'`,
+    )
+    expect((await send('the-key')).result).toEqual({})
+    expect((await send('the-key')).result).toEqual({})
+    expect(reasonOf(await send('another-key'))).toBe(otherwise)
+  },
+)

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { untilSomebodyWaits } from '../../tests/database.ts'
+import { aStarted, signUp, type Server } from '../../tests/start/a-server.ts'
+import { aWorld, webhookSecret } from '../../tests/world.ts'
+
+const plan = 'changeSubscriptionPlan'
+const headers = { 'idempotency-key': 'the-key' }
+
+/** A server, and another one on its database that runs as a process. */
+async function twoServers() {
+  const world = await aWorld()
+  const DATABASE_URL = world.url
+  const begin = () => aStarted({ env: { DATABASE_URL, STRIPE_WEBHOOK_SECRET: webhookSecret } })
+  return { world, pool: world.pool, begin, other: await begin() }
+}
+
+/** Locks a table, so that what needs it hangs until the result is called. */
+async function hold(pool: pg.Pool, table: string) {
+  const client = await pool.connect()
+  await client.query(`begin; lock table ${table} in exclusive mode`)
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+async function kill({ child, ended }: Server) {
+  child.kill('SIGKILL')
+  await ended
+}
+
+async function stop({ child, ended }: Server) {
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0 })
+}
+
+const ends = { 'is killed': kill, stops: stop }
+
+for (const [how, end] of Object.entries(ends)) {
+  test(`a plan change in progress on a server that ${how} is finished for the person who repeats it on another one`, async () => {
+    const { world, pool, other } = await twoServers()
+    const owner = await world.aPerson('owner')
+    const { subscriptionId } = await owner.buys()
+    const change = { subscriptionId, planId: 'enterprise' }
+    const letGo = await hold(pool, 'sandbox.objects')
+    const lost = other.call(plan, change, { token: owner.token, headers }).catch(() => undefined)
+    await untilSomebodyWaits(pool)
+    await Promise.all([end(other), how === 'stops' && untilOthersHaveLeft(pool).then(letGo)])
+    if (how === 'is killed') await letGo()
+    await lost
+
+    const again = await owner.call(plan, change, headers)
+    expect(again.result).toEqual({})
+    expect((await owner.project(subscriptionId)).plan_id).toBe('enterprise')
+    expect(await owner.invoices(subscriptionId)).toHaveLength(2)
+  })
+}
+
+/** Waits until only one server has anything. */
+async function untilOthersHaveLeft(pool: pg.Pool) {
+  while ((await pool.query('select from servers')).rowCount !== 1) await delay(20)
+}
+
+test('mails that a killed server was sending are sent once by one that runs', async () => {
+  const { world, pool, other } = await twoServers()
+  const letGo = await hold(pool, 'kept_mails')
+  const addresses: string[] = []
+  const atWork = `select from graphile_worker.jobs where locked_by <> $1`
+  while (!(await pool.query(atWork, [world.services.serverId])).rowCount) {
+    const { user } = (await world.signUp(`ann${addresses.length}`)).result!
+    addresses.push(user.email)
+    await delay(50)
+  }
+  await kill(other)
+  await letGo()
+  await untilOthersHaveLeft(pool)
+  await world.untilWorkedOff()
+  for (const address of addresses) expect(await world.mails(address)).toHaveLength(1)
+})
+
+test('a server that loses its connections for a moment keeps what it holds', async () => {
+  const { world, pool, other } = await twoServers()
+  const before = await serversIn(pool)
+  await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'atrium presence' and datname = current_database()`)
+  const held = `select from pg_locks where locktype = 'advisory' and granted and objsubid = 1 and database = (select oid from pg_database where datname = current_database())`
+  while ((await pool.query(held)).rowCount !== before.length) await delay(20)
+  await signUp(other)
+  await world.untilWorkedOff()
+  expect(await serversIn(pool)).toEqual(before)
+})
+
+async function serversIn(pool: pg.Pool) {
+  return (await pool.query('select id from servers order by id')).rows
+}

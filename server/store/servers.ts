@@ -1,0 +1,61 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Db } from './database.ts'
+import { addingJob } from './outbox.ts'
+
+// A server holds an advisory lock under its id on a connection of its own. The lock ends with the
+// connection, so a free lock shows that the server is dead. Its row shows that it may hold something.
+
+/** Takes this server's lock for its connection. False while another server tests it. */
+export async function register(db: Db, id: string) {
+  const { rows } = await db.execute<{ taken: boolean }>(
+    sql`select pg_try_advisory_lock(${lockOf(sql`${id}`)}) taken`,
+  )
+  if (!rows[0]!.taken) return false
+  await db.execute(sql`insert into servers (id) values (${id}) on conflict do nothing`)
+  return true
+}
+
+/** The servers that don't hold their locks: they are dead, or have lost their connections. */
+export async function listSilent(db: Db, { asker }: { asker: string }) {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from servers where id <> ${asker} and ${hasDied(sql`id`)}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Frees what a server holds: its billing leases, idempotency claims and jobs. What it has begun at
+ * the provider becomes a job. Does nothing while another server does it, or if that server lives.
+ */
+export async function takeOver(db: Db, id: string) {
+  const job = {
+    task: sql`'recoverPurchase'`,
+    jobKey: sql`'recover ' || lease.id`,
+    payload: sql`json_build_object('subscriptionId', lease.id)`,
+  }
+  const { rows } = await db.execute<{ leases: number; jobs: number }>(sql`
+    with dead as materialized (
+      delete from servers where id = ${id} and ${hasDied(sql`id`)} returning id
+    ), lease as (
+      update subscriptions set billing_lease_until = null, billing_lease_by = null
+      where billing_lease_by = ${id} and exists (select from dead)
+      returning id, status = 'incomplete' or next_plan_id is not null or (status = 'active' and requested_by is not null) is_begun
+    ), recovery as (
+      ${addingJob(job, sql`from lease where is_begun`)}
+    ), job as (
+      select count(*) jobs from graphile_worker.jobs where locked_by = ${id}
+    ), freed as (
+      select graphile_worker.force_unlock_workers(array[id]), pg_notify('jobs:insert', '{"r":"","count":1}') from dead
+    )
+    select (select count(*) from lease) leases, jobs from job where (select count(*) from freed) > 0`)
+  return rows.at(0)
+}
+
+/** Takes the dead server's lock, so that it can't come back before the transaction ends. */
+export function hasDied(id: SQL) {
+  return sql`pg_try_advisory_xact_lock(${lockOf(id)})`
+}
+
+function lockOf(id: SQL) {
+  return sql`hashtextextended('server ' || ${id}, 0)`
+}
