@@ -30,9 +30,6 @@ export const limits = {
     unready: 1.25 * seconds,
     /** Without an answer for this time, calls are refused. */
     silent: 2.5 * seconds,
-    /** How long a call waits for a connection, and how long a connection may be silent. */
-    connecting: 3 * seconds,
-    answering: 4.5 * seconds,
     /** The time between two attempts to replace a lost connection. It doubles each time. */
     reconnect: { first: 0.05 * seconds, most: 0.4 * seconds },
     /** Between two looks for dead servers. A server that is silent at both has died. */

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { openSandbox } from '@atrium/sandbox'
 import { guardAccount } from './billing/account.ts'
 import { pricedPlans, sandboxPrices } from './billing/plans.ts'
+import { watchDatabase } from './core/database-watch.ts'
 import { openPresence } from './core/presence.ts'
 import { openRateLimits } from './core/rate-limits.ts'
 import { openServices, type Services } from './core/services.ts'
@@ -35,7 +36,6 @@ import { runUntilAsked } from './start/until-asked-to-stop.ts'
 import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
 import { openPostgres } from './store/postgres/open-postgres.ts'
 import { openStore } from './store/store.ts'
-import { watchDatabase } from './store/watch.ts'
 
 type Parts = {
   env: Env
@@ -148,7 +148,7 @@ export async function openServer({
   relay.start()
   jobs = services.jobs
   const inProgress = openInProgress()
-  const database = watchDatabase(pool, { log, onSilent: inProgress.refuseAll })
+  const database = watchDatabase(pool, { log, onSilent: () => inProgress.refuseAll() })
   const isCrowded = watchPools(log, pool, rateLimitPool)
   const isBusy = () => database.isSilent() || isCrowded()
   let isStopping = false
@@ -182,7 +182,7 @@ export async function openServer({
     /** Call it before `listen`'s `close`, which waits for open requests. */
     closeStreams: () => live.close(),
     /** Refuses the calls that are in progress, because the server doesn't wait for them. */
-    refuseAll: inProgress.refuseAll,
+    refuseAll: () => inProgress.refuseAll(),
     async stop() {
       account.close()
       // Closes the sandbox while the worker stops, because a job may be waiting for the sandbox.

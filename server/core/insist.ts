@@ -7,16 +7,23 @@ import { toRefusal } from './to-refusal.ts'
  * background, so it must do no harm when it runs twice.
  */
 export async function insist(change: () => Promise<unknown>) {
-  await change().catch((error: unknown) => void tryAgain(error, change))
+  await change().catch((error: unknown) => {
+    if (!isUnavailable(error)) throw error
+    void keepTrying(change)
+  })
 }
 
-async function tryAgain(error: unknown, change: () => Promise<unknown>) {
-  let failure: unknown = error
-  while (failure !== undefined && toRefusal(failure).reason === 'unavailable') {
+async function keepTrying(change: () => Promise<unknown>) {
+  for (;;) {
     await delay(limits.database.pause, undefined, { ref: false })
-    failure = await change().then(
-      () => undefined,
-      (error: unknown) => error,
-    )
+    try {
+      return await change()
+    } catch (error) {
+      if (!isUnavailable(error)) return undefined
+    }
   }
+}
+
+function isUnavailable(error: unknown) {
+  return toRefusal(error).reason === 'unavailable'
 }

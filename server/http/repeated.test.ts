@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
-import { aWorld, reasonOf } from '../../tests/world.ts'
+import { aWorld, reasonOf, type World } from '../../tests/world.ts'
 import type { CallName } from '#contract/calls.ts'
 import type { Reason } from '#contract/refusals.ts'
 
@@ -28,7 +29,7 @@ const asks: Record<string, (billed: Billed) => Promise<Asked>> = {
   }),
   'the removal of an own card': async ({ owner, subscriptionId, world }) => {
     const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
-    await world.untilWorkedOff()
+    await untilKept(paymentMethodId, world)
     return {
       call: 'deleteOwnPaymentMethod',
       data: { subscriptionId, paymentMethodId },
@@ -44,6 +45,11 @@ const asks: Record<string, (billed: Billed) => Promise<Asked>> = {
       otherwise: 'ownerOnly',
     }
   },
+}
+
+/** Waits until the provider's event about an added card has been processed. */
+async function untilKept(cardId: string, { services }: World) {
+  while (!(await services.store.cards.has(cardId))) await delay(10)
 }
 
 test.each(Object.entries(asks))(

@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { patience } from './patience.ts'
 
 type Options = {
   connection: pg.PoolConfig
@@ -12,8 +13,6 @@ type Options = {
   /** Runs when the connection is back. It is repeated until it succeeds. */
   onBack: () => Promise<void>
 }
-
-const { connecting, answering } = limits.database
 
 export async function keepConnection({ connection, name, log, prepare, onLost, onBack }: Options) {
   const stopped = new AbortController()
@@ -41,8 +40,8 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
       ...connection,
       application_name: name,
       keepAlive: true,
-      connectionTimeoutMillis: connecting,
-      query_timeout: answering,
+      connectionTimeoutMillis: patience.connecting,
+      query_timeout: patience.answering,
     })
     client.on('error', (error) =>
       log.debug({ err: error, connection: name }, 'a database connection failed'),

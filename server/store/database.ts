@@ -1,10 +1,10 @@
-import { limits } from '#config/limits.ts'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { patience } from '../platform/patience.ts'
 import { Packet } from './packet.ts'
 import { canJoin, queryOf, type Part } from './query-of.ts'
 import journal from './migrations/meta/_journal.json' with { type: 'json' }
@@ -43,13 +43,8 @@ const settings = {
 /** PostgreSQL's code of a write that it refuses because it only reads. */
 export const readOnly = '25006'
 
-const { connecting, answering } = limits.database
-
-/** How long something may take. People wait for calls; jobs work through more. */
-const patience = {
-  calls: { connecting, answering },
-  jobs: { connecting: 10_000, answering: 40_000 },
-}
+/** Jobs work through more than calls, and nobody waits for them. */
+const patienceOf = { calls: patience, jobs: { connecting: 10_000, answering: 40_000 } }
 
 /** Logs a broken connection. The pool replaces it when a query needs one. */
 export function openPool(
@@ -57,7 +52,7 @@ export function openPool(
   log: Logger,
   work: keyof typeof settings = 'calls',
 ) {
-  const { connecting, answering } = patience[work]
+  const { connecting, answering } = patienceOf[work]
   const pool = new pg.Pool({
     connectionTimeoutMillis: connecting,
     keepAlive: true,

@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import { setImmediate as afterAnswers, setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { inTransaction, query, readOnly } from './database.ts'
+import { inTransaction, query, readOnly } from '../store/database.ts'
 
 const { pause, unready, silent } = limits.database
 
