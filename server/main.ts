@@ -12,7 +12,7 @@ import { watchDatabase } from './core/database-watch.ts'
 import { openPresence } from './core/presence.ts'
 import { openRateLimits } from './core/rate-limits.ts'
 import { openServices, type Services } from './core/services.ts'
-import { openApp } from './http/app.ts'
+import { onlyForOperators, openApp } from './http/app.ts'
 import { watchPools } from './http/busy.ts'
 import { openInProgress } from './http/in-progress.ts'
 import { listen } from './http/listen.ts'
@@ -40,6 +40,8 @@ import { openStore } from './store/store.ts'
 type Parts = {
   env: Env
   connection: pg.PoolConfig
+  /** Leads to PostgreSQL without a pooler. */
+  direct?: pg.PoolConfig
   log: Logger
   now?: () => Date
   enabled?: Record<string, { enabled: boolean }>
@@ -55,6 +57,7 @@ type Parts = {
 export async function openServer({
   env,
   connection,
+  direct = connection,
   log,
   now = () => new Date(),
   enabled = enabledProviders,
@@ -62,20 +65,20 @@ export async function openServer({
   scheduled = true,
   wire = (fetch) => fetch,
 }: Parts) {
-  const { publicUrl } = env
-  const pool = openPool({ ...connection, max: limits.calls.connections }, log)
+  const { publicUrl, pooler, role } = env
+  const { calls: callConnections, jobs: jobConnections } = connectionsOf(env)
+  const pool = openPool({ ...connection, max: callConnections }, log, { pooler })
   // Rate limits never wait for a connection that a call's transaction holds.
-  const rateLimitPool = openPool({ ...connection, max: 2 }, log)
-  // Jobs have connections of their own, so that people's calls never wait for theirs. The queries
-  // of the queue need plans for its length.
-  const jobConnection = { ...connection, max: limits.jobs.atOnce }
-  const jobPool = openPool(jobConnection, log, 'jobs')
+  const rateLimitPool = openPool({ ...connection, max: 2 }, log, { pooler })
+  // Jobs have connections of their own, so that people's calls never wait for theirs, and one that
+  // listens. The queries of the queue need plans for its length.
+  const jobPool = openPool({ ...direct, max: jobConnections + 1 }, log, { work: 'jobs' })
   // The sandbox has connections of its own, because it plays another company's machine.
-  const sandboxPool = openPool({ ...connection, max: 6, application_name: 'atrium sandbox' }, log)
+  const sandboxPool = openPool({ ...direct, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>
     Promise.all([pool, rateLimitPool, jobPool, sandboxPool].map(async (pool) => pool.end()))
   await migrateDatabase(pool)
-  const presence = await openPresence({ connection, log })
+  const presence = await openPresence({ connection: direct, log })
   const store = openStore(openDatabase(jobPool))
 
   const [webhookSecret, hashKey] = await Promise.all([
@@ -141,8 +144,10 @@ export async function openServer({
   const services = openServices(shared, openIdentity, pool)
   const jobServices = openServices(shared, openIdentity, jobPool)
   const [live, worker] = await Promise.all([
-    openLive({ connection, services, log }),
-    startWorker(jobPool, jobServices, { alone, scheduled }),
+    role === 'worker' ? undefined : openLive({ connection: direct, services, log }),
+    role === 'web'
+      ? undefined
+      : startWorker(jobPool, jobServices, { alone, scheduled, atOnce: jobConnections }),
   ])
   await presence.start({ alone })
   relay.start()
@@ -172,7 +177,7 @@ export async function openServer({
   }
 
   return {
-    app,
+    app: role === 'worker' ? onlyForOperators(app) : app,
     services,
     isBusy,
     /** Resolves if the Stripe account turns out not to be the one that this database belongs to. */
@@ -180,7 +185,7 @@ export async function openServer({
     /** From now on the server says that it is not ready, and goes on answering. */
     beginStop: () => void (isStopping = true),
     /** Call it before `listen`'s `close`, which waits for open requests. */
-    closeStreams: () => live.close(),
+    closeStreams: () => live?.close(),
     /** Refuses the calls that are in progress, because the server doesn't wait for them. */
     refuseAll: () => inProgress.refuseAll(),
     async stop() {
@@ -188,9 +193,9 @@ export async function openServer({
       // Closes the sandbox while the worker stops, because a job may be waiting for the sandbox.
       await Promise.all([
         database.stop(),
-        live.stop(),
+        live?.stop(),
         relay.stop(),
-        worker.stop(),
+        worker?.stop(),
         sandbox?.close(),
       ])
       await Promise.all([presence.stop(), endPools()])
@@ -198,16 +203,22 @@ export async function openServer({
   }
 }
 
+/** What a server needs of the database, by what it does. The operator may set other numbers. */
+function connectionsOf({ role, databasePool }: Env) {
+  const calls = role === 'worker' ? 2 : (databasePool ?? limits.calls.connections)
+  // Without a worker, only the outbox is handed on.
+  const jobs = role === 'web' ? 2 : (databasePool ?? limits.jobs.atOnce)
+  return { calls, jobs }
+}
+
 async function main() {
   const env = readEnv(process.env)
   const log = openLogger(env.logLevel)
   const postgres = await openPostgres(env, log)
-  const { server, http } = await openAndListen(env, postgres.connection, log).catch(
-    async (error: unknown) => {
-      await postgres.stop()
-      throw error
-    },
-  )
+  const { server, http } = await openAndListen(env, postgres, log).catch(async (error: unknown) => {
+    await postgres.stop()
+    throw error
+  })
   announce(env, postgres.notes)
   // The next start then loads faster, even if this server is killed.
   flushCompileCache()
@@ -225,8 +236,18 @@ async function main() {
   await runUntilAsked({ lost: Promise.race([postgres.ended, refused]), stop, log })
 }
 
-async function openAndListen(env: Env, connection: pg.PoolConfig, log: Logger) {
-  const server = await openServer({ env, connection, log, alone: env.databaseUrl === undefined })
+async function openAndListen(
+  env: Env,
+  { connection, direct }: Pick<Parts, 'connection' | 'direct'>,
+  log: Logger,
+) {
+  const server = await openServer({
+    env,
+    connection,
+    direct,
+    log,
+    alone: env.databaseUrl === undefined,
+  })
   const http = await listen(server.app, { ...env, isBusy: server.isBusy }).catch(
     async (error: unknown) => {
       await server.stop()

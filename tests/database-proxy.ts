@@ -8,6 +8,7 @@ export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
   const open = new Set<Socket>()
   let isPaused = false
   let isCut = false
+  let isDeaf = false
 
   const server = createServer((client) => {
     if (isCut) return client.destroy()
@@ -21,7 +22,13 @@ export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
         database.destroy()
       })
     }
-    client.pipe(database).pipe(client)
+    client.pipe(database)
+    if (isDeaf)
+      database.on(
+        'data',
+        withoutNotices((message) => client.write(message)),
+      )
+    else database.pipe(client)
     if (isPaused) [client, database].forEach((socket) => socket.pause())
     return undefined
   }).listen(0, '127.0.0.1')
@@ -40,9 +47,26 @@ export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
       isCut = true
       open.forEach((socket) => socket.destroy())
     },
+    /** New connections pass on everything but notices, as poolers do. */
+    deafen() {
+      isDeaf = true
+    },
     restore() {
       isPaused = isCut = false
       open.forEach((socket) => socket.resume())
     },
+  }
+}
+
+/** Passes on PostgreSQL's messages, which begin with a letter and their length, except notices. */
+function withoutNotices(pass: (message: Buffer) => void) {
+  let rest = Buffer.alloc(0)
+  return (data: Buffer) => {
+    rest = Buffer.concat([rest, data])
+    while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
+      const end = rest.readInt32BE(1) + 1
+      if (String.fromCharCode(rest[0]!) !== 'A') pass(rest.subarray(0, end))
+      rest = rest.subarray(end)
+    }
   }
 }

@@ -23,7 +23,8 @@ import { stripeWebhookRoutes } from './webhooks.ts'
 type AppOptions = {
   env: Env
   services: Services
-  live: Live
+  /** Undefined if the server only runs jobs. */
+  live: Live | undefined
   isReady: () => boolean
   isBusy: () => boolean
   inProgress: InProgress
@@ -59,7 +60,7 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...cal
     isReady() ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
   )
   app.route('/', apiRoutes(services, { metrics, isBusy, inProgress }))
-  app.route('/live', liveRoutes(live, services.keyedHash))
+  if (live) app.route('/live', liveRoutes(live, services.keyedHash))
   if (metrics)
     app.get('/metrics', bearerAuth({ token: env.metricsToken! }), async (c) =>
       c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4' }),
@@ -80,6 +81,14 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...cal
       : c.text('Something went wrong on our side.', 500)
   })
   return app
+}
+
+/** What a server answers that only runs jobs. */
+export function onlyForOperators(app: Hono<HttpEnv>) {
+  const part = new Hono<HttpEnv>()
+  for (const path of ['/healthz', '/readyz', '/metrics'])
+    part.all(path, (c) => app.fetch(c.req.raw, c.env))
+  return part
 }
 
 /** Refuses URLs with a NUL character, which PostgreSQL can't store, and malformed hosts. */

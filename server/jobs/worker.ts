@@ -17,9 +17,9 @@ import type { Services, Tasks } from '../core/services.ts'
 import { identityJobs } from '../identity/jobs.ts'
 import { otherJobs } from './jobs.ts'
 
-const { atOnce, taken, together, again } = limits.jobs
+const { taken, together, again } = limits.jobs
 
-type How = { alone: boolean; scheduled: boolean }
+type How = { alone: boolean; scheduled: boolean; atOnce: number }
 
 /** The function of every job. A job without a function does not compile. */
 const tasks: Tasks = { ...billingJobs, ...identityJobs, ...otherJobs }
@@ -31,8 +31,15 @@ const crontab = `
 23 3 * * * reconcile ?queue=reconcile&jobKey=reconcile
 `
 
-/** `alone`: no other server works on the database. `scheduled`: the crontab's jobs run too. */
-export async function startWorker(pool: pg.Pool, services: Services, { alone, scheduled }: How) {
+/**
+ * `alone`: no other server works on the database. `scheduled`: the crontab's jobs run too. `atOnce`:
+ * how many jobs run at once.
+ */
+export async function startWorker(
+  pool: pg.Pool,
+  services: Services,
+  { alone, scheduled, atOnce }: How,
+) {
   const logger = new WorkerLogger(() => logTo(services.log))
   await runMigrations({ pgPool: pool, logger })
   const { serverId, jobs, log } = services

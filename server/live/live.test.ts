@@ -1,8 +1,11 @@
 import { limits } from '#config/limits.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { aDatabaseProxy } from '../../tests/database-proxy.ts'
 import { aTab, openTab } from '../../tests/tab.ts'
-import { aWorld, aWorldWith, inParallel, openWorld, reasonOf } from '../../tests/world.ts'
+import { aLog, aWorld, aWorldWith, inParallel, openWorld, reasonOf } from '../../tests/world.ts'
 
 /** Two servers on one database. Tests change data at `world` and open tabs at `other`. */
 async function twoServers() {
@@ -262,6 +265,16 @@ test('a server that missed notifications from the database finds out after recon
     subscriptions: [project.id],
     what: ['subscription'],
   })
+})
+
+test('a server whose listening connection hears nothing says so, and what to set', async () => {
+  const { connection } = await aDatabase()
+  const proxy = await aDatabaseProxy(connection)
+  proxy.deafen()
+  const { lines, log } = aLog('error')
+  await openWorld(proxy.connection, {}, log)
+  while (lines.length === 0) await delay(20)
+  expect(lines.join('')).toContain('set DATABASE_DIRECT_URL')
 })
 
 async function killListeners(pool: pg.Pool) {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Services } from '../core/services.ts'
 import { keepConnection } from '../platform/kept-connection.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { checkHearing } from './hearing.ts'
 import { endAll, openHub, type Notice } from './hub.ts'
 
 export type Live = Awaited<ReturnType<typeof openLive>>
@@ -18,8 +19,11 @@ export async function openLive({ connection, services: { store, now }, log }: Op
     name: 'atrium live',
     log,
     async prepare(client) {
-      client.on('notification', ({ payload = '' }) => hub.take(JSON.parse(payload) as Notice))
+      client.on('notification', ({ channel, payload = '' }) => {
+        if (channel === 'live') hub.take(JSON.parse(payload) as Notice)
+      })
       await client.query('listen live')
+      await checkHearing(client, log)
     },
     onLost: () =>
       log.warn('live updates are interrupted: there is no connection that listens to the database'),

@@ -3,11 +3,13 @@ import { StartError } from '../platform/start-error.ts'
 import type { Env } from './env.ts'
 
 export function announce(
-  { publicUrl, stripe, stripeApiBase, smtpUrl, databaseUrl, dataDir }: Env,
+  { role, port, publicUrl, stripe, stripeApiBase, smtpUrl, databaseUrl, dataDir }: Env,
   notes: string[],
 ) {
   const lines = [
-    `${product.name} is ready: ${publicUrl}`,
+    role === 'worker'
+      ? `A worker of ${product.name} is ready: port ${port} answers /healthz, /readyz and /metrics`
+      : `${product.name} is ready: ${publicUrl}`,
     '',
     databaseUrl
       ? 'Data       the PostgreSQL of DATABASE_URL'

@@ -88,6 +88,10 @@ test.each([
   ['METRICS_TOKEN', 'two words'],
   ['ALLOW_SANDBOX', 'maybe'],
   ['STRIPE_TAX', '19%'],
+  ['DATABASE_POOL', '0'],
+  ['DATABASE_DIRECT_URL', 'db.example.com'],
+  ['DATABASE_NAMED', 'yes'],
+  ['ROLE', 'job'],
   ['STOP_DELAY', '-1'],
   ['STOP_DELAY', 'soon'],
   ['TRUST_PROXY', '-1'],
@@ -97,6 +101,15 @@ test.each([
 ])('%s=%s is refused with one line that names the variable', (name, value) => {
   const said = whyNotWith({ ...(name.startsWith('FIREBASE') && firebase), [name]: value })
   expect(said).toMatch(new RegExp(`^${name} must be [^\\n]+$`))
+})
+
+test('the variables about a pooler are refused where there is none', () => {
+  const url = 'postgres://user:hunter2@db/atrium'
+  expect(whyNotWith({ DATABASE_DIRECT_URL: url })).toContain('needs DATABASE_URL')
+  expect(whyNotWith({ DATABASE_URL: url, DATABASE_NAMED: '1' })).toContain('DATABASE_DIRECT_URL')
+  const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: url, DATABASE_NAMED: '1' }
+  expect(readEnv(env).pooler).toEqual({ named: true })
+  expect(readEnv({ DATABASE_URL: url }).pooler).toBeUndefined()
 })
 
 test('the error about a malformed secret does not contain the secret', () => {

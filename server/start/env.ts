@@ -22,6 +22,8 @@ const origin = url(/^https?$/).check(
   }),
 )
 const port = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535))
+const role = z.enum(['all', 'web', 'worker'])
+const connections = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))
 const stopDelay = z._default(z.coerce.number().check(z.minimum(0), z.maximum(600)), 0)
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
 const trustedProxies = z.pipe(
@@ -39,6 +41,13 @@ const variables = {
     z.optional(url(/^postgres(ql)?$/)),
     'an address like postgres://user:password@host:5432/database',
   ],
+  DATABASE_DIRECT_URL: [
+    z.optional(url(/^postgres(ql)?$/)),
+    'an address like postgres://user:password@host:5432/database',
+  ],
+  DATABASE_NAMED: [flag, '0 or 1'],
+  DATABASE_POOL: [z.optional(connections), 'a number of connections from 1 to 500'],
+  ROLE: [z._default(role, 'all'), 'all, web or worker'],
   STRIPE_SECRET_KEY: [z.optional(text(/^(sk|rk)_\w+$/)), 'a secret key of Stripe, sk_…'],
   STRIPE_PUBLISHABLE_KEY: [z.optional(text(/^pk_\w+$/)), 'a publishable key of Stripe, pk_…'],
   STRIPE_WEBHOOK_SECRET: [
@@ -90,6 +99,14 @@ export function readEnv(environment: Record<string, string | undefined>) {
     publicUrl: publicUrlOf(read),
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
+    /** Where DATABASE_URL leads to a pooler, this leads to the PostgreSQL behind it. */
+    databaseDirectUrl: directUrl(read),
+    /** Set if DATABASE_URL leads to a pooler. `named`: it knows prepared statements. */
+    pooler: read('DATABASE_DIRECT_URL') ? { named: read('DATABASE_NAMED') } : undefined,
+    /** The connections that calls use, and those that jobs use, if an operator sets them. */
+    databasePool: read('DATABASE_POOL'),
+    /** `web` runs no jobs, `worker` answers no calls. */
+    role: read('ROLE'),
     stripe: stripeKeys(read),
     stripeApiBase: stripeApiBase(read),
     /** The secret that signs webhooks. If it is not set, the sandbox uses a secret of its own. */
@@ -175,6 +192,19 @@ type Read = ReturnType<typeof readerOf>
 
 function publicUrlOf(read: Read) {
   return (read('PUBLIC_URL') ?? `http://localhost:${read('PORT')}`).replace(/\/+$/, '')
+}
+
+function directUrl(read: Read) {
+  const direct = read('DATABASE_DIRECT_URL')
+  if (direct && !read('DATABASE_URL'))
+    throw new StartError(
+      'DATABASE_DIRECT_URL needs DATABASE_URL beside it, which leads to the pooler. Without a pooler, set only DATABASE_URL.',
+    )
+  if (!direct && read('DATABASE_NAMED'))
+    throw new StartError(
+      'DATABASE_NAMED is about a pooler: set DATABASE_DIRECT_URL too, or unset it.',
+    )
+  return direct
 }
 
 function stripeKeys(read: Read) {

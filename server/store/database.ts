@@ -46,18 +46,32 @@ export const readOnly = '25006'
 /** Jobs work through more than calls, and nobody waits for them. */
 const patienceOf = { calls: patience, jobs: { connecting: 10_000, answering: 40_000 } }
 
+/** A pooler would refuse connections that ask for these. */
+export const sessionLimits = {
+  statement_timeout: 30_000,
+  idle_in_transaction_session_timeout: 60_000,
+}
+
+/** Connections to a pooler that does not know prepared statements. */
+const unnaming = new WeakSet<pg.PoolClient>()
+
+type PoolOptions = {
+  work?: keyof typeof settings
+  /** Set if each transaction may get another connection to PostgreSQL. */
+  pooler?: { named: boolean } | undefined
+}
+
 /** Logs a broken connection. The pool replaces it when a query needs one. */
 export function openPool(
   connection: pg.PoolConfig,
   log: Logger,
-  work: keyof typeof settings = 'calls',
+  { work = 'calls', pooler }: PoolOptions = {},
 ) {
   const { connecting, answering } = patienceOf[work]
   const pool = new pg.Pool({
     connectionTimeoutMillis: connecting,
     keepAlive: true,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 60_000,
+    ...(!pooler && sessionLimits),
     // A transaction sends several statements at once: see docs/decisions/013-few-round-trips.md.
     pipeline: true,
     ...connection,
@@ -70,7 +84,10 @@ export function openPool(
       log.debug({ reason: err.message }, 'a database connection was lost'),
     )
     breakIfSilent(client, answering)
-    for (const setting of settings[work]) client.query(`set ${setting}`).catch(() => undefined)
+    if (pooler && !pooler.named) unnaming.add(client)
+    // Behind a pooler, other people's transactions would get the settings.
+    for (const setting of pooler ? [] : settings[work])
+      client.query(`set ${setting}`).catch(() => undefined)
   })
   return pool
 }
@@ -105,7 +122,8 @@ function handleOf(client: pg.PoolClient): Db {
     sendHeld(handle)
     if (!packet) process.nextTick(leave)
     packet ??= new Packet()
-    return packet.add(config, values)
+    const { name, ...unnamed } = config
+    return packet.add(name && !unnaming.has(client) ? config : unnamed, values)
   }
   const handle: Db = drizzle(Object.create(client, { query: { value: query } }))
   handles.set(client, handle)

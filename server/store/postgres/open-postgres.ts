@@ -8,16 +8,35 @@ import { findCluster, lockFolder } from './data-folder.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
 type Started = Awaited<ReturnType<typeof startEmbeddedPostgres>>
-type Postgres = Omit<Started, 'connection'> & { connection: pg.PoolConfig }
-type Place = { databaseUrl: string | undefined; dataDir: string }
+type Postgres = Omit<Started, 'connection'> & {
+  connection: pg.PoolConfig
+  /** Leads to PostgreSQL without a pooler. */
+  direct: pg.PoolConfig
+}
+type Place = {
+  databaseUrl: string | undefined
+  databaseDirectUrl?: string | undefined
+  dataDir: string
+}
 
 export async function openPostgres(
-  { databaseUrl, dataDir }: Place,
+  { databaseUrl, databaseDirectUrl, dataDir }: Place,
   log: Logger,
 ): Promise<Postgres> {
-  if (databaseUrl === undefined) return startEmbeddedPostgres({ dataDir, log })
-  await checkDatabaseUrl(databaseUrl)
-  return startedElsewhere({ connectionString: databaseUrl })
+  if (databaseUrl === undefined) {
+    const started = await startEmbeddedPostgres({ dataDir, log })
+    return { ...started, direct: started.connection }
+  }
+  if (databaseDirectUrl === undefined) {
+    await checkDatabaseUrl(databaseUrl)
+    return startedElsewhere({ connectionString: databaseUrl })
+  }
+  await checkDatabaseUrl(databaseDirectUrl, { name: 'DATABASE_DIRECT_URL' })
+  await checkDatabaseUrl(databaseUrl, { isPooler: true })
+  return startedElsewhere(
+    { connectionString: databaseUrl },
+    { connectionString: databaseDirectUrl },
+  )
 }
 
 /** For commands: uses a running server's PostgreSQL, or else starts one. Makes no data folder. */
@@ -43,7 +62,7 @@ export async function joinPostgres(place: Place, log: Logger): Promise<Postgres>
   throw new StartError(`The server on DATA_DIR ${dataDir} is still starting. Try again.`)
 }
 
-function startedElsewhere(connection: pg.PoolConfig): Postgres {
+function startedElsewhere(connection: pg.PoolConfig, direct = connection): Postgres {
   const ended = new Promise<never>(() => undefined)
-  return { connection, notes: [], ended, stop: async () => undefined }
+  return { connection, direct, notes: [], ended, stop: async () => undefined }
 }
