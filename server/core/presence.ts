@@ -16,7 +16,7 @@ export type Presence = Awaited<ReturnType<typeof openPresence>>
 
 /**
  * Shows other servers on the database that this one lives, by a lock that ends with its connection.
- * Takes over what dead servers held.
+ * Takes over what dead servers held: see docs/decisions/014-several-servers.md.
  */
 export async function openPresence({ connection, log }: Options) {
   const id = newId()
