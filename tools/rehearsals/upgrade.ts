@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { node, root } from '../../scripts/install.mjs'
+import { outcomeOf, type Journal } from './journal.ts'
+import { initCluster, makeDatabase, openPostgres } from './postgres.ts'
+import { counted, inWords } from './report.ts'
+import { openSite } from './site.ts'
+import { runNow, say, type Stage } from './stage.ts'
+
+/** Milliseconds before the first replacement and after each. */
+const quiet = 10_000
+
+/** Replaces each server of an earlier version by the present one, and then takes that back. */
+export async function upgrade(stage: Stage, { from }: { from: string }) {
+  const earlier = installEarlier(stage, from)
+  const folder = stage.makeFolder('data')
+  await initCluster(stage, folder)
+  const postgres = await openPostgres(stage, 'postgres', folder)
+  await postgres.start()
+  await makeDatabase(postgres)
+  const { fleet, balancer, journal, finish } = await openSite(stage, {
+    roles: { web1: 'all', web2: 'all', web3: 'all' },
+    pools: [postgres.port],
+    direct: postgres.port,
+    database: () => postgres.port,
+    code: earlier,
+  })
+  await delay(quiet)
+  for (const [code, name] of [
+    [root, 'the present version'],
+    [earlier, 'the earlier version'],
+  ] as const)
+    for (const server of Object.values(fleet)) {
+      journal.begin(`${server.name} gets ${name}`)
+      say(`${server.name} gets ${name}`)
+      // An earlier version stops at once when it is asked to.
+      await balancer.drain(server.name)
+      await server.stop()
+      await server.start(code)
+      await balancer.use(server.name)
+      await delay(quiet)
+    }
+  return finish(() => [counted('failed calls', failures(journal))])
+}
+
+/** Requests whose caller saw anything but an answer that the product gives on purpose. */
+function failures(journal: Journal) {
+  const onPurpose = new Set(['done', 'refused', '503 retry'])
+  return journal.attempts
+    .filter((attempt) => !onPurpose.has(outcomeOf(attempt)))
+    .map((attempt) => inWords(attempt, journal))
+}
+
+/** Clones this repository at a commit, installs its packages and builds it. Returns the folder. */
+function installEarlier(stage: Stage, commit: string) {
+  const folder = join(stage.folder, 'earlier')
+  say(`installing ${commit} in ${folder}`)
+  runNow('git', ['clone', '--quiet', root, folder])
+  runNow('git', ['checkout', '--quiet', commit], { cwd: folder })
+  const script = `import { build, install } from './scripts/install.mjs'; install(); build()`
+  runNow(node, ['--input-type=module', '-e', script], { cwd: folder })
+  return folder
+}
