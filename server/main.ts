@@ -16,6 +16,7 @@ import { onlyForOperators, openApp } from './http/app.ts'
 import { watchPools } from './http/busy.ts'
 import { openInProgress } from './http/in-progress.ts'
 import { listen } from './http/listen.ts'
+import { migrateQueue } from './jobs/migrate-queue.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openLive } from './live/live.ts'
 import { openRelay } from './jobs/relay.ts'
@@ -33,7 +34,8 @@ import { announce, exitWith } from './start/announce.ts'
 import { readEnv, type Env } from './start/env.ts'
 import { readMark } from './start/mark.ts'
 import { runUntilAsked } from './start/until-asked-to-stop.ts'
-import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
+import { openDatabase, openPool } from './store/database.ts'
+import { migrateDatabase } from './store/migrate.ts'
 import { openPostgres } from './store/postgres/open-postgres.ts'
 import { openStore } from './store/store.ts'
 
@@ -77,13 +79,14 @@ export async function openServer({
   const sandboxPool = openPool({ ...direct, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>
     Promise.all([pool, rateLimitPool, jobPool, sandboxPool].map(async (pool) => pool.end()))
-  await migrateDatabase(pool)
+  await migrateDatabase(direct, log)
   const presence = await openPresence({ connection: direct, log })
   const store = openStore(openDatabase(jobPool))
 
   const [webhookSecret, hashKey] = await Promise.all([
     env.webhookSecret ?? store.installation.keepOnce('sandbox webhook secret', newToken),
     store.installation.keepOnce('hash key', newToken),
+    migrateQueue(direct, log),
   ])
   /** Set once they are worked on. */
   let jobs: Services['jobs'] | undefined

@@ -7,12 +7,16 @@ import { superuser } from '../server/store/postgres/cluster.ts'
 // Tests read int8 as a number, as the server does in server/store/database.ts.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** Makes a database with all tables, and removes it after the test or when `remove` is called. */
-export async function aDatabase() {
+/**
+ * Makes a database, with all tables unless it is to be empty, and removes it after the test or when
+ * `remove` is called.
+ */
+export async function aDatabase({ isEmpty = false } = {}) {
   const server = inject('postgres')
-  const database = `test_${randomUUID().replaceAll('-', '')}`
+  const database = newName('test')
+  const template = isEmpty ? 'template0' : inject('template')
   await inMaintenance(
-    `create database ${database} owner ${server.user} template ${inject('template')} strategy file_copy`,
+    `create database ${database} owner ${server.user} template ${template} strategy file_copy`,
   )
   const connection = { ...server, database }
   const pool = aPool(connection)
@@ -22,6 +26,18 @@ export async function aDatabase() {
   onTestFinished(remove)
   const url = `postgres://${server.user}@localhost:${server.port}/${database}?host=${encodeURIComponent(server.host)}&ssl=0`
   return { pool, connection, url, remove }
+}
+
+/** Makes a role that owns nothing. Ask for it before the database in which it gets rights. */
+export async function aRole() {
+  const role = newName('role')
+  await inMaintenance(`create role ${role} login`)
+  onTestFinished(() => inMaintenance(`drop role ${role}`))
+  return role
+}
+
+function newName(kind: string) {
+  return `${kind}_${randomUUID().replaceAll('-', '')}`
 }
 
 /** Waits until another session waits for a lock that the test holds. */

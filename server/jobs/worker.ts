@@ -1,21 +1,13 @@
 import { limits } from '#config/limits.ts'
-import {
-  Logger as WorkerLogger,
-  parseCrontab,
-  run,
-  runMigrations,
-  type Job as WorkerJob,
-  type JobHelpers,
-  type WorkerEvents,
-} from 'graphile-worker'
+import { parseCrontab, run, type JobHelpers, type WorkerEvents } from 'graphile-worker'
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Logger } from 'pino'
 import { billingJobs } from '../billing/jobs.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import { identityJobs } from '../identity/jobs.ts'
 import { otherJobs } from './jobs.ts'
+import { workerLogger } from './worker-log.ts'
 
 const { taken, together, again } = limits.jobs
 
@@ -40,8 +32,6 @@ export async function startWorker(
   services: Services,
   { alone, scheduled, atOnce }: How,
 ) {
-  const logger = new WorkerLogger(() => logTo(services.log))
-  await runMigrations({ pgPool: pool, logger })
   const { serverId, jobs, log } = services
   await jobs.releaseAbandoned()
   if (alone) await endWhatStopped(services)
@@ -69,7 +59,7 @@ export async function startWorker(
       concurrency: atOnce,
       pollInterval: 2000,
       noHandleSignals: true,
-      logger,
+      logger: workerLogger(log),
       preset: {
         worker: {
           localQueue: { size: taken },
@@ -108,22 +98,4 @@ async function endWhatStopped({ store, jobs, now }: Services) {
     { begunBefore: now().toISOString() },
     { key: 'recover after the start' },
   )
-}
-
-/** Logs failed jobs as errors. Never logs a job's payload, because mails contain secret codes. */
-function logTo(log: Logger) {
-  return (
-    level: string,
-    message: string,
-    { job, error }: { job?: WorkerJob; error?: unknown } = {},
-  ) => {
-    if (job && error)
-      log.error(
-        { source: 'jobs', task: job.task_identifier, attempt: job.attempts, err: error },
-        'a job failed',
-      )
-    else if (level === 'error') log.error({ source: 'jobs' }, message)
-    else if (level === 'warning') log.warn({ source: 'jobs' }, message)
-    else log.trace({ source: 'jobs' }, message)
-  }
 }

@@ -1,13 +1,10 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { Socket } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { patience } from '../platform/patience.ts'
 import { Packet } from './packet.ts'
 import { canJoin, queryOf, type Part } from './query-of.ts'
-import journal from './migrations/meta/_journal.json' with { type: 'json' }
 
 /** The pool, or one of its connections during a transaction. */
 export type Db = NodePgDatabase & {
@@ -217,28 +214,4 @@ function sendNow(db: Db, query: pg.QueryConfig) {
   // `inTransaction` throws the error.
   answer.catch(() => undefined)
   db.running!.unanswered.push(answer)
-}
-
-/** Runs the migrations. If several servers start at once, one migrates and the others wait. */
-export async function migrateDatabase(pool: pg.Pool) {
-  if (await isMigrated(pool)) return
-  const client = await pool.connect()
-  try {
-    await client.query(`select pg_advisory_lock(hashtext('atrium migrations'))`)
-    // Hides notices like "already exists", which would appear at every start.
-    await client.query(`set client_min_messages to warning`)
-    await migrate(drizzle(client), {
-      migrationsFolder: fileURLToPath(new URL('migrations', import.meta.url)),
-    })
-  } finally {
-    await client.query(`select pg_advisory_unlock_all()`).catch(() => undefined)
-    client.release(true)
-  }
-}
-
-/** False, too, before the first migration, when there is no such table. */
-async function isMigrated(pool: pg.Pool) {
-  const last = `select max(created_at)::float8 last from drizzle.__drizzle_migrations`
-  const { rows } = await pool.query<{ last: number }>(last).catch(() => ({ rows: [] }))
-  return rows.some(({ last }) => last >= journal.entries.at(-1)!.when)
 }

@@ -2,30 +2,18 @@ import { generateDrizzleJson, generateMigration, type DrizzleSnapshotJSON } from
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { runMigrations } from 'graphile-worker'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { migrateDatabase } from './database.ts'
+import { aFolderOfMigrations } from '../../tests/migrations.ts'
+import { migrateDatabase } from './migrate.ts'
+import { ourMigrations } from './migration-files.ts'
 import * as schema from './schema.ts'
 
-const migrations = join(import.meta.dirname, 'migrations')
-
-/** A folder with the migrations up to this index. */
-async function migrationsUpTo(last: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-migrations-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  await cp(migrations, folder, { recursive: true })
-  const path = join(folder, 'meta', '_journal.json')
-  const journal = JSON.parse(await readFile(path, 'utf8')) as { entries: { idx: number }[] }
-  journal.entries = journal.entries.filter(({ idx }) => idx <= last)
-  await writeFile(path, JSON.stringify(journal))
-  return folder
-}
-
 test('the migrations create the same tables as schema.ts', async () => {
-  const meta = join(migrations, 'meta')
+  const meta = join(ourMigrations, 'meta')
   const last = (await readdir(meta))
     .filter((file) => file.endsWith('_snapshot.json'))
     .toSorted()
@@ -35,9 +23,8 @@ test('the migrations create the same tables as schema.ts', async () => {
 })
 
 test('a migration renames waiting jobs whose task has a new name in this version', async () => {
-  const { pool } = await aDatabase()
-  await pool.query(`drop schema public, drizzle, graphile_worker cascade; create schema public`)
-  await migrate(drizzle(pool), { migrationsFolder: await migrationsUpTo(9) })
+  const { pool, connection } = await aDatabase({ isEmpty: true })
+  await migrate(drizzle(pool), { migrationsFolder: await aFolderOfMigrations({ last: '0009' }) })
   await runMigrations({ pgPool: pool })
   await pool.query(`
     insert into installation (name, value) values ('compared until', '1000');
@@ -49,7 +36,7 @@ test('a migration renames waiting jobs whose task has a new name in this version
     select graphile_worker.add_job('compareWithProvider', queue_name => 'compareWithProvider', job_key => 'compareWithProvider');
     select graphile_worker.add_job('comparePage', '{"step":"livePlans","atOnce":100,"foreign":{"count":0,"some":[]}}', queue_name => 'comparison', job_key => 'comparison');`)
 
-  await migrateDatabase(pool)
+  await migrateDatabase(connection, pino({ level: 'silent' }))
 
   const { rows } = await pool.query(
     `select task_identifier task, jobs.key, jobs.queue_name queue, payload

@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder, aServer, aStarted, whyNot } from './a-server.ts'
+import { aFolder, aPoolOn, aServer, aStarted, whyNot } from './a-server.ts'
 
 test('a second server on the same data does not start, and the first goes on', async () => {
   const env = { DATA_DIR: await aFolder() }
@@ -18,6 +18,20 @@ test('of five servers that start on the same data at once, only one comes up', a
   expect(up.filter(Boolean)).toHaveLength(1)
   for (const [index, server] of servers.entries())
     if (!up[index]) expect(await whyNot(server)).toContain(env.DATA_DIR)
+})
+
+test('a server does not start on data that needs newer code', async () => {
+  const DATA_DIR = await aFolder()
+  const server = await aStarted({ env: { DATA_DIR } })
+  const pool = await aPoolOn(DATA_DIR)
+  await pool.query(`insert into installation (name, value) values ('oldest code', '9999')
+    on conflict (name) do update set value = excluded.value`)
+  await pool.end()
+  server.child.kill()
+  await server.ended
+  expect(await whyNot(await aServer({ env: { DATA_DIR } }))).toMatch(
+    /^This version is too old for its database: .* Start a newer version\.\n$/,
+  )
 })
 
 test('a server does not start on a taken port', async () => {

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { migrateDatabase, openPool } from '../../server/store/database.ts'
+import { openPool } from '../../server/store/database.ts'
+import { migrateDatabase } from '../../server/store/migrate.ts'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { serverRole, superuser } from '../../server/store/postgres/cluster.ts'
 import { hashOf } from '../../server/platform/ids.ts'
@@ -44,13 +45,10 @@ export async function generate() {
     await admin.query(`drop database if exists bench_${size} with (force)`)
     await admin.query(`create database bench_${size} owner ${serverRole}`)
     const connection = { ...cluster.connectionOf(`bench_${size}`), max: 1, statement_timeout: 0 }
-    const [pool, adminPool] = [
-      openPool(connection, log),
-      openPool({ ...connection, user: superuser }, log),
-    ]
-    await migrateDatabase(pool)
-    await fill(adminPool, count)
-    await Promise.all([pool.end(), adminPool.end()])
+    await migrateDatabase(connection, log)
+    const pool = openPool({ ...connection, user: superuser }, log)
+    await fill(pool, count)
+    await pool.end()
     console.log(
       `${size}: ${count} people and projects, ${10 * count} memberships, ${((performance.now() - started) / 1000).toFixed(0)} s`,
     )

@@ -3,7 +3,8 @@ import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { hashOf } from '../../server/platform/ids.ts'
-import { migrateDatabase, openPool } from '../../server/store/database.ts'
+import { openPool } from '../../server/store/database.ts'
+import { migrateDatabase } from '../../server/store/migrate.ts'
 import { serverRole, superuser } from '../../server/store/postgres/cluster.ts'
 import { tokenOf } from './data.ts'
 
@@ -63,9 +64,7 @@ export async function makeDatabases(connection: Connection, log: Logger) {
     ),
   })
   await admin.query(`create database filled owner ${serverRole}`)
-  const own = openPool({ ...connection, database: 'filled', max: 1 }, log)
-  await migrateDatabase(own)
-  await own.end()
+  await migrateDatabase({ ...connection, database: 'filled' }, log)
   const filled = open('filled')
   await fill(filled.pool)
   await filled.pool.end()
