@@ -34,6 +34,7 @@ import { announce, exitWith } from './start/announce.ts'
 import { readEnv, type Env } from './start/env.ts'
 import { readMark } from './start/mark.ts'
 import { runUntilAsked } from './start/until-asked-to-stop.ts'
+import { withRights } from './store/change-schema.ts'
 import { openDatabase, openPool } from './store/database.ts'
 import { migrateDatabase } from './store/migrate.ts'
 import { openPostgres } from './store/postgres/open-postgres.ts'
@@ -93,18 +94,20 @@ export async function openServer({
   // See docs/decisions/010-sandbox-as-a-package.md.
   const sandbox = env.stripe
     ? undefined
-    : await openSandbox({
-        pool: sandboxPool,
-        publicUrl,
-        webhookSecret,
-        deliver,
-        // Jobs that wait for something else may take longer.
-        settle: async () => jobs?.untilIdle(2000),
-        prices: sandboxPrices,
-        productName: product.name,
-        mark: readMark(),
-        log,
-      })
+    : await withRights(
+        openSandbox({
+          pool: sandboxPool,
+          publicUrl,
+          webhookSecret,
+          deliver,
+          // Jobs that wait for something else may take longer.
+          settle: async () => jobs?.untilIdle(2000),
+          prices: sandboxPrices,
+          productName: product.name,
+          mark: readMark(),
+          log,
+        }),
+      )
   const metrics =
     env.metricsToken === undefined ? undefined : await openMetrics(store.providerEvents)
   const stripe = {

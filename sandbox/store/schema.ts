@@ -1,14 +1,27 @@
-import type { Pool } from 'pg'
 import { randomLetters } from '../objects/ids.ts'
+import type { Runner } from './tx.ts'
 
-/** Creates missing tables, but alters none. Servers that start at once do this in turn. */
-export async function createSchema(pool: Pool) {
+/**
+ * Creates missing tables, but alters none. Servers that start at once do this in turn. If nothing
+ * is missing, it needs no right to create tables.
+ */
+export async function createSchema(runner: Runner) {
   // PostgreSQL runs the statements of one query in one transaction.
-  await pool.query(
-    `select pg_advisory_xact_lock(hashtext('sandbox.schema'));
-     ${tables}
-     insert into sandbox.account (id) values ('acct_sandbox${randomLetters(12)}') on conflict do nothing`,
+  if (await isMissingSome(runner))
+    await runner.query(`select pg_advisory_xact_lock(hashtext('sandbox.schema')); ${tables}`)
+  await runner.query(firstRows(`acct_sandbox${randomLetters(12)}`))
+}
+
+async function isMissingSome(runner: Runner) {
+  const names = Array.from(
+    tables.matchAll(/create (?:table|index|sequence) if not exists (?:sandbox\.)?(\w+)/g),
+    ([, name]) => `sandbox.${name}`,
   )
+  const { rows } = await runner.query<{ missing: boolean }>(
+    'select bool_or(to_regclass(name) is null) missing from unnest($1::text[]) name',
+    [names],
+  )
+  return rows[0]!.missing
 }
 
 const tables = `
@@ -54,13 +67,17 @@ create table if not exists sandbox.settings (
   one boolean primary key default true check (one),
   clock_offset bigint not null default 0
 );
-insert into sandbox.settings default values on conflict do nothing;
 
 create table if not exists sandbox.control (
   one boolean primary key default true check (one),
   settings jsonb not null default '{}'
 );
-insert into sandbox.control default values on conflict do nothing;
 create sequence if not exists sandbox.failed_charges;
 create sequence if not exists sandbox.failed_requests;
+`
+
+const firstRows = (account: string) => `
+insert into sandbox.account (id) values ('${account}') on conflict do nothing;
+insert into sandbox.settings default values on conflict do nothing;
+insert into sandbox.control default values on conflict do nothing;
 `

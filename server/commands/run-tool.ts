@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
-import { pino } from 'pino'
-import { readEnv } from '../start/env.ts'
+import type pg from 'pg'
+import { pino, type Logger } from 'pino'
+import { readEnv, type Env } from '../start/env.ts'
 import { StartError } from '../platform/start-error.ts'
 import { exitWith } from '../start/announce.ts'
 import { openDatabase, openPool, type Db } from '../store/database.ts'
@@ -8,16 +9,31 @@ import { joinPostgres } from '../store/postgres/open-postgres.ts'
 
 const notYet = 'No server of this version has run on this database yet. Start the server first.'
 
+/** `connection` leads to PostgreSQL without a pooler. */
+export type Place = { connection: pg.PoolConfig; env: Env; log: Logger }
+
 /** Runs an operator's tool on the server's database, prints its result and exits. */
 export async function runTool(tool: (db: Db, args: string[]) => Promise<string>) {
-  try {
-    const log = pino({ level: 'warn' })
-    const postgres = await joinPostgres(readEnv(process.env), log)
-    const pool = openPool(postgres.connection, log)
+  await runOn(async ({ connection, log }, args) => {
+    const pool = openPool(connection, log)
     try {
-      console.log(await tool(openDatabase(pool), process.argv.slice(2)))
+      return await tool(openDatabase(pool), args)
     } finally {
       await pool.end()
+    }
+  })
+}
+
+/** The same for a tool that opens its own connections. */
+export async function runOn(tool: (place: Place, args: string[]) => Promise<string>) {
+  try {
+    const log = pino({ level: 'warn' })
+    const env = readEnv(process.env)
+    const postgres = await joinPostgres(env, log)
+    try {
+      const { direct: connection } = postgres
+      console.log(await tool({ connection, env, log }, process.argv.slice(2)))
+    } finally {
       await postgres.stop()
     }
     process.exit(0)

@@ -9,6 +9,7 @@ import { exitWith } from '../start/announce.ts'
 import { readSandboxEnv } from '../start/env.ts'
 import { readMark } from '../start/mark.ts'
 import { runUntilAsked } from '../start/until-asked-to-stop.ts'
+import { withRights } from '../store/change-schema.ts'
 import { openPool } from '../store/database.ts'
 import { openPostgres } from '../store/postgres/open-postgres.ts'
 
@@ -19,17 +20,19 @@ async function main(args: string[]) {
   const env = readSandboxEnv(process.env, asked.publicUrl)
   const log = openLogger(env.logLevel)
   const postgres = await openPostgres({ ...env, databaseUrl: asked.databaseUrl }, log)
-  const sandbox = await openAlone({
-    asked,
-    pool: openPool(postgres.connection, log),
-    productName: product.name,
-    mark: readMark(),
-    prices: sandboxPrices,
-    guard: standInGuard,
-    allowSandbox: env.allowSandbox,
-    listen: (app) => listen(app, { host: env.host, port: asked.port, trustedProxies: 0 }),
-    log,
-  }).catch(async (error: unknown) => {
+  const sandbox = await withRights(
+    openAlone({
+      asked,
+      pool: openPool(postgres.connection, log),
+      productName: product.name,
+      mark: readMark(),
+      prices: sandboxPrices,
+      guard: standInGuard,
+      allowSandbox: env.allowSandbox,
+      listen: (app) => listen(app, { host: env.host, port: asked.port, trustedProxies: 0 }),
+      log,
+    }),
+  ).catch(async (error: unknown) => {
     await postgres.stop()
     throw error
   })

@@ -17,6 +17,18 @@ test('the inbox command works while a server runs, and while none runs', async (
   await aStarted({ env })
 })
 
+test('the migrate command works while a server runs, and while none runs', async () => {
+  const env = { DATA_DIR: await aFolder() }
+  const server = await aStarted({ env })
+  const stdout = expect.stringMatching(/^The database is up to date: schema \d{4}\.\n$/)
+  const shown = { code: 0, stdout, stderr: '' }
+  const args = ['server/commands/migrate.ts']
+  expect(await (await aServer({ args, env })).ended).toEqual(shown)
+  server.child.kill()
+  await server.ended
+  expect(await (await aServer({ args, env })).ended).toEqual(shown)
+})
+
 test('the inbox command makes no data folder where no server has run', async () => {
   const DATA_DIR = join(await aFolder(), 'data')
   const tool = await aServer({ args: ['server/commands/inbox.ts'], env: { DATA_DIR } })

@@ -20,16 +20,12 @@ export async function checkDatabaseUrl(
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: number; encoding: string; mayCreate: boolean }>(`
-      select current_setting('server_version_num')::int / 10000 version, current_setting('server_encoding') encoding,
-        has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') "mayCreate"`)
-    const { version, encoding, mayCreate } = rows[0]!
+    const { rows } = await client.query<{ version: number; encoding: string }>(
+      `select current_setting('server_version_num')::int / 10000 version, current_setting('server_encoding') encoding`,
+    )
+    const { version, encoding } = rows[0]!
     if (encoding !== 'UTF8')
       throw new StartError(`The database of ${name} has the encoding ${encoding}; UTF8 is needed.`)
-    if (!mayCreate)
-      throw new StartError(
-        `${name}: this user may not create tables and schemas in the database. Grant it CREATE.`,
-      )
     if (version < oldest)
       throw new StartError(
         `The PostgreSQL of ${name} is version ${version}; ${oldest} or newer is needed.`,
