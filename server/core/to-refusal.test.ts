@@ -1,3 +1,4 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { toRefusal, violations } from './to-refusal.ts'
@@ -21,7 +22,8 @@ test('a question whose database connection breaks off, and one after it, are ref
   client.on('error', () => undefined)
   const asked = client.query('select pg_sleep(60)')
   client.connection.stream.destroy()
-  for (const asking of [asked, asked.catch(() => client.query('select 1'))]) {
+  const wrapped = asked.catch(() => drizzle(client).execute('select 1'))
+  for (const asking of [asked, asked.catch(() => client.query('select 1')), wrapped]) {
     const error = await asking.catch((error: unknown) => error)
     expect(toRefusal(error).reason).toBe('unavailable')
   }

@@ -6,14 +6,14 @@ export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (!(error instanceof Error)) return new Refusal('internal')
   if (error.name === 'BodyLimitError') return new Refusal('bodyTooLarge')
-  const { code = '', constraint = '' } = (error.cause ?? error) as PostgresError
-  if (cannotServe.test(code) || hasNoConnection.test(error.message))
-    return new Refusal('unavailable')
+  // Drizzle wraps the errors of `pg`.
+  const { code = '', constraint = '', message } = (error.cause ?? error) as PostgresError
+  if (cannotServe.test(code) || hasNoConnection.test(message)) return new Refusal('unavailable')
   if (lostRace.test(code)) return new Refusal('callInProgress')
   return new Refusal((violation.test(code) && violations[constraint]) || 'internal')
 }
 
-type PostgresError = { code?: string; constraint?: string }
+type PostgresError = { message: string; code?: string; constraint?: string }
 
 /**
  * Error codes of PostgreSQL and Node: no connection, a canceled query (57014), a database that is
