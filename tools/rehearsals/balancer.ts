@@ -4,7 +4,6 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { aFreePort } from '../free-port.ts'
 import { readiness } from './fleet.ts'
 import { pathOf, type Stage } from './stage.ts'
 
@@ -13,8 +12,7 @@ type Backend = { name: string; port: number }
 export type Balancer = Awaited<ReturnType<typeof openBalancer>>
 
 /** Starts haproxy in front of the servers. */
-export async function openBalancer(stage: Stage, servers: Backend[]) {
-  const port = await aFreePort()
+export async function openBalancer(stage: Stage, port: number, servers: Backend[]) {
   const folder = stage.makeFolder('haproxy')
   const [config, socket] = [join(folder, 'haproxy.cfg'), join(folder, 'socket')]
   writeFileSync(config, settings({ port, socket, servers }))
@@ -38,8 +36,6 @@ export async function openBalancer(stage: Stage, servers: Backend[]) {
   }
 
   return {
-    port,
-    url: `http://127.0.0.1:${port}`,
     /** Sends no more requests to a server, and waits until it has answered those it has. */
     async drain(name: string) {
       await tell(`set server web/${name} state drain`)

@@ -52,10 +52,11 @@ export function openCalls(url: string, journal: Journal) {
   }
 
   async function untilAnswered(asked: Asked) {
+    const began = Date.now()
     for (;;) {
       const { answer, wait } = await attempt(asked)
       if (answer) return answer
-      if (Date.now() > endsAt + patience) {
+      if (Date.now() > Math.max(began, endsAt) + patience) {
         unanswered.push(asked.name)
         throw new Unanswered()
       }
@@ -83,8 +84,8 @@ export function openCalls(url: string, journal: Journal) {
       const changed: string[] = []
       const repeatSome = async () => {
         for (let next = kept.pop(); next; next = kept.pop()) {
-          const again = await untilAnswered(next.asked)
-          if (!isSame(again, next.answer)) changed.push(inWords(next, again))
+          const again = await untilAnswered(next.asked).catch(unlessUnanswered)
+          if (again && !isSame(again, next.answer)) changed.push(inWords(next, again))
         }
       }
       await Promise.all(Array.from({ length: 4 }, repeatSome))
@@ -102,6 +103,11 @@ async function send(url: string, headers: Record<string, string>, body: object) 
   } catch {
     return { status: 0, text: '', after: null }
   }
+}
+
+/** The list of unanswered calls has it already. */
+function unlessUnanswered(error: unknown) {
+  if (!(error instanceof Unanswered)) throw error
 }
 
 /** Undefined for an answer that is not the product's. */

@@ -49,14 +49,14 @@ export async function openServer(stage: Stage, { name, code = root, env }: Given
     })
     child = next
     await untilReady(next)
-    next.once('exit', () => void (revived = revive(from)))
+    next.once('exit', (code, signal) => void (revived = revive(from, signal ?? `code ${code}`)))
   }
 
   /** Does what a process manager does with a server that ends by itself. */
-  async function revive(from: string) {
+  async function revive(from: string, how: string) {
     if (!wanted) return
-    crashes.push(`${name}: ${lastWords()}`)
-    say(`${name} has ended by itself`)
+    crashes.push(`${name}, ${how}: ${lastWords()}`)
+    say(`${name} has ended by itself (${how})`)
     while (wanted && !isRunning()) {
       await delay(1000)
       await launch(from).catch(() => undefined)

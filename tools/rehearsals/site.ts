@@ -1,3 +1,4 @@
+import { aFreePort } from '../free-port.ts'
 import { openBalancer } from './balancer.ts'
 import { openCalls } from './calls.ts'
 import type { Exempt } from './accounting.ts'
@@ -29,7 +30,10 @@ export type Site = Awaited<ReturnType<typeof openSite>>
 
 /** Starts the servers, haproxy in front of those that people use, and then the load. */
 export async function openSite(stage: Stage, { roles, pools, direct, database, code }: Given) {
+  const port = await aFreePort()
+  const url = `http://127.0.0.1:${port}`
   const settings = {
+    PUBLIC_URL: url,
     DATABASE_DIRECT_URL: urlOn(direct),
     DATA_DIR: '/nowhere',
     STOP_DELAY: '2',
@@ -46,11 +50,11 @@ export async function openSite(stage: Stage, { roles, pools, direct, database, c
   const fleet = Object.fromEntries(servers.map((server) => [server.name, server]))
   const web = servers.filter(({ name }) => roles[name] !== 'worker')
   for (const server of servers) await server.start()
-  const balancer = await openBalancer(stage, web)
+  const balancer = await openBalancer(stage, port, web)
   const journal = openJournal()
   const ledger = openLedger()
   const look = openLook(stage, database)
-  const calls = openCalls(balancer.url, journal)
+  const calls = openCalls(url, journal)
   const holds = watchHolds(look)
   const running = Promise.all([runPeople({ calls, journal, ledger, look }, load), runPulse(calls)])
   // `finish` throws the error.
