@@ -105,9 +105,8 @@ export async function onSession(port: number, work: (session: pg.Client) => Prom
 }
 
 /** Asks the database that `portNow` leads to. A question that fails throws within five seconds. */
-export function openLook(stage: Stage, portNow: () => number) {
+export function openLook(portNow: () => number) {
   const pools = new Map<number, pg.Pool>()
-  stage.atEnd(() => Promise.all([...pools.values()].map((pool) => pool.end())))
   return async function look<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) {
     const port = portNow()
     const pool = pools.get(port) ?? newPool(port)

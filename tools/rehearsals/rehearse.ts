@@ -44,7 +44,8 @@ if (missing) {
 build()
 const stage = await openStage(values)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void stage.close().finally(() => process.exit(130)))
+  // A terminal's Ctrl-C comes twice: once from the terminal, once from tools/run.mjs.
+  process.on(signal, () => void stage.close().finally(() => process.exit(130)))
 let isMet = false
 try {
   isMet = await rehearsal.run(stage, values)

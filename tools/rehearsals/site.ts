@@ -53,7 +53,7 @@ export async function openSite(stage: Stage, { roles, pools, direct, database, c
   const balancer = await openBalancer(stage, port, web)
   const journal = openJournal()
   const ledger = openLedger()
-  const look = openLook(stage, database)
+  const look = openLook(database)
   const calls = openCalls(url, journal)
   const holds = watchHolds(look)
   const running = Promise.all([runPeople({ calls, journal, ledger, look }, load), runPulse(calls)])

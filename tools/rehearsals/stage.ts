@@ -13,6 +13,7 @@ export async function openStage({ keep }: { keep: boolean }) {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-rehearsal-'))
   chmodSync(folder, 0o711)
   const closing: (() => unknown)[] = []
+  let closed: Promise<void> | undefined
 
   /** Makes a folder that only the programs' user can enter. */
   function makeFolder(name: string) {
@@ -35,8 +36,14 @@ export async function openStage({ keep }: { keep: boolean }) {
     return openSync(join(folder, `${name}.log`), 'a')
   }
 
-  async function close() {
-    for (const end of closing.splice(0).toReversed()) await end()
+  async function closeAll() {
+    for (const end of closing.toReversed())
+      try {
+        await end()
+      } catch (error) {
+        // The rest must end all the same.
+        console.error(error)
+      }
     if (keep) console.log(`The logs are in ${folder}`)
     else rmSync(folder, { recursive: true, force: true })
   }
@@ -49,7 +56,8 @@ export async function openStage({ keep }: { keep: boolean }) {
     openLog,
     /** What is opened last is ended first. */
     atEnd: (end: () => unknown) => void closing.push(end),
-    close,
+    /** A signal may come while the rehearsal ends. */
+    close: () => (closed ??= closeAll()),
   }
 }
 
