@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
@@ -56,6 +56,18 @@ test.runIf(canAsk)(
     expect(await answerTo(undefined, serverRole, connection.host)).toMatch(/^R/)
   },
 )
+
+test.each([
+  ['is empty', ''],
+  ['holds garbage', '\0'.repeat(8)],
+])('PostgreSQL starts although its file with the process id %s', async (_, content) => {
+  const options = { dataDir: await aFolder(), log: pino({ level: 'silent' }) }
+  const first = await startEmbeddedPostgres(options)
+  await first.stop()
+  await writeFile(join(options.dataDir, 'postgres', 'postmaster.pid'), content)
+  const again = await startEmbeddedPostgres(options)
+  await again.stop()
+})
 
 /** Starts PostgreSQL and opens a session as the server does. */
 async function aPostgres(dataDir: string) {

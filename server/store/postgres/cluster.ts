@@ -67,21 +67,27 @@ export async function connectWhile(isRunning: () => boolean, socketDir: string) 
   return undefined
 }
 
+/** No system gives a process a longer number. */
+const isProcessId = /^[1-9]\d{0,6}$/
+
 /** Reads PostgreSQL's note about its process, which no longer exists after a power cut. */
 export async function findRunning(cluster: string) {
   const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
-  const [pid, , , , socketDir = ''] = file.split('\n')
-  return Number(pid) ? { pid: Number(pid), socketDir } : undefined
+  const [pid = '', , , , socketDir = ''] = file.split('\n')
+  return isProcessId.test(pid) ? { pid: Number(pid), socketDir } : undefined
 }
 
 /** Stops a PostgreSQL that a dead server left running. The caller has locked the data folder. */
 export async function stopLeftBehind(cluster: string) {
+  const file = join(cluster, 'postmaster.pid')
   for (let waited = 0; ; waited += 20) {
     const running = await findRunning(cluster)
-    if (!running || !isAlive(running.pid)) return
+    // PostgreSQL doesn't start while there is an empty or damaged file, which a power cut may leave.
+    if (!running) return rm(file, { force: true })
+    if (!isAlive(running.pid)) return
     if (await isListening(running.socketDir)) process.kill(running.pid, 'SIGINT')
     // Another process has this id by now. PostgreSQL would take it for another PostgreSQL.
-    else if (waited > 2000) return rm(join(cluster, 'postmaster.pid'))
+    else if (waited > 2000) return rm(file)
     if (waited > 30_000)
       throw new StartError(
         `A PostgreSQL (process ${running.pid}) runs on ${cluster} and does not end. Stop it and try again.`,
