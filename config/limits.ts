@@ -167,6 +167,13 @@ export const limits = {
     again: 1 * seconds,
   },
 
+  /**
+   * When a server starts its own PostgreSQL again after that has ended by itself. The time between
+   * two tries doubles each time. Tries fail as long as a statement of the PostgreSQL that ended still
+   * runs, which is 30 seconds at most.
+   */
+  postgresRestart: { first: 0.02 * seconds, most: 5 * seconds, giveUpAfter: 60 * seconds },
+
   screens: {
     returnAfterSave: 1.5 * seconds,
     returnAfterEmailChange: 2 * seconds,

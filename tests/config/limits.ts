@@ -80,6 +80,7 @@ export const limits = {
     reconnect: { first: 0.5 * seconds, most: 30 * seconds },
     hidden: 15 * seconds,
   },
+  postgresRestart: { ...shipped.limits.postgresRestart, giveUpAfter: 5 * seconds },
   screens: {
     ...shipped.limits.screens,
     returnAfterSave: 1.5 * seconds,

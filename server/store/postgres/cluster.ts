@@ -114,12 +114,16 @@ export async function isListening(socketDir: string) {
   return listens
 }
 
+/** What PostgreSQL logs about sessions that it refuses while it starts or ends. */
+const refused = /FATAL: +the database system is |Consistent recovery state/
+
 /** The lines of a log that tell why something failed, joined into one line. */
 export function reasonIn(log: string) {
   const lines = log
     .split('\n')
     .map((line) => line.replace(/^[-\d]+ [\d:.]+ \w+ \[\d+\] /, '').trim())
-    .filter(Boolean)
-  const bad = lines.filter((line) => /fatal|panic|error|detail|hint/i.test(line))
-  return (bad.length > 0 ? bad : lines).slice(-3).join(' ') || 'it gave no reason.'
+    .filter((line) => line && !refused.test(line))
+  const bad = lines.filter((line) => /fatal|panic|error|detail|hint|killed/i.test(line))
+  const said = new Set(bad.length > 0 ? bad : lines)
+  return [...said].slice(-3).join(' ') || 'it gave no reason.'
 }
