@@ -16,11 +16,16 @@ const { first, most, giveUpAfter } = limits.postgresRestart
 export async function keepPostgresRunning({ log, start }: Options) {
   const stopping = new AbortController()
   const stopped = stopping.signal
+  /** Milliseconds before the next start. */
+  let wait: number = first
   const ended = watch(await start(stopped))
 
   async function watch(started: Running) {
     for (let running = started; ;) {
+      const began = performance.now()
       await running.ended
+      // One that soon ends again each time is started less and less often.
+      if (performance.now() - began > most) wait = first
       if (stopped.aborted) return 'PostgreSQL was stopped'
       const reason = await running.reason()
       log.error({ reason }, 'PostgreSQL has ended by itself, and is started again')
@@ -35,12 +40,13 @@ export async function keepPostgresRunning({ log, start }: Options) {
 
   async function startAgain() {
     const giveUpAt = performance.now() + giveUpAfter
-    for (let wait: number = first; ; wait = Math.min(wait * 2, most)) {
+    for (;;) {
+      await delay(wait, undefined, { signal: stopped })
+      wait = Math.min(wait * 2, most)
       try {
         return await start(stopped)
       } catch (error) {
         if (performance.now() + wait > giveUpAt) throw error
-        await delay(wait, undefined, { signal: stopped })
       }
     }
   }
