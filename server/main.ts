@@ -206,6 +206,8 @@ export async function openServer({
       ])
       await Promise.all([presence.stop(), endPools()])
     },
+    /** Frees what the server holds for others, also if its work does not end. */
+    leave: () => presence.stop(),
   }
 }
 
@@ -234,8 +236,9 @@ async function main() {
     await delay(env.stopDelay)
     server.closeStreams()
     await http.close(server.refuseAll)
-    // Waits at most a second. The next server takes over a job that is still running.
+    // Waits at most a second. Another server takes over a job that is still running.
     await Promise.race([server.stop(), delay(1000)])
+    await Promise.race([server.leave(), delay(500)])
     await postgres.stop()
   }
   const refused = server.refused.then(({ message }) => message)

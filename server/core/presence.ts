@@ -48,10 +48,14 @@ export async function openPresence({ connection, log }: Options) {
 
   /** A server that has just lost its connection has until the next look to open another. */
   async function look() {
-    const found = (await ask((db) => servers.listSilent(db, { asker: id }))) ?? []
+    const found = await listSilent()
     const dead = found.filter((other) => silent.has(other))
     silent = new Set(found)
     for (const other of dead) await takeOver(other)
+  }
+
+  async function listSilent() {
+    return (await ask((db) => servers.listSilent(db, { asker: id }))) ?? []
   }
 
   async function takeOver(other: string) {
@@ -68,22 +72,24 @@ export async function openPresence({ connection, log }: Options) {
     }
   }
 
+  let left: Promise<void> | undefined
+
+  async function leave() {
+    stopped.abort()
+    await ask((db) => servers.takeOver(db, id)).catch((err: unknown) =>
+      log.warn({ err }, 'others will free what this server holds'),
+    )
+    await kept.stop()
+  }
+
   return {
     id,
     /** Call it once the job queue has its tables. `alone`: no other server uses the database. */
     async start({ alone }: { alone: boolean }) {
-      if (alone)
-        for (const other of (await ask((db) => servers.listSilent(db, { asker: id }))) ?? [])
-          await takeOver(other)
+      if (alone) for (const other of await listSilent()) await takeOver(other)
       void keepLooking()
     },
-    /** Frees at once what this server still holds. Its work must have ended. */
-    async stop() {
-      stopped.abort()
-      await ask((db) => servers.takeOver(db, id)).catch((err: unknown) =>
-        log.warn({ err }, 'others will free what this server holds'),
-      )
-      await kept.stop()
-    },
+    /** Frees at once what this server still holds. Its work should have ended. */
+    stop: () => (left ??= leave()),
   }
 }

@@ -63,22 +63,23 @@ async function untilOthersHaveLeft(pool: pg.Pool) {
   while ((await pool.query('select from servers')).rowCount !== 1) await delay(20)
 }
 
-test('mails that a killed server was sending are sent once by one that runs', async () => {
-  const { world, pool, other } = await twoServers()
-  const letGo = await hold(pool, 'kept_mails')
-  const addresses: string[] = []
-  const atWork = `select from graphile_worker.jobs where locked_by <> $1`
-  while (!(await pool.query(atWork, [world.services.serverId])).rowCount) {
-    const { user } = (await world.signUp(`ann${addresses.length}`)).result!
-    addresses.push(user.email)
-    await delay(50)
-  }
-  await kill(other)
-  await letGo()
-  await untilOthersHaveLeft(pool)
-  await world.untilWorkedOff()
-  for (const address of addresses) expect(await world.mails(address)).toHaveLength(1)
-})
+for (const [how, end] of Object.entries(ends))
+  test(`mails that a server is sending when it ${how} are sent once by one that runs`, async () => {
+    const { world, pool, other } = await twoServers()
+    const letGo = await hold(pool, 'kept_mails')
+    const addresses: string[] = []
+    const atWork = `select from graphile_worker.jobs where locked_by <> $1`
+    while (!(await pool.query(atWork, [world.services.serverId])).rowCount) {
+      const { user } = (await world.signUp(`ann${addresses.length}`)).result!
+      addresses.push(user.email)
+      await delay(50)
+    }
+    await end(other)
+    await letGo()
+    await untilOthersHaveLeft(pool)
+    await world.untilWorkedOff()
+    for (const address of addresses) expect(await world.mails(address)).toHaveLength(1)
+  })
 
 test('a server that loses its connections for a moment keeps what it holds', async () => {
   const { world, pool, other } = await twoServers()
