@@ -12,29 +12,30 @@ const refusing = 500
 
 /** Prepares for closing a server without breaking off an answer. */
 export function closingOf(server: Server) {
-  const connections = new Set<Socket>()
-  const unanswered = new Set<ServerResponse>()
+  /** The connections, and what each of them waits for. */
+  const connections = new Map<Socket, ServerResponse | undefined>()
   let isClosing = false
 
   server.on('connection', (socket) => {
-    connections.add(socket)
+    connections.set(socket, undefined)
     socket.once('close', () => connections.delete(socket))
   })
-  server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
-    unanswered.add(response)
-    response.once('close', () => unanswered.delete(response))
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    connections.set(socket, response)
+    response.once('close', () => {
+      if (connections.get(socket) === response) connections.set(socket, undefined)
+    })
     if (isClosing) sayFarewell(response)
   })
 
   function endIdle() {
-    const busy = new Set(Array.from(unanswered, ({ req }) => req.socket))
-    for (const socket of connections) if (!busy.has(socket)) socket.destroy()
+    for (const [socket, response] of connections) if (!response) socket.destroy()
   }
 
   /** Lets calls in progress end. `refuseAll` answers those that take too long. */
   return async function close(refuseAll: () => void = () => undefined) {
     isClosing = true
-    unanswered.forEach(sayFarewell)
+    for (const response of connections.values()) if (response) sayFarewell(response)
     await delay(farewell)
     const closed = once(server, 'close')
     server.close()

@@ -108,6 +108,7 @@ const handles = new WeakMap<pg.PoolClient, Db>()
 function handleOf(client: pg.PoolClient): Db {
   const known = handles.get(client)
   if (known) return known
+  const isUnnamed = unnaming.has(client)
   let packet: Packet | undefined
   const leave = () => {
     client.query(packet!)
@@ -119,8 +120,7 @@ function handleOf(client: pg.PoolClient): Db {
     sendHeld(handle)
     if (!packet) process.nextTick(leave)
     packet ??= new Packet()
-    const { name, ...unnamed } = config
-    return packet.add(name && !unnaming.has(client) ? config : unnamed, values)
+    return packet.add(isUnnamed ? { ...config, name: undefined } : config, values)
   }
   const handle: Db = drizzle(Object.create(client, { query: { value: query } }))
   handles.set(client, handle)
