@@ -32,8 +32,8 @@ export const limits = {
     silent: 2.5 * seconds,
     /** The time between two attempts to replace a lost connection. It doubles each time. */
     reconnect: { first: 0.05 * seconds, most: 0.4 * seconds },
-    /** Between two looks for dead servers. A server that is silent at both has died. */
-    look: 1 * seconds,
+    /** Between two looks for dead servers. */
+    look: 0.8 * seconds,
   },
 
   /** Limits that each server applies to a request before it knows the caller. */

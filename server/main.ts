@@ -73,13 +73,16 @@ export async function openServer({
   const pool = openPool({ ...connection, max: callConnections }, log, { pooler })
   // Rate limits never wait for a connection that a call's transaction holds.
   const rateLimitPool = openPool({ ...connection, max: 2 }, log, { pooler })
+  const watchPool = openPool({ ...connection, max: 1 }, log, { pooler })
   // Jobs have connections of their own, so that people's calls never wait for theirs, and one that
   // listens. The queries of the queue need plans for its length.
   const jobPool = openPool({ ...direct, max: jobConnections + 1 }, log, { work: 'jobs' })
   // The sandbox has connections of its own, because it plays another company's machine.
   const sandboxPool = openPool({ ...direct, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>
-    Promise.all([pool, rateLimitPool, jobPool, sandboxPool].map(async (pool) => pool.end()))
+    Promise.all(
+      [pool, rateLimitPool, watchPool, jobPool, sandboxPool].map(async (pool) => pool.end()),
+    )
   await migrateDatabase(direct, log)
   const presence = await openPresence({ connection: direct, log })
   const store = openStore(openDatabase(jobPool))
@@ -155,11 +158,17 @@ export async function openServer({
       ? undefined
       : startWorker(jobPool, jobServices, { alone, scheduled, atOnce: jobConnections }),
   ])
-  await presence.start({ alone })
+  if (alone) await presence.takeOverAll(openDatabase(jobPool))
+  presence.start()
   relay.start()
   jobs = services.jobs
   const inProgress = openInProgress()
-  const database = watchDatabase(pool, { log, onSilent: () => inProgress.refuseAll() })
+  const database = watchDatabase({
+    own: watchPool,
+    calls: [pool, rateLimitPool],
+    log,
+    onSilent: () => inProgress.refuseAll(),
+  })
   const isCrowded = watchPools(log, pool, rateLimitPool)
   const isBusy = () => database.isSilent() || isCrowded()
   let isStopping = false
@@ -231,9 +240,9 @@ async function main() {
   // The next start then loads faster, even if this server is killed.
   flushCompileCache()
 
-  const stop = async () => {
+  const stop = async ({ isAsked }: { isAsked: boolean }) => {
     server.beginStop()
-    await delay(env.stopDelay)
+    if (isAsked) await delay(env.stopDelay)
     server.closeStreams()
     await http.close(server.refuseAll)
     // Waits at most a second. Another server takes over a job that is still running.

@@ -6,10 +6,17 @@ import { inTransaction, query, readOnly } from '../store/database.ts'
 
 const { pause, unready, silent } = limits.database
 
-type Options = { log: Logger; onSilent: () => void }
+type Options = {
+  /** Of one connection, so that no call keeps the questions waiting. */
+  own: pg.Pool
+  /** The pools that calls use. */
+  calls: pg.Pool[]
+  log: Logger
+  onSilent: () => void
+}
 
 /** Asks the database several times a second whether it can be used. */
-export function watchDatabase(pool: pg.Pool, { log, onSilent }: Options) {
+export function watchDatabase({ own, calls, log, onSilent }: Options) {
   const stopped = new AbortController()
   /** Why it can't be used. */
   let trouble: string | undefined
@@ -31,7 +38,7 @@ export function watchDatabase(pool: pg.Pool, { log, onSilent }: Options) {
       isSilent = true
     })
     const asked = performance.now()
-    const found = await findTrouble(pool)
+    const found = await findTrouble(own, calls)
     answered.abort()
     // A connection that was waited for in vain is no answer.
     if (performance.now() - asked < silent) isSilent = false
@@ -68,9 +75,9 @@ const readsOnly = `select pg_is_in_recovery() or current_setting('transaction_re
 /** A full disk shows only when something is written. This needs a file of nine blocks. */
 const needsDisk = 'select count(*) from generate_series(1, 5000)'
 
-async function findTrouble(pool: pg.Pool) {
+async function findTrouble(own: pg.Pool, calls: pg.Pool[]) {
   try {
-    await inTransaction(pool, async (db) => {
+    await inTransaction(own, async (db) => {
       const [{ rows }] = await Promise.all([
         query<{ reads: boolean }>(db, { text: readsOnly }),
         query(db, { text: `set local work_mem = '64kB'` }),
@@ -78,8 +85,17 @@ async function findTrouble(pool: pg.Pool) {
       ])
       if (rows[0]!.reads) throw Object.assign(new Error('it is read-only'), { code: readOnly })
     })
+    // Calls can't get a connection if others have them all.
+    for (const pool of calls) if (pool.totalCount === 0) await pool.query('select 1')
     return undefined
   } catch (error) {
+    if ((error as { code?: string }).code === readOnly) await endIdle(calls)
     return (error as Error).message
   }
+}
+
+/** A session may go on to read only, although the database, or another one, takes writes again. */
+async function endIdle(pools: pg.Pool[]) {
+  const idle = pools.flatMap((pool) => Array.from({ length: pool.idleCount }, () => pool))
+  for (const pool of idle) (await pool.connect()).release(true)
 }

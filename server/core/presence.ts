@@ -1,10 +1,9 @@
 import { limits } from '#config/limits.ts'
-import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { keepConnection } from '../platform/kept-connection.ts'
 import { newId } from '../platform/ids.ts'
-import { openDatabase } from '../store/database.ts'
+import { openDatabase, type Db } from '../store/database.ts'
 import * as servers from '../store/servers.ts'
 
 /** With these, PostgreSQL drops the connection of a dead machine in a minute instead of hours. */
@@ -14,80 +13,73 @@ type Options = { connection: pg.PoolConfig; log: Logger }
 
 export type Presence = Awaited<ReturnType<typeof openPresence>>
 
+/** Short, so that a server notices a lost connection, and has another, before it counts as dead. */
+const patience = { connecting: 1000, answering: 1000 }
+
+/** How many looks in a row a dead server is silent. */
+const looks = 4
+
 /**
  * Shows other servers on the database that this one lives, by a lock that ends with its connection.
  * Takes over what dead servers held: see docs/decisions/014-several-servers.md.
  */
 export async function openPresence({ connection, log }: Options) {
   const id = newId()
-  const stopped = new AbortController()
-  /** The servers that were silent at the last look. */
-  let silent = new Set<string>()
+  let isLooking = false
+  /** How often in a row each other server was silent. */
+  let silent = new Map<string, number>()
   const kept = await keepConnection({
     connection,
     log,
     name: 'atrium presence',
+    patience,
     async prepare(client) {
       await client.query(giveUpTheSilent)
       // A lost connection holds the lock for a while, and another server's test for a moment.
       if (!(await servers.register(openDatabase(client), id)))
         throw new Error('the lock of this server is taken')
     },
+    // Only the connection with this server's own lock looks, so a silent server takes nothing.
+    beat: { every: limits.database.look, ask: look },
     onLost() {
-      silent = new Set()
+      silent = new Map()
       log.warn('the connection that shows other servers that this one is alive was lost')
     },
     onBack: async () => log.info('other servers see again that this one is alive'),
   })
 
-  /** Only the connection with this server's own lock asks, so that a silent server takes nothing. */
-  async function ask<Answer>(question: (db: ReturnType<typeof openDatabase>) => Promise<Answer>) {
-    const client = kept.client()
-    return client && question(openDatabase(client))
+  /** A server that has just lost its connection has some looks to open another. */
+  async function look(client: pg.Client) {
+    const db = openDatabase(client)
+    const found = await servers.listSilent(db, { asker: id })
+    silent = new Map(found.map((other) => [other, (silent.get(other) ?? 0) + 1]))
+    if (!isLooking) return
+    for (const [other, times] of silent) if (times >= looks) await takeOver(other, db)
   }
 
-  /** A server that has just lost its connection has until the next look to open another. */
-  async function look() {
-    const found = await listSilent()
-    const dead = found.filter((other) => silent.has(other))
-    silent = new Set(found)
-    for (const other of dead) await takeOver(other)
-  }
-
-  async function listSilent() {
-    return (await ask((db) => servers.listSilent(db, { asker: id }))) ?? []
-  }
-
-  async function takeOver(other: string) {
-    const held = await ask((db) => servers.takeOver(db, other))
+  async function takeOver(other: string, db: Db) {
+    const held = await servers.takeOver(db, other)
     if (held)
       log.warn({ server: other, ...held }, 'a server has died, and others take over what it held')
   }
 
-  async function keepLooking() {
-    const { signal } = stopped
-    while (!signal.aborted) {
-      await look().catch((err: unknown) => log.debug({ err }, 'could not look for dead servers'))
-      await delay(limits.database.look, undefined, { signal }).catch(() => undefined)
-    }
+  async function leave() {
+    await kept.stop((client) =>
+      servers
+        .takeOver(openDatabase(client), id)
+        .catch((err: unknown) => log.warn({ err }, 'others will free what this server holds')),
+    )
   }
 
   let left: Promise<void> | undefined
 
-  async function leave() {
-    stopped.abort()
-    await ask((db) => servers.takeOver(db, id)).catch((err: unknown) =>
-      log.warn({ err }, 'others will free what this server holds'),
-    )
-    await kept.stop()
-  }
-
   return {
     id,
-    /** Call it once the job queue has its tables. `alone`: no other server uses the database. */
-    async start({ alone }: { alone: boolean }) {
-      if (alone) for (const other of await listSilent()) await takeOver(other)
-      void keepLooking()
+    /** Call it once the job queue has its tables. */
+    start: () => void (isLooking = true),
+    /** Takes over at once what all other servers held, because they are dead. */
+    async takeOverAll(db: Db) {
+      for (const other of await servers.listSilent(db, { asker: id })) await takeOver(other, db)
     },
     /** Frees at once what this server still holds. Its work should have ended. */
     stop: () => (left ??= leave()),

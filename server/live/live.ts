@@ -3,8 +3,9 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Services } from '../core/services.ts'
 import { keepConnection } from '../platform/kept-connection.ts'
+import { patience } from '../platform/patience.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { checkHearing } from './hearing.ts'
+import { openHearing } from './hearing.ts'
 import { endAll, openHub, type Notice } from './hub.ts'
 
 export type Live = Awaited<ReturnType<typeof openLive>>
@@ -14,17 +15,21 @@ type Options = { connection: pg.PoolConfig; services: Services; log: Logger }
 /** Tells the open tabs what has changed, whichever server made the change. */
 export async function openLive({ connection, services: { store, now }, log }: Options) {
   const hub = openHub(store, log)
+  const checkHearing = openHearing(log)
   const listener = await keepConnection({
     connection,
     name: 'atrium live',
     log,
+    patience,
     async prepare(client) {
       client.on('notification', ({ channel, payload = '' }) => {
         if (channel === 'live') hub.take(JSON.parse(payload) as Notice)
       })
-      await client.query('listen live')
-      await checkHearing(client, log)
+      await client.query('listen live; listen live_check')
+      // Nothing waits for it: a connection that hears nothing keeps up with the rest.
+      void checkHearing(client).catch(() => undefined)
     },
+    beat: { every: limits.live.heartbeat, ask: checkHearing },
     onLost: () =>
       log.warn('live updates are interrupted: there is no connection that listens to the database'),
     async onBack() {

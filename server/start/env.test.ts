@@ -88,7 +88,7 @@ test.each([
   ['METRICS_TOKEN', 'two words'],
   ['ALLOW_SANDBOX', 'maybe'],
   ['STRIPE_TAX', '19%'],
-  ['DATABASE_POOL', '0'],
+  ['DATABASE_POOL', '1'],
   ['DATABASE_DIRECT_URL', 'db.example.com'],
   ['DATABASE_NAMED', 'yes'],
   ['ROLE', 'job'],

@@ -23,7 +23,7 @@ const origin = url(/^https?$/).check(
 )
 const port = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535))
 const role = z.enum(['all', 'web', 'worker'])
-const connections = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))
+const connections = z.coerce.number().check(z.int(), z.minimum(2), z.maximum(500))
 const stopDelay = z._default(z.coerce.number().check(z.minimum(0), z.maximum(600)), 0)
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
 const trustedProxies = z.pipe(
@@ -46,7 +46,7 @@ const variables = {
     'an address like postgres://user:password@host:5432/database',
   ],
   DATABASE_NAMED: [flag, '0 or 1'],
-  DATABASE_POOL: [z.optional(connections), 'a number of connections from 1 to 500'],
+  DATABASE_POOL: [z.optional(connections), 'a number of connections from 2 to 500'],
   ROLE: [z._default(role, 'all'), 'all, web or worker'],
   STRIPE_SECRET_KEY: [z.optional(text(/^(sk|rk)_\w+$/)), 'a secret key of Stripe, sk_…'],
   STRIPE_PUBLISHABLE_KEY: [z.optional(text(/^pk_\w+$/)), 'a publishable key of Stripe, pk_…'],

@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 type Running = {
   /** Resolves with the reason why the process can't go on. */
   lost: Promise<string>
-  stop: () => Promise<void>
+  /** `isAsked`: the process could go on. */
+  stop: (why: { isAsked: boolean }) => Promise<void>
   log: Logger
 }
 
@@ -14,7 +15,7 @@ export async function runUntilAsked({ lost, stop, log }: Running) {
     if (stopping) return
     stopping = true
     log.info({ reason }, 'stopping')
-    await stop()
+    await stop({ isAsked: code === 0 })
     process.exit(code)
   }
   void lost.then((reason) => {

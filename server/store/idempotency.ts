@@ -29,15 +29,17 @@ const claimed = statement<Claiming, { begun: BegunChange | null }>(
     insert into idempotency_keys (user_id, key, request, claimed_by, created_at)
     values (${userId}, ${key}, ${request}, ${by}, ${now})
     on conflict (user_id, key) do update set claimed_by = excluded.claimed_by, created_at = excluded.created_at
-      where idempotency_keys.answer is null and idempotency_keys.request = excluded.request and (
-        idempotency_keys.created_at < ${leftBefore}
-        or idempotency_keys.claimed_by is not null and not exists (select from servers where id = idempotency_keys.claimed_by)
-      )
+      where idempotency_keys.answer is null and idempotency_keys.request = excluded.request and case
+        when idempotency_keys.claimed_by is null then idempotency_keys.created_at < ${leftBefore}
+        else idempotency_keys.claimed_by <> excluded.claimed_by
+          and not exists (select from servers where id = idempotency_keys.claimed_by)
+      end
     returning begun`,
 )
 
 /**
- * Claims a key for a request, also one that a dead server left or that is older than `leftBefore`.
+ * Claims a key for a request, also one that a dead server left. A claim of a version that did not
+ * note its server is left if it is older than `leftBefore`.
  * Of several callers at once, exactly one gets the claim, with what an earlier one has begun.
  */
 export const claim = claimed.first

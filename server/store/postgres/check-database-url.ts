@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { sessionLimits } from '../database.ts'
 import { StartError } from '../../platform/start-error.ts'
@@ -30,6 +31,8 @@ export async function checkDatabaseUrl(
       throw new StartError(
         `The PostgreSQL of ${name} is version ${version}; ${oldest} or newer is needed.`,
       )
+    if (!isPooler && !(await keepsItsSession(client, connectionString)))
+      throw new StartError(`${name}: ${behindPooler(`${host}:${port}`)}`)
   } catch (error) {
     throw error instanceof StartError
       ? error
@@ -49,7 +52,28 @@ function inPlainWords({ code = '', message }: NodeJS.ErrnoException, where: stri
   if (code === '28P01' || code === '28000')
     return `the PostgreSQL at ${where} refuses this user or password.`
   if (code === '3D000') return `there is no database ${database} at ${where}. Create it first.`
-  if (/unsupported startup parameter/.test(message))
-    return `there is a pooler at ${where}. Set DATABASE_DIRECT_URL to the address of the PostgreSQL behind it.`
+  if (/unsupported startup parameter/.test(message)) return behindPooler(where)
   return `the PostgreSQL at ${where} can't be used: ${message}`
+}
+
+function behindPooler(where: string) {
+  return `there is a pooler at ${where}. Set DATABASE_DIRECT_URL to the address of the PostgreSQL behind it.`
+}
+
+/** A pooler would lend the same session to another client, which then had this one's lock. */
+async function keepsItsSession(client: pg.Client, connectionString: string) {
+  const key = randomInt(2 ** 31)
+  await client.query('select pg_advisory_lock($1)', [key])
+  const other = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
+  other.on('error', () => undefined)
+  try {
+    await other.connect()
+    const { rows } = await other.query<{ taken: boolean }>(
+      'select pg_try_advisory_lock($1) taken',
+      [key],
+    )
+    return !rows[0]!.taken
+  } finally {
+    await other.end().catch(() => undefined)
+  }
 }

@@ -78,7 +78,7 @@ export async function findRunning(cluster: string) {
 }
 
 /** Stops a PostgreSQL that a dead server left running. The caller has locked the data folder. */
-export async function stopLeftBehind(cluster: string) {
+export async function stopLeftBehind(cluster: string, stopped: AbortSignal) {
   const file = join(cluster, 'postmaster.pid')
   for (let waited = 0; ; waited += 20) {
     const running = await findRunning(cluster)
@@ -92,7 +92,7 @@ export async function stopLeftBehind(cluster: string) {
       throw new StartError(
         `A PostgreSQL (process ${running.pid}) runs on ${cluster} and does not end. Stop it and try again.`,
       )
-    await delay(20)
+    await delay(20, undefined, { signal: stopped })
   }
 }
 
