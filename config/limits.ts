@@ -34,6 +34,8 @@ export const limits = {
     reconnect: { first: 0.05 * seconds, most: 0.4 * seconds },
     /** Between two looks for dead servers. */
     look: 0.8 * seconds,
+    /** Between two checks whether the server hears what the database notifies. */
+    hear: 5 * seconds,
   },
 
   /** Limits that each server applies to a request before it knows the caller. */

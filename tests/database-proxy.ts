@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest'
 /** A way to the database that a test can pause and cut. */
 export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
   const open = new Set<Socket>()
+  const vanished = new Set<Socket>()
+  const clients = new Map<Socket, Socket>()
   let isPaused = false
   let isCut = false
   let isDeaf = false
@@ -18,6 +20,7 @@ export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
       socket.on('error', () => undefined)
       socket.once('close', () => {
         open.delete(socket)
+        if (vanished.has(client)) return
         client.destroy()
         database.destroy()
       })
@@ -29,6 +32,8 @@ export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
         withoutNotices((message) => client.write(message)),
       )
     else database.pipe(client)
+    clients.set(client, database)
+    client.once('close', () => clients.delete(client))
     if (isPaused) [client, database].forEach((socket) => socket.pause())
     return undefined
   }).listen(0, '127.0.0.1')
@@ -41,6 +46,14 @@ export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
     pause() {
       isPaused = true
       open.forEach((socket) => socket.pause())
+    },
+    /** The database forgets all connections, and their clients are not told. New ones are fine. */
+    vanish() {
+      for (const [client, database] of clients) {
+        vanished.add(client)
+        client.unpipe(database).resume()
+        database.destroy()
+      }
     },
     /** All connections end, and new ones too. */
     cut() {

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { untilSomebodyWaits } from '../../tests/database.ts'
+import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
+import { aDatabaseProxy } from '../../tests/database-proxy.ts'
 import { aStarted, signUp, type Server } from '../../tests/start/a-server.ts'
-import { aWorld, webhookSecret } from '../../tests/world.ts'
+import { aLog, aWorld, openWorld, webhookSecret } from '../../tests/world.ts'
 
 const plan = 'changeSubscriptionPlan'
 const headers = { 'idempotency-key': 'the-key' }
@@ -86,13 +87,42 @@ test('a server that loses its connections for a moment keeps what it holds', asy
   const before = await serversIn(pool)
   await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'atrium presence' and datname = current_database()`)
-  const held = `select from pg_locks where locktype = 'advisory' and granted and objsubid = 1 and database = (select oid from pg_database where datname = current_database())`
-  while ((await pool.query(held)).rowCount !== before.length) await delay(20)
+  while ((await locksIn(pool)) !== before.length) await delay(20)
   await signUp(other)
   await world.untilWorkedOff()
   expect(await serversIn(pool)).toEqual(before)
 })
 
+test(
+  'servers whose database vanishes without a word have new connections before they count as dead',
+  { tags: ['slow'] },
+  async () => {
+    const { connection, pool } = await aDatabase()
+    const proxy = await aDatabaseProxy(connection)
+    const { lines, log } = aLog('warn')
+    const servers = [
+      await openWorld(proxy.connection, {}, log),
+      await openWorld(proxy.connection, {}, log),
+    ]
+    const before = await serversIn(pool)
+    expect(before).toHaveLength(2)
+    proxy.vanish()
+    while ((await locksIn(pool)) > 0) await delay(20)
+    while ((await locksIn(pool)) < 2) await delay(20)
+    for (const server of servers)
+      while ((await server.request('/readyz')).status !== 200) await delay(20)
+    expect(await serversIn(pool)).toEqual(before)
+    expect(lines.join('')).not.toContain('a server has died')
+  },
+)
+
 async function serversIn(pool: pg.Pool) {
   return (await pool.query('select id from servers order by id')).rows
+}
+
+/** How many connections show that their server lives. */
+async function locksIn(pool: pg.Pool) {
+  const held = `select from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and granted and application_name = 'atrium presence' and datname = current_database()`
+  return (await pool.query(held)).rowCount!
 }

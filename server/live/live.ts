@@ -29,7 +29,7 @@ export async function openLive({ connection, services: { store, now }, log }: Op
       // Nothing waits for it: a connection that hears nothing keeps up with the rest.
       void checkHearing(client).catch(() => undefined)
     },
-    beat: { every: limits.live.heartbeat, ask: checkHearing },
+    beat: { every: limits.database.hear, ask: checkHearing },
     onLost: () =>
       log.warn('live updates are interrupted: there is no connection that listens to the database'),
     async onBack() {
