@@ -29,7 +29,7 @@ import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer, openSmtpMailer } from './providers/mail/mailer.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { watchProvider } from './providers/payments/stripe/requests.ts'
-import { openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
+import { checkSignInProviders, openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
 import { announce, exitWith } from './start/announce.ts'
 import { readEnv, type Env } from './start/env.ts'
 import { readMark } from './start/mark.ts'
@@ -237,6 +237,7 @@ async function main() {
     throw error
   })
   announce(env, postgres.notes)
+  void checkSignInProviders(server.services.signInProviders, log)
   // The next start then loads faster, even if this server is killed.
   flushCompileCache()
 

@@ -36,6 +36,8 @@ export async function aMockIssuer(
     userInfo: undefined as Claims | undefined,
     tokenRequests: [] as Record<string, unknown>[],
     authorizations: [] as URL[],
+    /** The issuer signs with its keys in turn. */
+    addKey: () => server.issuer.keys.generate('RS256'),
   }
   if (asks) askFirst(server)
   server.service.on(

@@ -56,6 +56,7 @@ export function openOidc(
   return {
     label,
     postsAnswer,
+    check: discover,
 
     async authorizationUrl({ state, nonce, verifier, fresh: isFresh }) {
       const config = await discover()
@@ -81,6 +82,10 @@ export function openOidc(
         expectedNonce: nonce,
         idTokenExpected: true,
         ...(pkce && { pkceCodeVerifier: verifier }),
+      }).catch((error: unknown) => {
+        // The issuer may have new keys, which would not be read for a minute.
+        discover.forget()
+        throw error
       })
       const claims = tokens.claims()!
       // Some issuers keep the ID token small. Their userinfo endpoint returns the other claims.
@@ -106,14 +111,19 @@ function textOf(value: unknown) {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Calls `ask` once and reuses its answer. After a failure, the next caller asks again. */
+/**
+ * Calls `ask` once and reuses its answer until it is forgotten. After a failure, the next caller
+ * asks again.
+ */
 function onceFor<Answer>(ask: () => Promise<Answer>) {
   let asked: Promise<Answer> | undefined
-  return () => {
+  const forget = () => (asked = undefined)
+  const askOnce = () => {
     asked ??= ask().catch((error: unknown) => {
-      asked = undefined
+      forget()
       throw error
     })
     return asked
   }
+  return Object.assign(askOnce, { forget })
 }

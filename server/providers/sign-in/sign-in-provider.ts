@@ -24,6 +24,8 @@ export type SignInProvider = {
   label: string
   /** Whether the provider's page posts its answer to us as a form instead of redirecting to us. */
   postsAnswer: boolean
+  /** Fails if the provider can't be reached, or is not what its address says. */
+  check?(): Promise<unknown>
   authorizationUrl(question: ProviderQuestion): Promise<URL>
   /** Refuses with `auth/user-cancelled`. Other failures throw other errors. */
   findAccount(question: ProviderQuestion, answer: URLSearchParams): Promise<ProviderAccount>

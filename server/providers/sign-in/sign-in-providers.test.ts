@@ -5,9 +5,9 @@ import { aBrowser, refused } from '../../../tests/sign-in/browser.ts'
 import { aLoginIssuer, company, logIn } from '../../../tests/sign-in/login-issuer.ts'
 import { ann, aMockIssuer, google } from '../../../tests/sign-in/mock-issuer.ts'
 import { aFacebook, aGitHub, aTwitter } from '../../../tests/sign-in/stand-ins.ts'
-import { aWorld, type World } from '../../../tests/world.ts'
+import { aLog, aWorld, everyProvider, publicUrl, type World } from '../../../tests/world.ts'
 import { readEnv } from '../../start/env.ts'
-import { openSignInProviders } from './sign-in-providers.ts'
+import { checkSignInProviders, openSignInProviders, signInSettings } from './sign-in-providers.ts'
 
 const otherCredential = 'auth/account-exists-with-different-credential'
 
@@ -32,6 +32,33 @@ test.each(['google', 'yahoo'])('a person can sign in with %s by OpenID Connect',
   expect(user).toMatchObject({ email: ann.email, emailVerified: true, displayName: ann.name })
   expect(record).toMatchObject({ avatar_url: ann.picture, providers: [name] })
   expect(issuer.tokenRequests).toHaveLength(1)
+})
+
+test('after an issuer has a new key, at most one sign-in is refused', async () => {
+  const issuer = await aMockIssuer(ann)
+  const world = await aWorld(google(issuer))
+  const signIn = async () => (await aBrowser(world).open('/auth/provider/google')).outcome
+  expect(await signIn()).toBe('signedIn')
+  await issuer.addKey()
+  const outcomes: unknown[] = []
+  for (let time = 0; time < 5; time++) outcomes.push(await signIn())
+  expect(outcomes.filter((outcome) => outcome !== 'signedIn')).toHaveLength(1)
+})
+
+test('a provider that is not what its address says is named at the start', async () => {
+  const { lines, log } = aLog('warn')
+  const issuer = await aMockIssuer(ann)
+  const settings = signInSettings({
+    ...google(issuer),
+    MICROSOFT_CLIENT_ID: 'our-client',
+    MICROSOFT_CLIENT_SECRET: 'our-secret',
+    MICROSOFT_ISSUER: `${issuer.url}/another`,
+  })
+  const enabled = everyProvider
+  await checkSignInProviders(openSignInProviders({ settings, enabled, publicUrl }), log)
+  expect(lines.map((line) => (JSON.parse(line) as { provider: string }).provider)).toEqual([
+    'microsoft',
+  ])
 })
 
 test('an email address from Microsoft counts as verified only if its domain belongs to the person’s organization', async () => {

@@ -1,4 +1,5 @@
 import { openIdIssuers, signInProviders } from '#config/sign-in-providers.ts'
+import type { Logger } from 'pino'
 import { secretAsSupported } from './client.ts'
 import { openOidc } from './oidc.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -40,6 +41,18 @@ export function signInSettings(environment: Record<string, string | undefined>):
   return Object.fromEntries(
     Array.from(modules, ([name, module]) => [name, readSettings(name, module, environment)]),
   )
+}
+
+/** Logs which providers people can't use now. They may become usable later. */
+export async function checkSignInProviders(providers: SignInProviders, log: Logger) {
+  const checks = Array.from(providers, async ([provider, opened]) =>
+    opened
+      .check?.()
+      .catch((err: unknown) =>
+        log.warn({ provider, err }, 'a sign-in provider can not be used: see its address'),
+      ),
+  )
+  await Promise.all(checks)
 }
 
 export function openSignInProviders({ settings, enabled, publicUrl }: Offered): SignInProviders {
