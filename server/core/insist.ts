@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { toRefusal } from './to-refusal.ts'
+import { isUnavailable } from './to-refusal.ts'
 
 /**
  * Makes a change that nobody else makes later. While the database is away, it is tried again in the
@@ -22,8 +22,4 @@ async function keepTrying(change: () => Promise<unknown>) {
       if (!isUnavailable(error)) return undefined
     }
   }
-}
-
-function isUnavailable(error: unknown) {
-  return toRefusal(error).reason === 'unavailable'
 }

@@ -11,8 +11,6 @@ const giveUpTheSilent = `set tcp_keepalives_idle = 20; set tcp_keepalives_interv
 
 type Options = { connection: pg.PoolConfig; log: Logger }
 
-export type Presence = Awaited<ReturnType<typeof openPresence>>
-
 /** Short, so that a server notices a lost connection, and has another, before it counts as dead. */
 const patience = { connecting: 1000, answering: 1000 }
 

@@ -13,6 +13,11 @@ export function toRefusal(error: unknown): Refusal {
   return new Refusal((violation.test(code) && violations[constraint]) || 'internal')
 }
 
+/** Whether the same may succeed once the database can be used again. */
+export function isUnavailable(error: unknown) {
+  return toRefusal(error).reason === 'unavailable'
+}
+
 type PostgresError = { message: string; code?: string; constraint?: string }
 
 /**

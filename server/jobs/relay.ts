@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { maxAttempts } from '../core/jobs.ts'
-import { toRefusal } from '../core/to-refusal.ts'
+import { isUnavailable } from '../core/to-refusal.ts'
 import { openDatabase } from '../store/database.ts'
 import * as outbox from '../store/outbox.ts'
 
@@ -42,7 +42,7 @@ export function openRelay(pool: pg.Pool, log: Logger) {
         .handOn(db, { limit: batch, maxAttempts })
         .catch((error: unknown) => {
           // While the database is away, one line tells so: see core/database-watch.ts.
-          const level = toRefusal(error).reason === 'unavailable' ? 'debug' : 'warn'
+          const level = isUnavailable(error) ? 'debug' : 'warn'
           log[level]({ err: error }, 'the outbox could not be handed on')
           return 0
         })
