@@ -1,4 +1,4 @@
-import { rateLimits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { sql } from 'drizzle-orm'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { MailOrder } from '../mails/mails.ts'
@@ -115,6 +115,19 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
     /** Releases the jobs of a server that works on none of them any more. */
     async release(server: string) {
       await db.execute(sql`select graphile_worker.force_unlock_workers(array[${server}])`)
+    },
+
+    /**
+     * How many jobs the server has taken without knowing: the answer was lost with its connection.
+     * `inProgress` are the ids of the jobs that it works on.
+     */
+    async countLost(server: string, inProgress: Iterable<string>) {
+      const known = sql.param([...inProgress])
+      const { rows } = await db.execute<{ count: number }>(sql`
+        select count(*) from graphile_worker.jobs
+        where locked_by = ${server} and id <> all(${known}::bigint[])
+          and locked_at < clock_timestamp() - ${limits.jobs.lost} * interval '1 ms'`)
+      return rows[0]!.count
     },
 
     /** Whether a job is due that has not failed yet. One may be added while this is asked. */

@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { parseCrontab, run, type JobHelpers, type WorkerEvents } from 'graphile-worker'
 import { EventEmitter, once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setInterval, setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { billingJobs } from '../billing/jobs.ts'
 import type { Services, Tasks } from '../core/services.ts'
@@ -9,7 +9,7 @@ import { identityJobs } from '../identity/jobs.ts'
 import { otherJobs } from './jobs.ts'
 import { workerLogger } from './worker-log.ts'
 
-const { taken, together, again } = limits.jobs
+const { taken, waiting, together, ending, again } = limits.jobs
 
 type How = { alone: boolean; scheduled: boolean; atOnce: number }
 
@@ -35,26 +35,31 @@ export async function startWorker(
   const { serverId, jobs, log } = services
   await jobs.releaseAbandoned()
   if (alone) await endWhatStopped(services)
-  const events: WorkerEvents = new EventEmitter()
-  // The library locks jobs by this id, by which other servers see whether this one is alive.
-  events.on('pool:create', ({ workerPool }) => (workerPool.id = serverId))
+  const inProgress = new Map<string, Promise<void>>()
   const stopped = new AbortController()
   const worked = work(stopped.signal)
 
-  /** The library stops when it can't take a finished job off the queue. Then it begins again. */
+  /** Begins again when the library has stopped, and when jobs are lost. */
   async function work(signal: AbortSignal) {
     while (!signal.aborted) {
-      await workUntil(signal).catch((err: unknown) => log.warn({ err }, 'the jobs can not go on'))
+      await workUntil(signal).catch((err: unknown) => {
+        if (!signal.aborted) log.warn({ err }, 'the jobs can not go on')
+      })
       await delay(again, undefined, { signal }).catch(() => undefined)
     }
   }
 
   async function workUntil(signal: AbortSignal) {
     await jobs.release(serverId)
+    const events: WorkerEvents = new EventEmitter()
+    // The library locks jobs by this id, by which other servers see whether this one is alive.
+    events.on('pool:create', ({ workerPool }) => (workerPool.id = serverId))
+    // The library stops when it can't take a finished job off the queue.
+    const stops = once(events, 'pool:gracefulShutdown')
     const runner = await run({
       pgPool: pool,
       events,
-      taskList: taskList(services),
+      taskList: taskList(services, inProgress),
       parsedCronItems: scheduled ? parseCrontab(crontab) : [],
       concurrency: atOnce,
       pollInterval: 2000,
@@ -62,14 +67,32 @@ export async function startWorker(
       logger: workerLogger(log),
       preset: {
         worker: {
-          localQueue: { size: taken },
+          localQueue: { size: taken, ttl: waiting },
           completeJobBatchDelay: together,
           failJobBatchDelay: together,
         },
       },
     })
-    if (!signal.aborted) await Promise.race([runner.promise, once(signal, 'abort')])
-    await runner.stop().catch(() => undefined)
+    const over = new AbortController()
+    const until = AbortSignal.any([signal, over.signal])
+    try {
+      await Promise.race([stops, untilLost(until)])
+    } finally {
+      over.abort()
+      const isEnded = Promise.allSettled([runner.stop(), runner.promise])
+      // Does not wait long for the library: it never ends if two of its statements failed at once.
+      const areDone = Promise.allSettled(inProgress.values())
+      await Promise.race([isEnded, areDone.then(() => delay(ending))])
+    }
+  }
+
+  /** Resolves when the server holds jobs that it knows nothing of. Rejects when `signal` aborts. */
+  async function untilLost(signal: AbortSignal) {
+    for await (const _ of setInterval(waiting, undefined, { signal })) {
+      const lost = await jobs.countLost(serverId, inProgress.keys())
+      if (lost > 0) return log.warn({ jobs: lost }, 'lost jobs are taken again')
+    }
+    return undefined
   }
 
   return {
@@ -81,11 +104,18 @@ export async function startWorker(
   }
 }
 
-function taskList(services: Services) {
+/** The jobs' functions, which note themselves in `inProgress` by the id of the job. */
+function taskList(services: Services, inProgress: Map<string, Promise<void>>) {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, run]) => [
       name,
-      (payload: unknown, { job }: JobHelpers) => run(payload as never, services, job.id),
+      (payload: unknown, { job }: JobHelpers) => {
+        const ended = run(payload as never, services, job.id).finally(() =>
+          inProgress.delete(job.id),
+        )
+        inProgress.set(job.id, ended)
+        return ended
+      },
     ]),
   )
 }

@@ -41,7 +41,7 @@ const settings = {
 export const readOnly = '25006'
 
 /** Jobs work through more than calls, and nobody waits for them. */
-const patienceOf = { calls: patience, jobs: { connecting: 10_000, answering: 25_000 } }
+const patienceOf = { calls: patience, jobs: { connecting: 10_000, answering: 15_000 } }
 
 /** A pooler would refuse connections that ask for these. */
 export const sessionLimits = {
