@@ -164,13 +164,15 @@ export const limits = {
     /** Jobs that a server takes from the queue at once. */
     taken: 64,
     /** The time after which a server puts back a job that it has taken and not begun. */
-    waiting: 5 * seconds,
+    waiting: 1 * seconds,
     /** A server has lost a job that it has held for this time without having begun it. */
-    lost: 10 * seconds,
+    lost: 2 * seconds,
+    /** It looks for lost jobs for this time after it has lost a connection, this often. */
+    losing: { during: 60 * seconds, look: 0.5 * seconds },
     /** Jobs that end within this time are taken off the queue together. */
     together: 20,
     /** The time in which what has ended must be off the queue when no more are taken. */
-    ending: 5 * seconds,
+    ending: 3 * seconds,
     /** The time after which they go on when an error has stopped them. */
     again: 1 * seconds,
   },

@@ -118,8 +118,8 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
     },
 
     /**
-     * How many jobs the server has taken without knowing: the answer was lost with its connection.
-     * `inProgress` are the ids of the jobs that it works on.
+     * How many jobs the server has held for long and does not work on. `inProgress` are the ids of
+     * those that it works on.
      */
     async countLost(server: string, inProgress: Iterable<string>) {
       const known = sql.param([...inProgress])

@@ -6,10 +6,11 @@ import type pg from 'pg'
 import { billingJobs } from '../billing/jobs.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import { identityJobs } from '../identity/jobs.ts'
+import { sinceLoss } from '../store/database.ts'
 import { otherJobs } from './jobs.ts'
 import { workerLogger } from './worker-log.ts'
 
-const { taken, waiting, together, ending, again } = limits.jobs
+const { taken, waiting, losing, together, ending, again } = limits.jobs
 
 type How = { alone: boolean; scheduled: boolean; atOnce: number }
 
@@ -86,9 +87,13 @@ export async function startWorker(
     }
   }
 
-  /** Resolves when the server holds jobs that it knows nothing of. Rejects when `signal` aborts. */
+  /**
+   * Resolves when the server holds jobs that it knows nothing of, because the answer was lost with
+   * a connection. The database may have answered long after that. Rejects when `signal` aborts.
+   */
   async function untilLost(signal: AbortSignal) {
-    for await (const _ of setInterval(waiting, undefined, { signal })) {
+    for await (const _ of setInterval(losing.look, undefined, { signal })) {
+      if (sinceLoss(pool) > losing.during) continue
       const lost = await jobs.countLost(serverId, inProgress.keys())
       if (lost > 0) return log.warn({ jobs: lost }, 'lost jobs are taken again')
     }

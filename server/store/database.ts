@@ -77,9 +77,10 @@ export function openPool(
     log.warn({ reason: err.message }, 'an idle database connection was lost'),
   )
   pool.on('connect', (client) => {
-    client.on('error', (err) =>
-      log.debug({ reason: err.message }, 'a database connection was lost'),
-    )
+    client.on('error', (err) => {
+      losses.set(pool, performance.now())
+      log.debug({ reason: err.message }, 'a database connection was lost')
+    })
     breakIfSilent(client, answering)
     if (pooler && !pooler.named) unnaming.add(client)
     // Behind a pooler, other people's transactions would get the settings.
@@ -87,6 +88,14 @@ export function openPool(
       client.query(`set ${setting}`).catch(() => undefined)
   })
   return pool
+}
+
+/** When each pool lost its last connection. */
+const losses = new WeakMap<pg.Pool, number>()
+
+/** Milliseconds since a connection of the pool was lost. */
+export function sinceLoss(pool: pg.Pool) {
+  return performance.now() - (losses.get(pool) ?? -Infinity)
 }
 
 /** The database may have stopped, or the network loses everything without a word. */
