@@ -5,6 +5,7 @@ import { expect, hold, nextFrames, refuseNext, shows, test } from './visitor.ts'
 
 test('a toast says what worked until the user dismisses it', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.clock.install()
   const id = await annsProject(page, { screen: 'subscription' })
   const said = page.getByRole('region', { name: 'Notifications' }).getByText('Copied')
   const copy = page.getByRole('button', { name: 'Copy ID' })
@@ -14,7 +15,6 @@ test('a toast says what worked until the user dismisses it', async ({ page, cont
   await expectNoViolations(page)
   await page.getByRole('link', { name: 'Projects' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-  await page.clock.install()
   await page.clock.runFor(20_000)
   await expect(said).toBeVisible()
   await page.mouse.move(0, 0)
