@@ -40,10 +40,27 @@ function newName(kind: string) {
   return `${kind}_${randomUUID().replaceAll('-', '')}`
 }
 
-/** Waits until another session waits for a lock that the test holds. */
-export async function untilSomebodyWaits(pool: pg.Pool) {
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`
-  while (!(await pool.query(waiting)).rowCount) await delay(10)
+/** Runs a statement in a transaction, whose locks others wait for until the result is called. */
+export async function hold(pool: pg.Pool, statement: string) {
+  const client = await pool.connect()
+  await client.query(`begin; ${statement}`)
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+const waiting = `from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query ~* $1`
+
+/** Waits until other sessions wait for a lock, with a query that matches. */
+export async function untilSomebodyWaits(pool: pg.Pool, query = '', count = 1) {
+  while ((await pool.query(`select ${waiting}`, [query])).rowCount! < count) await delay(10)
+}
+
+/** Ends the connections of the sessions that wait for a lock, with a query that matches. */
+export async function breakWaiting(pool: pg.Pool, query = '') {
+  await pool.query(`select pg_terminate_backend(pid) ${waiting}`, [query])
 }
 
 let maintenance: pg.Pool | undefined

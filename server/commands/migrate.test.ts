@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
-import { aDatabase, aRole } from '../../tests/database.ts'
+import { aDatabase, aRole, hold } from '../../tests/database.ts'
 import { aFolderOfMigrations, newest, since } from '../../tests/migrations.ts'
 import { aServer, aStarted, signUp, whyNot } from '../../tests/start/a-server.ts'
 import { openWorld } from '../../tests/world.ts'
@@ -116,11 +116,9 @@ test('a role with the rights of a server can make and change no tables', async (
 test('the migrate command grants the rights again without a lock on the queue that servers use', async () => {
   const { connection, pool, role } = await aRestrictedRole()
   await run(connection, '--grant', role)
-  const client = await pool.connect()
-  await client.query('begin; select from graphile_worker._private_jobs')
+  const letGo = await hold(pool, 'select from graphile_worker._private_jobs')
   expect(await run(connection, '--grant', role)).toContain(upToDate)
-  await client.query('commit')
-  client.release()
+  await letGo()
 })
 
 test.each(['--grant', '--grant a b', '--revoke a'])(

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { limits } from '#config/limits.ts'
+import { hold } from '../../tests/database.ts'
 import { aWorld } from '../../tests/world.ts'
 import { listen } from './listen.ts'
 
@@ -20,14 +21,7 @@ async function aServer() {
         body: '{"data":{}}',
       }),
     /** Makes all calls wait until the result is called. */
-    block: async () => {
-      const holder = await world.pool.connect()
-      await holder.query('begin; lock table sessions')
-      return async () => {
-        await holder.query('commit')
-        holder.release()
-      }
-    },
+    block: () => hold(world.pool, 'lock table sessions'),
   }
 }
 

@@ -1,24 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
+import { aDatabase, breakWaiting, hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { aStarted, signUp } from '../../tests/start/a-server.ts'
 import { aWorld, openWorld } from '../../tests/world.ts'
 import { openLogger } from '../platform/log.ts'
 import { billingJobs } from '../billing/jobs.ts'
 
+/** With this lock, jobs that send mail hang. */
+const mails = 'lock table kept_mails in exclusive mode'
+
 /** A server with a job that mails ann and hangs. */
 async function aHeldMail() {
   const world = await aWorld()
-  const hold = await holdMails(world.pool)
+  const letGo = await hold(world.pool, mails)
   await world.signUp('ann')
   await untilSomebodyWaits(world.pool)
-  return { world, pool: world.pool, hold }
+  return { world, pool: world.pool, letGo }
 }
 
 /** Two servers on one database. A job that mails ann hangs, as if for eleven minutes already. */
 async function aSlowJob() {
-  const { world, pool, hold } = await aHeldMail()
+  const { world, pool, letGo } = await aHeldMail()
   const { connection } = world
   const other = await openWorld(connection)
   await pool.query(
@@ -26,42 +28,22 @@ async function aSlowJob() {
   )
   const inWork = async () =>
     (await pool.query('select attempts, locked_by from graphile_worker.jobs')).rows
-  return { world, other, pool, database: connection.database, hold, inWork }
-}
-
-/**
- * Makes jobs that send mail hang, by a lock on the table of sent mails. `letGo` releases the lock.
- * `cutOff` ends the connections that wait for it.
- */
-async function holdMails(pool: pg.Pool) {
-  const client = await pool.connect()
-  await client.query('begin; lock table kept_mails in exclusive mode')
-  return {
-    async letGo() {
-      await client.query('rollback')
-      client.release()
-    },
-    async cutOff() {
-      await pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    },
-  }
+  return { world, other, pool, database: connection.database, letGo, inWork }
 }
 
 test('no server takes over a slow job while the server that runs it is alive, so that no mail is sent twice', async () => {
-  const { world, other, hold, inWork } = await aSlowJob()
+  const { world, other, letGo, inWork } = await aSlowJob()
   const before = await inWork()
   expect(before).toMatchObject([{ attempts: 1 }])
   for (const { services } of [world, other]) await billingJobs.recoverPurchases({}, services)
   expect(await inWork()).toEqual(before)
-  await hold.letGo()
+  await letGo()
   await world.untilWorkedOff()
   expect(await world.mails('ann@example.com')).toHaveLength(1)
 })
 
 test('a server that loses the connection which proves that it is alive reconnects and keeps its jobs', async () => {
-  const { world, other, pool, hold, inWork } = await aSlowJob()
+  const { world, other, pool, letGo, inWork } = await aSlowJob()
   const before = await inWork()
   const presence = `from pg_stat_activity where application_name = 'atrium presence' and datname = current_database()`
   const { rows: cut } = await pool.query<{ pid: number }>(
@@ -71,12 +53,12 @@ test('a server that loses the connection which proves that it is alive reconnect
   while ((await pool.query(held)).rowCount !== cut.length) await delay(10)
   await billingJobs.recoverPurchases({}, other.services)
   expect(await inWork()).toEqual(before)
-  await hold.letGo()
+  await letGo()
   await world.untilWorkedOff()
 })
 
 test('a server that cannot restore the connection which proves that it is alive does not give up its own jobs', async () => {
-  const { world, other, pool, database, hold, inWork } = await aSlowJob()
+  const { world, other, pool, database, letGo, inWork } = await aSlowJob()
   const before = await inWork()
   const atWork = [world, other].find(({ services }) => services.serverId === before[0].locked_by)!
   await pool.query(`alter database ${database} connection limit 0`)
@@ -85,35 +67,32 @@ test('a server that cannot restore the connection which proves that it is alive 
   await billingJobs.recoverPurchases({}, atWork.services)
   await pool.query(`alter database ${database} connection limit -1`)
   expect(await inWork()).toEqual(before)
-  await hold.letGo()
+  await letGo()
   await world.untilWorkedOff()
 })
 
 test('a server that starts after another was killed runs the killed server’s jobs at once', async () => {
   const { connection, pool, url } = await aDatabase()
   const server = await aStarted({ env: { DATABASE_URL: url } })
-  const hold = await holdMails(pool)
+  const letGo = await hold(pool, mails)
   await signUp(server)
   await untilSomebodyWaits(pool)
   server.child.kill('SIGKILL')
   await server.ended
-  await hold.cutOff()
-  await hold.letGo()
+  await breakWaiting(pool)
+  await letGo()
   const world = await openWorld(connection)
   await world.untilWorkedOff()
   expect(await world.mails('ann@example.com')).toHaveLength(1)
 })
 
 test('a server goes on with its jobs after it lost the connection on which it took finished ones off the queue', async () => {
-  const { world, pool, hold } = await aHeldMail()
-  const client = await pool.connect()
-  await client.query('begin; select from graphile_worker._private_jobs for update')
-  await hold.letGo()
-  const cut = `select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%_private_jobs%'`
-  while (!(await pool.query(cut)).rowCount) await delay(10)
-  await client.query('rollback')
-  client.release()
+  const { world, pool, letGo } = await aHeldMail()
+  const letQueueGo = await hold(pool, 'select from graphile_worker._private_jobs for update')
+  await letGo()
+  await untilSomebodyWaits(pool, '_private_jobs')
+  await breakWaiting(pool, '_private_jobs')
+  await letQueueGo()
   await world.signUp('bob')
   await world.untilWorkedOff()
   for (const name of ['ann', 'bob'])

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../tests/database.ts'
+import { aDatabase, breakWaiting, hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { aStarted, signUp } from '../../tests/start/a-server.ts'
 import { aTab } from '../../tests/tab.ts'
 import { aLog, aProject, aWorld, inParallel, openWorld } from '../../tests/world.ts'
@@ -19,27 +19,6 @@ async function holdRelays(pool: pg.Pool) {
 /** Makes the server that hands on a job wait in the middle of it, until the result is called. */
 async function holdQueue(pool: pg.Pool) {
   return hold(pool, 'lock table graphile_worker._private_jobs in exclusive mode')
-}
-
-/** Waits until a server waits there. Returns its connection's process. */
-async function untilHandingOn(pool: pg.Pool) {
-  for (;;) {
-    const { rows } = await pool.query<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%add_jobs%'`,
-    )
-    if (rows[0]) return rows[0].pid
-    await delay(10)
-  }
-}
-
-async function hold(pool: pg.Pool, lock: string) {
-  const client = await pool.connect()
-  await client.query('begin')
-  await client.query(lock)
-  return async () => {
-    await client.query('rollback')
-    client.release()
-  }
 }
 
 /** The jobs of a database on which no server works, and a relay without a worker. */
@@ -157,7 +136,7 @@ test('a server that is killed before it hands on a mail, or while it does so, lo
   const second = await begin()
   const letQueueGo = await holdQueue(pool)
   await letRelaysGo()
-  await untilHandingOn(pool)
+  await untilSomebodyWaits(pool, 'add_jobs')
   await kill(second)
   await letQueueGo()
   const world = await openWorld(connection)
@@ -171,7 +150,8 @@ test('a relay that loses its connection hands everything on once it has another'
   const { pool } = world
   const letGo = await holdQueue(pool)
   await inParallel(3, (index) => world.signUp(`ann${index}`))
-  await pool.query('select pg_terminate_backend($1)', [await untilHandingOn(pool)])
+  await untilSomebodyWaits(pool, 'add_jobs')
+  await breakWaiting(pool, 'add_jobs')
   while (lines.length === 0) await delay(10)
   await letGo()
   await world.untilWorkedOff()

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
+import { aDatabase, hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { aDatabaseProxy } from '../../tests/database-proxy.ts'
 import { aStarted, signUp, type Server } from '../../tests/start/a-server.ts'
 import { aLog, aWorld, openWorld, webhookSecret } from '../../tests/world.ts'
@@ -15,16 +15,6 @@ async function twoServers() {
   const DATABASE_URL = world.url
   const begin = () => aStarted({ env: { DATABASE_URL, STRIPE_WEBHOOK_SECRET: webhookSecret } })
   return { world, pool: world.pool, begin, other: await begin() }
-}
-
-/** Locks a table, so that what needs it hangs until the result is called. */
-async function hold(pool: pg.Pool, table: string) {
-  const client = await pool.connect()
-  await client.query(`begin; lock table ${table} in exclusive mode`)
-  return async () => {
-    await client.query('rollback')
-    client.release()
-  }
 }
 
 async function kill({ child, ended }: Server) {
@@ -45,7 +35,7 @@ for (const [how, end] of Object.entries(ends)) {
     const owner = await world.aPerson('owner')
     const { subscriptionId } = await owner.buys()
     const change = { subscriptionId, planId: 'enterprise' }
-    const letGo = await hold(pool, 'sandbox.objects')
+    const letGo = await hold(pool, 'lock table sandbox.objects in exclusive mode')
     const lost = other.call(plan, change, { token: owner.token, headers }).catch(() => undefined)
     await untilSomebodyWaits(pool)
     await Promise.all([end(other), how === 'stops' && untilOthersHaveLeft(pool).then(letGo)])
@@ -67,7 +57,7 @@ async function untilOthersHaveLeft(pool: pg.Pool) {
 for (const [how, end] of Object.entries(ends))
   test(`mails that a server is sending when it ${how} are sent once by one that runs`, async () => {
     const { world, pool, other } = await twoServers()
-    const letGo = await hold(pool, 'kept_mails')
+    const letGo = await hold(pool, 'lock table kept_mails in exclusive mode')
     const addresses: string[] = []
     const atWork = `select from graphile_worker.jobs where locked_by <> $1`
     while (!(await pool.query(atWork, [world.services.serverId])).rowCount) {

@@ -1,32 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../tests/database.ts'
+import { aDatabase, breakWaiting, hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { aDatabaseProxy } from '../../tests/database-proxy.ts'
 import { aLog, aWorld, openWorld } from '../../tests/world.ts'
 
-/** Locks a table until the result is called. */
-async function hold(pool: pg.Pool, table: string) {
-  const client = await pool.connect()
-  await client.query(`begin; lock table ${table}`)
-  return async () => {
-    await client.query('rollback')
-    client.release()
-  }
-}
-
 const values = { name: 'Ann', project: 'Bridge', subscriptionId: 'p' }
-
-const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~* $1`
-
-/** Waits until this many sessions wait for a lock with a query like this one. */
-async function untilWaiting(pool: pg.Pool, query: string, count = 1) {
-  while ((await pool.query(`select ${waiting}`, [query])).rowCount !== count) await delay(10)
-}
-
-async function breakWaiting(pool: pg.Pool, query: string) {
-  await pool.query(`select pg_terminate_backend(pid) ${waiting}`, [query])
-}
 
 test('a server goes on with its jobs when connections break that were taking several jobs off the queue', async () => {
   const { lines, log } = aLog('error')
@@ -37,23 +15,23 @@ test('a server goes on with its jobs when connections break that were taking sev
     jobs.add('sendMail', { mail: 'projectCanceled', to, language: 'en', values })
 
   // Three jobs are in progress.
-  const letUsersGo = await hold(pool, 'users')
-  const letSessionsGo = await hold(pool, 'sessions')
-  const letMailsGo = await hold(pool, 'kept_mails')
+  const letUsersGo = await hold(pool, 'lock table users')
+  const letSessionsGo = await hold(pool, 'lock table sessions')
+  const letMailsGo = await hold(pool, 'lock table kept_mails')
   await jobs.add('mailPasswordReset', { email: 'nobody@example.com' })
   await jobs.add('removeExpired', {})
   await mailTo('ann@example.com')
-  await untilWaiting(pool, 'from users')
-  await untilWaiting(pool, 'delete from "sessions"')
-  await untilWaiting(pool, 'into kept_mails')
+  await untilSomebodyWaits(pool, 'from users')
+  await untilSomebodyWaits(pool, 'delete from "sessions"')
+  await untilSomebodyWaits(pool, 'into kept_mails')
 
   // Two of them end, one after the other, and can't be taken off the queue.
   const leaving = 'delete from .*_private_jobs'
-  const letQueueGo = await hold(pool, 'graphile_worker._private_jobs')
+  const letQueueGo = await hold(pool, 'lock table graphile_worker._private_jobs')
   await letUsersGo()
-  await untilWaiting(pool, leaving)
+  await untilSomebodyWaits(pool, leaving)
   await letSessionsGo()
-  await untilWaiting(pool, leaving, 2)
+  await untilSomebodyWaits(pool, leaving, 2)
   await breakWaiting(pool, leaving)
   while (lines.filter((line) => line.includes('Failed to complete jobs')).length < 2)
     await delay(10)
@@ -77,7 +55,7 @@ test('jobs that a server has taken without getting the answer are done by it som
   await queue.query(`select graphile_worker.add_job('sendMail', $1)`, [
     { mail: 'projectCanceled', to: 'ann@example.com', language: 'en', values },
   ])
-  await untilWaiting(pool, 'locked_by')
+  await untilSomebodyWaits(pool, 'locked_by')
   proxy.cut()
   await queue.query('commit')
   queue.release()

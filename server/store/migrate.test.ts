@@ -3,7 +3,7 @@ import { migrate as migrateByDrizzle } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
-import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
+import { aDatabase, hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { afterNext, aFolderOfMigrations, newest, next, since } from '../../tests/migrations.ts'
 import { aLog } from '../../tests/world.ts'
 import { StartError } from '../platform/start-error.ts'
@@ -102,8 +102,7 @@ test('a migration that waits for a long read lets other calls through, and is ap
   const { pool, upgrade } = await anUpgrade(
     `${since(newest)}alter table users add column extra int`,
   )
-  const reader = await pool.connect()
-  await reader.query('begin; select from users')
+  const endReading = await hold(pool, 'select from users')
   const { log, lines } = aLog('warn')
   const upgrading = upgrade({ lockTimeout: 300, pause: 100 }, log)
   for (let calls = 0; calls < 3; calls++) {
@@ -112,8 +111,7 @@ test('a migration that waits for a long read lets other calls through, and is ap
     await pool.query('select from users')
   }
   expect(lines.join()).toContain('a change of the tables waits for a free moment')
-  await reader.query('commit')
-  reader.release()
+  await endReading()
   expect(await upgrading).toMatchObject({ applied: [next] })
   await pool.query('select extra from users')
 })
@@ -122,15 +120,13 @@ test('a migration that pauses lets no other server begin with it', async () => {
   const { pool, upgrade } = await anUpgrade(
     `${since(newest)}alter table users add column extra int`,
   )
-  const reader = await pool.connect()
-  await reader.query('begin; select from users')
+  const endReading = await hold(pool, 'select from users')
   const patience = { lockTimeout: 50, pause: 200 }
   const upgrading = Promise.all([upgrade(patience), upgrade(patience)])
   const paused = `pg_stat_activity where datname = current_database() and state = 'idle in transaction' and query like 'rollback to%'`
   while ((await count(pool, paused)) === 0) await pool.query('select')
   expect(await count(pool, `${locks} and not granted`)).toBe(1)
-  await reader.query('commit')
-  reader.release()
+  await endReading()
   expect((await upgrading).flatMap(({ applied }) => applied)).toEqual([next])
 })
 
