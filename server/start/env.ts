@@ -22,6 +22,7 @@ const origin = url(/^https?$/).check(
   }),
 )
 const port = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535))
+const database = z.optional(url(/^postgres(ql)?$/))
 const role = z.enum(['all', 'web', 'worker'])
 const connections = z.coerce.number().check(z.int(), z.minimum(2), z.maximum(500))
 const stopDelay = z._default(z.coerce.number().check(z.minimum(0), z.maximum(600)), 0)
@@ -31,20 +32,16 @@ const trustedProxies = z.pipe(
   z.transform((value) => parseTrustedProxies(value)!),
 )
 
+const databaseInWords = 'an address like postgres://user:password@host:5432/database'
+
 /** The schema of each environment variable, and a valid value in words for the error message. */
 const variables = {
   PORT: [z._default(port, 3000), 'a port number from 1 to 65535'],
   HOST: [z._default(text(/^[\w.:-]+$/), '127.0.0.1'), 'an address or a host name'],
   PUBLIC_URL: [z.optional(url(/^https?$/)), 'an address like https://projects.example.com'],
   DATA_DIR: [z._default(text(/./), '.data'), 'a folder'],
-  DATABASE_URL: [
-    z.optional(url(/^postgres(ql)?$/)),
-    'an address like postgres://user:password@host:5432/database',
-  ],
-  DATABASE_DIRECT_URL: [
-    z.optional(url(/^postgres(ql)?$/)),
-    'an address like postgres://user:password@host:5432/database',
-  ],
+  DATABASE_URL: [database, databaseInWords],
+  DATABASE_DIRECT_URL: [database, databaseInWords],
   DATABASE_NAMED: [flag, '0 or 1'],
   DATABASE_POOL: [z.optional(connections), 'a number of connections from 2 to 500'],
   ROLE: [z._default(role, 'all'), 'all, web or worker'],

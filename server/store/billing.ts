@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, or, sql } fro
 import { isDeepStrictEqual } from 'node:util'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import type { Db } from './database.ts'
-import { subscriptions } from './schema.ts'
+import { isChanging, subscriptions } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
 export type BillingRow = typeof subscriptions.$inferSelect
@@ -127,17 +127,13 @@ export async function listUnfinished(
   db: Db,
   { createdBefore, now }: { createdBefore: Date; now: Date },
 ) {
-  const { id, status, createdAt, nextPlanId, requestedBy, billingLeaseUntil } = subscriptions
+  const { id, status, createdAt, billingLeaseUntil } = subscriptions
   return db
     .select({ id })
     .from(subscriptions)
     .where(
       and(
-        or(
-          and(sql`${status} = 'incomplete'`, lt(createdAt, createdBefore)),
-          isNotNull(nextPlanId),
-          and(sql`${status} = 'active'`, isNotNull(requestedBy)),
-        ),
+        or(and(sql`${status} = 'incomplete'`, lt(createdAt, createdBefore)), isChanging),
         or(isNull(billingLeaseUntil), lt(billingLeaseUntil, now)),
       ),
     )

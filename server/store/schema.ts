@@ -211,6 +211,9 @@ export const subscriptions = pgTable(
   ],
 )
 
+/** Whether a change of a subscription's plan, or its cancellation, is begun and not finished. */
+export const isChanging = sql`(${subscriptions.nextPlanId} is not null or (${subscriptions.status} = 'active' and ${subscriptions.requestedBy} is not null))`
+
 /** The values of a subscription that no provider subscription pays for. */
 export const withoutPayment = {
   payment: 'ok',
