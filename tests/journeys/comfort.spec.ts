@@ -15,6 +15,8 @@ test('a toast says what worked until the user dismisses it', async ({ page, cont
   await expectNoViolations(page)
   await page.getByRole('link', { name: 'Projects' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  // What still loads would run into its time limit.
+  await expect(copy).toBeVisible()
   await page.clock.runFor(20_000)
   await expect(said).toBeVisible()
   await page.mouse.move(0, 0)
