@@ -43,7 +43,8 @@ function chargedAfterTheEnd(plan: Subscription, invoices: Invoice[]): string[] {
 function wronglyBilled(customer: Customer, invoices: Invoice[], books: Books): string[] {
   const counting = invoices.filter(counts)
   const billed = { times: [] as Billed[], wrong: [] as string[] }
-  for (const { id, lines } of counting) for (const line of lines.data) bill(line, id, billed)
+  for (const { id, lines } of invoices.filter((invoice) => isBilled(invoice, customer, books)))
+    for (const line of lines.data) bill(line, id, billed)
   const credit = counting.reduce(
     (sum, { starting_balance, ending_balance }) =>
       sum + (ending_balance ?? starting_balance) - starting_balance,
@@ -72,6 +73,15 @@ function inWords({ id, created, status, billing_reason, total, lines }: Invoice)
 /** Whether an invoice is paid or still going to be charged. */
 function counts({ status, auto_advance }: Invoice) {
   return status === 'paid' || status === 'open' || (status === 'draft' && auto_advance)
+}
+
+/**
+ * Whether an invoice counts, or is a draft that was given up when its project was canceled. A plan
+ * change that met the renewal may have given credit for its week, which nobody can use any more.
+ */
+function isBilled(invoice: Invoice, customer: Customer, { projects }: Books) {
+  const project = projects.find((project) => project.customer === customer.id)
+  return counts(invoice) || (invoice.status === 'draft' && project?.status === 'canceled')
 }
 
 function isUneven({ status, total, amount_paid, starting_balance, ending_balance }: Invoice) {

@@ -81,6 +81,10 @@ export function subscriptions(
             ),
         }),
       )
+      // The change gave credit for a week that began after `subscription` was read.
+      if (changed.items.data[0]!.current_period_start > item!.current_period_start)
+        for await (const invoice of stripe.invoices.list({ subscription: id, status: 'draft' }))
+          await pay(stripe, invoice.id)
       return toProviderSubscription(changed)
     },
 
