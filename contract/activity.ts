@@ -7,6 +7,7 @@ export const activityKinds = {
     'cardRemoved',
     'defaultCardChanged',
     'billingDetailsChanged',
+    'paymentRefunded',
   ],
   people: [
     'inviteSent',
@@ -27,10 +28,20 @@ export const activityKinds = {
     'passwordChanged',
     'providerLinked',
     'providerUnlinked',
+    'accountDisabled',
+    'accountEnabled',
+    'signInUnlocked',
+    'sessionsEnded',
+    'passwordResetSent',
   ],
 } as const
 
+/** What operators do that is about no project and no account. No screen shows it. */
+export const operatorKinds = ['accountDeleted', 'workRetried', 'workDropped'] as const
+
 type ActivityArea = keyof typeof activityKinds
 export type ActivityKind = (typeof activityKinds)[ActivityArea][number]
+
+export type RecordedKind = ActivityKind | (typeof operatorKinds)[number]
 
 export const activityAreas = Object.keys(activityKinds) as [ActivityArea, ...ActivityArea[]]

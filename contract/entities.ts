@@ -163,6 +163,7 @@ export type Activity = {
    * `{ because }`: its cancellation. `{ permissions }`: an invite or a new member.
    * `{ fields }`: a change of settings or billing details. `{ brand, last4 }`: a card.
    * `{ device, address }`: a sign-in. `{ provider }`: a provider that was linked or unlinked.
+   * `{ amount, currency, invoice }`: a refund. `{ operator }`: the name of the operator who did it.
    */
   details: Record<string, string | string[]>
 }

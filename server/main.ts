@@ -30,6 +30,7 @@ import { openKeptMailer, openSmtpMailer } from './providers/mail/mailer.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { watchProvider } from './providers/payments/stripe/requests.ts'
 import { checkSignInProviders, openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
+import { aboutServer } from './start/about-server.ts'
 import { announce, exitWith } from './start/announce.ts'
 import { readEnv, type Env } from './start/env.ts'
 import { readMark } from './start/mark.ts'
@@ -48,6 +49,8 @@ type Parts = {
   log: Logger
   now?: () => Date
   enabled?: Record<string, { enabled: boolean }>
+  /** What this process is, for operators who ask which servers run. */
+  as?: string
   /** True if no other server uses this database. */
   alone?: boolean
   /** Wraps the `fetch` from the payments SDK to the sandbox, so that tests see its requests. */
@@ -64,6 +67,7 @@ export async function openServer({
   log,
   now = () => new Date(),
   enabled = enabledProviders,
+  as = env.role,
   alone = false,
   scheduled = true,
   wire = (fetch) => fetch,
@@ -84,7 +88,7 @@ export async function openServer({
       [pool, rateLimitPool, watchPool, jobPool, sandboxPool].map(async (pool) => pool.end()),
     )
   await migrateDatabase(direct, log)
-  const presence = await openPresence({ connection: direct, log })
+  const presence = await openPresence({ connection: direct, about: aboutServer(as), log })
   const store = openStore(openDatabase(jobPool))
 
   const [webhookSecret, hashKey] = await Promise.all([

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 const server = [
   ['commands'],
   ['main.ts'],
-  ['http'],
+  ['admin', 'http'],
   ['jobs'],
   ['profile', 'subscriptions'],
   ['billing'],

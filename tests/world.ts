@@ -37,7 +37,7 @@ export async function aWorld(
   log = pino({ level: 'silent' }),
 ) {
   const { connection, pool, url } = await aDatabase()
-  return { ...(await openWorld(connection, environment, log)), connection, pool, url }
+  return { ...(await openWorld(connection, environment, log)), pool, url }
 }
 
 /** Opens a world with people of these names. */
@@ -240,6 +240,7 @@ export async function openWorld(
   return {
     ...server,
     ...bank,
+    connection,
     stop,
     passAtProvider,
     untilWorkedOff,

@@ -1,14 +1,18 @@
-import type { ActivityKind } from '#contract/activity.ts'
+import type { RecordedKind } from '#contract/activity.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../core/services.ts'
 
 /** The columns of the table `users` that an entry needs. */
 export type Person = { id: string; displayName: string }
 type Actor = Person | { uid: string; displayName: string }
+/** Who runs the product. An operator needs no account here, and the log keeps the name. */
+export type Operator = { operator: string }
+/** Who may change a project: a person, or an operator. */
+export type Requester = Actor | Operator
 
 type Entry = {
   /** Missing if nobody did it, as when an unpaid subscription ends. */
-  by?: Actor | undefined
+  by?: Requester | undefined
   /** The person it was done to, or the e-mail address of a person without an account. */
   to?: Actor | { id: string } | string | undefined
   /** The subscription's id; missing for an entry about an account. */
@@ -18,21 +22,41 @@ type Entry = {
 
 /** Adds an entry to the activity log. Callers run it in the transaction of the change. */
 export async function record(
-  kind: ActivityKind,
+  kind: RecordedKind,
   { by, to, in: subscriptionId, details = {} }: Entry,
   { store, now }: Pick<Services, 'store' | 'now'>,
 ) {
   const isAddress = typeof to === 'string'
+  const actor = by && !isOperator(by) ? by : undefined
+  const operator = by && isOperator(by) ? by : {}
   await store.activity.add({
     at: now(),
     kind,
     subscriptionId,
-    actorId: idOf(by),
-    actorName: by?.displayName,
+    actorId: idOf(actor),
+    actorName: actor?.displayName,
     subjectId: isAddress ? undefined : idOf(to),
     subject: isAddress ? to : to && 'displayName' in to ? to.displayName : undefined,
-    details: JSON.stringify(details),
+    details: JSON.stringify({ ...details, ...operator }),
   })
+}
+
+function isOperator(by: Requester): by is Operator {
+  return 'operator' in by
+}
+
+/** How `requested_by` names a person or an operator. No id of a person has a space. */
+export function requesterId(by: Requester) {
+  return isOperator(by) ? `operator ${by.operator}` : idOf(by)!
+}
+
+/** The person or operator of `requested_by`; undefined for null, and if the account is deleted. */
+export async function findRequester(
+  id: string | null,
+  services: Pick<Services, 'store'>,
+): Promise<Requester | undefined> {
+  const [, operator] = id?.match(/^operator (.+)$/s) ?? []
+  return operator === undefined ? findPerson(id, services) : { operator }
 }
 
 function idOf(person: Actor | { id: string } | undefined) {

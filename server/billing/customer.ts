@@ -1,5 +1,5 @@
 import { fallbackLanguage } from '#config/languages.ts'
-import type { CurrentUser, Services } from '../core/services.ts'
+import type { Services } from '../core/services.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
@@ -64,13 +64,12 @@ export async function isTransferring(
 /** Removes the former owner's data except `keptCard` from our store, within the transfer. */
 export async function beginTransfer(
   subscriptionId: SubscriptionId,
-  { keptCard, user }: { keptCard: ProviderCard | undefined; user: CurrentUser },
+  { keptCard, addedBy }: { keptCard: ProviderCard | undefined; addedBy: string },
   { store, jobs, now }: Services,
 ) {
   const row = (await store.billing.find(subscriptionId))!
   await store.cards.removeAllBut(subscriptionId, keptCard?.id)
-  if (keptCard)
-    await store.cards.create({ ...keptCard, subscriptionId, addedBy: user.uid, now: now() })
+  if (keptCard) await store.cards.create({ ...keptCard, subscriptionId, addedBy, now: now() })
   const losesCard = !keptCard && row.providerSubscriptionId !== null
   await store.billing.update(subscriptionId, {
     billingEmail: null,

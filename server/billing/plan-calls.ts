@@ -1,6 +1,4 @@
-import { allPermissions, holds, isAdmin, ownerPermissions, whyNot } from '#contract/access.ts'
-import { calls } from '#contract/calls.ts'
-import { findPerson, record } from '../activity/record.ts'
+import { whyNot } from '#contract/access.ts'
 import { beginFor } from '../core/begin-for.ts'
 import type { CurrentUser, Handlers, RequestOf, Services } from '../core/services.ts'
 import { newId, type SubscriptionId } from '../platform/ids.ts'
@@ -8,12 +6,12 @@ import { Refusal } from '../platform/refusal.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
 import type { Lease } from '../store/billing.ts'
 import { removeCardsOfOthers, finishTriedCard } from './cards.ts'
-import { beginTransfer } from './customer.ts'
-import { finishTransfer } from './lease.ts'
-import { isFree, requirePlanChange, requireRoomForFree } from './plans.ts'
+import { cancelProject } from './cancel.ts'
+import { isFree, requirePlanChange } from './plans.ts'
 import { readQuote } from './preview-calls.ts'
 import { buyPlan, charge, giveUp, isWaiting, recover } from './purchase.ts'
-import { recordPlan, syncProviderSubscription, writeCancellation } from './sync.ts'
+import { recordPlan } from './sync.ts'
+import { transferProject } from './transfer.ts'
 
 export const planCalls = {
   async changeSubscriptionPlan(request, services) {
@@ -70,49 +68,17 @@ export const planCalls = {
   },
 
   async cancelSubscription({ input: { confirmationId }, lease, user, key }, services) {
-    const { subscriptionId: id } = lease
-    if (confirmationId !== id) throw new Refusal('subscriptionIdMismatch')
-    const { payments, store, transaction } = services
-    const { providerSubscriptionId, customerId } = (await store.billing.find(id))!
-    // A purchase may have succeeded at the provider although its answer was lost.
-    const newest =
-      providerSubscriptionId ??
-      (customerId && (await payments.findNewestProviderSubscription(customerId))?.id)
-    // The call below, an event or a job writes the cancellation and records it as this user's.
-    await transaction(async (services) => {
-      await services.store.billing.update(id, { requestedBy: user.uid })
-      await beginFor(key, { refusal: 'subscriptionCanceled', result: {} }, services)
-    })
-    if (newest) {
-      await payments.endProviderSubscription(newest)
-      await syncProviderSubscription(newest, services)
-    }
-    await transaction(async (services) => {
-      const row = (await services.store.subscriptions.lockRow(id))!
-      await writeCancellation(row, 'asked', services)
-    })
+    if (confirmationId !== lease.subscriptionId) throw new Refusal('subscriptionIdMismatch')
+    await cancelProject(lease, { by: user, key }, services)
     return {}
   },
 
   async transferSubscriptionOwnership({ input, lease, user, key }, services) {
     const { newOwnerId, keepCard } = input
-    const { subscriptionId: id } = lease
-    await refuseWhileProcessing(id, services)
-    const keptCard = keepCard ? await findOwnDefault(id, user, services) : undefined
-    await services.transaction(async (services) => {
-      await changeOwner(id, newOwnerId, user, services)
-      await beginTransfer(id, { keptCard, user }, services)
-      const transfer = { subscriptionId: id, from: user.uid, to: newOwnerId }
-      await services.jobs.add('mailTransfer', transfer)
-      await beginFor(key, { refusal: 'ownerOnly', result: {} }, services)
-    })
-    // If the provider can't be reached now, the job `finishTransfer` tries again.
-    await finishTransfer(lease, services).catch((error: unknown) => {
-      services.log.warn(
-        { err: error, subscription: id },
-        'the provider has not heard of a transfer yet',
-      )
-    })
+    const keptCard = keepCard
+      ? await findOwnDefault(lease.subscriptionId, user, services)
+      : undefined
+    await transferProject(lease, { newOwnerId, keptCard, by: user, key }, services)
     return {}
   },
 } satisfies Partial<Handlers>
@@ -157,14 +123,6 @@ async function beginChange(
   })
 }
 
-/** While the bank processes the payment for a change, it may charge it even if it is given up. */
-async function refuseWhileProcessing(id: SubscriptionId, { store, payments }: Services) {
-  const { nextPlanId, providerSubscriptionId } = (await store.billing.find(id))!
-  if (nextPlanId === null || providerSubscriptionId === null) return
-  const current = await payments.findProviderSubscription(providerSubscriptionId)
-  if (current?.isProcessing) throw new Refusal('billingBusy')
-}
-
 /** The default card, unless our store knows that another user added it. */
 async function findOwnDefault(
   id: SubscriptionId,
@@ -176,29 +134,4 @@ async function findOwnDefault(
   const card = (await payments.listCards(customerId)).find(({ isDefault }) => isDefault)
   const adder = card && (await store.cards.mapAdders(id)).get(card.id)
   return adder === undefined || adder.id === user.uid ? card : undefined
-}
-
-async function changeOwner(
-  id: SubscriptionId,
-  newOwnerId: string,
-  user: CurrentUser,
-  services: Services,
-) {
-  const { store } = services
-  await store.subscriptions.lock({ id })
-  const subscription = await store.subscriptions.find(id)
-  const reason = whyNot(calls.transferSubscriptionOwnership, user.uid, subscription)
-  if (reason) throw new Refusal(reason)
-  const { owner_id: ownerId, plan_id: planId } = subscription!
-  if (newOwnerId === ownerId || !isAdmin(subscription!, newOwnerId))
-    throw new Refusal('notEligibleOwner')
-  if (!(await store.subscriptions.lockOwner(newOwnerId))) throw new Refusal('notEligibleOwner')
-  if (isFree(planId)) await requireRoomForFree(newOwnerId, id, services)
-  const permissions = allPermissions.filter(
-    (key) => ownerPermissions.includes(key) || holds(subscription!, newOwnerId, key),
-  )
-  await store.subscriptions.setOwner(id, newOwnerId)
-  await store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions })
-  const to = await findPerson(newOwnerId, services)
-  await record('ownershipTransferred', { by: user, to, in: id }, services)
 }

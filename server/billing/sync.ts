@@ -1,7 +1,7 @@
 import type { PlanId } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { findPerson, record } from '../activity/record.ts'
+import { findPerson, findRequester, record } from '../activity/record.ts'
 import { newJob } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
 import type { ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
@@ -226,7 +226,7 @@ export async function writeCancellation(
   const { store, now } = services
   if (!(await store.subscriptions.cancel(row.id))) return
   await store.invites.revokeAll(row.id, now())
-  const by = because === 'asked' ? await findPerson(row.requestedBy, services) : undefined
+  const by = because === 'asked' ? await findRequester(row.requestedBy, services) : undefined
   await record('projectCanceled', { by, in: row.id, details: { because } }, services)
   await mailOwner(row, because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid', services)
 }

@@ -27,7 +27,8 @@ export async function runTool(tool: (db: Db, args: string[]) => Promise<string>)
 /** The same for a tool that opens its own connections. */
 export async function runOn(tool: (place: Place, args: string[]) => Promise<string>) {
   try {
-    const log = pino({ level: 'warn' })
+    // Standard output is for the result alone.
+    const log = pino({ level: 'warn' }, pino.destination(2))
     const env = readEnv(process.env)
     const postgres = await joinPostgres(env, log)
     try {
@@ -37,8 +38,11 @@ export async function runOn(tool: (place: Place, args: string[]) => Promise<stri
       await postgres.stop()
     }
     process.exit(0)
-  } catch (error) {
-    exitWith(isUndefinedTable(error) ? new StartError(notYet) : error)
+  } catch (thrown) {
+    const error = isUndefinedTable(thrown) ? new StartError(notYet) : thrown
+    if (process.argv.includes('--json'))
+      console.log(JSON.stringify({ error: error instanceof Error ? error.message : String(error) }))
+    exitWith(error)
   }
 }
 

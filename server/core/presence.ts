@@ -4,12 +4,13 @@ import type { Logger } from 'pino'
 import { keepConnection } from '../platform/kept-connection.ts'
 import { newId } from '../platform/ids.ts'
 import { openDatabase, type Db } from '../store/database.ts'
+import type { AboutServer } from '../store/schema.ts'
 import * as servers from '../store/servers.ts'
 
 /** With these, PostgreSQL drops the connection of a dead machine in a minute instead of hours. */
 const giveUpTheSilent = `set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
 
-type Options = { connection: pg.PoolConfig; log: Logger }
+type Options = { connection: pg.PoolConfig; about: AboutServer; log: Logger }
 
 /** Short, so that a server notices a lost connection, and has another, before it counts as dead. */
 const patience = { connecting: 1000, answering: 1000 }
@@ -21,7 +22,7 @@ const looks = 4
  * Shows other servers on the database that this one lives, by a lock that ends with its connection.
  * Takes over what dead servers held: see docs/decisions/014-several-servers.md.
  */
-export async function openPresence({ connection, log }: Options) {
+export async function openPresence({ connection, about, log }: Options) {
   const id = newId()
   let isLooking = false
   /** How often in a row each other server was silent. */
@@ -34,7 +35,7 @@ export async function openPresence({ connection, log }: Options) {
     async prepare(client) {
       await client.query(giveUpTheSilent)
       // A lost connection holds the lock for a while, and another server's test for a moment.
-      if (!(await servers.register(openDatabase(client), id)))
+      if (!(await servers.register(openDatabase(client), id, about)))
         throw new Error('the lock of this server is taken')
     },
     // Only the connection with this server's own lock looks, so a silent server takes nothing.

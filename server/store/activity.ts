@@ -1,8 +1,8 @@
-import type { ActivityKind } from '#contract/activity.ts'
+import type { ActivityKind, RecordedKind } from '#contract/activity.ts'
 import type { Activity } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { pages, type Page } from './pages.ts'
@@ -13,7 +13,7 @@ type Wish = Page & { kinds?: readonly ActivityKind[] | undefined }
 
 type NewEntry = {
   at: Date
-  kind: ActivityKind
+  kind: RecordedKind
   subscriptionId?: string | undefined
   actorId?: string | undefined
   actorName?: string | undefined
@@ -45,7 +45,12 @@ const listing = (isOf: SQL, kinds: SQL, mayName = sql`true`) => {
   }
 }
 
-type Row = typeof activity.$inferSelect & { named: string | null; settings: Settings | null }
+type Row = Omit<typeof activity.$inferSelect, 'kind'> & {
+  /** Entries of `operatorKinds` are about no project and no user, so no list has them. */
+  kind: ActivityKind
+  named: string | null
+  settings: Settings | null
+}
 type OfKinds = { kinds: readonly ActivityKind[] | undefined }
 type InSubscription = OfKinds & { subscriptionId: string; search: string | null }
 
@@ -79,6 +84,16 @@ const ofUser = pages<OfKinds & { userId: string }, Row>('activity_of_user', ({ u
 /** Entries by and about a user, newest first. They don't name subscriptions that the user left. */
 export async function listOf(db: Db, userId: string, { kinds, ...page }: Wish) {
   return toPage(await ofUser(db, { userId, kinds }, page))
+}
+
+/** What operators did, newest first. */
+export async function listOfOperators(db: Db, limit: number) {
+  return db
+    .select()
+    .from(activity)
+    .where(sql`${activity.details} ? 'operator'`)
+    .orderBy(desc(activity.id))
+    .limit(limit)
 }
 
 /** Deletes a user's account entries. Empties the user's name in entries of subscriptions. */

@@ -1,4 +1,4 @@
-import { and, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { addingJob, type NewJob } from './outbox.ts'
 import { reading, type Begun } from './reading.ts'
@@ -48,6 +48,16 @@ export const markFailed = statement<{ id: string; error: string }>(
 /** Events that the last attempt could not process, the oldest first. */
 export async function listFailed(db: Db) {
   return db.select().from(providerEvents).where(hasFailed).orderBy(providerEvents.receivedAt)
+}
+
+/** The newest events about one of these objects. For operators: it looks at all events. */
+export async function listAbout(db: Db, objectIds: string[], limit: number) {
+  return db
+    .select()
+    .from(providerEvents)
+    .where(inArray(providerEvents.objectId, objectIds))
+    .orderBy(desc(providerEvents.receivedAt))
+    .limit(limit)
 }
 
 export async function countFailed(db: Db) {

@@ -60,6 +60,31 @@ export const reset = statement<{ keys: string[] }>(
   ({ keys }) => sql`delete from rate_limits where key = any(${keys}::text[])`,
 ).send
 
+/** Whose tries a key counts is its first word after the limit's name. */
+const isOf = (whose: SQL) =>
+  sql`split_part(split_part(key, ':', 2), ' ', 1) = any(${whose}::text[])`
+
+const listed = statement<{ whose: string[]; now: number }, Count>(
+  'rate_limits_of',
+  ({ whose, now }) => sql`
+    select key, points, expire from rate_limits where ${isOf(whose)} and expire > ${now}::bigint order by key`,
+)
+
+/** What is counted of accounts. For operators: it looks at all counts. */
+export async function listOf(db: Db, whose: string[]) {
+  return listed.all(db, { whose, now: Date.now() })
+}
+
+const forgotten = statement<{ whose: string[] }, { key: string }>(
+  'rate_limits_forget_of',
+  ({ whose }) => sql`delete from rate_limits where ${isOf(whose)} returning key`,
+)
+
+/** Forgets what is counted of accounts, and returns how many counts that were. */
+export async function forgetOf(db: Db, whose: string[]) {
+  return (await forgotten.all(db, { whose })).length
+}
+
 const expired = statement<{ now: number }>(
   'rate_limits_remove_expired',
   ({ now }) => sql`delete from rate_limits where expire <= ${now}::bigint`,

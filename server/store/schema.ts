@@ -1,7 +1,7 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { ActivityKind } from '#contract/activity.ts'
+import type { RecordedKind } from '#contract/activity.ts'
 import type {
   ActionCodeMode,
   DisputeState,
@@ -378,7 +378,7 @@ export const activity = pgTable(
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: at('at').notNull(),
-    kind: text().$type<ActivityKind>().notNull(),
+    kind: text().$type<RecordedKind>().notNull(),
     /** Missing for an entry about an account. */
     subscriptionId: text('subscription_id').references(() => subscriptions.id, {
       onDelete: 'cascade',
@@ -434,10 +434,14 @@ export const rateLimits = pgTable('rate_limits', {
   expire: bigint({ mode: 'number' }),
 })
 
+export type AboutServer = { host: string; pid: number; role: string; node: string }
+
 /** The servers that run. Each holds a lock while it lives: see server/store/servers.ts. */
 export const servers = pgTable('servers', {
   id: text().primaryKey(),
   startedAt: at('started_at').notNull().defaultNow(),
+  /** What tells operators which server it is. Empty for one of an earlier version. */
+  about: jsonb().$type<Partial<AboutServer>>().notNull().default({}),
 })
 
 /** Values of one installation, such as secrets that it generated. */

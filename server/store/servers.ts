@@ -1,18 +1,20 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { addingJob } from './outbox.ts'
-import { isChanging } from './schema.ts'
+import { isChanging, type AboutServer } from './schema.ts'
 
 // A server holds an advisory lock under its id on a connection of its own. The lock ends with the
 // connection, so a free lock shows that the server is dead. Its row shows that it may hold something.
 
 /** Takes this server's lock for its connection. False while another server tests it. */
-export async function register(db: Db, id: string) {
+export async function register(db: Db, id: string, about: AboutServer) {
   const { rows } = await db.execute<{ taken: boolean }>(
     sql`select pg_try_advisory_lock(${lockOf(sql`${id}`)}) taken`,
   )
   if (!rows[0]!.taken) return false
-  await db.execute(sql`insert into servers (id) values (${id}) on conflict do nothing`)
+  await db.execute(
+    sql`insert into servers (id, about) values (${id}, ${JSON.stringify(about)}::jsonb) on conflict do nothing`,
+  )
   return true
 }
 
@@ -57,6 +59,6 @@ export function hasDied(id: SQL) {
   return sql`pg_try_advisory_xact_lock(${lockOf(id)})`
 }
 
-function lockOf(id: SQL) {
+export function lockOf(id: SQL) {
   return sql`hashtextextended('server ' || ${id}, 0)`
 }

@@ -247,6 +247,23 @@ export async function removeIncomplete(db: Db, id: string) {
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'incomplete')))
 }
 
+/**
+ * Subscriptions with this text in their name, or with this id: their own, of an invoice of theirs,
+ * or of what they have at the provider. For operators.
+ */
+export async function search(db: Db, text: string, limit: number) {
+  const ofInvoice = sql`select subscription_id from invoices where invoices.id = ${text} or number = ${text}`
+  return db
+    .select()
+    .from(subscriptions)
+    .where(
+      sql`position(lower(${text}) in ${name}) > 0 or ${subscriptions.id} in (${ofInvoice})
+        or ${text} in (${subscriptions.id}, ${subscriptions.customerId}, ${subscriptions.providerSubscriptionId})`,
+    )
+    .orderBy(sql`created_at desc`)
+    .limit(limit)
+}
+
 function withPeople(viewer: Given<Viewer>) {
   return sql`select ${shownWithPeople(viewer)}
     from subscriptions join members mine on ${isMineOf(viewer)}`

@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
-import { users } from './schema.ts'
+import { sessions, users } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
 export type User = typeof users.$inferSelect
@@ -146,6 +146,37 @@ export const markVerified = statement<{ id: string; now: Date }>(
   ({ id, now }) =>
     sql`update users set email_verified = true, updated_at = ${now} where id = ${id}`,
 ).send
+
+export const setDisabled = statement<{ id: string; disabled: boolean; now: Date }>(
+  'user_set_disabled',
+  ({ id, disabled, now }) =>
+    sql`update users set disabled = ${disabled}, updated_at = ${now} where id = ${id}`,
+).send
+
+/** Users with this text in their name or address, or with this id. For operators. */
+export async function search(db: Db, text: string, limit: number) {
+  return db
+    .select()
+    .from(users)
+    .where(
+      sql`position(lower(${text}) in lower(${users.displayName} || ' ' || ${users.email})) > 0 or ${users.id} = ${text}`,
+    )
+    .orderBy(users.email)
+    .limit(limit)
+}
+
+/** Users with a session that was used since, the latest first. For operators. */
+export async function listActiveSince(db: Db, since: Date, limit: number) {
+  const usedAt = sql<Date>`max(${sessions.usedAt})`.mapWith(sessions.usedAt)
+  return db
+    .select({ email: users.email, usedAt })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(gte(sessions.usedAt, since))
+    .groupBy(users.email)
+    .orderBy(desc(usedAt))
+    .limit(limit)
+}
 
 type Changes = Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language'>>
 

@@ -4,11 +4,15 @@ import { expect, test } from 'vitest'
 import { callsTo } from '../person.ts'
 import { aFolder, aServer, aStarted, whyNot } from './a-server.ts'
 
-test('the inbox command works while a server runs, and while none runs', async () => {
+test('the admin command works while a server runs, and while none runs', async () => {
   const env = { DATA_DIR: await aFolder() }
   const server = await aStarted({ env })
-  const shown = { code: 0, stdout: 'Nothing has failed in the inbox.\n', stderr: '' }
-  const args = ['server/commands/inbox.ts']
+  const shown = {
+    code: 0,
+    stdout: '{"said":"No job waits, and none has failed.","counts":[],"jobs":[],"events":[]}\n',
+    stderr: '',
+  }
+  const args = ['server/commands/admin.ts', 'jobs', '--json']
   expect(await (await aServer({ args, env })).ended).toEqual(shown)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   server.child.kill()
@@ -29,9 +33,22 @@ test('the migrate command works while a server runs, and while none runs', async
   expect(await (await aServer({ args, env })).ended).toEqual(shown)
 })
 
-test('the inbox command makes no data folder where no server has run', async () => {
+test('with --json the admin command prints one JSON value when it fails, too', async () => {
+  const env = { DATA_DIR: await aFolder() }
+  await aStarted({ env })
+  const args = ['server/commands/admin.ts', 'cancel', 'none', '--json']
+  const { code, stdout, stderr } = await (await aServer({ args, env })).ended
+  const error = 'There is no project none. Find it by its name: find TEXT'
+  expect({ code, stdout: JSON.parse(stdout), stderr }).toEqual({
+    code: 1,
+    stdout: { error },
+    stderr: `${error}\n`,
+  })
+})
+
+test('the admin command makes no data folder where no server has run', async () => {
   const DATA_DIR = join(await aFolder(), 'data')
-  const tool = await aServer({ args: ['server/commands/inbox.ts'], env: { DATA_DIR } })
+  const tool = await aServer({ args: ['server/commands/admin.ts', 'who'], env: { DATA_DIR } })
   expect(await whyNot(tool)).toMatch(/^There is no data in DATA_DIR /)
   expect(existsSync(DATA_DIR)).toBe(false)
 })

@@ -83,6 +83,9 @@ export function useActivityWords() {
     return t(`activity.kinds.${because === 'unpaid' ? 'projectUnpaid' : kind}`, {
       ...Object.fromEntries(values),
       subject: subject || t('activity.someDeleted'),
+      ...(kind === 'paymentRefunded' && {
+        amount: format.money(Number(details['amount']), String(details['currency'])),
+      }),
       card: cardName({ brand: String(brand), last4: String(last4) }).replaceAll(' ', '\u{a0}'),
     })
   }

@@ -58,8 +58,12 @@ export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
       return users[0]
     },
 
-    async update(localId: string, changes: FirebaseChanges & { deleteAttribute?: 'PASSWORD'[] }) {
-      await asAdmin(':update', { localId, ...changes })
+    async update(
+      localId: string,
+      { disabled, ...changes }: FirebaseChanges & { deleteAttribute?: 'PASSWORD'[] },
+    ) {
+      const disabling = disabled === undefined ? {} : { disableUser: disabled }
+      await asAdmin(':update', { localId, ...changes, ...disabling })
     },
 
     async remove(localId: string) {

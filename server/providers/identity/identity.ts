@@ -12,6 +12,8 @@ type Account = {
   emailVerified: boolean
   displayName: string
   password?: PreparedPassword
+  /** Our row has it too, and the caller writes it there. */
+  disabled?: boolean
 }
 
 /** Keeps accounts and credentials, but no sessions: see docs/decisions/006-identity-seam.md. */

@@ -1,6 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { aMailServer } from '../../../tests/mail-server.ts'
 import { openKeyedHash } from '../../platform/keyed-hash.ts'
 import { openSmtpMailer } from './mailer.ts'
 
@@ -32,24 +31,3 @@ test('a job that runs again sends its mail with the same message id, by which ma
   expect(again).toBe(first)
   expect(other).not.toBe(first)
 })
-
-/** A mail server that takes everything. */
-async function aMailServer() {
-  let received = ''
-  const server = createServer((socket) => {
-    let isMail = false
-    socket.write('220 ready\r\n')
-    socket.on('data', (data) => {
-      const text = data.toString()
-      received += text
-      if (isMail && !received.endsWith('\r\n.\r\n')) return
-      if (text.startsWith('QUIT')) return socket.end('221 bye\r\n')
-      isMail = text.startsWith('DATA')
-      socket.write(isMail ? '354 go on\r\n' : '250 ok\r\n')
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  return { url: `smtp://127.0.0.1:${port}?ignoreTLS=true`, sent: () => received }
-}

@@ -224,6 +224,11 @@ export type Payments = {
     subscriptionId: SubscriptionId | undefined
     providerSubscriptionId: ProviderSubscriptionId | undefined
   }>
+  /**
+   * Gives back an amount of a paid invoice, in minor units of its currency. Repeating it with the
+   * same `attempt` gives nothing back twice. Returns the id of the refund.
+   */
+  refundInvoice(refund: { id: string; amount: number; attempt: string }): Promise<string>
   /** Stops collecting an invoice whose provider subscription has ended. */
   closeInvoice(id: string): Promise<void>
   /** Undefined for a draft. The addresses expire. */

@@ -1,5 +1,6 @@
 import type { DisputeState } from '#contract/entities.ts'
 import type Stripe from 'stripe'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { ProviderSubscriptionId } from '../../../platform/ids.ts'
 import type { ProviderInvoice } from '../../../store/invoices.ts'
 import type { EventObject, Payments, Unpaid } from '../payments.ts'
@@ -16,6 +17,19 @@ export function invoices(stripe: Stripe, unpaid: Unpaid) {
         subscriptionId: subscriptionOf(invoice),
         providerSubscriptionId: idOf(subscription) as ProviderSubscriptionId | undefined,
       }
+    },
+
+    async refundInvoice({ id, amount, attempt }) {
+      const { payments } = await stripe.invoices.retrieve(id, { expand: ['payments'] })
+      const paid = payments?.data.find(({ status }) => status === 'paid')
+      const intent = idOf(paid?.payment.payment_intent)
+      // An invoice that credit paid, or that was paid outside Stripe.
+      if (intent === undefined) throw new Refusal('paymentRejected')
+      const refund = await stripe.refunds.create(
+        { payment_intent: intent, amount },
+        { idempotencyKey: `${attempt}:refund` },
+      )
+      return refund.id
     },
 
     async closeInvoice(id) {

@@ -1,0 +1,343 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'
+import { aMailServer } from '../../tests/mail-server.ts'
+import { deliver, event } from '../../tests/webhook.ts'
+import {
+  aWorld,
+  aWorldWith,
+  publicUrl,
+  reasonOf,
+  webhookSecret,
+  type World,
+} from '../../tests/world.ts'
+import { aFreePort } from '../../tools/free-port.ts'
+import { admin } from '../commands/admin.ts'
+import { readEnv } from '../start/env.ts'
+
+type Json = Record<string, any>
+
+/** The admin command on the database of a world. `json` reads what it prints for programs. */
+function adminOf({ connection }: Pick<World, 'connection'>) {
+  const env = readEnv({ PUBLIC_URL: publicUrl, STRIPE_WEBHOOK_SECRET: webhookSecret })
+  const log = pino({ level: 'silent' })
+  const run = (...args: string[]) => admin({ connection, env, log }, [...args, '--by', 'maria'])
+  const json = async (...args: string[]) => JSON.parse(await run(...args, '--json')) as Json
+  return { run, json, acts: async () => ((await json('log'))['acts'] as Json[]).toReversed() }
+}
+
+test('find looks for a part of a name or address, and for ids of people, projects and invoices', async () => {
+  const { world, owner, subscriptionId, row, invoices } = await aBilledProject()
+  const { json, run } = adminOf(world)
+  await owner.renames(subscriptionId, 'Harbour lights')
+  const [invoice] = await invoices()
+  for (const text of ['OWNER@ex', 'owne', owner.uid])
+    expect((await json('find', text))['people'], text).toMatchObject([{ email: owner.email }])
+  const { customerId, providerSubscriptionId } = await row()
+  const ids = [subscriptionId, customerId!, providerSubscriptionId!, invoice!.id, invoice!.number!]
+  for (const text of ['bour l', ...ids])
+    expect((await json('find', text))['projects'], text).toMatchObject([{ id: subscriptionId }])
+  expect(await run('find', 'nobody')).toBe(
+    'No person and no project has “nobody” in a name, address or id.',
+  )
+})
+
+test('person shows how somebody signs in, their sessions, projects, limits, waiting mails and activity', async () => {
+  const { world, owner, subscriptionId } = await aBilledProject()
+  const { json, run } = adminOf(world)
+  await world.link(owner)
+  await world.call('signIn', { email: owner.email, password: 'wrong' })
+  const shown = await json('person', owner.email)
+  expect(shown).toMatchObject({
+    id: owner.uid,
+    emailVerified: true,
+    disabled: false,
+    signIn: ['password', 'google'],
+    log: { account: expect.any(String), user: expect.any(String) },
+    sessions: [{ address: expect.any(String) }],
+    projects: [{ id: subscriptionId, plan: 'pro', owner: true }],
+  })
+  expect(shown['limits']).toContainEqual(
+    expect.objectContaining({ limit: 'failedSignInByAccountAndNetwork', count: 1, refuses: false }),
+  )
+  expect(shown['activity'][0]).toMatchObject({ kind: 'signInFailed' })
+  expect(await json('person', owner.uid)).toMatchObject({ email: owner.email })
+  expect(await run('person', owner.email)).toMatch(/^sign in +password, google$/m)
+  await expect(run('person', 'nobody@example.com')).rejects.toThrow(
+    'There is no account nobody@example.com.',
+  )
+})
+
+test('project shows members, the books of both sides, invoices, events, jobs and activity', async () => {
+  const { world, owner, subscriptionId, row } = await aBilledProject()
+  const { json, run } = adminOf(world)
+  await owner.invites(subscriptionId, 'new@example.com')
+  await world.untilWorkedOff()
+  const shown = await json('project', subscriptionId)
+  const subscription = (await row()).providerSubscriptionId
+  expect(shown).toMatchObject({
+    status: 'active',
+    owner: owner.email,
+    members: [{ email: owner.email }, { email: 'new@example.com', status: 'pending' }],
+    ours: { plan: 'pro', payment: 'ok', subscription },
+    provider: { plan: 'pro', payment: 'ok', subscription, state: 'active', cards: [{}] },
+    invoices: [{ status: 'paid', paid: { amount: 1000, currency: 'usd' } }],
+    jobs: [],
+  })
+  expect(shown['ours'].renews).toBe(shown['provider'].renews)
+  expect(shown['events'].length).toBeGreaterThan(0)
+  expect(await run('project', subscriptionId)).toMatch(/^weekly +\$10\.00$/m)
+  await world.control({ api: { fault: 500 } })
+  expect((await json('project', subscriptionId))['provider']).toEqual({
+    unknown: expect.stringContaining('payment provider'),
+  })
+})
+
+test('unlock lets somebody sign in whom too many wrong passwords have stopped', async () => {
+  const [world, ann] = await aWorldWith('ann')
+  const { run } = adminOf(world)
+  for (let guess = 0; guess < 10; guess++)
+    await world.call('signIn', { email: ann.email, password: 'wrong' })
+  expect(reasonOf(await world.signIn(ann))).toBe('auth/too-many-requests')
+  expect(await run('unlock', ann.email)).toMatch(/^ann@example\.com can try again: \d+ limits/)
+  expect((await world.signIn(ann)).status).toBe(200)
+})
+
+test('a disabled person is signed out everywhere and cannot sign in until an operator enables them', async () => {
+  const [world, ann] = await aWorldWith('ann')
+  const { run } = adminOf(world)
+  const code = await world.resetCode(ann.email)
+  expect(await run('disable', ann.email)).toContain('Sessions ended: 1.')
+  await ann.cannot('listSubscriptions', {}, 'sessionEnded')
+  expect(reasonOf(await world.signIn(ann))).toBe('auth/user-disabled')
+  await world.cannot('checkActionCode', { oobCode: code }, 'auth/invalid-action-code')
+  expect(await run('disable', ann.email)).toBe('ann@example.com is disabled already.')
+  await run('enable', ann.email)
+  const again = await world.signedIn(ann)
+  const { activity } = await again.does('listOwnActivity', { page: 1, pageSize: 10 })
+  expect(activity.map(({ kind, actor }) => [kind, actor])).toEqual(
+    expect.arrayContaining([
+      ['accountDisabled', null],
+      ['accountEnabled', null],
+    ]),
+  )
+})
+
+test('end-sessions signs somebody out everywhere, and send-reset mails a link that works', async () => {
+  const [world, ann] = await aWorldWith('ann')
+  const { run } = adminOf(world)
+  await world.signedIn(ann)
+  expect(await run('end-sessions', ann.email)).toContain('Sessions ended: 2.')
+  await ann.cannot('listSubscriptions', {}, 'sessionEnded')
+  await run('send-reset', ann.email)
+  await world.untilWorkedOff()
+  const oobCode = await world.mailedCode(ann.email)
+  await world.does('confirmPasswordReset', { oobCode, newPassword: 'another horse' })
+  expect((await world.signIn({ ...ann, password: 'another horse' })).status).toBe(200)
+})
+
+test('delete ends an account that owns no active project, and keeps only its id in the log', async () => {
+  const { world, owner, subscriptionId } = await aBilledProject()
+  const { run, acts } = adminOf(world)
+  await expect(run('delete', owner.email)).rejects.toThrow(
+    `owner@example.com owns active projects: ${subscriptionId}. Transfer or cancel them first.`,
+  )
+  await owner.cancels(subscriptionId)
+  await run('delete', owner.email)
+  expect(reasonOf(await world.signIn(owner))).toBe('auth/invalid-credential')
+  expect(await acts()).toMatchObject([{ kind: 'accountDeleted', subject: owner.uid, by: 'maria' }])
+})
+
+test('cancel ends a project at the provider too, and the log says that an operator did it', async () => {
+  const { world, owner, subscriptionId, subjects, project } = await aBilledProject()
+  const { run } = adminOf(world)
+  expect(await run('cancel', subscriptionId)).toContain('is canceled')
+  expect(await project()).toMatchObject({ status: 'canceled' })
+  await world.passAtProvider(14 * 86_400)
+  const [customer] = await customersAt(world)
+  expect(customer!.invoices.map(({ amount_paid }) => amount_paid)).toEqual([1000])
+  expect(await subjects()).toContain('Untitled Project is canceled')
+  const { activity } = await owner.does('listActivity', { subscriptionId, page: 1, pageSize: 10 })
+  expect(activity[0]).toMatchObject({
+    kind: 'projectCanceled',
+    actor: null,
+    details: { operator: 'maria' },
+  })
+  await expect(run('cancel', subscriptionId)).rejects.toThrow('is canceled, not active.')
+})
+
+test('transfer makes an administrator the owner, and nobody else', async () => {
+  const { world, owner, subscriptionId, subjects } = await aBilledProject()
+  const { run } = adminOf(world)
+  const [admin, member] = await world.somePeople('admin', 'member')
+  await world.addMember(subscriptionId, admin, ['admin'])
+  await world.addMember(subscriptionId, member)
+  await expect(run('transfer', subscriptionId, member.email)).rejects.toThrow(
+    'member@example.com is no administrator',
+  )
+  await run('transfer', subscriptionId, admin.email)
+  expect(await admin.project(subscriptionId)).toMatchObject({ owner_id: admin.uid })
+  const { activity } = await admin.does('listActivity', { subscriptionId, page: 1, pageSize: 10 })
+  expect(activity.find(({ kind }) => kind === 'ownershipTransferred')).toMatchObject({
+    actor: null,
+    subject: 'admin',
+    details: { operator: 'maria' },
+  })
+  await owner.cannot(
+    'cancelSubscription',
+    { subscriptionId, confirmationId: subscriptionId },
+    'ownerOnly',
+  )
+  expect(await subjects(admin)).toEqual(expect.arrayContaining(['You now own Untitled Project']))
+})
+
+test('refund gives back a part of an invoice, then the rest, and never more', async () => {
+  const { world, owner, subscriptionId, invoices } = await aBilledProject()
+  const { run, json } = adminOf(world)
+  const { id } = (await invoices())[0]!
+  expect(await run('refund', id, '2.50')).toBe(`$2.50 of the invoice ${id} goes back to the card.`)
+  await expect(run('refund', id, '7.51')).rejects.toThrow('only $7.50 is left')
+  await expect(run('refund', id, '1.5')).rejects.toThrow('1.5 is no amount')
+  expect((await invoices())[0]).toMatchObject({ amount_refunded: 250 })
+  expect(await json('refund', id)).toMatchObject({ amount: 750, currency: 'usd' })
+  expect((await invoices())[0]).toMatchObject({ amount_refunded: 1000 })
+  await expect(run('refund', id)).rejects.toThrow('nothing is left')
+  await expect(run('refund', 'in_none')).rejects.toThrow('There is no invoice in_none.')
+  const { activity } = await owner.does('listActivity', { subscriptionId, page: 1, pageSize: 10 })
+  expect(activity[0]).toMatchObject({ kind: 'paymentRefunded', details: { amount: '750' } })
+})
+
+test('two operators who refund the same invoice at once give it back once', async () => {
+  const { world, invoices } = await aBilledProject()
+  const { run } = adminOf(world)
+  const { id } = (await invoices())[0]!
+  const outcomes = await Promise.allSettled([run('refund', id), run('refund', id)])
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await world.untilWorkedOff()
+  expect((await invoices())[0]).toMatchObject({ amount_refunded: 1000 })
+})
+
+test('an operator finds why a mail did not go, and sends it again', async () => {
+  const port = await aFreePort()
+  const world = await aWorld({ SMTP_URL: `smtp://127.0.0.1:${port}?ignoreTLS=true` })
+  const { run, json, acts } = adminOf(world)
+  await world.signUp('ann')
+  await world.untilWorkedOff()
+  const [job] = (await json('person', 'ann@example.com'))['jobs']
+  expect(job).toMatchObject({
+    task: 'sendMail',
+    state: 'retrying',
+    tries: '1 of 17',
+    about: { mail: 'verifyEmail', to: 'ann@example.com' },
+    error: expect.stringContaining('ECONNREFUSED'),
+  })
+  expect(JSON.stringify(job)).not.toMatch(/code/i)
+  await world.pool.query('update graphile_worker._private_jobs set attempts = max_attempts')
+  expect((await json('jobs', 'failed'))['jobs']).toMatchObject([{ id: job.id, next: null }])
+  expect(await run('jobs')).toMatch(/^sendMail +failed +1$/m)
+  const { sent } = await aMailServer(port)
+  expect(await run('retry', job.id)).toContain(job.id)
+  await world.untilWorkedOff()
+  expect(await run('jobs')).toBe('No job waits, and none has failed.')
+  expect(sent()).toContain('ann@example.com')
+  expect(await acts()).toMatchObject([
+    { kind: 'workRetried', by: 'maria', details: { work: [job.id] } },
+  ])
+})
+
+test('drop gives up a job that has failed', async () => {
+  const world = await aWorld({ SMTP_URL: `smtp://127.0.0.1:${await aFreePort()}` })
+  const { run, json, acts } = adminOf(world)
+  await world.signUp('ann')
+  await world.untilWorkedOff()
+  const [job] = (await json('jobs'))['jobs']
+  expect(await run('drop', job.id)).toBe(`Is not done any more: ${job.id}.`)
+  expect((await json('jobs'))['jobs']).toEqual([])
+  await expect(run('drop', job.id)).rejects.toThrow(`There is no job and no event ${job.id}.`)
+  expect(await acts()).toMatchObject([{ kind: 'workDropped' }])
+})
+
+test('jobs shows a payment provider’s event that failed, retry processes it again, and drop gives it up', async () => {
+  const { world, row } = await aBilledProject()
+  const { run, json } = adminOf(world)
+  await world.untilWorkedOff()
+  const object = { id: (await row()).providerSubscriptionId!, object: 'subscription' }
+  const fail = async (id: string) => {
+    await world.control({ api: { fault: 500 } })
+    await deliver(world, event(id, 'customer.subscription.updated', object))
+    await world.untilWorkedOff()
+  }
+  await fail('evt_1')
+  const { jobs, events } = await json('jobs')
+  expect(events).toMatchObject([{ id: 'evt_1', object: object.id, error: expect.any(String) }])
+  expect(jobs).toMatchObject([{ task: 'processEvent', about: { eventId: 'evt_1' } }])
+  await world.control({ reset: true })
+  expect(await run('retry', jobs[0].id)).toContain('evt_1')
+  await world.untilWorkedOff()
+  expect(await json('jobs')).toMatchObject({ jobs: [], events: [] })
+  await fail('evt_2')
+  await world.control({ reset: true })
+  await run('drop', 'evt_2')
+  await world.untilWorkedOff()
+  expect(await json('jobs')).toMatchObject({ jobs: [], events: [] })
+  await expect(run('retry', 'evt_2')).rejects.toThrow('The event evt_2 is processed already.')
+  await expect(run('retry', 'all')).rejects.toThrow('Nothing has failed.')
+  await fail('evt_3')
+  await world.control({ reset: true })
+  await run('retry', 'all')
+  await world.untilWorkedOff()
+  expect(await json('jobs')).toMatchObject({ jobs: [], events: [] })
+})
+
+test('who shows the servers that run, without the command itself, and people of the last hour', async () => {
+  const [world, ann] = await aWorldWith('ann')
+  const { json } = adminOf(world)
+  const shown = await json('who')
+  expect(shown['servers']).toMatchObject([
+    { id: world.services.serverId, role: 'all', pid: process.pid, alive: true, jobs: 0 },
+  ])
+  expect(shown['people']).toMatchObject([{ email: ann.email }])
+})
+
+test.each([['nonsense'], ['find'], ['unlock', 'a', 'b'], ['find', 'a', '--what']])(
+  'the admin command refuses “%s %s” and prints its usage',
+  async (...args) => {
+    const { run } = adminOf(await aWorld())
+    await expect(run(...args.filter(Boolean))).rejects.toThrow(/^Usage: npm run admin/)
+  },
+)
+
+test('every act of an operator is in the activity log with the operator’s name', async () => {
+  const { world, owner, subscriptionId, invoices } = await aBilledProject()
+  const { run, acts } = adminOf(world)
+  const ann = await world.aPerson('ann')
+  await world.addMember(subscriptionId, ann, ['admin'])
+  await world.untilWorkedOff()
+  const { id: invoice } = (await invoices())[0]!
+  const done = [
+    ['unlock', ann.email],
+    ['send-reset', ann.email],
+    ['end-sessions', ann.email],
+    ['disable', ann.email],
+    ['enable', ann.email],
+    ['refund', invoice, '1.00'],
+    ['transfer', subscriptionId, ann.email],
+    ['cancel', subscriptionId],
+    ['delete', owner.email],
+  ] as const
+  for (const words of done) await run(...words)
+  const kinds = [
+    'signInUnlocked',
+    'passwordResetSent',
+    'sessionsEnded',
+    'accountDisabled',
+    'accountEnabled',
+    'paymentRefunded',
+    'ownershipTransferred',
+    'projectCanceled',
+    'accountDeleted',
+  ]
+  const listed = await acts()
+  expect(listed.map(({ kind }) => kind as string)).toEqual(kinds)
+  expect(new Set(listed.map(({ by }) => by as string))).toEqual(new Set(['maria']))
+})

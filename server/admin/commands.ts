@@ -1,0 +1,61 @@
+import type { Command } from './command.ts'
+import { find } from './find.ts'
+import { disable, enable, endSessions, remove, sendReset, unlock } from './people-acts.ts'
+import { person } from './person.ts'
+import { cancel, refund, transfer } from './project-acts.ts'
+import { project } from './project.ts'
+import { log, who } from './running.ts'
+import { drop, jobs, retry } from './work.ts'
+
+/** All that an operator can ask for and do. */
+export const commands: Record<string, Command> = {
+  find: {
+    takes: ['TEXT'],
+    does: 'people and projects with this text in a name, address or id',
+    run: find,
+  },
+  person: {
+    takes: ['ADDRESS'],
+    does: 'how a person signs in, sessions, projects, limits, mails that wait, activity',
+    run: person,
+  },
+  project: {
+    takes: ['ID'],
+    does: 'members, our books and the payment provider’s, invoices, events, jobs, activity',
+    run: project,
+  },
+  unlock: { takes: ['ADDRESS'], does: 'forget the wrong passwords and other tries', run: unlock },
+  'send-reset': {
+    takes: ['ADDRESS'],
+    does: 'mail a link to choose a new password',
+    run: sendReset,
+  },
+  'end-sessions': { takes: ['ADDRESS'], does: 'sign the person out everywhere', run: endSessions },
+  disable: { takes: ['ADDRESS'], does: 'end all sessions and refuse new ones', run: disable },
+  enable: { takes: ['ADDRESS'], does: 'let a disabled person sign in again', run: enable },
+  delete: { takes: ['ADDRESS'], does: 'delete an account that owns no project', run: remove },
+  cancel: { takes: ['ID'], does: 'cancel a project: nothing more is charged', run: cancel },
+  transfer: {
+    takes: ['ID', 'ADDRESS'],
+    does: 'make an administrator of the project its owner',
+    run: transfer,
+  },
+  refund: {
+    takes: ['INVOICE', '[AMOUNT]'],
+    does: 'give back an amount like 5.00 of a paid invoice, or all of it',
+    run: refund,
+  },
+  jobs: {
+    takes: ['[STATE]'],
+    does: 'jobs and events that failed, or jobs that are running, failed, retrying or waiting',
+    run: jobs,
+  },
+  retry: {
+    takes: ['ID'],
+    does: 'run a job or an event again now, or “all” that failed',
+    run: retry,
+  },
+  drop: { takes: ['ID'], does: 'give up a job or an event', run: drop },
+  who: { takes: [], does: 'servers that run, and people of the last hour', run: who },
+  log: { takes: [], does: 'what operators did', run: log },
+}

@@ -1,0 +1,7 @@
+import { hostname } from 'node:os'
+import type { AboutServer } from '../store/schema.ts'
+
+/** What tells operators which of their servers this is. */
+export function aboutServer(role: string): AboutServer {
+  return { host: hostname(), pid: process.pid, role, node: process.version }
+}

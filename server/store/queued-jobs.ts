@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from './database.ts'
+
+export type JobState = 'running' | 'failed' | 'retrying' | 'waiting'
+
+/** A job of the queue. Its payload may hold secrets, such as the code of a mailed link. */
+export type QueuedJob = {
+  id: string
+  task: string
+  state: JobState
+  attempts: number
+  maxAttempts: number
+  runAt: Date
+  createdAt: Date
+  /** The server that runs it. */
+  server: string | null
+  error: string | null
+  key: string | null
+  payload: Record<string, unknown>
+}
+
+const state = sql`case when locked_by is not null then 'running' when attempts >= max_attempts then 'failed'
+  when last_error is not null then 'retrying' else 'waiting' end`
+
+const queued = sql`
+  select job.id::text, identifier task, ${state} state, attempts, max_attempts "maxAttempts", run_at "runAt",
+    job.created_at "createdAt", locked_by server, last_error error, key, payload
+  from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = task_id`
+
+type Wanted = {
+  state?: JobState | undefined
+  /** A value in the payload: an address, or the id of a project, person or event. */
+  about?: string[]
+  limit: number
+}
+
+/** Jobs of the queue, the oldest first. */
+export async function list(db: Db, { state, about, limit }: Wanted) {
+  const { rows } = await db.execute<QueuedJob>(sql`
+    select * from (${queued}) jobs
+    where (${state ?? null}::text is null or state = ${state ?? null})
+      and (${about ? sql.param(about) : null}::text[] is null
+        or exists (select from json_each_text(payload) where value = any(${about ? sql.param(about) : null}::text[])))
+    order by "createdAt", id::bigint limit ${limit}`)
+  return rows.map(withDates)
+}
+
+export async function find(db: Db, id: string) {
+  const { rows } = await db.execute<QueuedJob>(sql`select * from (${queued}) jobs where id = ${id}`)
+  return rows.map(withDates).at(0)
+}
+
+/** How many jobs of each task are in each state. */
+export async function count(db: Db) {
+  const { rows } = await db.execute<{ task: string; state: JobState; count: number }>(sql`
+    select task, state, count(*) from (${queued}) jobs group by 1, 2 order by 1, 2`)
+  return rows
+}
+
+/** Lets jobs run again at once, with all their tries. Returns those that no server runs now. */
+export async function retry(db: Db, ids: string[]) {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id::text from graphile_worker.reschedule_jobs(${sql.param(ids)}::bigint[], run_at => now(), attempts => 0)`)
+  await db.execute(sql`select pg_notify('jobs:insert', '{"r":"","count":1}')`)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes jobs off the queue. Returns those that no server runs now. */
+export async function drop(db: Db, ids: string[]) {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id::text from graphile_worker.complete_jobs(${sql.param(ids)}::bigint[])`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+function withDates({ runAt, createdAt, ...job }: QueuedJob) {
+  return { ...job, runAt: new Date(runAt), createdAt: new Date(createdAt) }
+}
