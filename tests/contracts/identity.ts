@@ -117,6 +117,19 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       await expectRefused(signIn(email), 'auth/user-disabled')
     })
 
+    test('nobody can sign in to an account that is disabled here until it is enabled again', async () => {
+      const { signIn, identity, store, aUser } = await aHouse()
+      const { uid: id, email } = await aUser()
+      const set = async (disabled: boolean) => {
+        await store.users.setDisabled({ id, disabled, now: new Date() })
+        await identity.updateUser(id, { disabled })
+      }
+      await set(true)
+      await expectRefused(signIn(email), 'auth/user-disabled')
+      await set(false)
+      expect(await signIn(email)).toMatchObject({ id, disabled: false })
+    })
+
     test('a deleted account is unknown, its address is free, and deleting it again changes nothing', async () => {
       const { signIn, identity, store, aUser, hasPassword } = await aHouse()
       const { uid, email } = await aUser()
