@@ -14,14 +14,16 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Runs an operator's command on the product's own services. Returns the text to print. */
+/**
+ * Runs an operator's command on the product's own services and returns the text to print: see
+ * docs/decisions/015-an-operator-is-a-server-without-a-port.md.
+ */
 export async function admin({ connection, env, log }: Place, args: string[]) {
   const { words, json, by, help } = read(args)
   const [name, ...given] = words
   if (help || name === undefined) return usage
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command || !fits(command, given)) throw new StartError(usage)
-  // Only a server for this command: it listens on no port and runs no jobs.
   const own = { ...env, role: 'web', pooler: undefined, metricsToken: undefined } as const
   const server = await openServer({ env: own, connection, log, as: 'admin', scheduled: false })
   try {
