@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '..')
 /** The server's rooms from top to bottom: each imports only from rooms on floors below its own. */
 const server = [
   ['commands'],
+  ['backup'],
   ['main.ts'],
   ['admin', 'http'],
   ['jobs'],

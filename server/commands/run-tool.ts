@@ -24,16 +24,29 @@ export async function runTool(tool: (db: Db, args: string[]) => Promise<string>)
   })
 }
 
-/** The same for a tool that opens its own connections. */
-export async function runOn(tool: (place: Place, args: string[]) => Promise<string>) {
+type Options = {
+  /** Runs before PostgreSQL starts. */
+  check?: (args: string[]) => Promise<void>
+  /** Whether the tool may make a new data folder. */
+  makesData?: boolean
+}
+
+/** The same for a tool that opens its own connections. Without a result it prints nothing. */
+export async function runOn(
+  tool: (place: Place, args: string[]) => Promise<string | undefined>,
+  { check, makesData = false }: Options = {},
+) {
   try {
     // Standard output is for the result alone.
     const log = pino({ level: 'warn' }, pino.destination(2))
+    const args = process.argv.slice(2)
     const env = readEnv(process.env)
-    const postgres = await joinPostgres(env, log)
+    await check?.(args)
+    const postgres = await joinPostgres(env, log, { makesData })
     try {
       const { direct: connection } = postgres
-      console.log(await tool({ connection, env, log }, process.argv.slice(2)))
+      const result = await tool({ connection, env, log }, args)
+      if (result !== undefined) console.log(result)
     } finally {
       await postgres.stop()
     }

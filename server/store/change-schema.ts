@@ -57,9 +57,15 @@ export async function changeSchema<Answer>(
   }
 }
 
-/** Waits without a limit. The role or the database may have set some. */
+/** Lets statements wait and work without a limit. The role or the database may have set some. */
+export function liftLimits(client: pg.Client, during: 'transaction' | 'session') {
+  return client.query(`select set_config(name, '0', $1) from pg_settings where name in ${limits}`, [
+    during === 'transaction',
+  ])
+}
+
 async function takeTurn(client: pg.Client, log: Logger, quietFor: number) {
-  await client.query(`select set_config(name, '0', true) from pg_settings where name in ${limits}`)
+  await liftLimits(client, 'transaction')
   const notice = setTimeout(
     () => log.warn('another server changes the tables of the database, and this one waits for it'),
     quietFor,

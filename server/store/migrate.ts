@@ -17,7 +17,11 @@ import {
   type Migration,
 } from './migration-files.ts'
 
-type Options = Patience & { folder?: string }
+type Options = Patience & {
+  folder?: string
+  /** The `when` of the last migration to apply. */
+  last?: number
+}
 
 /** What the database says: the `when` of its newest migration, and the oldest code that works. */
 type State = { newest: number; oldestCode: string }
@@ -31,9 +35,9 @@ const empty: State = { newest: 0, oldestCode: '0000' }
 export async function migrateDatabase(
   connection: pg.PoolConfig,
   log: Logger,
-  { folder = ourMigrations, ...patience }: Options = {},
+  { folder = ourMigrations, last = Infinity, ...patience }: Options = {},
 ) {
-  const known = await listMigrations(folder)
+  const known = (await listMigrations(folder)).filter(({ when }) => when <= last)
   const migrate = async (client: pg.Client) => {
     // Most starts ask only this.
     const state = await readState(client).catch(orEmpty)

@@ -30,9 +30,11 @@ export async function listMigrations(folder: string): Promise<Known[]> {
   return entries.map(({ tag, when }) => ({ name: tag, when }))
 }
 
+/** `known` are all migrations of the folder, or the first ones. */
 export function readMigrations(folder: string, known: Known[]): Migration[] {
-  return readMigrationFiles({ migrationsFolder: folder }).map(({ sql, hash }, index) => {
-    const entry = known[index]!
+  const files = readMigrationFiles({ migrationsFolder: folder })
+  return known.map((entry, index) => {
+    const { sql, hash } = files[index]!
     return { ...entry, hash, statements: sql, oldestCode: oldestCodeFor(entry, sql[0]!) }
   })
 }

@@ -39,11 +39,19 @@ export async function openPostgres(
   )
 }
 
-/** For commands: uses a running server's PostgreSQL, or else starts one. Makes no data folder. */
-export async function joinPostgres(place: Place, log: Logger): Promise<Postgres> {
+/**
+ * For commands: uses a running server's PostgreSQL, or else starts one. Makes a data folder only if
+ * the command `makesData`.
+ */
+export async function joinPostgres(
+  place: Place,
+  log: Logger,
+  { makesData = false } = {},
+): Promise<Postgres> {
   const { databaseUrl, dataDir } = place
   if (databaseUrl !== undefined) return openPostgres(place, log)
   const cluster = await findCluster(dataDir)
+  if (!cluster && makesData) return openPostgres(place, log)
   if (!cluster)
     throw new StartError(
       `There is no data in DATA_DIR ${dataDir}. Set DATA_DIR, or DATABASE_URL, as the server has it.`,

@@ -1,0 +1,68 @@
+import type pg from 'pg'
+import { quoted, type Sequence, type Table } from './format.ts'
+
+/** The schemas that the product, its job queue and the sandbox keep something in. */
+const schemas = `('public', 'graphile_worker', 'sandbox')`
+
+/**
+ * Lists our tables, those first that others refer to. Leaves out what belongs to an extension, what
+ * need not survive a crash, and the job queue's list of its migrations.
+ */
+export async function listTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table & { needs: string[] }>(`
+    select format('%s.%s', nspname, relname) name,
+      array(select attname::text from pg_attribute
+        where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+        order by attnum) columns,
+      array(select format('%s.%s', there.nspname, other.relname)
+        from pg_constraint join pg_class other on other.oid = confrelid
+          join pg_namespace there on there.oid = other.relnamespace
+        where contype = 'f' and conrelid = pg_class.oid and confrelid <> conrelid) needs
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname in ${schemas} and relkind = 'r' and relpersistence = 'p'
+      and (nspname, relname) <> ('graphile_worker', 'migrations')
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+    order by nspname desc, relname`)
+  const sorted: Table[] = []
+  const waiting = new Map(rows.map((table) => [table.name, table]))
+  const isNext = ({ needs }: { needs: string[] }) => !needs.some((name) => waiting.has(name))
+  while (waiting.size > 0) {
+    const [first, ...others] = waiting.values()
+    const { name, columns } = [first!, ...others].find(isNext) ?? first!
+    sorted.push({ name, columns })
+    waiting.delete(name)
+  }
+  return sorted
+}
+
+export async function listSequences(client: pg.Client): Promise<Sequence[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select format('%s.%s', nspname, relname) name
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname in ${schemas} and relkind = 'S' order by 1`)
+  const sequences: Sequence[] = []
+  for (const { name } of rows) {
+    const { rows } = await client.query<Omit<Sequence, 'name'>>(
+      `select last_value::text value, is_called "isCalled" from ${quoted(name)}`,
+    )
+    sequences.push({ name, ...rows[0]! })
+  }
+  return sequences
+}
+
+/** The newest migration of the job queue's library; undefined before its first. */
+export async function findQueueVersion(client: pg.Client) {
+  if (!(await exists(client, 'graphile_worker.migrations'))) return undefined
+  const { rows } = await client.query<{ id: number }>(
+    'select id from graphile_worker.migrations order by id desc limit 1',
+  )
+  return rows.at(0)?.id
+}
+
+export async function exists(client: pg.Client, name: string) {
+  const { rows } = await client.query<{ exists: boolean }>(
+    'select to_regclass($1) is not null "exists"',
+    [quoted(name)],
+  )
+  return rows[0]!.exists
+}

@@ -1,0 +1,30 @@
+import { createSchema as migrateSandbox } from '@atrium/sandbox/schema'
+import { inWords } from '../backup/in-words.ts'
+import { checkBackup } from '../backup/read-backup.ts'
+import { restore as restoreInto } from '../backup/restore.ts'
+import { StartError } from '../platform/start-error.ts'
+import { onOwnConnection } from '../store/change-schema.ts'
+import { runOn, type Place } from './run-tool.ts'
+
+/** Puts a backup into an empty database. Returns the text to print. */
+export async function restore({ connection, log }: Place, args: string[]) {
+  const file = fileOf(args)
+  const { header, rows, foreign } = await restoreInto(file, {
+    connection,
+    log,
+    makeSandbox: (connection, log) => onOwnConnection(connection, log, migrateSandbox),
+  })
+  return [
+    `Restored ${file}: ${inWords(header, rows)}`,
+    ...foreign.map((name) => `Left out: ${name}, which no migration makes.`),
+    'Start a server: it continues with the jobs that waited, and asks the payment provider what has changed since.',
+  ].join('\n')
+}
+
+function fileOf([file, ...rest]: string[]) {
+  if (!file || rest.length > 0) throw new StartError('Usage: npm run restore -- FILE')
+  return file
+}
+
+if (import.meta.main)
+  await runOn(restore, { check: (args) => checkBackup(fileOf(args)), makesData: true })
