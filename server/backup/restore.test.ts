@@ -1,0 +1,133 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { aBackup, aRestored, aTarget, restoreInto } from '../../tests/a-backup.ts'
+import { aDatabase } from '../../tests/database.ts'
+import { aFolderOfMigrations, newest } from '../../tests/migrations.ts'
+import { aWorld } from '../../tests/world.ts'
+import { migrateQueue } from '../jobs/migrate-queue.ts'
+import { migrateDatabase } from '../store/migrate.ts'
+import { checkBackup } from './read-backup.ts'
+
+const log = pino({ level: 'silent' })
+
+test.each([
+  ['cut', (bytes: Buffer) => bytes.subarray(0, -1)],
+  ['cut in the middle', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+  ['changed in one byte', (bytes: Buffer) => flipped(bytes, bytes.length / 2)],
+  ['changed in its last byte', (bytes: Buffer) => flipped(bytes, bytes.length - 1)],
+  ['no backup', () => Buffer.from('hello')],
+])('a file that is %s is refused, and the database stays as it was', async (_, damage) => {
+  const { file, into, rows } = await aTarget()
+  const bytes = await readFile(file)
+  await writeFile(file, damage(bytes))
+  const why = 'is not a whole backup: some of it is missing or damaged.'
+  await expect(checkBackup(file)).rejects.toThrow(why)
+  const before = await rows()
+  await expect(into()).rejects.toThrow(why)
+  expect(await rows()).toEqual(before)
+  await writeFile(file, bytes)
+  expect(await into()).toContain('1 people')
+})
+
+test('a row that the tables refuse is named, and the database stays as it was', async () => {
+  const { file, into, rewrite, rows } = await aTarget()
+  const before = await rows()
+  const text = await rewrite((text) => text.replace(/(?<=COPY "public"."users".*\n)(.*\n)/, '$1$1'))
+  await expect(into()).rejects.toThrow(
+    /^The database failed: duplicate key.*Nothing was restored, and you can try again with the same/,
+  )
+  expect(await rows()).toEqual(before)
+  await rewrite(() => text)
+  await expect(checkBackup(file)).resolves.toBeUndefined()
+  expect(await into()).toContain('1 people')
+})
+
+test.each([
+  [
+    'newer tables',
+    /"migration":\{.*?\}/,
+    '"migration":{"name":"9999_later","when":9999999999999}',
+    /^The backup has tables as of the migration 9999, which this version does not know\. Restore it with version 0\.1\.0/,
+  ],
+  [
+    'a newer form',
+    /"version":\d+/,
+    '"version":2',
+    /in a form that this version does not know\. Restore it with version 0\.1\.0/,
+  ],
+  [
+    'a newer job queue',
+    /"queue":\d+/,
+    '"queue":9999',
+    /^The backup has a newer job queue than this version\. Restore it with version 0\.1\.0/,
+  ],
+  [
+    'a column that is missing here',
+    /"columns":\[/,
+    '"columns":["added",',
+    /^The backup has a column .*\.added and the database has none\. Restore it with version/,
+  ],
+])('a backup with %s is refused, and the database stays as it was', async (_, former, now, why) => {
+  const { into, rewrite, rows } = await aTarget()
+  const before = await rows()
+  await rewrite((text) => text.replace(former, now))
+  await expect(into()).rejects.toThrow(why)
+  expect(await rows()).toEqual(before)
+})
+
+test('a backup goes into no database with people, nor beside a server', async () => {
+  const world = await aWorld()
+  const { file } = await aBackup(world.connection)
+  const into = () => restoreInto(world.connection, file)
+  await expect(into()).rejects.toThrow(
+    'A server runs on this database. Stop it, and restore again.',
+  )
+  await world.signUp('ann')
+  await world.untilWorkedOff()
+  await world.stop()
+  await expect(into()).rejects.toThrow(
+    /^The database is not empty: there are rows in .*users, .*Restore into a new one, with another DATA_DIR or DATABASE_URL\.$/,
+  )
+})
+
+test('a backup of older tables is restored and brought up to date, and is refused where the tables are newer', async () => {
+  const { connection, pool } = await aDatabase({ isEmpty: true })
+  const last = String(Number(newest) - 1).padStart(4, '0')
+  const folder = await aFolderOfMigrations({ last })
+  await migrateDatabase(connection, log, { folder })
+  await migrateQueue(connection, log)
+  await pool.query(
+    `insert into users (id, email, display_name, created_at, updated_at) values ('a', 'ann@example.com', 'Ann', now(), now())`,
+  )
+  const { file, said } = await aBackup(connection)
+  expect(said).toContain(`migration ${last}.`)
+  const { pool: copy, open } = await aRestored(file)
+  const applied = 'select count(*) from drizzle.__drizzle_migrations'
+  expect((await copy.query(applied)).rows).toEqual([{ count: Number(newest) + 1 }])
+  const world = await open()
+  expect(await world.services.store.users.findByEmail('ann@example.com')).toMatchObject({ id: 'a' })
+
+  const upToDate = await aDatabase()
+  await expect(restoreInto(upToDate.connection, file)).rejects.toThrow(
+    `The database has newer tables than the backup, which is of migration ${last}.`,
+  )
+})
+
+test('tables of others are backed up and named, and left out where there are none', async () => {
+  const { connection, pool } = await aDatabase()
+  await pool.query(`create table notes (note text); insert into notes values (E'a\\nb')`)
+  const { file } = await aBackup(connection)
+  const { said } = await aRestored(file)
+  expect(said).toContain('Left out: public.notes, which no migration makes.')
+  const target = await aDatabase({ isEmpty: true })
+  await target.pool.query('create table notes (note text)')
+  await restoreInto(target.connection, file)
+  expect((await target.pool.query('select note from notes')).rows).toEqual([{ note: 'a\nb' }])
+})
+
+function flipped(bytes: Buffer, at: number) {
+  const copy = Buffer.from(bytes)
+  copy[Math.floor(at)]! ^= 1
+  return copy
+}

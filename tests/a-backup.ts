@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { expect, onTestFinished } from 'vitest'
+import { sealed } from '../server/backup/seal.ts'
+import { backup } from '../server/commands/backup.ts'
+import { restore } from '../server/commands/restore.ts'
+import { readEnv } from '../server/start/env.ts'
+import { aDatabase } from './database.ts'
+import { aWorld, openWorld } from './world.ts'
+
+const of = { env: readEnv({}), log: pino({ level: 'silent' }) }
+
+export async function aFile() {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-backup-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return join(folder, 'a.sql.gz')
+}
+
+/** Both commands return what they print. */
+export async function backUpTo(file: string, connection: pg.PoolConfig) {
+  return (await backup({ ...of, connection }, [file]))!
+}
+
+export function restoreInto(connection: pg.PoolConfig, file: string) {
+  return restore({ ...of, connection }, [file])
+}
+
+export async function aBackup(connection: pg.PoolConfig) {
+  const file = await aFile()
+  const said = await backUpTo(file, connection)
+  return { file, said }
+}
+
+/** Restores into a database without tables. */
+export async function aRestored(file: string) {
+  const { connection, pool } = await aDatabase({ isEmpty: true })
+  const said = await restoreInto(connection, file)
+  return { said, pool, open: () => openWorld(connection) }
+}
+
+/** A backup with one person, and a database with nothing but what a server writes by itself. */
+export async function aTarget() {
+  const world = await aWorld()
+  await world.signUp('ann')
+  await world.untilWorkedOff()
+  const { file } = await aBackup(world.connection)
+  const { connection, pool } = await aDatabase()
+  const present = `select name, value from installation union all select id, body::text from sandbox.objects
+    union all select id, email from users order by 1, 2`
+  const rows = async () => (await pool.query(present)).rows
+
+  /** Changes the text of the backup and seals it again. Returns the former text. */
+  async function rewrite(change: (text: string) => string) {
+    const all = gunzipSync(await readFile(file)).toString()
+    const text = all.replace(/-- sha256 .*\n$/, '')
+    expect(change(text)).not.toBe(text)
+    await writeFile(file, await buffer(sealed(Readable.from([gzipSync(change(text))]))))
+    return text
+  }
+  return { file, into: () => restoreInto(connection, file), rewrite, rows }
+}
