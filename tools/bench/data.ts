@@ -2,7 +2,6 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { openPool } from '../../server/store/database.ts'
 import { migrateDatabase } from '../../server/store/migrate.ts'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { serverRole, superuser } from '../../server/store/postgres/cluster.ts'
@@ -46,7 +45,7 @@ export async function generate() {
     await admin.query(`create database bench_${size} owner ${serverRole}`)
     const connection = { ...cluster.connectionOf(`bench_${size}`), max: 1, statement_timeout: 0 }
     await migrateDatabase(connection, log)
-    const pool = openPool({ ...connection, user: superuser }, log)
+    const pool = new pg.Pool({ ...connection, user: superuser })
     await fill(pool, count)
     await pool.end()
     console.log(
