@@ -7,6 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
+import { rowsLine, type Rows } from '../server/backup/format.ts'
 import { sealed } from '../server/backup/seal.ts'
 import { backup } from '../server/commands/backup.ts'
 import { restore } from '../server/commands/restore.ts'
@@ -55,13 +56,29 @@ export async function aTarget() {
     union all select id, email from users order by 1, 2`
   const rows = async () => (await pool.query(present)).rows
 
-  /** Changes the text of the backup and seals it again. Returns the former text. */
+  /** Changes the text of the backup. Returns the former text. */
   async function rewrite(change: (text: string) => string) {
-    const all = gunzipSync(await readFile(file)).toString()
-    const text = all.replace(/-- sha256 .*\n$/, '')
+    const text = await readText(file)
     expect(change(text)).not.toBe(text)
-    await writeFile(file, await buffer(sealed(Readable.from([gzipSync(change(text))]))))
+    await writeText(file, change(text))
     return text
   }
   return { file, into: () => restoreInto(connection, file), rewrite, rows }
+}
+
+/** The text of a backup, without its seal. */
+export async function readText(file: string) {
+  const text = gunzipSync(await readFile(file)).toString()
+  return text.replace(/-- sha256 .*\n$/, '')
+}
+
+/** Writes a backup with this text, whose numbers of rows it makes right, and seals it. */
+export async function writeText(file: string, text: string) {
+  const rows: Rows = {}
+  for (const [, schema, table, lines] of text.matchAll(
+    /^COPY "(\w+)"\."(\w+)" .*\n([^]*?)^\\\.$/gm,
+  ))
+    rows[`${schema}.${table}`] = lines!.split('\n').length - 1
+  const counted = text.replace(/^-- rows .*$/m, rowsLine(rows))
+  await writeFile(file, await buffer(sealed(Readable.from([gzipSync(counted)]))))
 }

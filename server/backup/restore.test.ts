@@ -1,7 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { aBackup, aRestored, aTarget, restoreInto } from '../../tests/a-backup.ts'
+import {
+  aBackup,
+  aRestored,
+  aTarget,
+  readText,
+  restoreInto,
+  writeText,
+} from '../../tests/a-backup.ts'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aDatabase } from '../../tests/database.ts'
 import { aFolderOfMigrations, newest } from '../../tests/migrations.ts'
 import { aWorld } from '../../tests/world.ts'
@@ -9,6 +17,7 @@ import { migrateQueue } from '../jobs/migrate-queue.ts'
 import { migrateDatabase } from '../store/migrate.ts'
 import { checkBackup } from './read-backup.ts'
 
+const week = 7 * 24 * 3600
 const log = pino({ level: 'silent' })
 
 test.each([
@@ -114,6 +123,33 @@ test('a backup of older tables is restored and brought up to date, and is refuse
   )
 })
 
+test('after the restore of an older backup, the first server learns from the payment provider what has happened since', async () => {
+  const world = await aWorld()
+  const { owner, subscriptionId, change } = await aBilledProject({ world })
+  const canceled = (await owner.buys()).subscriptionId
+  await world.untilWorkedOff()
+  const { file } = await aBackup(world.connection)
+  await change('enterprise')
+  await owner.cancels(canceled)
+  await world.passAtProvider(week + 3600)
+  const projects = await owner.projects()
+  // Their addresses are secrets of ours, which the older backup can not have.
+  const invoices = (await owner.invoices(subscriptionId)).map(({ id, status, total }) => ({
+    id,
+    status,
+    total,
+  }))
+  await withSandboxOf((await aBackup(world.connection)).file, file)
+
+  const other = await (await aRestored(file)).open()
+  await other.untilWorkedOff()
+  const { token } = owner
+  expect((await other.does('listSubscriptions', {}, { token })).subscriptions).toEqual(projects)
+  expect(await other.does('listInvoices', { subscriptionId }, { token })).toMatchObject({
+    invoices,
+  })
+})
+
 test('tables of others are backed up and named, and left out where there are none', async () => {
   const { connection, pool } = await aDatabase()
   await pool.query(`create table notes (note text); insert into notes values (E'a\\nb')`)
@@ -125,6 +161,16 @@ test('tables of others are backed up and named, and left out where there are non
   await restoreInto(target.connection, file)
   expect((await target.pool.query('select note from notes')).rows).toEqual([{ note: 'a\nb' }])
 })
+
+/** Gives a backup the provider's rows from a later one, as if the provider had gone on meanwhile. */
+async function withSandboxOf(later: string, file: string) {
+  const of = /^COPY "sandbox".*?^\\\.$/gms
+  const tables = (await readText(later)).match(of)!
+  await writeText(
+    file,
+    (await readText(file)).replace(of, () => tables.shift()!),
+  )
+}
 
 function flipped(bytes: Buffer, at: number) {
   const copy = Buffer.from(bytes)

@@ -76,7 +76,7 @@ async function makeTables(
  * The first server then learns from the payment provider what has happened since.
  */
 async function endFormerServers(connection: pg.PoolConfig, log: Logger) {
-  const pool = openPool(connection, log)
+  const pool = openPool(connection, log, { work: 'jobs' })
   try {
     await inTransaction(pool, async (tx) => {
       const jobs = openJobs(tx)
