@@ -57,19 +57,19 @@ test.each([
     'newer tables',
     /"migration":\{.*?\}/,
     '"migration":{"name":"9999_later","when":9999999999999}',
-    /^The backup has tables as of the migration 9999, which this version does not know\. Restore it with version 0\.1\.0/,
+    /^The backup has tables as of the migration 9999, which this version does not know\. Restore it with version \d/,
   ],
   [
     'a newer form',
     /"version":\d+/,
     '"version":2',
-    /in a form that this version does not know\. Restore it with version 0\.1\.0/,
+    /in a form that this version does not know\. Restore it with version \d/,
   ],
   [
     'a newer job queue',
     /"queue":\d+/,
     '"queue":9999',
-    /^The backup has a newer job queue than this version\. Restore it with version 0\.1\.0/,
+    /^The backup has a newer job queue than this version\. Restore it with version \d/,
   ],
   [
     'a column that is missing here',

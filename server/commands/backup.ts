@@ -8,7 +8,7 @@ import { runOn, type Place } from './run-tool.ts'
 export async function backup(
   { connection, log }: Place,
   args: string[],
-  stopped = new AbortController().signal,
+  stopped: AbortSignal = new AbortController().signal,
 ) {
   const [file, ...rest] = args
   if (!file || rest.length > 0) throw new StartError('Usage: npm run backup -- FILE')
