@@ -24,11 +24,14 @@ import { newToken } from './platform/ids.ts'
 import { openKeyedHash } from './platform/keyed-hash.ts'
 import { openLogger } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
+import { observers } from './platform/observer.ts'
+import { version } from './platform/version.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer, openSmtpMailer } from './providers/mail/mailer.ts'
+import { watchedMailer } from './providers/mail/watched-mailer.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
-import { watchProvider } from './providers/payments/stripe/requests.ts'
+import { reportTo } from './providers/payments/stripe/requests.ts'
 import { checkSignInProviders, openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
 import { aboutServer } from './start/about-server.ts'
 import { announce, exitWith } from './start/announce.ts'
@@ -73,6 +76,8 @@ export async function openServer({
   wire = (fetch) => fetch,
 }: Parts) {
   const { publicUrl, pooler, role } = env
+  const metrics = env.metricsToken === undefined ? undefined : await openMetrics()
+  const observer = observers(metrics?.observer)
   const { calls: callConnections, jobs: jobConnections } = connectionsOf(env)
   const pool = openPool({ ...connection, max: callConnections }, log, { pooler })
   // Rate limits never wait for a connection that a call's transaction holds.
@@ -87,7 +92,7 @@ export async function openServer({
     Promise.all(
       [pool, rateLimitPool, watchPool, jobPool, sandboxPool].map(async (pool) => pool.end()),
     )
-  await migrateDatabase(direct, log)
+  const { schema } = await migrateDatabase(direct, log)
   const presence = await openPresence({ connection: direct, about: aboutServer(as), log })
   const store = openStore(openDatabase(jobPool))
 
@@ -115,8 +120,6 @@ export async function openServer({
           log,
         }),
       )
-  const metrics =
-    env.metricsToken === undefined ? undefined : await openMetrics(store.providerEvents)
   const stripe = {
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
@@ -126,7 +129,8 @@ export async function openServer({
     apiBase: env.stripeApiBase,
     fetch: sandbox && wire(sandbox.fetch as typeof fetch),
     now,
-    onRequest: watchProvider(log, metrics),
+    onRequest: reportTo(log),
+    observer,
   }
   const unguarded = openStripePayments({ ...stripe, timeout: billingLimits.accountTimeout })
   const account = await guardAccount({ payments: unguarded, store, log }).catch(
@@ -144,16 +148,27 @@ export async function openServer({
     publicUrl,
     rateLimits: openRateLimits(openDatabase(rateLimitPool)),
     mailer: env.smtpUrl
-      ? await openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom, mark: readMark(), keyedHash })
+      ? watchedMailer(
+          await openSmtpMailer({
+            url: env.smtpUrl,
+            from: env.mailFrom,
+            mark: readMark(),
+            keyedHash,
+          }),
+          observer,
+        )
       : openKeptMailer(store, now),
     payments: openStripePayments({ ...stripe, before: account.checked }),
-    signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl }),
+    signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl, observer }),
     keyedHash,
     log,
+    observer,
     now,
     wakeRelay: relay.wake,
   }
-  const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
+  const openIdentity = env.firebase
+    ? connectFirebase(env.firebase, log, observer)
+    : openBuiltInIdentity
   const services = openServices(shared, openIdentity, pool)
   const jobServices = openServices(shared, openIdentity, jobPool)
   const [live, worker] = await Promise.all([
@@ -176,14 +191,31 @@ export async function openServer({
   const isCrowded = watchPools(log, pool, rateLimitPool)
   const isBusy = () => database.isSilent() || isCrowded()
   let isStopping = false
+  const isReady = () => database.isReady() && !isStopping
+  metrics?.addGauges({
+    build: { version, schema },
+    isUsable: database.isReady,
+    isReady,
+    pools: {
+      calls: pool,
+      rateLimits: rateLimitPool,
+      watch: watchPool,
+      jobs: jobPool,
+      sandbox: sandboxPool,
+    },
+    live,
+    countJobs: store.queue.countJobs,
+    countOutbox: relay.countWaiting,
+    countEvents: () => store.providerEvents.countUnprocessed(now()),
+  })
   const app = openApp({
     env,
     services,
     live,
-    isReady: () => database.isReady() && !isStopping,
+    isReady,
     isBusy,
     inProgress,
-    metrics,
+    metrics: metrics?.text,
     sandbox: sandbox?.routes,
   })
 
@@ -198,6 +230,7 @@ export async function openServer({
   return {
     app: role === 'worker' ? onlyForOperators(app) : app,
     services,
+    observer,
     isBusy,
     /** Resolves if the Stripe account turns out not to be the one that this database belongs to. */
     refused: account.refused,
@@ -271,12 +304,14 @@ async function openAndListen(
     log,
     alone: env.databaseUrl === undefined,
   })
-  const http = await listen(server.app, { ...env, isBusy: server.isBusy }).catch(
-    async (error: unknown) => {
-      await server.stop()
-      throw error
-    },
-  )
+  const http = await listen(server.app, {
+    ...env,
+    isBusy: server.isBusy,
+    observer: server.observer,
+  }).catch(async (error: unknown) => {
+    await server.stop()
+    throw error
+  })
   return { server, http }
 }
 

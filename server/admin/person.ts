@@ -19,7 +19,7 @@ export async function person({ services }: Desk, who: string): Promise<Answer> {
     store.subscriptions.listOf(user.id),
     store.invites.listOpenFor(user.email, now()),
     store.rateLimits.listOf(countedAs(user, services)),
-    store.queuedJobs.list({ about: [user.id, user.email], limit: 20 }),
+    store.queue.list({ about: [user.id, user.email], limit: 20 }),
     store.activity.listOf(user.id, { page: 1, pageSize: 10 }),
   ])
   // Another identity provider may not answer.

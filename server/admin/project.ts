@@ -16,7 +16,7 @@ export async function project({ services }: Desk, id: string): Promise<Answer> {
     row.ownerId === null ? undefined : store.users.find(row.ownerId),
     store.members.listUsers(id, { ...all, now: now() }),
     store.invoices.list(id, all),
-    store.queuedJobs.list({ about: [id], limit: 20 }),
+    store.queue.list({ about: [id], limit: 20 }),
     store.activity.list(id, { page: 1, pageSize: 10 }),
     booksOfProvider(row, services),
   ])

@@ -10,7 +10,7 @@ export async function who({ services }: Desk): Promise<Answer> {
   const since = after(now(), -limits.sessions.accessToken)
   const [servers, running, people] = await Promise.all([
     store.runningServers.list(),
-    store.queuedJobs.list({ state: 'running', limit: 1000 }),
+    store.queue.list({ state: 'running', limit: 1000 }),
     store.users.listActiveSince(since, most),
   ])
   return {

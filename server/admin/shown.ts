@@ -1,5 +1,5 @@
 import type { Activity } from '#contract/entities.ts'
-import type { QueuedJob } from '../store/queued-jobs.ts'
+import type { QueuedJob } from '../store/queue.ts'
 
 /** What a job is about. The rest of its payload may be secret, such as the code of a mailed link. */
 const tellable = [

@@ -1,4 +1,4 @@
-import type { JobState } from '../store/queued-jobs.ts'
+import type { JobState } from '../store/queue.ts'
 import type { Services } from '../core/services.ts'
 import { record } from '../activity/record.ts'
 import { StartError } from '../platform/start-error.ts'
@@ -13,8 +13,8 @@ export async function jobs({ services: { store } }: Desk, state?: string): Promi
     throw new StartError(`${state} is no state of a job. States: ${states.join(', ')}.`)
   const wanted: JobState[] = state === undefined ? ['failed', 'retrying'] : [state]
   const [counts, ...listed] = await Promise.all([
-    store.queuedJobs.count(),
-    ...wanted.map((state) => store.queuedJobs.list({ state, limit: 100 })),
+    store.queue.countJobs(),
+    ...wanted.map((state) => store.queue.list({ state, limit: 100 })),
   ])
   const events = await store.providerEvents.listFailed()
   const found = listed.flat()
@@ -40,7 +40,7 @@ export async function retry({ services, operator }: Desk, id: string): Promise<A
     const { store } = services
     for (const eventId of events)
       await services.jobs.add('processEvent', { eventId }, { key: eventId })
-    const done = [...(await store.queuedJobs.retry(jobs)), ...events]
+    const done = [...(await store.queue.retry(jobs)), ...events]
     if (done.length > 0)
       await record('workRetried', { by: operator, details: { work: done } }, services)
     return done
@@ -59,7 +59,7 @@ export async function drop({ services, operator }: Desk, id: string): Promise<An
       await services.jobs.remove(eventId)
       await store.providerEvents.markProcessed({ id: eventId, now: now() })
     }
-    const done = [...(await store.queuedJobs.drop(jobs)), ...events]
+    const done = [...(await store.queue.drop(jobs)), ...events]
     if (done.length > 0)
       await record('workDropped', { by: operator, details: { work: done } }, services)
     return done
@@ -71,14 +71,14 @@ export async function drop({ services, operator }: Desk, id: string): Promise<An
 /** The job that processes an event is chosen by the event. */
 async function chosen(id: string, { store }: Services) {
   if (id === 'all') {
-    const failed = await store.queuedJobs.list({ state: 'failed', limit: 10_000 })
-    const retrying = await store.queuedJobs.list({ state: 'retrying', limit: 10_000 })
+    const failed = await store.queue.list({ state: 'failed', limit: 10_000 })
+    const retrying = await store.queue.list({ state: 'retrying', limit: 10_000 })
     const events = (await store.providerEvents.listFailed()).map((event) => event.id)
     const jobs = [...failed, ...retrying].filter((job) => job.task !== 'processEvent')
     if (jobs.length + events.length === 0) throw new StartError('Nothing has failed.')
     return { jobs: jobs.map((job) => job.id), events }
   }
-  const job = /^\d{1,18}$/.test(id) ? await store.queuedJobs.find(id) : undefined
+  const job = /^\d{1,18}$/.test(id) ? await store.queue.find(id) : undefined
   const eventId = job?.task === 'processEvent' ? String(job.payload['eventId']) : id
   const event = await store.providerEvents.find(eventId)
   if (event?.processedAt) throw new StartError(`The event ${eventId} is processed already.`)

@@ -19,7 +19,7 @@ export function openRateLimits(db: Db) {
     const at = refusing.findIndex(([limit], index) => isBeyond(limit, counted[index]!))
     if (at < 0) return { counted }
     await rateLimits.giveBack(...tries.slice(at + 1))
-    return { counted, refusal: refusalOf(counted[at]!) }
+    return { counted, refusal: refusalOf(refusing[at]![0], counted[at]!) }
   }
 
   const rateLimits = {
@@ -91,11 +91,15 @@ function toKey([limit, by]: Try) {
 }
 
 export function refuseBeyond(limit: LimitName, count: Omit<Count, 'key'>, reason?: Reason) {
-  if (isBeyond(limit, count)) throw refusalOf(count, reason)
+  if (isBeyond(limit, count)) throw refusalOf(limit, count, reason)
 }
 
-function refusalOf({ expire }: Pick<Count, 'expire'>, reason: Reason = 'auth/too-many-requests') {
-  return new Refusal(reason, { retryAfter: Math.ceil((expire - Date.now()) / 1000) })
+function refusalOf(
+  limit: LimitName,
+  { expire }: Pick<Count, 'expire'>,
+  reason: Reason = 'auth/too-many-requests',
+) {
+  return new Refusal(reason, { retryAfter: Math.ceil((expire - Date.now()) / 1000) }, limit)
 }
 
 function isBeyond(limit: LimitName, { points }: Pick<Count, 'points'>) {

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { openJobs, type JobPayloads, type Jobs } from './jobs.ts'
 import { openRateLimits, type RateLimits } from './rate-limits.ts'
 import type { KeyedHash } from '../platform/keyed-hash.ts'
+import type { Observer } from '../platform/observer.ts'
 import type { Identity } from '../providers/identity/identity.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Payments } from '../providers/payments/payments.ts'
@@ -30,6 +31,8 @@ type Shared = {
   publicUrl: string
   keyedHash: KeyedHash
   log: Logger
+  /** Sees what the server does: for metrics and traces. */
+  observer: Observer
   /** The clock, which tests can move. */
   now: () => Date
   /** Tells the relay that the outbox has new entries. */

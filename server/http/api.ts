@@ -20,7 +20,6 @@ import { inviteCalls } from '../invites/calls.ts'
 import { memberCalls } from '../members/calls.ts'
 import { refuseBeyond } from '../core/rate-limits.ts'
 import { logAs } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { profileCalls } from '../profile/calls.ts'
 import type { Lease } from '../store/billing.ts'
@@ -47,17 +46,13 @@ const handlers: Handlers = {
   ...subscriptionCalls,
 }
 
-type ApiOptions = {
-  metrics: Metrics | undefined
-  isBusy: () => boolean
-  inProgress: InProgress
-}
+type ApiOptions = { isBusy: () => boolean; inProgress: InProgress }
 
 /** POST {"data": …} is answered with {"result": …} or {"error": {status, message, details}}. */
-export function apiRoutes(services: Services, { metrics, isBusy, inProgress }: ApiOptions) {
+export function apiRoutes(services: Services, { isBusy, inProgress }: ApiOptions) {
   return new Hono<CallEnv>()
     .basePath('/api')
-    .use(observeCalls(metrics))
+    .use(observeCalls)
     .use(limitBody(limits.calls.bodySize))
     .post('/:name', async (c) => {
       const data = await dataOf(c)
@@ -94,6 +89,8 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
   )
   if (user) logAs('user', user.uid, services)
   const input = requireInput(parsed, data)
+  const subscription = input['subscriptionId'] as string | undefined
+  if (subscription !== undefined) services.log.setBindings({ subscription })
   const account = accountTried()
   if (account !== undefined) logAs('account', account, services)
 

@@ -4,7 +4,6 @@ import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import type { Services } from '../core/services.ts'
 import type { Live } from '../live/live.ts'
-import type { Metrics } from '../platform/metrics.ts'
 import type { Env } from '../start/env.ts'
 import { apiRoutes } from './api.ts'
 import { devRoutes } from './dev.ts'
@@ -28,7 +27,8 @@ type AppOptions = {
   isReady: () => boolean
   isBusy: () => boolean
   inProgress: InProgress
-  metrics?: Metrics | undefined
+  /** The text of /metrics, if it is shown. */
+  metrics?: (() => Promise<string>) | undefined
   sandbox?: Hono | undefined
 }
 
@@ -53,17 +53,17 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...cal
   const payments = stripeApiBase ? passToApi(stripeApiBase, stripe!.publishableKey) : sandbox
 
   app.use(commonHeaders({ usesStripe, isHttps: publicUrl.startsWith('https:') }))
-  app.use(openRequests(log, services.keyedHash, visitOf))
+  app.use(openRequests(services, visitOf))
   app.use(refuseMalformed)
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', (c) =>
     isReady() ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
   )
-  app.route('/', apiRoutes(services, { metrics, isBusy, inProgress }))
+  app.route('/', apiRoutes(services, { isBusy, inProgress }))
   if (live) app.route('/live', liveRoutes(live, services.keyedHash))
   if (metrics)
     app.get('/metrics', bearerAuth({ token: env.metricsToken! }), async (c) =>
-      c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4' }),
+      c.text(await metrics(), 200, { 'content-type': 'text/plain; version=0.0.4' }),
     )
   app.route('/webhooks/stripe', stripeWebhookRoutes(services, inProgress))
   app.route('/invoices', invoiceRoutes(services))

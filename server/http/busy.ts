@@ -2,10 +2,9 @@ import { limits } from '#config/limits.ts'
 import type { RequestListener } from 'node:http'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { Observer } from '../platform/observer.ts'
+import { openQuiet } from '../platform/quiet.ts'
 import { Refusal } from '../platform/refusal.ts'
-
-/** Milliseconds between two lines in the log about calls that are refused. */
-const silence = 60_000
 
 /**
  * Whether more calls than allowed wait for a database connection. Those that wait for the payment
@@ -15,7 +14,7 @@ const silence = 60_000
 export function watchPools(log: Logger, ...pools: pg.Pool[]) {
   const { most, least, rise } = limits.calls.waiting
   let allowed: number = most
-  let silentUntil = 0
+  const isQuiet = openQuiet()
   return function isBusy() {
     const waiting = pools.reduce((sum, { waitingCount }) => sum + waitingCount, 0)
     if (waiting < allowed) {
@@ -23,11 +22,8 @@ export function watchPools(log: Logger, ...pools: pg.Pool[]) {
       return false
     }
     allowed = Math.max(least, allowed - 1)
-    const now = performance.now()
-    if (now >= silentUntil) {
-      silentUntil = now + silence
+    if (!isQuiet())
       log.warn({ waiting }, 'calls are refused, because too many wait for the database')
-    }
     return true
   }
 }
@@ -37,7 +33,11 @@ export function tooBusy() {
 }
 
 /** Refuses calls before they are parsed, so that a refusal costs little. */
-export function refusingCalls(isBusy: () => boolean, answer: RequestListener): RequestListener {
+export function refusingCalls(
+  isBusy: () => boolean,
+  answer: RequestListener,
+  { count }: Pick<Observer, 'count'>,
+): RequestListener {
   const refusal = tooBusy()
   const body = JSON.stringify(refusal.toBody())
   const headers = {
@@ -47,8 +47,8 @@ export function refusingCalls(isBusy: () => boolean, answer: RequestListener): R
     'retry-after': String(refusal.details['retryAfter']),
   }
   return (request, response) => {
-    if (request.url!.startsWith('/api/') && isBusy())
-      response.writeHead(refusal.httpStatus, headers).end(body)
-    else answer(request, response)
+    if (!request.url!.startsWith('/api/') || !isBusy()) return answer(request, response)
+    count({ kind: 'crowded' })
+    response.writeHead(refusal.httpStatus, headers).end(body)
   }
 }

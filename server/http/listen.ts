@@ -13,6 +13,7 @@ import {
   parseAddress,
   type TrustedProxies,
 } from '../platform/networks.ts'
+import { unobserved, type Observer } from '../platform/observer.ts'
 import { StartError } from '../platform/start-error.ts'
 
 type Options = {
@@ -20,11 +21,12 @@ type Options = {
   port: number
   trustedProxies: TrustedProxies
   isBusy?: () => boolean
+  observer?: Observer
 }
 
 export async function listen(
   app: Pick<Hono, 'fetch'>,
-  { host, port, trustedProxies, isBusy = () => false }: Options,
+  { host, port, trustedProxies, isBusy = () => false, observer = unobserved }: Options,
 ) {
   const { headersTimeout, timeout: requestTimeout, connections } = limits.requests
   // With a shorter queue, a crowd's connections are dropped, and tried again after a second.
@@ -37,7 +39,7 @@ export async function listen(
   const answer = getRequestListener(app.fetch, { hostname: host })
   const server = createServer(
     serverOptions,
-    refusingCalls(isBusy, (request, response) => void answer(request, response)),
+    refusingCalls(isBusy, (request, response) => void answer(request, response), observer),
   ).listen({ port, host, backlog })
   const close = closingOf(server)
   server.maxConnections = connections

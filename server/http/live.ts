@@ -13,7 +13,7 @@ export function liveRoutes(live: Live, keyedHash: KeyedHash) {
       const token = bearerOf(c)
       if (token === undefined) throw new Refusal('notSignedIn')
       const { userId, body } = await live.open(token)
-      c.get('log').info({ user: pseudonym(keyedHash, userId) }, 'a live stream')
+      c.get('log').info({ user: pseudonym(keyedHash, userId), status: 200 }, 'a live stream')
       return c.body(body, 200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
@@ -26,7 +26,7 @@ export function liveRoutes(live: Live, keyedHash: KeyedHash) {
     .onError((error, c) => {
       const refusal = refusalFor(error, c, 'a live stream failed')
       if (refusal.reason !== 'internal')
-        c.get('log').info({ refused: refusal.reason }, 'a live stream')
+        c.get('log').info({ status: refusal.httpStatus, refused: refusal.reason }, 'a live stream')
       return c.json(refusal.toBody(), refusal.httpStatus, { 'cache-control': 'no-store' })
     })
 }

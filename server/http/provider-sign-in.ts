@@ -9,10 +9,9 @@ import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Services } from '../core/services.ts'
-import { toRefusal } from '../core/to-refusal.ts'
 import { beginFlow, endFlow, type Outcome } from '../identity/provider-flows.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { limitBody, type HttpEnv } from './request.ts'
+import { limitBody, refusalFor, type HttpEnv } from './request.ts'
 import { isFromOurSite } from './visit.ts'
 
 /** The window for signing in at a provider: one route leads there, the others back. */
@@ -21,7 +20,9 @@ export function providerRoutes(services: Services) {
     const provider = c.req.param('provider')!
     const own = logging(c, services)
     const { outcome, language } = await endFlow(provider, answer, c.get('visit'), own)
-    own.log.info({ provider, outcome }, 'came back from a sign-in provider')
+    own.log.info({ provider, outcome, status: 200 }, 'came back from a sign-in provider')
+    if (outcome === 'signedIn')
+      c.get('observer').count({ kind: 'signIn', way: provider, outcome: 'ok' })
     return c.html(await popupPage(language, outcome))
   }
 
@@ -49,10 +50,11 @@ export function providerRoutes(services: Services) {
       finish(c, new URLSearchParams(await c.req.text())),
     )
     .onError(async (error, c) => {
-      const { reason } = toRefusal(error)
-      if (reason === 'internal')
-        c.get('log').error({ err: error }, 'signing in at a provider failed')
-      else c.get('log').info({ path: c.req.path, reason }, 'refused')
+      const { reason, limit } = refusalFor(error, c, 'signing in at a provider failed')
+      const given = c.req.param('provider') ?? ''
+      const provider = services.signInProviders.has(given) ? given : 'unknown'
+      c.get('log').info({ provider, refused: reason, limit, status: 200 }, 'a provider sign-in')
+      c.get('observer').count({ kind: 'signIn', way: provider, outcome: reason })
       return c.html(await popupPage(languageOf(c), 'refused', reason))
     })
 }

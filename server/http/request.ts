@@ -4,53 +4,73 @@ import type { Reason } from '#contract/refusals.ts'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
+import { routePath } from 'hono/route'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { toRefusal } from '../core/to-refusal.ts'
-import { pseudonym, type KeyedHash } from '../platform/keyed-hash.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import { pseudonym } from '../platform/keyed-hash.ts'
+import type { Observer, Work } from '../platform/observer.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { readTraceparent } from '../platform/traceparent.ts'
 import type { VisitOf } from './visit.ts'
-import type { Visit } from '../core/services.ts'
+import type { Services, Visit } from '../core/services.ts'
 
-export type HttpEnv = { Variables: { log: Logger; visit: Visit } }
+export type HttpEnv = { Variables: { log: Logger; visit: Visit; observer: Observer } }
 export type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
 
 /** Nothing logs bodies, headers or query strings, and visitors appear only as keyed hashes. */
-export function openRequests(log: Logger, keyedHash: KeyedHash, visitOf: VisitOf) {
+export function openRequests({ log, keyedHash, observer }: Services, visitOf: VisitOf) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const given = c.req.header('x-request-id')
     const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
     const visit = visitOf(c)
+    const parent = readTraceparent(c.req.header('traceparent'))
+    const work: Work = { kind: 'request', method: c.req.method, parent }
+    const began = performance.now()
     c.set('visit', visit)
-    c.set('log', log.child({ requestId, address: pseudonym(keyedHash, visit.address) }))
-    await next()
+    c.set('observer', observer)
+    await observer.watch(work, async () => {
+      const { traceId, spanId } = work.trace ?? { traceId: parent?.traceId, spanId: undefined }
+      const address = pseudonym(keyedHash, visit.address)
+      c.set('log', log.child({ requestId, address, traceId, spanId }))
+      await next()
+      work.route = routePath(c)
+      work.status = c.res.status
+    })
+    const { route, status = 0 } = work
+    // The route stands for the path, which may hold a secret. Calls have a line of their own.
+    if (status >= 500 && !route!.startsWith('/api/')) {
+      const ms = Math.round(performance.now() - began)
+      c.get('log').warn({ method: work.method, route, status, ms }, 'a request was not answered')
+    }
     // Hono's `c.header` would turn the body of an answer that is ready into a stream.
     c.res.headers.set('x-request-id', requestId)
   })
 }
 
 /** Logs and measures each call, answered or refused, without its input and output. */
-export function observeCalls(metrics: Metrics | undefined) {
-  return createMiddleware<CallEnv>(async (c, next) => {
-    const started = performance.now()
+export const observeCalls = createMiddleware<CallEnv>(async (c, next) => {
+  const began = performance.now()
+  const path = c.req.path.split('/').at(-1)!
+  const call = isCallName(path) ? path : 'unknown'
+  const work: Work = { kind: 'call', name: call }
+  const observer = c.get('observer')
+  await observer.watch(work, async () => {
     await next()
-    const ms = performance.now() - started
-    const name = c.req.path.split('/').at(-1)!
-    const call = isCallName(name) ? name : 'unknown'
-    const refusal = c.get('refusal')
-    c.get('log').info(
-      { call, ms: Math.round(ms), ...(refusal && { refused: refusal.reason }) },
-      'a call',
-    )
-    metrics?.observeCall(call, refusal?.status ?? 'ok', ms)
+    work.outcome = c.get('refusal')?.status ?? 'ok'
   })
-}
+  const { reason, limit } = c.get('refusal') ?? {}
+  const ms = Math.round(performance.now() - began)
+  c.get('log').info({ call, status: c.res.status, ms, refused: reason, limit }, 'a call')
+  if (call === 'signIn')
+    observer.count({ kind: 'signIn', way: 'password', outcome: reason ?? 'ok' })
+})
 
 /** Returns the refusal that answers an error. Logs an error that is our fault as `whatFailed`. */
 export function refusalFor(error: unknown, c: Context<HttpEnv>, whatFailed: string) {
   const refusal = toRefusal(error)
   if (refusal.reason === 'internal') c.get('log').error({ err: error }, whatFailed)
+  if (refusal.limit) c.get('observer').count({ kind: 'limited', limit: refusal.limit })
   const { retryAfter = refusal.httpStatus === 503 ? limits.calls.retryAfter / 1000 : undefined } =
     refusal.details
   if (typeof retryAfter === 'number') c.header('retry-after', String(retryAfter))

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { aDatabase, breakWaiting, hold, untilSomebodyWaits } from '../../tests/database.ts'
+import { leaveOneTry } from '../../tests/jobs.ts'
 import { aStarted, signUp } from '../../tests/start/a-server.ts'
-import { aWorld, openWorld } from '../../tests/world.ts'
+import { aLog, aWorld, openWorld } from '../../tests/world.ts'
 import { openLogger } from '../platform/log.ts'
+import { newId } from '../platform/ids.ts'
 import { billingJobs } from '../billing/jobs.ts'
 
 /** With this lock, jobs that send mail hang. */
@@ -99,12 +101,29 @@ test('a server goes on with its jobs after it lost the connection on which it to
     expect(await world.mails(`${name}@example.com`)).toHaveLength(1)
 })
 
-test('a failed job is logged without its payload', async () => {
+test('a failed try of a job is a warning, and the last one an error that says what to do, both without the payload', async () => {
   const lines: string[] = []
-  const world = await aWorld({}, openLogger('error', { write: (line) => void lines.push(line) }))
+  const world = await aWorld({}, openLogger('warn', { write: (line) => void lines.push(line) }))
   await world.pool.query('alter table kept_mails add check (subject is null)')
   await world.signUp('ann')
   while (lines.length === 0) await delay(10)
-  expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'a job failed', task: 'sendMail', attempt: 1 })
+  const tried = JSON.parse(lines[0]!)
+  expect(tried).toMatchObject({ level: 40, task: 'sendMail', attempt: 1 })
+  expect(tried.msg).toBe('a job failed, and is tried again')
+  await leaveOneTry(world)
+  while (lines.length === 1) await delay(10)
+  const last = JSON.parse(lines[1]!)
+  expect(last).toMatchObject({ level: 50, task: 'sendMail', job: tried.job, attempt: 17 })
+  expect(last.msg).toContain('npm run admin -- jobs')
   expect(lines.join('')).not.toMatch(/ann@example|oobCode/)
+})
+
+test('each run of a job is logged with its subscription', async () => {
+  const { lines, log } = aLog('info')
+  const world = await aWorld({}, log)
+  const subscriptionId = newId()
+  await world.services.jobs.add('updateContact', { subscriptionId })
+  await world.untilWorkedOff()
+  const runs = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a job')
+  expect(runs).toMatchObject([{ task: 'updateContact', attempt: 1, subscription: subscriptionId }])
 })

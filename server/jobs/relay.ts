@@ -20,6 +20,8 @@ export function openRelay(pool: pg.Pool, log: Logger) {
   const stopped = new AbortController()
   let woken = Promise.withResolvers<void>()
   let isRunning: Promise<void> | undefined
+  /** The oldest entry when somebody last looked, and when it was first seen. */
+  let seen = { id: -1, at: 0 }
 
   return {
     start() {
@@ -27,11 +29,21 @@ export function openRelay(pool: pg.Pool, log: Logger) {
     },
     /** The outbox probably has new entries. */
     wake: () => woken.resolve(),
+    countWaiting,
     async stop() {
       stopped.abort()
       woken.resolve()
       await isRunning
     },
+  }
+
+  /** The outbox has no times, so the oldest entry's age is counted from when it was first seen. */
+  async function countWaiting() {
+    const { count, oldest } = await outbox.countWaiting(db)
+    const now = performance.now()
+    if (oldest === null) return { count, oldestSeconds: 0 }
+    if (oldest !== seen.id) seen = { id: oldest, at: now }
+    return { count, oldestSeconds: (now - seen.at) / 1000 }
   }
 
   async function run() {

@@ -6,8 +6,10 @@ import type pg from 'pg'
 import { billingJobs } from '../billing/jobs.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import { identityJobs } from '../identity/jobs.ts'
+import { openQuiet } from '../platform/quiet.ts'
 import { sinceLoss } from '../store/database.ts'
 import { otherJobs } from './jobs.ts'
+import { runJob } from './run-job.ts'
 import { workerLogger } from './worker-log.ts'
 
 const { taken, waiting, losing, together, ending, again } = limits.jobs
@@ -38,13 +40,14 @@ export async function startWorker(
   if (alone) await endWhatStopped(services)
   const inProgress = new Map<string, Promise<void>>()
   const stopped = new AbortController()
+  const isQuiet = openQuiet()
   const worked = work(stopped.signal)
 
   /** Begins again when the library has stopped, and when jobs are lost. */
   async function work(signal: AbortSignal) {
     while (!signal.aborted) {
       await workUntil(signal).catch((err: unknown) => {
-        if (!signal.aborted) log.warn({ err }, 'the jobs can not go on')
+        if (!signal.aborted && !isQuiet()) log.warn({ err }, 'the jobs can not go on')
       })
       await delay(again, undefined, { signal }).catch(() => undefined)
     }
@@ -114,10 +117,8 @@ function taskList(services: Services, inProgress: Map<string, Promise<void>>) {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, run]) => [
       name,
-      (payload: unknown, { job }: JobHelpers) => {
-        const ended = run(payload as never, services, job.id).finally(() =>
-          inProgress.delete(job.id),
-        )
+      (_payload: unknown, { job }: JobHelpers) => {
+        const ended = runJob(run, job, services).finally(() => inProgress.delete(job.id))
         inProgress.set(job.id, ended)
         return ended
       },

@@ -13,9 +13,10 @@ export type Live = Awaited<ReturnType<typeof openLive>>
 type Options = { connection: pg.PoolConfig; services: Services; log: Logger }
 
 /** Tells the open tabs what has changed, whichever server made the change. */
-export async function openLive({ connection, services: { store, now }, log }: Options) {
+export async function openLive({ connection, services: { store, now, observer }, log }: Options) {
   const hub = openHub(store, log)
   const checkHearing = openHearing(log)
+  let isListening = true
   const listener = await keepConnection({
     connection,
     name: 'atrium live',
@@ -23,17 +24,23 @@ export async function openLive({ connection, services: { store, now }, log }: Op
     patience,
     async prepare(client) {
       client.on('notification', ({ channel, payload = '' }) => {
-        if (channel === 'live') hub.take(JSON.parse(payload) as Notice)
+        if (channel !== 'live') return
+        const notice = JSON.parse(payload) as Notice
+        observer.count({ kind: 'notice', what: notice.what })
+        hub.take(notice)
       })
       await client.query('listen live; listen live_check')
       // Nothing waits for it: a connection that hears nothing keeps up with the rest.
       void checkHearing(client).catch(() => undefined)
     },
     beat: { every: limits.database.hear, ask: checkHearing },
-    onLost: () =>
-      log.warn('live updates are interrupted: there is no connection that listens to the database'),
+    onLost() {
+      isListening = false
+      log.warn('live updates are interrupted: there is no connection that listens to the database')
+    },
     async onBack() {
       await hub.lookAgain()
+      isListening = true
       log.info('live updates go on')
     },
   })
@@ -44,6 +51,9 @@ export async function openLive({ connection, services: { store, now }, log }: Op
   let isClosed = false
 
   return {
+    countStreams: () => hub.streams.size,
+    isListening: () => isListening,
+
     /** Opens a stream that ends with the access token or its session. */
     async open(accessToken: string) {
       const found = await store.sessions.findByAccessToken(accessToken, now())

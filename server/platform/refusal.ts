@@ -4,11 +4,14 @@ import { httpStatus, refusals, type Reason, type RefusalBody } from '#contract/r
 export class Refusal extends Error {
   readonly reason: Reason
   readonly details: Record<string, unknown>
+  /** The rate limit that was exceeded. Only the operator sees it. */
+  readonly limit: string | undefined
 
-  constructor(reason: Reason, details: Record<string, unknown> = {}) {
+  constructor(reason: Reason, details: Record<string, unknown> = {}, limit?: string) {
     super(refusals[reason].text)
     this.reason = reason
     this.details = details
+    this.limit = limit
   }
 
   get status() {

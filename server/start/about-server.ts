@@ -1,7 +1,8 @@
 import { hostname } from 'node:os'
+import { version } from '../platform/version.ts'
 import type { AboutServer } from '../store/schema.ts'
 
 /** What tells operators which of their servers this is. */
 export function aboutServer(role: string): AboutServer {
-  return { host: hostname(), pid: process.pid, role, node: process.version }
+  return { host: hostname(), pid: process.pid, role, version, node: process.version }
 }

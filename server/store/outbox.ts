@@ -68,3 +68,14 @@ const handedOn = statement<HandedOn, { count: number }>(
 export async function handOn(db: Db, asked: HandedOn) {
   return (await handedOn.first(db, asked))!.count
 }
+
+const waiting = statement<Record<string, never>, { count: number; oldest: number | null }>(
+  'outbox_waiting',
+  () =>
+    sql`select count(*), min(id) oldest from (select id from outbox order by id limit 10000) oldest`,
+)
+
+/** How many entries wait, up to 10000, and the id of the oldest. */
+export async function countWaiting(db: Db) {
+  return (await waiting.first(db, {}))!
+}

@@ -60,8 +60,19 @@ export async function listAbout(db: Db, objectIds: string[], limit: number) {
     .limit(limit)
 }
 
-export async function countFailed(db: Db) {
-  return db.$count(providerEvents, hasFailed)
+type Unprocessed = { count: number; failed: number; oldestSeconds: number }
+
+const unprocessed = statement<{ now: Date }, Unprocessed>(
+  'provider_events_unprocessed',
+  ({ now }) => sql`
+    select count(*), count(error) failed,
+      coalesce(extract(epoch from ${now} - min(received_at)), 0)::float8 "oldestSeconds"
+    from provider_events where processed_at is null`,
+)
+
+/** How many events are not processed, and of those have failed, and the age of the oldest. */
+export async function countUnprocessed(db: Db, now: Date) {
+  return (await unprocessed.first(db, { now }))!
 }
 
 /** Removes only processed events, which the provider repeats for a few days at most. */

@@ -434,7 +434,7 @@ export const rateLimits = pgTable('rate_limits', {
   expire: bigint({ mode: 'number' }),
 })
 
-export type AboutServer = { host: string; pid: number; role: string; node: string }
+export type AboutServer = { host: string; pid: number; role: string; version: string; node: string }
 
 /** The servers that run. Each holds a lock while it lives: see server/store/servers.ts. */
 export const servers = pgTable('servers', {

@@ -1,9 +1,11 @@
 import { tidyName } from '#contract/names.ts'
 import type { Logger } from 'pino'
 import { pseudonym, type KeyedHash } from '../../platform/keyed-hash.ts'
+import { unobserved, type Observer } from '../../platform/observer.ts'
 import { isRefusal, Refusal } from '../../platform/refusal.ts'
 import type { Store } from '../../store/store.ts'
 import type { User } from '../../store/users.ts'
+import { watchedFetch } from '../watched-fetch.ts'
 import { isFirebaseRefusal } from './firebase-errors.ts'
 import type { FirebaseSettings } from './firebase-settings.ts'
 import type { Identity, PreparedPassword } from './identity.ts'
@@ -18,8 +20,13 @@ import { acceptPassword, normalize } from './password-rules.ts'
 type Services = { store: Store; log: Logger; keyedHash: KeyedHash; now: () => Date }
 
 /** An account at Firebase has our user's id, and the user's row is a copy of it. */
-export function connectFirebase(settings: FirebaseSettings, log: Logger) {
-  const firebase = openIdentityToolkit(settings, log)
+export function connectFirebase(
+  settings: FirebaseSettings,
+  log: Logger,
+  observer: Observer = unobserved,
+) {
+  const fetch = watchedFetch('firebase', observer, (path) => path.split('/').at(-1)!)
+  const firebase = openIdentityToolkit(settings, { log, fetch })
   return (services: Services) => openFirebaseIdentity(firebase, services)
 }
 

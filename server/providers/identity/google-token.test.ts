@@ -57,7 +57,7 @@ async function aGoogle(now: () => number, first?: { status: number; body: string
     return { status: 200, body: JSON.stringify(token) }
   })
   const token_uri = `http://${host}/token`
-  const giveToken = openGoogleToken({ client_email, private_key, token_uri }, log, now)
+  const giveToken = openGoogleToken({ client_email, private_key, token_uri }, { log, fetch }, now)
   return { giveToken, token_uri, asked }
 }
 

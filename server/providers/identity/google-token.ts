@@ -9,19 +9,18 @@ const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const margin = 5 * 60_000
 const patience = 10_000
 
+/** `fetch` sends the requests. */
+export type How = { log: Logger; fetch: typeof globalThis.fetch }
+
 /** Gives the service account's token and reuses it. Concurrent callers share one request. */
-export function openGoogleToken(
-  account: ServiceAccount,
-  log: Logger,
-  now: () => number = Date.now,
-) {
+export function openGoogleToken(account: ServiceAccount, by: How, now: () => number = Date.now) {
   let token = ''
   let renewAt = 0
   let renewing: Promise<void> | undefined
 
   async function renew() {
     const form = { grant_type: grantType, assertion: assertion(account, now()) }
-    const { status, body } = await askGoogle(account.token_uri, {}, new URLSearchParams(form), log)
+    const { status, body } = await askGoogle(account.token_uri, {}, new URLSearchParams(form), by)
     const answer = body as { access_token?: string; expires_in?: number; error?: string }
     if (status !== 200 || !answer.access_token)
       throw new Error(
@@ -55,7 +54,7 @@ export async function askGoogle(
   url: string,
   headers: Record<string, string>,
   body: string | URLSearchParams,
-  log: Logger,
+  { log, fetch }: How,
 ): Promise<{ status: number; body: unknown }> {
   try {
     const signal = AbortSignal.timeout(patience)

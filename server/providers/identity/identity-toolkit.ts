@@ -1,7 +1,6 @@
-import type { Logger } from 'pino'
 import { toError } from './firebase-errors.ts'
 import type { FirebaseSettings } from './firebase-settings.ts'
-import { askGoogle, openGoogleToken } from './google-token.ts'
+import { askGoogle, openGoogleToken, type How } from './google-token.ts'
 
 export type FirebaseAccount = {
   localId: string
@@ -20,17 +19,17 @@ export type FirebaseChanges = Omit<FirebaseAccount, 'localId' | 'passwordHash'>
 export type IdentityToolkit = ReturnType<typeof openIdentityToolkit>
 
 /** Calls https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1 */
-export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
+export function openIdentityToolkit(settings: FirebaseSettings, by: How) {
   const { projectId, apiKey, serviceAccount, emulatorHost } = settings
   const host = emulatorHost
     ? `http://${emulatorHost}/identitytoolkit.googleapis.com`
     : 'https://identitytoolkit.googleapis.com'
   const ofProject = `${host}/v1/projects/${encodeURIComponent(projectId)}/accounts`
-  const giveToken = serviceAccount ? openGoogleToken(serviceAccount, log) : async () => 'owner'
+  const giveToken = serviceAccount ? openGoogleToken(serviceAccount, by) : async () => 'owner'
 
   async function post<Answer>(url: string, headers: Record<string, string>, body: unknown) {
     const json = { 'content-type': 'application/json', ...headers }
-    const answer = await askGoogle(url, json, JSON.stringify(body), log)
+    const answer = await askGoogle(url, json, JSON.stringify(body), by)
     if (answer.status !== 200) throw toError(answer.status, answer.body)
     return answer.body as Answer
   }

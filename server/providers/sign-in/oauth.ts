@@ -3,6 +3,7 @@ import {
   calculatePKCECodeChallenge,
   ClientSecretPost,
   Configuration,
+  customFetch,
   fetchProtectedResource,
   type ClientAuth,
 } from 'openid-client'
@@ -26,7 +27,7 @@ export type OAuthOptions = {
 
 /** Opens a provider that uses OAuth 2 with PKCE and has its own way to describe an account. */
 export function openOAuth(
-  { clientId, clientSecret, redirectUri }: Client<'clientId' | 'clientSecret'>,
+  { clientId, clientSecret, redirectUri, fetch }: Client<'clientId' | 'clientSecret'>,
   options: OAuthOptions,
 ): SignInProvider {
   const { label, authorizationEndpoint, tokenEndpoint, scope, fresh, account } = options
@@ -41,6 +42,7 @@ export function openOAuth(
     options.clientAuth ?? ClientSecretPost(clientSecret),
   )
   config.timeout = 10
+  config[customFetch] = fetch
   for (const endpoint of [authorizationEndpoint, tokenEndpoint])
     for (const prepare of transportTo(endpoint)) prepare(config)
 

@@ -2,6 +2,7 @@ import {
   ClientSecretPost,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
@@ -45,10 +46,11 @@ export function openOidc(
     nameIn = () => undefined,
   }: OidcOptions,
 ): SignInProvider {
-  const { clientId, redirectUri, issuer = publicIssuer } = client
+  const { clientId, redirectUri, issuer = publicIssuer, fetch } = client
   const discover = onceFor(() =>
     discovery(new URL(issuer), clientId, undefined, clientAuth, {
       timeout: 10,
+      [customFetch]: fetch,
       execute: [...transportTo(issuer), enableNonRepudiationChecks],
     }),
   )

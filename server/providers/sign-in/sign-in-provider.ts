@@ -1,3 +1,5 @@
+import type { CustomFetch } from 'openid-client'
+
 /** The values of one request to a provider. They tie the provider's answer to this request. */
 export type ProviderQuestion = {
   state: string
@@ -37,6 +39,8 @@ export type Client<Setting extends string> = Record<Setting, string> & {
   name?: string
   /** Our address that the provider sends people back to. */
   redirectUri: string
+  /** Sends our requests to the provider. */
+  fetch: CustomFetch
 }
 
 /** What a module in `brands/` exports as `provider`. */

@@ -1,5 +1,8 @@
 import { openIdIssuers, signInProviders } from '#config/sign-in-providers.ts'
+import type { CustomFetch } from 'openid-client'
 import type { Logger } from 'pino'
+import { unobserved, type Observer } from '../../platform/observer.ts'
+import { watchedFetch } from '../watched-fetch.ts'
 import { secretAsSupported } from './client.ts'
 import { openOidc } from './oidc.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -12,6 +15,7 @@ type Offered = {
   /** A provider that is not named here, such as a company's own issuer, is enabled. */
   enabled: Record<string, { enabled: boolean }>
   publicUrl: string
+  observer?: Observer
 }
 
 const company: SignInModule<'issuer' | 'clientId' | 'clientSecret'> = {
@@ -55,12 +59,18 @@ export async function checkSignInProviders(providers: SignInProviders, log: Logg
   await Promise.all(checks)
 }
 
-export function openSignInProviders({ settings, enabled, publicUrl }: Offered): SignInProviders {
+export function openSignInProviders({
+  settings,
+  enabled,
+  publicUrl,
+  observer = unobserved,
+}: Offered): SignInProviders {
   const providers = new Map<string, SignInProvider>()
   for (const [name, module] of modules) {
     if (enabled[name]?.enabled === false || !settings[name]) continue
     const redirectUri = `${publicUrl}/auth/provider/${name}/callback`
-    providers.set(name, module.open({ ...settings[name], redirectUri }))
+    const fetch = watchedFetch(name, observer) as CustomFetch
+    providers.set(name, module.open({ ...settings[name], redirectUri, fetch }))
   }
   return providers
 }

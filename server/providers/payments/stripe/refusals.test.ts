@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { expectRefused } from '../../../../tests/refusal-of.ts'
 import { openStripePayments } from './stripe.ts'
 import type { CustomerId, ProviderSubscriptionId } from '../../../platform/ids.ts'
-import type { Watch } from './requests.ts'
+import type { Report } from './requests.ts'
 
 type Answer = { status?: number; body: object } | 'nothing'
 
 /** A stand-in for Stripe with fixed answers. `sent` are requests, `told` calls of `onRequest`. */
 function stripeSaying(answers: Record<string, Answer | Answer[]>) {
   const sent: string[] = []
-  const told: Parameters<Watch>[0][] = []
+  const told: Parameters<Report>[0][] = []
   async function answer(url: string, init: RequestInit) {
     const { pathname, search } = new URL(url)
     const asked = `${init.method} ${pathname}`

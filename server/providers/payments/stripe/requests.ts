@@ -1,25 +1,24 @@
 import type { Reason } from '#contract/refusals.ts'
 import type { Logger } from 'pino'
-import type { Metrics } from '../../../platform/metrics.ts'
+import type { Observer, ProviderOutcome, Work } from '../../../platform/observer.ts'
 import { reasonOf, type Failure } from './failure.ts'
 
 /** A finished request to the provider. Contains nothing that was sent. */
 type ProviderRequest = Failure & {
   operation: string
-  outcome: 'ok' | 'declined' | 'refused' | 'unavailable' | 'unauthorized'
+  outcome: ProviderOutcome
   /** Stripe's id of the request, by which its log shows the request. */
   requestId?: string | undefined
   reason: Reason | undefined
-  milliseconds: number
 }
-export type Watch = (request: ProviderRequest) => void
+export type Report = (request: ProviderRequest) => void
+
+const provider = 'stripe'
 
 /** Logs failures as `warn` if they pass by themselves, as `error` if the operator has to act. */
-export function watchProvider(log: Logger, metrics: Metrics | undefined): Watch {
+export function reportTo(log: Logger): Report {
   return (request) => {
-    const provider = 'stripe'
-    const { operation, outcome, milliseconds, status, type, code, requestId, reason } = request
-    metrics?.observeProvider({ provider, operation, outcome }, milliseconds)
+    const { operation, outcome, status, type, code, requestId, reason } = request
     const line = { provider, operation, status, type, code, requestId }
     // `once` answers an idempotency error with another request.
     const passes = type === 'idempotency_error' || reason === 'paymentsUnavailable'
@@ -39,36 +38,39 @@ export function watchProvider(log: Logger, metrics: Metrics | undefined): Watch 
 }
 
 /** Returns a `fetch` that reports each request and adds the operation to the provider's errors. */
-export function watched(send: typeof fetch, watch: Watch): typeof fetch {
-  return async (input, init) => {
+export function watched(
+  send: typeof fetch,
+  reportRequest: Report,
+  { watch }: Observer,
+): typeof fetch {
+  return (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input)
     const operation = operationOf(init?.method ?? 'GET', pathname)
-    const began = performance.now()
-    const report = (failure: Failure | undefined, requestId?: string | null) =>
-      watch({
-        ...failure,
-        operation,
-        outcome: failure ? outcomeOf(failure) : 'ok',
-        reason: failure && reasonOf({ ...failure, operation }),
-        requestId: requestId ?? undefined,
-        milliseconds: performance.now() - began,
-      })
-    try {
-      const response = await send(input, init)
-      const { status, headers } = response
-      if (response.ok) {
-        report(undefined)
-        return response
-      }
-      // A body without `error` comes from a proxy. The SDK would take it for an answer.
-      const error = errorIn(await response.text()) ?? { type: 'api_error' }
-      const { type, code, param } = error
-      report({ type, code, param, status }, headers.get('request-id'))
-      return Response.json({ error: { ...error, operation } }, { status, headers })
-    } catch (error) {
-      report({ type: error instanceof Error ? error.name : typeof error })
-      throw error
+    const work: Work = { kind: 'provider', provider, operation }
+    const report = (failure: Failure | undefined, requestId?: string | null) => {
+      const outcome = failure ? outcomeOf(failure) : 'ok'
+      const reason = failure && reasonOf({ ...failure, operation })
+      work.outcome = outcome
+      reportRequest({ ...failure, operation, outcome, reason, requestId: requestId ?? undefined })
     }
+    return watch(work, async () => {
+      try {
+        const response = await send(input, init)
+        const { status, headers } = response
+        if (response.ok) {
+          report(undefined)
+          return response
+        }
+        // A body without `error` comes from a proxy. The SDK would take it for an answer.
+        const error = errorIn(await response.text()) ?? { type: 'api_error' }
+        const { type, code, param } = error
+        report({ type, code, param, status }, headers.get('request-id'))
+        return Response.json({ error: { ...error, operation } }, { status, headers })
+      } catch (error) {
+        report({ type: error instanceof Error ? error.name : typeof error })
+        throw error
+      }
+    })
   }
 }
 

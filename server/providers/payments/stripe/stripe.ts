@@ -1,6 +1,7 @@
 import { billingLimits } from '#config/limits.ts'
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
+import { unobserved, type Observer } from '../../../platform/observer.ts'
 import type { Payments, ProviderEvent, Unpaid } from '../payments.ts'
 import { listParams, orUndefined, refusing } from './answers.ts'
 import { cards } from './cards.ts'
@@ -9,7 +10,7 @@ import { openFinder } from './find-subscriptions.ts'
 import { invoices } from './invoices.ts'
 import { previews } from './previews.ts'
 import { openPrices } from './prices.ts'
-import { watched, type Watch } from './requests.ts'
+import { watched, type Report } from './requests.ts'
 import { events } from './set-up.ts'
 import { subscriptions } from './subscriptions.ts'
 
@@ -29,7 +30,8 @@ type Options = {
   now?: () => Date
   /** Runs before each request. If it rejects, the request is not sent. */
   before?: () => Promise<void>
-  onRequest?: Watch
+  onRequest?: Report
+  observer?: Observer
 }
 
 /** With the sandbox's `fetch`, the requests of Stripe's SDK reach the sandbox. */
@@ -45,8 +47,9 @@ export function openStripePayments({
   now = () => new Date(),
   before = async () => {},
   onRequest = () => {},
+  observer = unobserved,
 }: Options): Payments {
-  const send = watched(fetch, onRequest)
+  const send = watched(fetch, onRequest, observer)
   const stripe = new Stripe(secretKey, {
     maxNetworkRetries: 1,
     telemetry: false,

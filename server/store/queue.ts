@@ -1,7 +1,39 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
+import { statement } from './statement.ts'
 
-export type JobState = 'running' | 'failed' | 'retrying' | 'waiting'
+/** `retrying` and `failed` have failed; `failed` has no tries left. */
+export type JobState = 'waiting' | 'running' | 'retrying' | 'failed'
+export type JobCount = { task: string; state: JobState; count: number; oldestSeconds: number }
+
+/** Of a row of `graphile_worker.jobs`. */
+const stateOfJob = sql`case
+  when locked_at is not null then 'running'
+  when attempts >= max_attempts then 'failed'
+  when last_error is not null then 'retrying'
+  else 'waiting' end`
+
+/** Counting more would take longer than the answer is worth. */
+const most = sql.raw('100000')
+
+const counted = statement<Record<string, never>, JobCount>(
+  'queue_count_jobs',
+  () => sql`
+    select task, state, count(*) count,
+      greatest(extract(epoch from clock_timestamp() - min(since)), 0)::float8 "oldestSeconds"
+    from (
+      select task_identifier task, ${stateOfJob} state, case
+        when locked_at is not null then locked_at
+        when last_error is null then run_at
+        else created_at end since
+      from (select * from graphile_worker.jobs limit ${most}) any_job
+    ) job group by task, state`,
+)
+
+/** The jobs by task and state, and since when the oldest of them is in that state, or was added. */
+export async function countJobs(db: Db) {
+  return counted.all(db, {})
+}
 
 /** A job of the queue. Its payload may hold secrets, such as the code of a mailed link. */
 export type QueuedJob = {
@@ -19,11 +51,8 @@ export type QueuedJob = {
   payload: Record<string, unknown>
 }
 
-const state = sql`case when locked_by is not null then 'running' when attempts >= max_attempts then 'failed'
-  when last_error is not null then 'retrying' else 'waiting' end`
-
 const queued = sql`
-  select job.id::text, identifier task, ${state} state, attempts, max_attempts "maxAttempts", run_at "runAt",
+  select job.id::text, identifier task, ${stateOfJob} state, attempts, max_attempts "maxAttempts", run_at "runAt",
     job.created_at "createdAt", locked_by server, last_error error, key, payload
   from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = task_id`
 
@@ -48,13 +77,6 @@ export async function list(db: Db, { state, about, limit }: Wanted) {
 export async function find(db: Db, id: string) {
   const { rows } = await db.execute<QueuedJob>(sql`select * from (${queued}) jobs where id = ${id}`)
   return rows.map(withDates).at(0)
-}
-
-/** How many jobs of each task are in each state. */
-export async function count(db: Db) {
-  const { rows } = await db.execute<{ task: string; state: JobState; count: number }>(sql`
-    select task, state, count(*) from (${queued}) jobs group by 1, 2 order by 1, 2`)
-  return rows
 }
 
 /** Lets jobs run again at once, with all their tries. Returns those that no server runs now. */

@@ -1,0 +1,35 @@
+import type { Job as QueuedJob } from 'graphile-worker'
+import type { Services } from '../core/services.ts'
+import type { Work } from '../platform/observer.ts'
+
+/**
+ * Runs a job, and logs and measures each try. Logs no payload, because mails contain secret codes,
+ * except which subscription the job is about.
+ */
+export async function runJob(
+  run: (payload: never, services: Services, jobId: string) => Promise<void>,
+  { id, task_identifier: task, attempts, max_attempts, payload }: QueuedJob,
+  services: Services,
+) {
+  const { subscriptionId: subscription } = (payload ?? {}) as { subscriptionId?: string }
+  const log = services.log.child({ task, job: id, attempt: attempts, subscription })
+  const work: Work = { kind: 'job', task }
+  const began = performance.now()
+  const ms = () => Math.round(performance.now() - began)
+  await services.observer.watch(work, async () => {
+    try {
+      await run(payload as never, { ...services, log }, id)
+      work.outcome = 'ok'
+      log.info({ ms: ms() }, 'a job')
+    } catch (err) {
+      const isLast = attempts >= max_attempts
+      work.outcome = isLast ? 'failed' : 'retried'
+      if (isLast) log.error({ ms: ms(), err }, failedForGood)
+      else log.warn({ ms: ms(), err }, 'a job failed, and is tried again')
+      throw err
+    }
+  })
+}
+
+const failedForGood =
+  'a job has failed for good: npm run admin -- jobs --failed lists it, retry and drop settle it'
