@@ -34,7 +34,7 @@ import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { reportTo } from './providers/payments/stripe/requests.ts'
 import { checkSignInProviders, openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
 import { aboutServer } from './start/about-server.ts'
-import { announce, exitWith } from './start/announce.ts'
+import { announce, announceStart, refuseToStart } from './start/announce.ts'
 import { readEnv, type Env } from './start/env.ts'
 import { readMark } from './start/mark.ts'
 import { runUntilAsked } from './start/until-asked-to-stop.ts'
@@ -268,12 +268,13 @@ function connectionsOf({ role, databasePool }: Env) {
 async function main() {
   const env = readEnv(process.env)
   const log = openLogger(env.logLevel)
+  announceStart(env, log)
   const postgres = await openPostgres(env, log)
   const { server, http } = await openAndListen(env, postgres, log).catch(async (error: unknown) => {
     await postgres.stop()
     throw error
   })
-  announce(env, postgres.notes)
+  announce(env, postgres.notes, log)
   void checkSignInProviders(server.services.signInProviders, log)
   // The next start then loads faster, even if this server is killed.
   flushCompileCache()
@@ -315,4 +316,4 @@ async function openAndListen(
   return { server, http }
 }
 
-if (import.meta.main) await main().catch(exitWith)
+if (import.meta.main) await main().catch(refuseToStart)

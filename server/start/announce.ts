@@ -1,34 +1,81 @@
 import { product } from '#config/product.ts'
+import { pino, type Logger } from 'pino'
+import { openLogger } from '../platform/log.ts'
 import { StartError } from '../platform/start-error.ts'
+import { version } from '../platform/version.ts'
 import type { Env } from './env.ts'
 
-export function announce(
-  { role, port, publicUrl, stripe, stripeApiBase, smtpUrl, databaseUrl, dataDir }: Env,
-  notes: string[],
-) {
-  const lines = [
+/** People at a terminal read text. Whatever else reads the output gets JSON lines, all alike. */
+const isForPeople = (stream: NodeJS.WriteStream) => stream.isTTY
+
+export function announceStart({ role }: Env, log: Logger) {
+  if (!isForPeople(process.stdout))
+    log.info({ version, node: process.versions.node, role }, `${product.name} starts`)
+}
+
+/** Says that the server is ready, and on what it runs, with any LOG_LEVEL. */
+export function announce(env: Env, notes: string[], log: Logger) {
+  const { role, port, publicUrl } = env
+  const ready =
     role === 'worker'
       ? `A worker of ${product.name} is ready: port ${port} answers /healthz, /readyz and /metrics`
-      : `${product.name} is ready: ${publicUrl}`,
+      : `${product.name} is ready: ${publicUrl}`
+  const on = whatItRunsOn(env)
+  if (isForPeople(process.stdout)) console.log(inLines(ready, on, notes))
+  else {
+    const { host } = env
+    const facts = {
+      version,
+      role,
+      host,
+      port,
+      url: publicUrl,
+      ...on,
+      ...(notes.length && { notes }),
+    }
+    log.child({}, { level: 'info' }).info(facts, ready)
+  }
+}
+
+function whatItRunsOn({ publicUrl, stripe, stripeApiBase, smtpUrl, databaseUrl, dataDir }: Env) {
+  return {
+    data: databaseUrl ? 'the PostgreSQL of DATABASE_URL' : `${dataDir} (PostgreSQL started here)`,
+    mail: smtpUrl
+      ? 'sent through SMTP_URL'
+      : `kept, not sent: ${publicUrl}/dev/mail (set SMTP_URL to send it)`,
+    payments: stripe
+      ? stripeApiBase
+        ? `${stripeApiBase}, instead of Stripe`
+        : 'Stripe'
+      : `a sandbox, no real money: ${publicUrl}/sandbox (set STRIPE_SECRET_KEY for Stripe)`,
+  }
+}
+
+function inLines(ready: string, { data, mail, payments }: Record<string, string>, notes: string[]) {
+  const lines = [
+    ready,
     '',
-    databaseUrl
-      ? 'Data       the PostgreSQL of DATABASE_URL'
-      : `Data       ${dataDir} (PostgreSQL started here)`,
-    smtpUrl
-      ? 'Mail       sent through SMTP_URL'
-      : `Mail       kept, not sent: ${publicUrl}/dev/mail (set SMTP_URL to send it)`,
-    stripe
-      ? `Payments   ${stripeApiBase ? `${stripeApiBase}, instead of Stripe` : 'Stripe'}`
-      : `Payments   a sandbox, no real money: ${publicUrl}/sandbox (set STRIPE_SECRET_KEY for Stripe)`,
+    `Data       ${data}`,
+    `Mail       ${mail}`,
+    `Payments   ${payments}`,
     ...notes.map((note) => `Note       ${note}`),
     '',
     'Example people and projects: npm run seed. Stop with Ctrl-C.',
   ]
-  console.log(`\n${lines.map((line) => (line ? `  ${line}` : line)).join('\n')}\n`)
+  return `\n${lines.map((line) => (line ? `  ${line}` : line)).join('\n')}\n`
 }
 
-/** Prints the error and exits with code 1. A `StartError` is printed without its stack. */
-export function exitWith(error: unknown) {
+/** Prints why a command failed, and exits with code 1. A `StartError` is printed without its stack. */
+export function exitWith(error: unknown): never {
   console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+}
+
+/** The same for the server, whose output may be read by a program. */
+export function refuseToStart(error: unknown): never {
+  if (isForPeople(process.stderr)) exitWith(error)
+  const log = openLogger('fatal', pino.destination({ dest: 2, sync: true }))
+  if (error instanceof StartError) log.fatal({ version }, error.message)
+  else log.fatal({ version, err: error }, 'the server can not start')
   process.exit(1)
 }

@@ -76,7 +76,7 @@ export async function aStarted(options: Options) {
   return server
 }
 
-/** Waits for a program that can't start, and returns the one line that it prints. */
+/** Waits for a program that can't start, and returns the one line in which it says why. */
 export async function whyNot({ ended }: Pick<Server, 'ended'>) {
   const { code, stdout, stderr } = await ended
   expect({ code, stdout, stderr }).toEqual({
@@ -84,7 +84,8 @@ export async function whyNot({ ended }: Pick<Server, 'ended'>) {
     stdout: '',
     stderr: expect.stringMatching(/^.+\n$/),
   })
-  return stderr
+  // The server writes JSON, a command text.
+  return stderr.startsWith('{') ? `${JSON.parse(stderr).msg}\n` : stderr
 }
 
 async function endGroup(child: ChildProcess, ended: Promise<unknown>) {

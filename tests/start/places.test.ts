@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { product } from '../../config/product.ts'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
-import { aFolder, aServer, aStarted } from './a-server.ts'
+import { aFolder, aServer, aStarted, whyNot } from './a-server.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -17,7 +17,8 @@ test('a second start installs, builds and initialises nothing', async () => {
   const { birthtimeMs } = await stat(join(env.DATA_DIR, 'postgres'))
   const second = await aStarted({ env, args: ['scripts/start.mjs'] })
   second.child.kill()
-  expect((await second.ended).stdout).toMatch(new RegExp(`^\\n {2}${product.name} is ready`))
+  const [line] = (await second.ended).stdout.split('\n')
+  expect(JSON.parse(line!).msg).toMatch(new RegExp(`^${product.name} is ready: http`))
   expect((await stat(join(env.DATA_DIR, 'postgres'))).birthtimeMs).toBe(birthtimeMs)
 })
 
@@ -68,7 +69,5 @@ test.runIf(isRoot)('root never changes the owner of PostgreSQL’s data', async 
   await chmod(DATA_DIR, 0o700)
   const closed = await aServer({ env: { DATA_DIR } })
   expect(await closed.isUp()).toBe(false)
-  expect((await closed.ended).stderr).toMatch(
-    /^PostgreSQL could not start in [^\n]+ Permission denied\n$/,
-  )
+  expect(await whyNot(closed)).toMatch(/^PostgreSQL could not start in .+ Permission denied\n$/)
 })
