@@ -21,7 +21,7 @@ export async function jobs({ services: { store } }: Desk, state?: string): Promi
   const said = state === undefined && found.length === 0 && events.length === 0
   return {
     ...(said && counts.length === 0 && { said: 'No job waits, and none has failed.' }),
-    counts,
+    counts: counts.map((count) => ({ ...count, oldestSeconds: Math.round(count.oldestSeconds) })),
     jobs: found.map(jobShown),
     events: events.map(({ id, type, objectId, receivedAt, error }) => ({
       id,
