@@ -22,7 +22,8 @@ test('every line that a server writes is JSON of one shape, and the first and th
   expect(lines[0]).toMatchObject({ version, msg: `${product.name} starts` })
   const ready = lines.find(({ msg }) => msg.includes('is ready'))
   expect(ready).toMatchObject({ version, role: 'all', url: expect.stringMatching(/^http:/) })
-  expect(lines.at(-1)).toMatchObject({ msg: 'stopping', reason: 'SIGTERM' })
+  // A job that still runs then may end later.
+  expect(lines).toContainEqual(expect.objectContaining({ msg: 'stopping', reason: 'SIGTERM' }))
   expect(stderr).toBe('')
 })
 
