@@ -36,7 +36,7 @@ export function namingDamage(error: unknown, file: string) {
   const isZlib = (error as NodeJS.ErrnoException).code?.startsWith('Z_')
   if (!isZlib && !(error instanceof Damaged) && !(error instanceof SyntaxError)) return error
   return new StartError(
-    `${file} is not a whole backup: some of it is missing or damaged. Nothing was restored; use another one.`,
+    `${file === standard ? 'Standard input' : file} is not a whole backup: some of it is missing or damaged. Nothing was restored; use another one.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { createSchema as migrateSandbox } from '@atrium/sandbox/schema'
+import { standard } from '../backup/backup-file.ts'
 import { inWords } from '../backup/in-words.ts'
 import { checkBackup } from '../backup/read-backup.ts'
 import { restore as restoreInto } from '../backup/restore.ts'
@@ -15,7 +16,7 @@ export async function restore({ connection, log }: Place, args: string[]) {
     makeSandbox: (connection, log) => onOwnConnection(connection, log, migrateSandbox),
   })
   return [
-    `Restored ${file}: ${inWords(header, rows)}`,
+    `Restored ${file === standard ? 'a backup' : file}: ${inWords(header, rows)}`,
     ...foreign.map((name) => `Left out: ${name}, which no migration makes.`),
     'Start a server: it continues with the jobs that waited, and asks the payment provider what has changed since.',
   ].join('\n')

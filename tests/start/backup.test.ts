@@ -7,6 +7,8 @@ import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-post
 import { hold, untilSomebodyWaits } from '../database.ts'
 import { aFolder, ann, aPoolOn, aServer, aStarted, signUp, whyNot } from './a-server.ts'
 
+const log = pino({ level: 'silent' })
+
 /** Runs a command to its end. */
 async function run(command: 'backup' | 'restore', file: string, env: Record<string, string>) {
   const args = [`server/commands/${command}.ts`, file]
@@ -15,7 +17,6 @@ async function run(command: 'backup' | 'restore', file: string, env: Record<stri
 
 /** Another PostgreSQL, with a role that is no superuser. */
 async function anotherPostgres() {
-  const log = pino({ level: 'silent' })
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: await aFolder(), log })
   onTestFinished(stop)
   const { user, port, database, host } = connection
@@ -48,6 +49,16 @@ test('a backup made beside a server moves its people into the PostgreSQL of DATA
     child.kill()
     await ended
   }
+})
+
+test('a server that finds data of another PostgreSQL says how to move it', async () => {
+  const DATA_DIR = await aFolder()
+  const { stop } = await startEmbeddedPostgres({ dataDir: DATA_DIR, log })
+  await stop()
+  await writeFile(join(DATA_DIR, 'postgres', 'PG_VERSION'), '17\n')
+  expect(await whyNot(await aServer({ env: { DATA_DIR } }))).toMatch(
+    /^The data in .* is of PostgreSQL 17, .*Back it up with the version that made it, and restore/,
+  )
 })
 
 test('a damaged backup makes no data folder', async () => {

@@ -44,13 +44,21 @@ async function untilReady(
   { cluster, socketDir }: Pick<Place, 'cluster' | 'socketDir'>,
 ) {
   const session = await connectWhile(postmaster.isRunning, socketDir)
-  if (!session)
-    throw new StartError(`PostgreSQL could not start in ${cluster}: ${await postmaster.reason()}`)
+  if (!session) throw couldNotStart(cluster, await postmaster.reason())
   try {
     await prepareDatabase(session)
   } finally {
     await session.end()
   }
+}
+
+function couldNotStart(cluster: string, reason: string) {
+  const other = /initialized by PostgreSQL version (\d+)/.exec(reason)?.[1]
+  return new StartError(
+    other === undefined
+      ? `PostgreSQL could not start in ${cluster}: ${reason}`
+      : `The data in ${cluster} is of PostgreSQL ${other}, which this version does not bring. Back it up with the version that made it, and restore that with this one into another DATA_DIR; docs/operations.md has more under "Backup".`,
+  )
 }
 
 /**
