@@ -24,6 +24,10 @@ test.each([
   ['cut', (bytes: Buffer) => bytes.subarray(0, -1)],
   ['cut in the middle', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
   ['changed in one byte', (bytes: Buffer) => flipped(bytes, bytes.length / 2)],
+  [
+    'changed in a byte that gzip does not read',
+    (bytes: Buffer) => flipped(bytes, bytes.length - 123),
+  ],
   ['changed in its last byte', (bytes: Buffer) => flipped(bytes, bytes.length - 1)],
   ['no backup', () => Buffer.from('hello')],
 ])('a file that is %s is refused, and the database stays as it was', async (_, damage) => {

@@ -4,9 +4,12 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 // The last bytes of a backup are a gzip file of their own, with the hash of all bytes before. gzip
 // reads such files one after the other, and finds damage by itself, but not everywhere.
 
+/** The bytes of gzip's header that are only for information. Here they are 0 on all systems. */
+const ofNoUse = [4, 10] as const
+
 /** Not compressed, so that it always has the same length. */
 function sealOf(hash: string) {
-  return gzipSync(textOf(hash), { level: 0 })
+  return gzipSync(textOf(hash), { level: 0 }).fill(0, ...ofNoUse)
 }
 
 const textOf = (hash: string) => `-- sha256 of all bytes before this line's: ${hash}\n`
@@ -41,7 +44,7 @@ export async function* unsealed(bytes: AsyncIterable<Buffer>) {
 
 function textIn(seal: Buffer) {
   try {
-    return gunzipSync(seal).toString()
+    return seal.subarray(...ofNoUse).some(Boolean) ? undefined : gunzipSync(seal).toString()
   } catch {
     return undefined
   }
