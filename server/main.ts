@@ -25,6 +25,7 @@ import { openKeyedHash } from './platform/keyed-hash.ts'
 import { openLogger } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { observers } from './platform/observer.ts'
+import { openTracing } from './platform/tracing.ts'
 import { version } from './platform/version.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
@@ -77,15 +78,26 @@ export async function openServer({
 }: Parts) {
   const { publicUrl, pooler, role } = env
   const metrics = env.metricsToken === undefined ? undefined : await openMetrics()
-  const observer = observers(metrics?.observer)
+  const service = { name: product.name.toLowerCase(), version }
+  const tracing = env.tracing && (await openTracing({ ...env.tracing, service, log }))
+  const observer = observers(tracing?.observer, metrics?.observer)
   const { calls: callConnections, jobs: jobConnections } = connectionsOf(env)
-  const pool = openPool({ ...connection, max: callConnections }, log, { pooler })
+  const pool = openPool({ ...connection, max: callConnections }, log, {
+    pooler,
+    observer: tracing?.observer,
+  })
   // Rate limits never wait for a connection that a call's transaction holds.
-  const rateLimitPool = openPool({ ...connection, max: 2 }, log, { pooler })
+  const rateLimitPool = openPool({ ...connection, max: 2 }, log, {
+    pooler,
+    observer: tracing?.observer,
+  })
   const watchPool = openPool({ ...connection, max: 1 }, log, { pooler })
   // Jobs have connections of their own, so that people's calls never wait for theirs, and one that
   // listens. The queries of the queue need plans for its length.
-  const jobPool = openPool({ ...direct, max: jobConnections + 1 }, log, { work: 'jobs' })
+  const jobPool = openPool({ ...direct, max: jobConnections + 1 }, log, {
+    work: 'jobs',
+    observer: tracing?.observer,
+  })
   // The sandbox has connections of its own, because it plays another company's machine.
   const sandboxPool = openPool({ ...direct, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>
@@ -250,7 +262,7 @@ export async function openServer({
         worker?.stop(),
         sandbox?.close(),
       ])
-      await Promise.all([presence.stop(), endPools()])
+      await Promise.all([presence.stop(), endPools(), tracing?.stop()])
     },
     /** Frees what the server holds for others, also if its work does not end. */
     leave: () => presence.stop(),

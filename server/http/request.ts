@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { toRefusal } from '../core/to-refusal.ts'
 import { pseudonym } from '../platform/keyed-hash.ts'
-import type { Observer, Work } from '../platform/observer.ts'
+import { unobserved, type Observer, type Work } from '../platform/observer.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { readTraceparent } from '../platform/traceparent.ts'
 import type { VisitOf } from './visit.ts'
@@ -17,6 +17,8 @@ import type { Services, Visit } from '../core/services.ts'
 
 export type HttpEnv = { Variables: { log: Logger; visit: Visit; observer: Observer } }
 export type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
+
+const ofOperators = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Nothing logs bodies, headers or query strings, and visitors appear only as keyed hashes. */
 export function openRequests({ log, keyedHash, observer }: Services, visitOf: VisitOf) {
@@ -29,7 +31,9 @@ export function openRequests({ log, keyedHash, observer }: Services, visitOf: Vi
     const began = performance.now()
     c.set('visit', visit)
     c.set('observer', observer)
-    await observer.watch(work, async () => {
+    // What operators ask all the time would only hide what people do.
+    const { watch } = ofOperators.has(c.req.path) ? unobserved : observer
+    await watch(work, async () => {
       const { traceId, spanId } = work.trace ?? { traceId: parent?.traceId, spanId: undefined }
       const address = pseudonym(keyedHash, visit.address)
       c.set('log', log.child({ requestId, address, traceId, spanId }))
@@ -39,7 +43,7 @@ export function openRequests({ log, keyedHash, observer }: Services, visitOf: Vi
     })
     const { route, status = 0 } = work
     // The route stands for the path, which may hold a secret. Calls have a line of their own.
-    if (status >= 500 && !route!.startsWith('/api/')) {
+    if (status >= 500 && !/^\/(api|readyz)/.test(route!)) {
       const ms = Math.round(performance.now() - began)
       c.get('log').warn({ method: work.method, route, status, ms }, 'a request was not answered')
     }

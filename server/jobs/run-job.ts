@@ -12,11 +12,12 @@ export async function runJob(
   services: Services,
 ) {
   const { subscriptionId: subscription } = (payload ?? {}) as { subscriptionId?: string }
-  const log = services.log.child({ task, job: id, attempt: attempts, subscription })
   const work: Work = { kind: 'job', task }
   const began = performance.now()
   const ms = () => Math.round(performance.now() - began)
   await services.observer.watch(work, async () => {
+    const about = { task, job: id, attempt: attempts, subscription, ...work.trace }
+    const log = services.log.child(about)
     try {
       await run(payload as never, { ...services, log }, id)
       work.outcome = 'ok'

@@ -8,14 +8,15 @@ export type ProviderOutcome = 'ok' | 'declined' | 'refused' | 'unavailable' | 'u
  * A piece of the server's work that takes time. Who does it adds what shows only at its end. None of
  * it names a person or repeats what somebody has typed.
  */
-export type Work =
+export type Work = {
+  /** Set before the work begins, if it is traced. */
+  trace?: Trace
+} & (
   | {
       kind: 'request'
       method: string
       /** The caller's trace (W3C `traceparent`), if it sent a valid one. */
       parent?: Trace | undefined
-      /** Set before the work begins, if it is traced. */
-      trace?: Trace
       /** The pattern of the path, like `/api/:name`. */
       route?: string
       status?: number
@@ -23,7 +24,8 @@ export type Work =
   | { kind: 'call'; name: string; outcome?: Outcome }
   | { kind: 'job'; task: string; outcome?: 'ok' | 'retried' | 'failed' }
   | { kind: 'provider'; provider: string; operation: string; outcome?: ProviderOutcome }
-  | { kind: 'statement'; name: string; text?: string | undefined }
+  | { kind: 'statement'; name: string }
+)
 
 export type Trace = { traceId: string; spanId: string; isSampled?: boolean }
 

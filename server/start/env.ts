@@ -26,6 +26,9 @@ const database = z.optional(url(/^postgres(ql)?$/))
 const role = z.enum(['all', 'web', 'worker'])
 const connections = z.coerce.number().check(z.int(), z.minimum(2), z.maximum(500))
 const stopDelay = z._default(z.coerce.number().check(z.minimum(0), z.maximum(600)), 0)
+const ratio = z.coerce.number().check(z.minimum(0), z.maximum(1))
+const samplers = ['always_on', 'always_off', 'traceidratio'] as const
+const sampler = z.enum([...samplers, ...samplers.map((name) => `parentbased_${name}` as const)])
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
 const trustedProxies = z.pipe(
   z._default(z.string().check(z.refine((value) => parseTrustedProxies(value) !== undefined)), '0'),
@@ -75,6 +78,15 @@ const variables = {
   ],
   LOG_LEVEL: [z._default(logLevel, 'info'), 'fatal, error, warn, info, debug, trace or silent'],
   METRICS_TOKEN: [z.optional(text(/^[\w.~+/=-]+$/)), 'a token without spaces'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: [
+    z.optional(url(/^https?$/)),
+    'the address of an OTLP receiver like http://localhost:4318',
+  ],
+  OTEL_TRACES_SAMPLER: [
+    z._default(sampler, 'parentbased_always_on'),
+    'always_on, always_off, traceidratio or one of these after parentbased_',
+  ],
+  OTEL_TRACES_SAMPLER_ARG: [z._default(ratio, 1), 'a number from 0 to 1'],
   NODE_ENV: [
     z.optional(z.enum(['development', 'test', 'production'])),
     'development, test, production or not set at all',
@@ -128,6 +140,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     mailFrom: read('MAIL_FROM'),
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN'),
+    /** Where traces go, and which are kept. Undefined if there are none. */
+    tracing: tracing(read),
     trustedProxies: read('TRUST_PROXY'),
     /** Milliseconds for which a stopping server says that it is not ready, and goes on answering. */
     stopDelay: read('STOP_DELAY') * 1000,
@@ -218,6 +232,12 @@ function stripeKeys(read: Read) {
       `STRIPE_SECRET_KEY is a key of ${secretMode} mode and STRIPE_PUBLISHABLE_KEY one of ${publishableMode} mode. Set both to keys of one mode.`,
     )
   return { secretKey, publishableKey }
+}
+
+function tracing(read: Read) {
+  const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT')
+  const [sampler, ratio] = [read('OTEL_TRACES_SAMPLER'), read('OTEL_TRACES_SAMPLER_ARG')]
+  return endpoint === undefined ? undefined : { endpoint, sampler, ratio }
 }
 
 function modeOf(key: string) {

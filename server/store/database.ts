@@ -2,6 +2,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { Observer } from '../platform/observer.ts'
 import { patience } from '../platform/patience.ts'
 import { Packet } from './packet.ts'
 import { canJoin, queryOf, type Part } from './query-of.ts'
@@ -56,13 +57,18 @@ type PoolOptions = {
   work?: keyof typeof settings
   /** Set if each transaction may get another connection to PostgreSQL. */
   pooler?: { named: boolean } | undefined
+  /** Sees the statements of transactions and of the store. */
+  observer?: Observer | undefined
 }
+
+/** What sees the statements of a connection. */
+const watching = new WeakMap<pg.PoolClient, Observer['watch']>()
 
 /** Logs a broken connection. The pool replaces it when a query needs one. */
 export function openPool(
   connection: pg.PoolConfig,
   log: Logger,
-  { work = 'calls', pooler }: PoolOptions = {},
+  { work = 'calls', pooler, observer }: PoolOptions = {},
 ) {
   const { connecting, answering } = patienceOf[work]
   const pool = new pg.Pool({
@@ -83,6 +89,7 @@ export function openPool(
     })
     breakIfSilent(client, answering)
     if (pooler && !pooler.named) unnaming.add(client)
+    if (observer) watching.set(client, observer.watch)
     // Behind a pooler, other people's transactions would get the settings.
     for (const setting of pooler ? [] : settings[work])
       client.query(`set ${setting}`).catch(() => undefined)
@@ -125,15 +132,25 @@ function handleOf(client: pg.PoolClient): Db {
   }
   // Every query, Drizzle's included, first sends the change that is held. Those of one moment, which
   // ends when all code that can run now has run, leave in one packet.
-  const query = (config: pg.QueryConfig, values = config.values) => {
+  const send = (config: pg.QueryConfig, values = config.values) => {
     sendHeld(handle)
     if (!packet) process.nextTick(leave)
     packet ??= new Packet()
     return packet.add(isUnnamed ? { ...config, name: undefined } : config, values)
   }
+  const watch = watching.get(client)
+  const query: typeof send = watch
+    ? (config, values) =>
+        watch({ kind: 'statement', name: nameOf(config) }, () => send(config, values))
+    : send
   const handle: Db = drizzle(Object.create(client, { query: { value: query } }))
   handles.set(client, handle)
   return handle
+}
+
+/** A statement that is not prepared is known by its first word. */
+function nameOf({ name, text }: pg.QueryConfig) {
+  return name ?? /\w+/.exec(text)?.[0] ?? 'statement'
 }
 
 /**
