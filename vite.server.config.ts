@@ -15,7 +15,11 @@ export default defineConfig({
     minify: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: ['server/main.ts', 'server/providers/identity/hash-worker.ts'],
+      input: [
+        'server/main.ts',
+        'server/providers/identity/hash-worker.ts',
+        'deploy/cloud-functions/function.ts',
+      ],
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: '[name].js',

@@ -40,7 +40,7 @@ export function install() {
 const ofBoth = ['config', 'contract', 'locales', 'package.json', 'package-lock.json']
 const ofTests = ['tests/config', 'tests/locales', 'tests/build']
 const client = ['client', 'vite.config.ts', ...ofBoth]
-const server = ['server', 'sandbox', 'vite.server.config.ts', ...ofBoth]
+const server = ['server', 'deploy/cloud-functions', 'sandbox', 'vite.server.config.ts', ...ofBoth]
 const parts = {
   client: { folder: 'dist/client', config: 'vite.config.ts', from: client },
   server: { folder: 'dist/server', config: 'vite.server.config.ts', from: server },

@@ -43,7 +43,7 @@ test('the linter refuses forbidden imports that the compiler accepts', async () 
   }
   for (const [file, line] of Object.entries(forbidden)) await put(copy, file, line)
   const allowed = {
-    'server/main.ts': `export { openSandbox } from '@atrium/sandbox'`,
+    'server/open-server.ts': `export { openSandbox } from '@atrium/sandbox'`,
     'server/commands/migrate.ts': `export { createSchema } from '@atrium/sandbox/schema'`,
     'server/commands/sandbox.ts': `export { openAlone } from '@atrium/sandbox/alone'`,
     'server/billing/allowed.test.ts': `export { aSandbox } from '@atrium/sandbox/testing'`,

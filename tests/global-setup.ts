@@ -5,7 +5,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { readEnv } from '../server/start/env.ts'
-import { openServer } from '../server/main.ts'
+import { openServer } from '../server/open-server.ts'
 import { startEmbeddedPostgres } from '../server/store/postgres/embedded-postgres.ts'
 import { superuser } from '../server/store/postgres/cluster.ts'
 

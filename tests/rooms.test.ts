@@ -10,6 +10,7 @@ const server = [
   ['commands'],
   ['backup'],
   ['main.ts'],
+  ['open-server.ts'],
   ['admin', 'http'],
   ['jobs'],
   ['profile', 'subscriptions'],

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
+import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { joinPostgres } from '../../server/store/postgres/open-postgres.ts'
 import { aFreePort } from '../../tools/free-port.ts'
 import { callsTo } from '../person.ts'
@@ -64,7 +65,10 @@ export async function aServer({ env = {}, args = ['.cache/test-server/main.js'] 
     pressCtrlC: () => process.kill(-child.pid!, 'SIGINT'),
     isUp,
     up: async () => {
-      if (!(await isUp())) throw new Error(`It ended instead of coming up: ${(await ended).stderr}`)
+      if (!(await isUp()))
+        throw new Error(
+          `It ended instead of coming up: ${(await ended).stdout} ${(await ended).stderr}`,
+        )
     },
   }
 }
@@ -99,6 +103,15 @@ export async function aFolder() {
   await chmod(folder, 0o711)
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** Starts a PostgreSQL of its own and returns its address, with a role that is no superuser. */
+export async function aPostgres() {
+  const log = pino({ level: 'silent' })
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir: await aFolder(), log })
+  onTestFinished(stop)
+  const { user, port, database, host } = connection
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`
 }
 
 /** The process id of the PostgreSQL that uses a data folder. */

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { hold, untilSomebodyWaits } from '../database.ts'
-import { aFolder, ann, aPoolOn, aServer, aStarted, signUp, whyNot } from './a-server.ts'
+import { aFolder, ann, aPoolOn, aPostgres, aServer, aStarted, signUp, whyNot } from './a-server.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -13,14 +13,6 @@ const log = pino({ level: 'silent' })
 async function run(command: 'backup' | 'restore', file: string, env: Record<string, string>) {
   const args = [`server/commands/${command}.ts`, file]
   return (await aServer({ args, env })).ended
-}
-
-/** Another PostgreSQL, with a role that is no superuser. */
-async function anotherPostgres() {
-  const { connection, stop } = await startEmbeddedPostgres({ dataDir: await aFolder(), log })
-  onTestFinished(stop)
-  const { user, port, database, host } = connection
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`
 }
 
 test('a backup made beside a server moves its people into the PostgreSQL of DATABASE_URL, and into a new DATA_DIR', async () => {
@@ -39,7 +31,7 @@ test('a backup made beside a server moves its people into the PostgreSQL of DATA
 
   const newFolder = join(await aFolder(), 'data')
   const places: Record<string, string>[] = [
-    { DATABASE_URL: await anotherPostgres() },
+    { DATABASE_URL: await aPostgres() },
     { DATA_DIR: newFolder },
   ]
   for (const env of places) {

@@ -1,11 +1,9 @@
 import { chmod, mkdir, readlink, rm, stat } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { product } from '../../config/product.ts'
-import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
-import { aFolder, aServer, aStarted, whyNot } from './a-server.ts'
+import { aFolder, aPostgres, aServer, aStarted, whyNot } from './a-server.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -27,20 +25,8 @@ test('a server starts although the path of its data folder is too long for a soc
 })
 
 test('a server with DATABASE_URL starts no PostgreSQL of its own', async () => {
-  const folder = await aFolder()
-  const postgres = await startEmbeddedPostgres({
-    dataDir: join(folder, 'elsewhere'),
-    log: pino({ level: 'silent' }),
-  })
-  onTestFinished(() => postgres.stop())
-  const { host, user, database } = postgres.connection
-  const DATA_DIR = join(folder, 'data')
-  await aStarted({
-    env: {
-      DATA_DIR,
-      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
-    },
-  })
+  const DATA_DIR = join(await aFolder(), 'data')
+  await aStarted({ env: { DATA_DIR, DATABASE_URL: await aPostgres() } })
   expect(existsSync(DATA_DIR)).toBe(false)
 })
 

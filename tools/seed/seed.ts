@@ -1,6 +1,6 @@
 // npm run seed: makes example people and projects on the running server, or on one of its own.
 import { pino } from 'pino'
-import { openServer } from '../../server/main.ts'
+import { openServer } from '../../server/open-server.ts'
 import { StartError } from '../../server/platform/start-error.ts'
 import { readEnv, type Env } from '../../server/start/env.ts'
 import { openPostgres } from '../../server/store/postgres/open-postgres.ts'

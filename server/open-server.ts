@@ -1,0 +1,271 @@
+import { billingLimits, limits } from '#config/limits.ts'
+import { product } from '#config/product.ts'
+import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { openSandbox } from '@atrium/sandbox'
+import { guardAccount } from './billing/account.ts'
+import { pricedPlans, sandboxPrices } from './billing/plans.ts'
+import { watchDatabase } from './core/database-watch.ts'
+import { openPresence } from './core/presence.ts'
+import { openRateLimits } from './core/rate-limits.ts'
+import { openServices, type Services } from './core/services.ts'
+import { onlyForOperators, openApp } from './http/app.ts'
+import { watchPools } from './http/busy.ts'
+import { openInProgress } from './http/in-progress.ts'
+import { migrateQueue } from './jobs/migrate-queue.ts'
+import { startWorker } from './jobs/worker.ts'
+import { openLive } from './live/live.ts'
+import { openRelay } from './jobs/relay.ts'
+import { newToken } from './platform/ids.ts'
+import { openKeyedHash } from './platform/keyed-hash.ts'
+import { openMetrics } from './platform/metrics.ts'
+import { observers } from './platform/observer.ts'
+import { openTracing } from './platform/tracing.ts'
+import { version } from './platform/version.ts'
+import { openBuiltInIdentity } from './providers/identity/built-in.ts'
+import { connectFirebase } from './providers/identity/firebase.ts'
+import { openKeptMailer, openSmtpMailer } from './providers/mail/mailer.ts'
+import { watchedMailer } from './providers/mail/watched-mailer.ts'
+import { openStripePayments } from './providers/payments/stripe/stripe.ts'
+import { reportTo } from './providers/payments/stripe/requests.ts'
+import { openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
+import { aboutServer } from './start/about-server.ts'
+import { type Env } from './start/env.ts'
+import { readMark } from './start/mark.ts'
+import { withRights } from './store/change-schema.ts'
+import { openDatabase, openPool } from './store/database.ts'
+import { migrateDatabase } from './store/migrate.ts'
+import { openStore } from './store/store.ts'
+
+export type Parts = {
+  env: Env
+  connection: pg.PoolConfig
+  /** Leads to PostgreSQL without a pooler. */
+  direct?: pg.PoolConfig
+  log: Logger
+  now?: () => Date
+  enabled?: Record<string, { enabled: boolean }>
+  /** What this process is, for operators who ask which servers run. */
+  as?: string
+  /** True if no other server uses this database. */
+  alone?: boolean
+  /** Wraps the `fetch` from the payments SDK to the sandbox, so that tests see its requests. */
+  wire?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
+  /** Whether the worker runs the jobs of the crontab. */
+  scheduled?: boolean
+}
+
+/** Puts a server together. Only this function knows which provider is behind which interface. */
+export async function openServer({
+  env,
+  connection,
+  direct = connection,
+  log,
+  now = () => new Date(),
+  enabled = enabledProviders,
+  as = env.role,
+  alone = false,
+  scheduled = true,
+  wire = (fetch) => fetch,
+}: Parts) {
+  const { publicUrl, pooler, role } = env
+  const metrics = env.metricsToken === undefined ? undefined : await openMetrics()
+  const service = { name: product.name.toLowerCase(), version }
+  const tracing = env.tracing && (await openTracing({ ...env.tracing, service, log }))
+  const observer = observers(tracing?.observer, metrics?.observer)
+  const { calls: callConnections, jobs: jobConnections } = connectionsOf(env)
+  const pool = openPool({ ...connection, max: callConnections }, log, {
+    pooler,
+    observer: tracing?.observer,
+  })
+  // Rate limits never wait for a connection that a call's transaction holds.
+  const rateLimitPool = openPool({ ...connection, max: 2 }, log, {
+    pooler,
+    observer: tracing?.observer,
+  })
+  const watchPool = openPool({ ...connection, max: 1 }, log, { pooler })
+  // Jobs have connections of their own, so that people's calls never wait for theirs, and one that
+  // listens. The queries of the queue need plans for its length.
+  const jobPool = openPool({ ...direct, max: jobConnections + 1 }, log, {
+    work: 'jobs',
+    observer: tracing?.observer,
+  })
+  // The sandbox has connections of its own, because it plays another company's machine.
+  const sandboxPool = openPool({ ...direct, max: 6, application_name: 'atrium sandbox' }, log)
+  const endPools = () =>
+    Promise.all(
+      [pool, rateLimitPool, watchPool, jobPool, sandboxPool].map(async (pool) => pool.end()),
+    )
+  const { schema } = await migrateDatabase(direct, log)
+  const presence = await openPresence({ connection: direct, about: aboutServer(as), log })
+  const store = openStore(openDatabase(jobPool))
+
+  const [webhookSecret, hashKey] = await Promise.all([
+    env.webhookSecret ?? store.installation.keepOnce('sandbox webhook secret', newToken),
+    store.installation.keepOnce('hash key', newToken),
+    migrateQueue(direct, log),
+  ])
+  /** Set once they are worked on. */
+  let jobs: Services['jobs'] | undefined
+  // See docs/decisions/010-sandbox-as-a-package.md.
+  const sandbox = env.stripe
+    ? undefined
+    : await withRights(
+        openSandbox({
+          pool: sandboxPool,
+          publicUrl,
+          webhookSecret,
+          deliver,
+          // Jobs that wait for something else may take longer.
+          settle: async () => jobs?.untilIdle(2000),
+          prices: sandboxPrices,
+          productName: product.name,
+          mark: readMark(),
+          log,
+        }),
+      )
+  const stripe = {
+    secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
+    webhookSecret,
+    prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
+    tax: env.tax,
+    unpaid: env.unpaid,
+    apiBase: env.stripeApiBase,
+    fetch: sandbox && wire(sandbox.fetch as typeof fetch),
+    now,
+    onRequest: reportTo(log),
+    observer,
+  }
+  const unguarded = openStripePayments({ ...stripe, timeout: billingLimits.accountTimeout })
+  const account = await guardAccount({ payments: unguarded, store, log }).catch(
+    async (error: unknown) => {
+      await sandbox?.close()
+      await presence.stop()
+      await endPools()
+      throw error
+    },
+  )
+  const keyedHash = openKeyedHash(hashKey)
+  const relay = openRelay(jobPool, log)
+  const shared = {
+    serverId: presence.id,
+    publicUrl,
+    rateLimits: openRateLimits(openDatabase(rateLimitPool)),
+    mailer: env.smtpUrl
+      ? watchedMailer(
+          await openSmtpMailer({
+            url: env.smtpUrl,
+            from: env.mailFrom,
+            mark: readMark(),
+            keyedHash,
+          }),
+          observer,
+        )
+      : openKeptMailer(store, now),
+    payments: openStripePayments({ ...stripe, before: account.checked }),
+    signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl, observer }),
+    keyedHash,
+    log,
+    observer,
+    now,
+    wakeRelay: relay.wake,
+  }
+  const openIdentity = env.firebase
+    ? connectFirebase(env.firebase, log, observer)
+    : openBuiltInIdentity
+  const services = openServices(shared, openIdentity, pool)
+  const jobServices = openServices(shared, openIdentity, jobPool)
+  const [live, worker] = await Promise.all([
+    role === 'worker' ? undefined : openLive({ connection: direct, services, log }),
+    role === 'web'
+      ? undefined
+      : startWorker(jobPool, jobServices, { alone, scheduled, atOnce: jobConnections }),
+  ])
+  if (alone) await presence.takeOverAll(openDatabase(jobPool))
+  presence.start()
+  relay.start()
+  jobs = services.jobs
+  const inProgress = openInProgress()
+  const database = watchDatabase({
+    own: watchPool,
+    calls: [pool, rateLimitPool],
+    log,
+    onSilent: () => inProgress.refuseAll(),
+  })
+  const isCrowded = watchPools(log, pool, rateLimitPool)
+  const isBusy = () => database.isSilent() || isCrowded()
+  let isStopping = false
+  const isReady = () => database.isReady() && !isStopping
+  metrics?.addGauges({
+    build: { version, schema },
+    isUsable: database.isReady,
+    isReady,
+    pools: {
+      calls: pool,
+      rateLimits: rateLimitPool,
+      watch: watchPool,
+      jobs: jobPool,
+      sandbox: sandboxPool,
+    },
+    live,
+    countJobs: store.queue.countJobs,
+    countOutbox: relay.countWaiting,
+    countEvents: () => store.providerEvents.countUnprocessed(now()),
+  })
+  const app = openApp({
+    env,
+    services,
+    live,
+    isReady,
+    isBusy,
+    inProgress,
+    metrics: metrics?.text,
+    sandbox: sandbox?.routes,
+  })
+
+  /** Delivers a webhook of the sandbox to the route of Stripe's. Returns the HTTP status. */
+  async function deliver(body: string, headers: Record<string, string>) {
+    const response = await app.fetch(
+      new Request(`${publicUrl}/webhooks/stripe`, { method: 'POST', body, headers }),
+    )
+    return response.status
+  }
+
+  return {
+    app: role === 'worker' ? onlyForOperators(app) : app,
+    services,
+    observer,
+    isBusy,
+    /** Resolves if the Stripe account turns out not to be the one that this database belongs to. */
+    refused: account.refused,
+    /** From now on the server says that it is not ready, and goes on answering. */
+    beginStop: () => void (isStopping = true),
+    /** Call it before `listen`'s `close`, which waits for open requests. */
+    closeStreams: () => live?.close(),
+    /** Refuses the calls that are in progress, because the server doesn't wait for them. */
+    refuseAll: () => inProgress.refuseAll(),
+    async stop() {
+      account.close()
+      // Closes the sandbox while the worker stops, because a job may be waiting for the sandbox.
+      await Promise.all([
+        database.stop(),
+        live?.stop(),
+        relay.stop(),
+        worker?.stop(),
+        sandbox?.close(),
+      ])
+      await Promise.all([presence.stop(), endPools(), tracing?.stop()])
+    },
+    /** Frees what the server holds for others, also if its work does not end. */
+    leave: () => presence.stop(),
+  }
+}
+
+/** What a server needs of the database, by what it does. The operator may set other numbers. */
+function connectionsOf({ role, databasePool }: Env) {
+  const calls = role === 'worker' ? 2 : (databasePool ?? limits.calls.connections)
+  // Without a worker, only the outbox is handed on.
+  const jobs = role === 'web' ? 2 : (databasePool ?? limits.jobs.atOnce)
+  return { calls, jobs }
+}
