@@ -17,7 +17,18 @@ import { readEnv } from '../start/env.ts'
 
 /** What the command prints for programs: fields of one thing, or lists of things. */
 type Thing = { id: string; kind: string; by: string; renews: string; [field: string]: unknown }
-type Json = Record<string, Thing & Thing[]>
+type Field =
+  | 'people'
+  | 'projects'
+  | 'limits'
+  | 'activity'
+  | 'ours'
+  | 'provider'
+  | 'events'
+  | 'jobs'
+  | 'servers'
+  | 'acts'
+type Json = Record<Field, Thing & [Thing, ...Thing[]]>
 
 /** The admin command on the database of a world. `json` reads what it prints for programs. */
 function adminOf({ connection }: Pick<World, 'connection'>) {
@@ -25,7 +36,7 @@ function adminOf({ connection }: Pick<World, 'connection'>) {
   const log = pino({ level: 'silent' })
   const run = (...args: string[]) => admin({ connection, env, log }, [...args, '--by', 'maria'])
   const json = async (...args: string[]) => JSON.parse(await run(...args, '--json')) as Json
-  return { run, json, acts: async () => (await json('log'))['acts']!.toReversed() }
+  return { run, json, acts: async () => (await json('log')).acts.toReversed() }
 }
 
 test('find looks for a part of a name or address, and for ids of people, projects and invoices', async () => {
@@ -34,11 +45,11 @@ test('find looks for a part of a name or address, and for ids of people, project
   await owner.renames(subscriptionId, 'Harbour lights')
   const [invoice] = await invoices()
   for (const text of ['OWNER@ex', 'owne', owner.uid])
-    expect((await json('find', text))['people'], text).toMatchObject([{ email: owner.email }])
+    expect((await json('find', text)).people, text).toMatchObject([{ email: owner.email }])
   const { customerId, providerSubscriptionId } = await row()
   const ids = [subscriptionId, customerId!, providerSubscriptionId!, invoice!.id, invoice!.number!]
   for (const text of ['bour l', ...ids])
-    expect((await json('find', text))['projects'], text).toMatchObject([{ id: subscriptionId }])
+    expect((await json('find', text)).projects, text).toMatchObject([{ id: subscriptionId }])
   expect(await run('find', 'nobody')).toBe(
     'No person and no project has “nobody” in a name, address or id.',
   )
@@ -59,10 +70,10 @@ test('person shows how somebody signs in, their sessions, projects, limits, wait
     sessions: [{ address: expect.any(String) }],
     projects: [{ id: subscriptionId, plan: 'pro', owner: true }],
   })
-  expect(shown['limits']).toContainEqual(
+  expect(shown.limits).toContainEqual(
     expect.objectContaining({ limit: 'failedSignInByAccountAndNetwork', count: 1, refuses: false }),
   )
-  expect(shown['activity'][0]).toMatchObject({ kind: 'signInFailed' })
+  expect(shown.activity[0]).toMatchObject({ kind: 'signInFailed' })
   expect(await json('person', owner.uid)).toMatchObject({ email: owner.email })
   expect(await run('person', owner.email)).toMatch(/^sign in +password, google$/m)
   await expect(run('person', 'nobody@example.com')).rejects.toThrow(
@@ -86,11 +97,11 @@ test('project shows members, the books of both sides, invoices, events, jobs and
     invoices: [{ status: 'paid', paid: { amount: 1000, currency: 'usd' } }],
     jobs: [],
   })
-  expect(shown['ours'].renews).toBe(shown['provider'].renews)
-  expect(shown['events'].length).toBeGreaterThan(0)
+  expect(shown.ours.renews).toBe(shown.provider.renews)
+  expect(shown.events.length).toBeGreaterThan(0)
   expect(await run('project', subscriptionId)).toMatch(/^weekly +\$10\.00$/m)
   await world.control({ api: { fault: 500 } })
-  expect((await json('project', subscriptionId))['provider']).toEqual({
+  expect((await json('project', subscriptionId)).provider).toEqual({
     unknown: expect.stringContaining('payment provider'),
   })
 })
@@ -225,7 +236,7 @@ test('an operator finds why a mail did not go, and sends it again', async () => 
   const { run, json, acts } = adminOf(world)
   await world.signUp('ann')
   await world.untilWorkedOff()
-  const [job] = (await json('person', 'ann@example.com'))['jobs']
+  const [job] = (await json('person', 'ann@example.com')).jobs
   expect(job).toMatchObject({
     task: 'sendMail',
     state: 'retrying',
@@ -235,7 +246,7 @@ test('an operator finds why a mail did not go, and sends it again', async () => 
   })
   expect(JSON.stringify(job)).not.toMatch(/code/i)
   await world.pool.query('update graphile_worker._private_jobs set attempts = max_attempts')
-  expect((await json('jobs', 'failed'))['jobs']).toMatchObject([{ id: job.id, next: null }])
+  expect((await json('jobs', 'failed')).jobs).toMatchObject([{ id: job.id, next: null }])
   expect(await run('jobs')).toMatch(/^sendMail +failed +1 +\d+$/m)
   const { sent } = await aMailServer(port)
   expect(await run('retry', job.id)).toContain(job.id)
@@ -252,9 +263,9 @@ test('drop gives up a job that has failed', async () => {
   const { run, json, acts } = adminOf(world)
   await world.signUp('ann')
   await world.untilWorkedOff()
-  const [job] = (await json('jobs'))['jobs']
+  const [job] = (await json('jobs')).jobs
   expect(await run('drop', job.id)).toBe(`Is not done any more: ${job.id}.`)
-  expect((await json('jobs'))['jobs']).toEqual([])
+  expect((await json('jobs')).jobs).toEqual([])
   await expect(run('drop', job.id)).rejects.toThrow(`There is no job and no event ${job.id}.`)
   expect(await acts()).toMatchObject([{ kind: 'workDropped' }])
 })
@@ -295,10 +306,10 @@ test('who shows the servers that run, without the command itself, and people of 
   const [world, ann] = await aWorldWith('ann')
   const { json } = adminOf(world)
   const shown = await json('who')
-  expect(shown['servers']).toMatchObject([
+  expect(shown.servers).toMatchObject([
     { id: world.services.serverId, role: 'all', pid: process.pid, alive: true, jobs: 0 },
   ])
-  expect(shown['people']).toMatchObject([{ email: ann.email }])
+  expect(shown.people).toMatchObject([{ email: ann.email }])
 })
 
 test.each([['nonsense'], ['find'], ['unlock', 'a', 'b'], ['find', 'a', '--what']])(
