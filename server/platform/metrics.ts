@@ -80,6 +80,9 @@ export async function openMetrics() {
     ),
   }
 
+  // An alert sees how a number grows, so those that hardly ever do begin with 0.
+  for (const outcome of ['ok', 'signature']) happenings.webhook.inc({ outcome }, 0)
+
   function measure(work: Work, seconds: number) {
     switch (work.kind) {
       case 'request':

@@ -19,7 +19,7 @@ function stripeSaying(answers: Record<string, Answer | Answer[]>) {
     )
     const said = answers[asked] ?? { body: { object: 'list', data: [], has_more: false } }
     const next = Array.isArray(said) ? (said.length > 1 ? said.shift()! : said[0]!) : said
-    if (next === 'nothing') throw new TypeError('fetch failed')
+    if (next === 'nothing') throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
     return Response.json(next.body, {
       status: next.status ?? 200,
       headers: { 'request-id': 'req_of_stripe', 'stripe-should-retry': 'false' },
@@ -308,5 +308,6 @@ test('each request to Stripe is reported with its operation and outcome, and wit
     'POST /v1/setup_intents unavailable  TypeError',
   ])
   expect(told.find(({ status }) => status === 401)).toMatchObject({ requestId: 'req_of_stripe' })
+  expect(told.find(({ type }) => type === 'TypeError')).toMatchObject({ why: 'ECONNREFUSED' })
   expect(JSON.stringify(told)).not.toMatch(/cus_1|pm_1|sk_test|ann/)
 })

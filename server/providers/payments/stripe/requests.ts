@@ -10,6 +10,8 @@ type ProviderRequest = Failure & {
   /** Stripe's id of the request, by which its log shows the request. */
   requestId?: string | undefined
   reason: Reason | undefined
+  /** Without an answer, Node's code of the reason, like `ECONNREFUSED`. */
+  why?: string | undefined
 }
 export type Report = (request: ProviderRequest) => void
 
@@ -18,8 +20,8 @@ const provider = 'stripe'
 /** Logs failures as `warn` if they pass by themselves, as `error` if the operator has to act. */
 export function reportTo(log: Logger): Report {
   return (request) => {
-    const { operation, outcome, status, type, code, requestId, reason } = request
-    const line = { provider, operation, status, type, code, requestId }
+    const { operation, outcome, status, type, code, requestId, reason, why } = request
+    const line = { provider, operation, status, type, code, requestId, why }
     // `once` answers an idempotency error with another request.
     const passes = type === 'idempotency_error' || reason === 'paymentsUnavailable'
     // The answer that nothing has this id is normal for a look-up or a removal.
@@ -47,11 +49,15 @@ export function watched(
     const { pathname } = new URL(input instanceof Request ? input.url : input)
     const operation = operationOf(init?.method ?? 'GET', pathname)
     const work: Work = { kind: 'provider', provider, operation }
-    const report = (failure: Failure | undefined, requestId?: string | null) => {
+    const report = (
+      failure: Failure | undefined,
+      { requestId, why }: { requestId?: string | null; why?: string | undefined } = {},
+    ) => {
       const outcome = failure ? outcomeOf(failure) : 'ok'
       const reason = failure && reasonOf({ ...failure, operation })
       work.outcome = outcome
-      reportRequest({ ...failure, operation, outcome, reason, requestId: requestId ?? undefined })
+      const about = { operation, outcome, reason, requestId: requestId ?? undefined, why }
+      reportRequest({ ...failure, ...about })
     }
     return watch(work, async () => {
       try {
@@ -64,10 +70,11 @@ export function watched(
         // A body without `error` comes from a proxy. The SDK would take it for an answer.
         const error = errorIn(await response.text()) ?? { type: 'api_error' }
         const { type, code, param } = error
-        report({ type, code, param, status }, headers.get('request-id'))
+        report({ type, code, param, status }, { requestId: headers.get('request-id') })
         return Response.json({ error: { ...error, operation } }, { status, headers })
       } catch (error) {
-        report({ type: error instanceof Error ? error.name : typeof error })
+        const { name: type, cause } = error as { name?: string; cause?: { code?: string } }
+        report({ type }, { why: cause?.code })
         throw error
       }
     })
