@@ -33,4 +33,4 @@ export async function runJob(
 }
 
 const failedForGood =
-  'a job has failed for good: npm run admin -- jobs --failed lists it, and retry ID or drop ID settles it'
+  'a job has failed for good: npm run admin -- jobs failed lists it, and retry ID or drop ID settles it'
