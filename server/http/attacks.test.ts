@@ -169,7 +169,7 @@ test('log lines of requests have hashes of the caller, of the account tried and 
       { address: place, refused: 'sessionEnded' },
     ],
     [() => ask('/webhooks/stripe', {}, 'POST'), { address: place, refused: 'signature' }],
-    [() => ask('/auth/provider/none'), { address: place, reason: 'auth/unknown-provider' }],
+    [() => ask('/auth/provider/none'), { address: place, refused: 'auth/unknown-provider' }],
   ] as const)
     expect(await linesOf(act)).toContainEqual(expect.objectContaining(said))
   expect(hashIn(await traced(bob.uid), 'user')).not.toBe(user)

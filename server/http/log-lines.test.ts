@@ -80,7 +80,7 @@ test('webhooks and live streams have lines with their status', async () => {
 test('while the database is away, a page that needs it has a line without what its address holds', async () => {
   const { connection } = await aDatabase()
   const proxy = await aDatabaseProxy(connection)
-  const { lines, log } = aLog('warn')
+  const { lines, log } = aLog('info')
   const world = await openWorld(proxy.connection, {}, log)
   const named = (name: string) =>
     lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === name)

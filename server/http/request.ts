@@ -45,7 +45,9 @@ export function openRequests({ log, keyedHash, observer }: Services, visitOf: Vi
     // The route stands for the path, which may hold a secret. Calls have a line of their own.
     if (status >= 500 && !/^\/(api|readyz)/.test(route!)) {
       const ms = Math.round(performance.now() - began)
-      c.get('log').warn({ method: work.method, route, status, ms }, 'a request was not answered')
+      // What a server refuses because it is too busy would fill the log.
+      const level = status === 503 ? 'info' : 'warn'
+      c.get('log')[level]({ method: work.method, route, status, ms }, 'a request was not answered')
     }
     // Hono's `c.header` would turn the body of an answer that is ready into a stream.
     c.res.headers.set('x-request-id', requestId)
