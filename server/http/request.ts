@@ -18,6 +18,7 @@ import type { Services, Visit } from '../core/services.ts'
 export type HttpEnv = { Variables: { log: Logger; visit: Visit; observer: Observer } }
 export type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
 
+const hasOwnLine = /^\/(api|live|webhooks|readyz)\b/
 const ofOperators = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Nothing logs bodies, headers or query strings, and visitors appear only as keyed hashes. */
@@ -42,8 +43,8 @@ export function openRequests({ log, keyedHash, observer }: Services, visitOf: Vi
       work.status = c.res.status
     })
     const { route, status = 0 } = work
-    // The route stands for the path, which may hold a secret. Calls have a line of their own.
-    if (status >= 500 && !/^\/(api|readyz)/.test(route!)) {
+    // The route stands for the path, which may hold a secret.
+    if (status >= 500 && !hasOwnLine.test(route!)) {
       const ms = Math.round(performance.now() - began)
       // What a server refuses because it is too busy would fill the log.
       const level = status === 503 ? 'info' : 'warn'
