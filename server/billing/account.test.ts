@@ -135,7 +135,7 @@ test(
     expect(await (await aServer({ env })).ended).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^The projects in this database [^\n]* acct_sandboxOther [^\n]*\n$/,
+        /^\{[^\n]*"msg":"The projects in this database [^\n]* acct_sandboxOther [^\n]*\}\n$/,
       ),
     })
     await cutOff(pool, true)

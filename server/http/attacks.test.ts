@@ -215,7 +215,7 @@ async function aLoggedWorld(given?: Database) {
     return lines
       .slice(from)
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .filter(({ source }) => source !== 'jobs')
+      .filter(({ requestId }) => requestId !== undefined)
   }
   return {
     lines,
