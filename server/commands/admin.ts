@@ -46,9 +46,13 @@ function read(args: string[]) {
   }
 }
 
-/** The name of the person at the machine, also behind sudo. */
+/** The name of the person at the machine, also behind sudo. In a container it may have none. */
 function operatingUser() {
-  return process.env['SUDO_USER'] ?? userInfo().username
+  try {
+    return process.env['SUDO_USER'] ?? userInfo().username
+  } catch {
+    return `user ${process.getuid!()}`
+  }
 }
 
 function fits({ takes }: Command, given: string[]) {
