@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -25,7 +26,7 @@ export function install() {
   if (process.platform === 'win32') fail('Atrium runs on Linux and macOS; on Windows use WSL.')
   const stamp = join('node_modules', '.atrium-installed')
   if (isDone(stamp, ['package-lock.json'])) return
-  console.log('Installing packages …')
+  say('Installing packages …')
   // Production needs the dev dependencies too, because it builds the app.
   const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
   run(
@@ -37,13 +38,18 @@ export function install() {
   remember(stamp, ['package-lock.json'])
 }
 
+/** False in an artefact (npm run pack), which has only what is built. */
+export const hasSources = ['client', 'server'].every((folder) => existsSync(join(root, folder)))
+
 const ofBoth = ['config', 'contract', 'locales', 'package.json', 'package-lock.json']
 const ofTests = ['tests/config', 'tests/locales', 'tests/build']
 const client = ['client', 'vite.config.ts', ...ofBoth]
 const server = ['server', 'deploy/cloud-functions', 'sandbox', 'vite.server.config.ts', ...ofBoth]
+const commands = ['vite.commands.config.ts', ...server]
 const parts = {
   client: { folder: 'dist/client', config: 'vite.config.ts', from: client },
   server: { folder: 'dist/server', config: 'vite.server.config.ts', from: server },
+  commands: { folder: 'dist/commands', config: 'vite.commands.config.ts', from: commands },
   // The same parts with the configuration and languages of the tests.
   testClient: {
     folder: '.cache/test-client',
@@ -62,7 +68,7 @@ export function build(wanted = ['client', 'server']) {
   for (const part of wanted) {
     const { folder, config, from } = parts[part]
     if (isDone(stampOf(part), from)) continue
-    console.log(`Building ${folder} …`)
+    say(`Building ${folder} …`)
     const condition = ofTests.every((file) => from.includes(file))
       ? ['--conditions=atrium-test']
       : []
@@ -70,6 +76,12 @@ export function build(wanted = ['client', 'server']) {
     run(node, [...args, '--logLevel=warn'], `${folder} could not be built.`)
     rememberBuild(part)
   }
+}
+
+/** Whether the server and its commands run as they are built, with nothing to install. */
+export function isBuilt() {
+  if (!existsSync(join(root, 'node_modules', '@node-rs', 'argon2'))) return false
+  return ['client', 'server', 'commands'].every((part) => isDone(stampOf(part), parts[part].from))
 }
 
 /** Notes that a part is built, so that the next start does not build it again. */
@@ -93,12 +105,18 @@ function remember(stamp, files) {
 function run(command, args, failure) {
   // The import conditions and NODE_ENV of a test that starts this must not apply to the build.
   const { NODE_OPTIONS: _options, NODE_ENV: _env, ...env } = process.env
-  const { status, signal } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env })
+  const { status, signal } = spawnSync(command, args, { cwd: root, stdio: ['inherit', 2, 2], env })
   if (signal) process.exit(130)
   if (status !== 0) fail(failure)
 }
 
-function fail(message) {
+/** Says what goes on, on standard error: standard output is for what a command finds. */
+export function say(msg) {
+  const line = { level: 30, time: Date.now(), pid: process.pid, hostname: hostname(), msg }
+  console.error(process.stderr.isTTY ? msg : JSON.stringify(line))
+}
+
+export function fail(message) {
   console.error(message)
   process.exit(1)
 }

@@ -1,9 +1,21 @@
-// npm start and the operator's commands: installs what is missing, builds what has
-// changed, then runs the bundled server, or a command from its source.
-import { build, install } from './install.mjs'
+// npm start and the operator's commands. In a clone it installs what is missing, builds what has
+// changed, then runs the bundled server, or a command from its source. In an artefact (npm run
+// pack), and in production once everything is built, it only runs what is bundled.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readEnvFile } from './env-file.mjs'
+import { build, fail, hasSources, install, isBuilt, node, root, say } from './install.mjs'
 import { runServer } from './run-server.mjs'
 
 const [command, ...args] = process.argv.slice(2)
-install()
-if (!command) build()
-runServer(command ? [`server/commands/${command}.ts`, ...args] : ['dist/server/main.js'])
+const hasEnvFile = readEnvFile()
+const usesBundle = !hasSources || (process.env.NODE_ENV === 'production' && isBuilt())
+const program = command ? `dist/commands/${command}.js` : 'dist/server/main.js'
+if (!usesBundle) {
+  install()
+  if (!command) build()
+} else if (!existsSync(node)) fail('Atrium needs Node 24 or newer. Install it.')
+else if (!existsSync(join(root, program)))
+  fail(`Here is neither the source nor ${program}. Make a complete folder with npm run pack.`)
+if (hasEnvFile && !command) say('Settings that the environment does not have are read from .env.')
+runServer([usesBundle || !command ? program : `server/commands/${command}.ts`, ...args])

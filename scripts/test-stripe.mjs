@@ -3,8 +3,10 @@
 // report that is worth keeping: see docs/stripe-check.md.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { readEnvFile } from './env-file.mjs'
 import { install, node, root } from './install.mjs'
 
+readEnvFile()
 const key = process.env.STRIPE_SECRET_KEY?.trim()
 if (!key) end('skipped: no STRIPE_SECRET_KEY', 0)
 if (!/^(sk|rk)_test_/.test(key))

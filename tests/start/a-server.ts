@@ -14,15 +14,19 @@ import { callsTo } from '../person.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
-type Options = { env?: Record<string, string>; args?: string[] }
+type Options = { env?: Record<string, string>; args?: string[]; cwd?: string }
 export type Server = Awaited<ReturnType<typeof aServer>>
 
 /** Starts a server as a process in a group of its own, as a terminal does. */
-export async function aServer({ env = {}, args = ['.cache/test-server/main.js'] }: Options) {
+export async function aServer({
+  env = {},
+  args = ['.cache/test-server/main.js'],
+  cwd = root,
+}: Options) {
   const port = env['PORT'] ?? String(await aFreePort())
   const { PATH = '', HOME = '/', TMPDIR = tmpdir() } = process.env
   const child = spawn(process.execPath, args, {
-    cwd: root,
+    cwd,
     detached: true,
     env: {
       PATH,

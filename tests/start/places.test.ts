@@ -8,7 +8,7 @@ import { aFolder, aPostgres, aServer, aStarted, whyNot } from './a-server.ts'
 const isRoot = process.getuid?.() === 0
 
 test('a second start installs, builds and initialises nothing', async () => {
-  const env = { DATA_DIR: join(await aFolder(), 'data') }
+  const env = { DATA_DIR: join(await aFolder(), 'data'), NODE_ENV: 'test' }
   const first = await aStarted({ env, args: ['scripts/start.mjs'] })
   first.child.kill()
   await first.ended

@@ -90,7 +90,7 @@ test(
   { timeout: 600_000 },
   async () => {
     // The check buys the plans of config/, not those of tests/config/.
-    const shipped = { NODE_OPTIONS: '' }
+    const shipped = { NODE_OPTIONS: '', NODE_ENV: 'test' }
     const { publicUrl } = await aSandboxAlone([], { ...shipped, DATA_DIR: await aFolder() })
     const env = { ...shipped, STRIPE_API_BASE: publicUrl, STRIPE_SECRET_KEY: 'sk_test_any' }
     const { ended } = await aServer({ args: ['scripts/test-stripe.mjs'], env })

@@ -66,7 +66,10 @@ test('a server that stops ends its open streams at once', async () => {
 
 test('Ctrl-C reaches the whole process group, and PostgreSQL still shuts down in order', async () => {
   const dataDir = await aFolder()
-  const server = await aStarted({ env: { DATA_DIR: dataDir }, args: ['scripts/start.mjs'] })
+  const server = await aStarted({
+    env: { DATA_DIR: dataDir, NODE_ENV: 'test' },
+    args: ['scripts/start.mjs'],
+  })
   const took = await timed(async () => {
     server.pressCtrlC()
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
@@ -82,7 +85,7 @@ test.each([
   ['the server itself', ['.cache/test-server/main.js']],
 ])('%s killed with -9 leaves nothing running', async (_, args) => {
   const dataDir = await aFolder()
-  const server = await aStarted({ env: { DATA_DIR: dataDir }, args })
+  const server = await aStarted({ env: { DATA_DIR: dataDir, NODE_ENV: 'test' }, args })
   const postgres = await postgresOn(dataDir)
   server.child.kill('SIGKILL')
   await untilGone(postgres)

@@ -64,9 +64,9 @@ test.each([
 test('stripe:check skips itself without a key, and refuses a live key', async () => {
   const args = ['scripts/test-stripe.mjs']
   const skipped = { code: 0, stdout: 'skipped: no STRIPE_SECRET_KEY\n', stderr: '' }
-  expect(await (await aServer({ args })).ended).toEqual(skipped)
+  expect(await (await aServer({ args, env: { NODE_ENV: 'test' } })).ended).toEqual(skipped)
   const { code, stderr } = await (
-    await aServer({ args, env: { STRIPE_SECRET_KEY: 'sk_live_1' } })
+    await aServer({ args, env: { NODE_ENV: 'test', STRIPE_SECRET_KEY: 'sk_live_1' } })
   ).ended
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('live') })
 })

@@ -1,0 +1,101 @@
+import { cp, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aFolder, aPostgres, aServer, aStarted, root, whyNot } from './a-server.ts'
+
+const nothingFailed = 'No job waits, and none has failed.\n'
+
+test('an artefact starts in production, runs commands, and installs and builds nothing', async () => {
+  const { folder, run, start } = await anArtefact()
+  const env = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', DATABASE_URL: await aPostgres() }
+  const before = await list(folder)
+  const stdout = expect.stringMatching(/^Applied 0000, /)
+  expect(await (await run({ env, command: 'migrate' })).ended).toMatchObject({ code: 0, stdout })
+  const server = await start({ env })
+  expect(await (await fetch(server.url)).text()).toContain('<script type="module"')
+  const shown = { code: 0, stdout: nothingFailed, stderr: '' }
+  expect(await (await run({ env, command: 'admin', words: ['jobs'] })).ended).toEqual(shown)
+  server.child.kill()
+  expect((await server.ended).stdout).toMatch(/"msg":"Atrium is ready/)
+  expect(await list(folder)).toEqual(before)
+})
+
+test('a clone in which everything is built starts in production without the packages that build it', async () => {
+  const { folder, run, start } = await anArtefact()
+  const sources = await readdir(root)
+  const isLeftOut = (name: string) =>
+    ['.git', 'node_modules', '.data', '.env', '.cache'].includes(name)
+  for (const name of sources.filter((name) => !isLeftOut(name)))
+    await cp(join(root, name), join(folder, name), { recursive: true })
+  const env = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', DATABASE_URL: await aPostgres() }
+  const server = await start({ env })
+  expect((await (await run({ env, command: 'admin', words: ['jobs'] })).ended).stdout).toBe(
+    nothingFailed,
+  )
+  server.child.kill()
+  expect((await server.ended).stderr).not.toMatch(/Installing|Building/)
+  expect(await readdir(join(folder, 'node_modules'))).not.toContain('.atrium-installed')
+})
+
+test('an artefact has no PostgreSQL, and says that it needs one', async () => {
+  const { run } = await anArtefact()
+  const DATA_DIR = join(await aFolder(), 'data')
+  expect(await whyNot(await run({ env: { DATA_DIR } }))).toContain('DATABASE_URL')
+})
+
+test('start and commands read .env, the environment wins, and start says that there is one', async () => {
+  const { folder, run, start } = await anArtefact()
+  await writeFile(join(folder, '.env'), `# ours\nDATABASE_URL="${await aPostgres()}"\nPORT=1\n`)
+  const server = await start({})
+  expect((await (await run({ command: 'admin', words: ['jobs'] })).ended).stdout).toBe(
+    nothingFailed,
+  )
+  server.child.kill()
+  expect((await server.ended).stderr).toMatch(/"msg":"Settings .* are read from \.env\."/)
+})
+
+test('with NODE_ENV=test, which our own tests set, .env is not read', async () => {
+  const { folder, run } = await anArtefact()
+  await writeFile(join(folder, '.env'), 'DATABASE_URL=nonsense')
+  const whyNotWith = async (NODE_ENV: string) =>
+    whyNot(await run({ command: 'admin', words: ['jobs'], env: { NODE_ENV } }))
+  expect(await whyNotWith('development')).toMatch(/^DATABASE_URL must be/)
+  expect(await whyNotWith('test')).toMatch(/^There is no data in DATA_DIR /)
+})
+
+test('a folder with neither source nor bundles says so, and pack leaves a folder with files alone', async () => {
+  const { folder, run } = await anArtefact()
+  await rm(join(folder, 'dist'), { recursive: true })
+  expect(await whyNot(await run({}))).toMatch(
+    /^Here is neither the source nor dist\/server\/main\.js\./,
+  )
+  expect(await whyNot(await packInto(folder))).toMatch(/is not empty\.\n$/)
+})
+
+type Asked = { env?: Record<string, string>; command?: string; words?: string[] }
+
+/** The folder that `npm run pack` makes. */
+async function anArtefact() {
+  const folder = await aFolder()
+  expect(await (await packInto(folder)).ended).toMatchObject({ code: 0, stderr: '' })
+  const options = ({ env = {}, command, words = [] }: Asked) => ({
+    cwd: folder,
+    env,
+    args: ['scripts/start.mjs', ...(command ? [command, ...words] : [])],
+  })
+  return {
+    folder,
+    run: (asked: Asked) => aServer(options(asked)),
+    start: (asked: Asked) => aStarted(options(asked)),
+  }
+}
+
+function packInto(folder: string) {
+  return aServer({ args: ['scripts/pack.mjs', 'pack', folder] })
+}
+
+/** What is in a folder, without the compiler's cache. */
+async function list(folder: string) {
+  const files = await readdir(folder, { recursive: true })
+  return files.filter((file) => !file.startsWith(join('node_modules', '.cache'))).toSorted()
+}
