@@ -2,8 +2,8 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
 
-/** Bundles the server and the cloud function. vite.commands.config.ts bundles the commands. */
-export default bundled(['server/main.ts', 'deploy/cloud-functions/function.ts'], 'dist/server')
+/** Bundles the server. vite.commands.config.ts bundles the operator's commands. */
+export default bundled(['server/main.ts'], 'dist/server')
 
 /** Bundles programs and their packages; what they read at run time stands beside the bundle. */
 export function bundled(programs: string[], outDir: string) {

@@ -44,12 +44,14 @@ export const hasSources = ['client', 'server'].every((folder) => existsSync(join
 const ofBoth = ['config', 'contract', 'locales', 'package.json', 'package-lock.json']
 const ofTests = ['tests/config', 'tests/locales', 'tests/build']
 const client = ['client', 'vite.config.ts', ...ofBoth]
-const server = ['server', 'deploy/cloud-functions', 'sandbox', 'vite.server.config.ts', ...ofBoth]
+const server = ['server', 'sandbox', 'vite.server.config.ts', ...ofBoth]
+const cloudFunction = ['deploy/cloud-functions', 'vite.function.config.ts', ...server]
 const commands = ['vite.commands.config.ts', ...server]
 const parts = {
   client: { folder: 'dist/client', config: 'vite.config.ts', from: client },
   server: { folder: 'dist/server', config: 'vite.server.config.ts', from: server },
   commands: { folder: 'dist/commands', config: 'vite.commands.config.ts', from: commands },
+  function: { folder: 'dist/function', config: 'vite.function.config.ts', from: cloudFunction },
   // The same parts with the configuration and languages of the tests.
   testClient: {
     folder: '.cache/test-client',

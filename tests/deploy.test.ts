@@ -29,3 +29,12 @@ test('servers get ten seconds more than STOP_DELAY to stop', async () => {
   )
   expect(patience).toBeGreaterThanOrEqual(delay! + 10)
 })
+
+test('the cloud function has the packages that the server has', async () => {
+  const { dependencies } = JSON.parse(await read('deploy/cloud-functions/package.json'))
+  const all: Record<string, string> = {
+    ...packageJson.dependencies,
+    ...packageJson.devDependencies,
+  }
+  for (const [name, version] of Object.entries(dependencies)) expect(all[name], name).toBe(version)
+})
