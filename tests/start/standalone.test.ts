@@ -75,9 +75,12 @@ test(
     const ended = await books()
     expect(whatIsWrong(ended)).toEqual([])
     expect(ended.projects.map(({ status }) => status)).toEqual(['canceled', 'active'])
-    // The sandbox refused only declined cards, and Stripe would have accepted the other requests.
-    const statuses = exchanges.map(({ response }) => response.status)
-    expect(statuses.filter((status) => status >= 400 && status !== 402)).toEqual([])
+    // The sandbox refused only declined cards, and Stripe would have accepted the other requests. An
+    // event about the customer of the declined purchase may be worked on after that was removed.
+    const refused = exchanges
+      .map(({ request, response }) => `${response.status} ${request.method} ${request.url}`)
+      .filter((line) => /^[45]/.test(line) && !/^(402|404 GET) /.test(line))
+    expect(refused).toEqual([])
     const byKey = Map.groupBy(exchanges, ({ request }) => request.headers.get('authorization'))
     const byServer = byKey.get('Bearer sk_test_any')!
     expect(byServer.flatMap(({ request, response }) => violationsOf(request, response))).toEqual([])
