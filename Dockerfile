@@ -10,7 +10,7 @@ COPY . .
 RUN npm run pack -- /app
 
 FROM node:24.21.0-slim
-ENV NODE_ENV=production HOST=0.0.0.0 MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production HOST=0.0.0.0 MALLOC_ARENA_MAX=2 NPM_CONFIG_UPDATE_NOTIFIER=false
 WORKDIR /app
 COPY --from=build /app .
 USER node
