@@ -9,7 +9,7 @@ const read = (file: string) => readFile(join(root, file), 'utf8')
 test('the image and the unit start Node with the flags of npm start', async () => {
   const flags = (await read('scripts/run-server.mjs')).match(/--m(in|ax)-semi-space-size=\d+/g)!
   expect(flags).toHaveLength(2)
-  for (const file of ['Dockerfile', 'deploy/atrium.service']) {
+  for (const file of ['Dockerfile', 'deploy/atrium@.service']) {
     const text = await read(file)
     for (const flag of flags) expect(text, file).toContain(flag)
     expect(text, file).toContain('MALLOC_ARENA_MAX=2')
