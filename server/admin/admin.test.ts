@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'
+import { aDatabase } from '../../tests/database.ts'
 import { aMailServer } from '../../tests/mail-server.ts'
 import { deliver, event } from '../../tests/webhook.ts'
 import {
@@ -106,7 +107,7 @@ test('project shows members, the books of both sides, invoices, events, jobs and
   })
 })
 
-test('unlock lets somebody sign in whom too many wrong passwords have stopped', async () => {
+test('after too many wrong passwords, unlock lets a person sign in again', async () => {
   const [world, ann] = await aWorldWith('ann')
   const { run } = adminOf(world)
   for (let guess = 0; guess < 10; guess++)
@@ -310,6 +311,14 @@ test('who shows the servers that run, without the command itself, and people of 
     { id: world.services.serverId, role: 'all', pid: process.pid, alive: true, jobs: 0 },
   ])
   expect(shown.people).toMatchObject([{ email: ann.email }])
+})
+
+test('who does not take a server for alive that lives on another database', async () => {
+  const { serverId } = (await aWorld()).services
+  const database = await aDatabase()
+  await database.pool.query('insert into servers (id) values ($1)', [serverId])
+  const { servers } = await adminOf(database).json('who')
+  expect(servers).toMatchObject([{ id: serverId, alive: false }])
 })
 
 test.each([['nonsense'], ['find'], ['unlock', 'a', 'b'], ['find', 'a', '--what']])(

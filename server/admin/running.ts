@@ -16,11 +16,11 @@ export async function who({ services }: Desk): Promise<Answer> {
   return {
     servers: servers
       .filter(({ id }) => id !== serverId)
-      .map(({ id, startedAt, about, isHeld }) => ({
+      .map(({ id, startedAt, about, isAlive }) => ({
         id,
         ...about,
         started: startedAt,
-        alive: isHeld,
+        alive: isAlive,
         jobs: running.filter(({ server }) => server === id).length,
       })),
     // An open app renews its session once an hour.
