@@ -31,7 +31,7 @@ import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { reportTo } from './providers/payments/stripe/requests.ts'
 import { openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
 import { aboutServer } from './start/about-server.ts'
-import { type Env } from './start/env.ts'
+import type { Env } from './start/env.ts'
 import { readMark } from './start/mark.ts'
 import { withRights } from './store/change-schema.ts'
 import { openDatabase, openPool } from './store/database.ts'
@@ -75,22 +75,15 @@ export async function openServer({
   const tracing = env.tracing && (await openTracing({ ...env.tracing, service, log }))
   const observer = observers(tracing?.observer, metrics?.observer)
   const { calls: callConnections, jobs: jobConnections } = connectionsOf(env)
-  const pool = openPool({ ...connection, max: callConnections }, log, {
-    pooler,
-    observer: tracing?.observer,
-  })
+  // Metrics don't count statements, so only traces follow them.
+  const traced = { observer: tracing?.observer }
+  const pool = openPool({ ...connection, max: callConnections }, log, { pooler, ...traced })
   // Rate limits never wait for a connection that a call's transaction holds.
-  const rateLimitPool = openPool({ ...connection, max: 2 }, log, {
-    pooler,
-    observer: tracing?.observer,
-  })
+  const rateLimitPool = openPool({ ...connection, max: 2 }, log, { pooler, ...traced })
   const watchPool = openPool({ ...connection, max: 1 }, log, { pooler })
   // Jobs have connections of their own, so that people's calls never wait for theirs, and one that
   // listens. The queries of the queue need plans for its length.
-  const jobPool = openPool({ ...direct, max: jobConnections + 1 }, log, {
-    work: 'jobs',
-    observer: tracing?.observer,
-  })
+  const jobPool = openPool({ ...direct, max: jobConnections + 1 }, log, { work: 'jobs', ...traced })
   // The sandbox has connections of its own, because it plays another company's machine.
   const sandboxPool = openPool({ ...direct, max: 6, application_name: 'atrium sandbox' }, log)
   const endPools = () =>

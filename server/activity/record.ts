@@ -5,7 +5,7 @@ import type { Services } from '../core/services.ts'
 /** The columns of the table `users` that an entry needs. */
 export type Person = { id: string; displayName: string }
 type Actor = Person | { uid: string; displayName: string }
-/** Who runs the product. An operator needs no account here, and the log keeps the name. */
+/** A person who runs the product. They need no account here, and the log keeps their name. */
 export type Operator = { operator: string }
 /** Who may change a project: a person, or an operator. */
 export type Requester = Actor | Operator
@@ -41,7 +41,7 @@ export async function record(
   })
 }
 
-function isOperator(by: Requester): by is Operator {
+export function isOperator(by: object): by is Operator {
   return 'operator' in by
 }
 

@@ -4,7 +4,7 @@ import type { Services } from '../core/services.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { requireProject, type Answer, type Desk } from './command.ts'
-import { entryShown, jobShown } from './shown.ts'
+import { entryShown, eventShown, jobShown } from './shown.ts'
 
 const all = { page: 1, pageSize: 100 }
 
@@ -56,14 +56,7 @@ export async function project({ services }: Desk, id: string): Promise<Answer> {
       paid: money(invoice.amount_paid, currency),
       refunded: money(invoice.amount_refunded, currency),
     })),
-    events: events.map(({ id, type, objectId, receivedAt, processedAt, error }) => ({
-      id,
-      type,
-      object: objectId,
-      received: receivedAt,
-      processed: processedAt,
-      error: error?.split('\n')[0] ?? null,
-    })),
+    events: events.map(eventShown),
     jobs: jobs.map(jobShown),
     activity: activity.map(entryShown),
   }

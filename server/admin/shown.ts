@@ -1,4 +1,5 @@
 import type { Activity } from '#contract/entities.ts'
+import type { ProviderEvent } from '../store/provider-events.ts'
 import type { QueuedJob } from '../store/queue.ts'
 
 /** What a job is about. The rest of its payload may be secret, such as the code of a mailed link. */
@@ -26,9 +27,24 @@ export function jobShown({ payload, error, server, key: _, ...job }: QueuedJob) 
     created: job.createdAt,
     next: isOver || job.state === 'running' ? null : job.runAt,
     server,
-    // The lines after the first may contain values of a query.
-    error: error?.split('\n')[0] ?? null,
+    error: firstLine(error),
   }
+}
+
+export function eventShown({ id, type, objectId, receivedAt, processedAt, error }: ProviderEvent) {
+  return {
+    id,
+    type,
+    object: objectId,
+    received: receivedAt,
+    processed: processedAt,
+    error: firstLine(error),
+  }
+}
+
+/** The lines after the first may contain values of a query. */
+function firstLine(text: string | null) {
+  return text?.split('\n')[0] ?? null
 }
 
 function entryOf(name: string, value: unknown) {

@@ -3,7 +3,7 @@ import type { Services } from '../core/services.ts'
 import { record } from '../activity/record.ts'
 import { StartError } from '../platform/start-error.ts'
 import type { Answer, Desk } from './command.ts'
-import { jobShown } from './shown.ts'
+import { eventShown, jobShown } from './shown.ts'
 
 const states: JobState[] = ['running', 'failed', 'retrying', 'waiting']
 
@@ -12,24 +12,17 @@ export async function jobs({ services: { store } }: Desk, state?: string): Promi
   if (state !== undefined && !isState(state))
     throw new StartError(`${state} is no state of a job. States: ${states.join(', ')}.`)
   const wanted: JobState[] = state === undefined ? ['failed', 'retrying'] : [state]
-  const [counts, ...listed] = await Promise.all([
+  const [counts, events, ...listed] = await Promise.all([
     store.queue.countJobs(),
+    store.providerEvents.listFailed(),
     ...wanted.map((state) => store.queue.list({ state, limit: 100 })),
   ])
-  const events = await store.providerEvents.listFailed()
-  const found = listed.flat()
-  const said = state === undefined && found.length === 0 && events.length === 0
+  const isIdle = state === undefined && counts.length + events.length === 0
   return {
-    ...(said && counts.length === 0 && { said: 'No job waits, and none has failed.' }),
+    ...(isIdle && { said: 'No job waits, and none has failed.' }),
     counts: counts.map((count) => ({ ...count, oldestSeconds: Math.round(count.oldestSeconds) })),
-    jobs: found.map(jobShown),
-    events: events.map(({ id, type, objectId, receivedAt, error }) => ({
-      id,
-      type,
-      object: objectId,
-      received: receivedAt,
-      error: error!.split('\n')[0],
-    })),
+    jobs: listed.flat().map(jobShown),
+    events: events.map(eventShown),
   }
 }
 

@@ -18,7 +18,7 @@ const effort = { level: 3, chunkSize: 256 * 1024 }
 /** Writes what the database has at one moment into a new file. Returns what the file is. */
 export async function backUp(file: string, { connection, log, stopped }: Options) {
   return onOwnConnection(connection, log, async (client) => {
-    // Whatever waits for the database then fails.
+    // A statement that waits for the database then fails.
     stopped.addEventListener('abort', () => void client.end())
     const snapshot = await openSnapshot(client)
     const progress = openProgress('Backup')

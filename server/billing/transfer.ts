@@ -1,6 +1,6 @@
 import { allPermissions, holds, isAdmin, ownerPermissions, whyNot } from '#contract/access.ts'
 import { calls } from '#contract/calls.ts'
-import { findPerson, record, type Operator } from '../activity/record.ts'
+import { findPerson, isOperator, record, type Operator } from '../activity/record.ts'
 import { beginFor } from '../core/begin-for.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import type { SubscriptionId } from '../platform/ids.ts'
@@ -61,7 +61,7 @@ async function changeOwner(
   const { store } = services
   await store.subscriptions.lock({ id })
   const subscription = await store.subscriptions.find(id)
-  const caller = 'operator' in by ? subscription?.owner_id : by.uid
+  const caller = isOperator(by) ? subscription?.owner_id : by.uid
   const reason = whyNot(calls.transferSubscriptionOwnership, caller, subscription)
   if (reason) throw new Refusal(reason)
   const { owner_id: ownerId, plan_id: planId } = subscription!

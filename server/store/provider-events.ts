@@ -5,7 +5,7 @@ import { reading, type Begun } from './reading.ts'
 import { providerEvents } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
-type ProviderEvent = typeof providerEvents.$inferSelect
+export type ProviderEvent = typeof providerEvents.$inferSelect
 
 const hasFailed = and(isNull(providerEvents.processedAt), isNotNull(providerEvents.error))
 

@@ -248,8 +248,8 @@ export async function removeIncomplete(db: Db, id: string) {
 }
 
 /**
- * Subscriptions with this text in their name, or with this id: their own, of an invoice of theirs,
- * or of what they have at the provider. For operators.
+ * Subscriptions with this text in their name. Finds one by its id, by the id or number of an invoice,
+ * and by the provider's ids of its customer and subscription. For operators.
  */
 export async function search(db: Db, text: string, limit: number) {
   const ofInvoice = sql`select subscription_id from invoices where invoices.id = ${text} or number = ${text}`
