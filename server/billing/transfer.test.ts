@@ -10,6 +10,7 @@ import {
   type Person,
   type World,
 } from '../../tests/world.ts'
+import { isTransferring } from './customer.ts'
 
 const week = 7 * 24 * 3600
 
@@ -270,6 +271,9 @@ test(
     await next.control({ reset: true })
     const cards = () => next.services.payments.listCards(customerId!)
     await expect.poll(cards, { timeout: 20_000 }).toEqual([])
+    // The job has failed before, so `untilWorkedOff` does not wait for it.
+    const isUnfinished = () => isTransferring(subscriptionId, next.services)
+    await expect.poll(isUnfinished, { timeout: 20_000 }).toBe(false)
     await next.untilWorkedOff()
     expect(
       (await next.does('getSubscription', { subscriptionId }, admin)).subscription.needs_card,
