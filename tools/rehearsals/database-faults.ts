@@ -60,12 +60,13 @@ export function aHoldOnConnections(port: number, proxy: Proxy) {
       () => true,
       () => false,
     )
-    if (taken) held.push(client)
+    if (taken && isTaking) held.push(client)
+    else if (taken) await client.end()
     return taken
   }
 
   async function keepTaking() {
-    for (; isTaking; await delay(10)) while (await takeOne());
+    while (isTaking) if (!(await takeOne())) await delay(10)
   }
 
   return {
