@@ -30,6 +30,8 @@ export const limits = {
     unready: 1.25 * seconds,
     /** Without an answer for this time, calls are refused. */
     silent: 2.5 * seconds,
+    /** Calls that are in progress for this time are refused while the database can't be used. */
+    patience: 3.5 * seconds,
     /** The time between two attempts to replace a lost connection. It doubles each time. */
     reconnect: { first: 0.05 * seconds, most: 0.4 * seconds },
     /** Between two looks for dead servers. */

@@ -184,7 +184,7 @@ export async function openServer({
     own: watchPool,
     calls: [pool, rateLimitPool],
     log,
-    onSilent: () => inProgress.refuseAll(),
+    refuse: inProgress.refuse,
   })
   const isCrowded = watchPools(log, pool, rateLimitPool)
   const isBusy = () => database.isSilent() || isCrowded()
@@ -237,7 +237,7 @@ export async function openServer({
     /** Call it before `listen`'s `close`, which waits for open requests. */
     closeStreams: () => live?.close(),
     /** Refuses the calls that are in progress, because the server doesn't wait for them. */
-    refuseAll: () => inProgress.refuseAll(),
+    refuseAll: () => inProgress.refuse(),
     async stop() {
       account.close()
       // Closes the sandbox while the worker stops, because a job may be waiting for the sandbox.

@@ -1,5 +1,6 @@
 import { arrived } from '../objects/test-clock.ts'
 import type { TestClock } from '../objects/wire.ts'
+import { loggingFirstFailure } from '../store/first-failure.ts'
 import { findObject, lockObject, objectsWhere, save } from '../store/objects.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
 import type { Timekeeper } from './timekeeper.ts'
@@ -8,6 +9,7 @@ const lookEvery = 500
 
 /** Moves the sandbox's clock to the target of each advancing test clock, then marks it as ready. */
 export function openTestClocks(world: World, timekeeper: Timekeeper) {
+  const logging = loggingFirstFailure(world.log, 'sandbox: could not advance a test clock')
   let round: Promise<void> | undefined
 
   async function advanceAll() {
@@ -27,11 +29,7 @@ export function openTestClocks(world: World, timekeeper: Timekeeper) {
   }
 
   const looking = setInterval(() => {
-    round ??= advanceAll()
-      .catch((error: unknown) =>
-        world.log.error({ err: error }, 'sandbox: could not advance a test clock'),
-      )
-      .finally(() => (round = undefined))
+    round ??= logging(advanceAll).finally(() => (round = undefined))
   }, lookEvery).unref()
 
   return {

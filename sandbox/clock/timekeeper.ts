@@ -1,5 +1,6 @@
 import { forgetOldKeys } from '../api/idempotency.ts'
 import type { Courier } from '../events/courier.ts'
+import { loggingFirstFailure } from '../store/first-failure.ts'
 import { clockBack, clockTo, sandboxTime, type World } from '../store/tx.ts'
 import { isDue, passTime } from './pass-time.ts'
 
@@ -19,6 +20,7 @@ const tidyEvery = 3_600_000
 
 /** Runs due work as time passes, and moves the clock forward on request, one move at a time. */
 export function openTimekeeper(world: World, courier: Courier): Timekeeper {
+  const logging = loggingFirstFailure(world.log, 'sandbox: could not look for due work')
   let last: Promise<unknown> = Promise.resolve()
   let isBusy = false
   let isClosed = false
@@ -50,11 +52,7 @@ export function openTimekeeper(world: World, courier: Courier): Timekeeper {
   function lookUnlessBusy() {
     if (isBusy) return
     isBusy = true
-    inTurn(look)
-      .catch((error: unknown) =>
-        world.log.error({ err: error }, 'sandbox: could not look for due work'),
-      )
-      .finally(() => (isBusy = false))
+    void logging(() => inTurn(look)).finally(() => (isBusy = false))
   }
 
   const looking = setInterval(lookUnlessBusy, lookEvery).unref()

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { draftDelivered } from './hold-draft.ts'
 import type { Invoice } from '../objects/wire.ts'
+import { loggingFirstFailure } from '../store/first-failure.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
 import { readSettings } from '../control/settings.ts'
 import { claim, claimOne, delivered, type Parcel } from './outbox.ts'
@@ -20,6 +21,7 @@ export type Courier = {
 /** Delivers events as webhooks: each at least once, several at a time, in any order. */
 export function openCourier(world: World, secret: string, deliver: Deliver): Courier {
   const { pool, log } = world
+  const logging = loggingFirstFailure(log, 'sandbox: could not look for webhooks to deliver')
   let wanted = false
   let closed = false
   let round: Promise<void> | undefined
@@ -33,9 +35,7 @@ export function openCourier(world: World, secret: string, deliver: Deliver): Cou
   async function rounds() {
     while (wanted && !closed) {
       wanted = false
-      await carryDue().catch((error: unknown) =>
-        log.error({ err: error }, 'sandbox: could not look for webhooks to deliver'),
-      )
+      await logging(carryDue)
     }
   }
 

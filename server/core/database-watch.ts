@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { inTransaction, query, readOnly } from '../store/database.ts'
 
-const { pause, unready, silent } = limits.database
+const { pause, unready, silent, patience } = limits.database
 
 type Options = {
   /** Of one connection, so that no call keeps the questions waiting. */
@@ -12,11 +12,12 @@ type Options = {
   /** The pools that calls use. */
   calls: pg.Pool[]
   log: Logger
-  onSilent: () => void
+  /** Refuses the calls that have been in progress for so many milliseconds. */
+  refuse: (atLeast?: number) => void
 }
 
 /** Asks the database several times a second whether it can be used. */
-export function watchDatabase({ own, calls, log, onSilent }: Options) {
+export function watchDatabase({ own, calls, log, refuse }: Options) {
   const stopped = new AbortController()
   /** Why it can't be used. */
   let trouble: string | undefined
@@ -34,7 +35,7 @@ export function watchDatabase({ own, calls, log, onSilent }: Options) {
     const answered = new AbortController()
     void unlessAnswered(unready, answered.signal, () => report('it does not answer'))
     void unlessAnswered(silent, answered.signal, () => {
-      if (!isSilent) onSilent()
+      if (!isSilent) refuse()
       isSilent = true
     })
     const asked = performance.now()
@@ -43,6 +44,7 @@ export function watchDatabase({ own, calls, log, onSilent }: Options) {
     // A connection that was waited for in vain is no answer.
     if (performance.now() - asked < silent) isSilent = false
     if (!isSilent && !stopped.signal.aborted) report(found)
+    if (trouble !== undefined) refuse(patience)
   }
 
   function report(found: string | undefined) {

@@ -54,6 +54,24 @@ for (const [what, { begin, end }] of Object.entries(troubles))
     await world.untilWorkedOff()
   })
 
+test('a call that waits for the payment provider is refused, too, when the database goes away', async () => {
+  const { pool, connection } = await aDatabase()
+  const proxy = await aDatabaseProxy(connection)
+  const world = await openWorld(proxy.connection)
+  const ann = await world.aPerson('ann')
+  await world.control({ api: { delay: 8000 } })
+  const buying = ann.pays()
+  const begun = `select from subscriptions where billing_lease_by is not null`
+  while ((await pool.query(begun)).rowCount === 0) await delay(10)
+
+  proxy.cut()
+  const cut = performance.now()
+  const refused = await buying
+  expect(performance.now() - cut).toBeLessThan(5000)
+  expect(refused).toMatchObject({ status: 503, error: { details: { reason: 'unavailable' } } })
+  proxy.restore()
+})
+
 test('a call that finds the disk full is refused as unavailable', async () => {
   const { pool, connection } = await aDatabase()
   const world = await openWorld(connection)

@@ -1,12 +1,14 @@
 import { limits } from '#config/limits.ts'
 import { Refusal } from '../platform/refusal.ts'
 
+type Call = { since: number; refuse: (refusal: Refusal) => void }
+
 export type InProgress = ReturnType<typeof openInProgress>
 
 /** The calls that are not answered yet. Each has a time limit, and all can be refused at once. */
 export function openInProgress() {
   // A set whose members come and go would keep their memory until the next full collection.
-  const refusing: (((refusal: Refusal) => void) | undefined)[] = []
+  const calls: (Call | undefined)[] = []
   const free: number[] = []
 
   return {
@@ -14,20 +16,25 @@ export function openInProgress() {
     async answer<Answer>(work: Promise<Answer>): Promise<Answer> {
       const { promise: refused, reject } = Promise.withResolvers<never>()
       const timer = setTimeout(() => reject(new Refusal('timeout')), limits.calls.timeout)
-      const place = free.pop() ?? refusing.length
-      refusing[place] = reject
+      const place = free.pop() ?? calls.length
+      calls[place] = { since: performance.now(), refuse: reject }
       try {
         return await Promise.race([work, refused])
       } finally {
-        refusing[place] = undefined
+        calls[place] = undefined
         free.push(place)
         clearTimeout(timer)
       }
     },
 
-    /** Refuses all calls, because the database is silent or the server stops. */
-    refuseAll() {
-      for (const refuse of refusing) refuse?.(new Refusal('unavailable'))
+    /**
+     * Refuses the calls that have been in progress for `atLeast` milliseconds, because the database
+     * can't be used or the server stops.
+     */
+    refuse(atLeast = 0) {
+      const begunBefore = performance.now() - atLeast
+      for (const call of calls)
+        if (call && call.since <= begunBefore) call.refuse(new Refusal('unavailable'))
     },
   }
 }

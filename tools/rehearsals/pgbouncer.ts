@@ -31,6 +31,6 @@ auth_file = ${users}
 pool_mode = transaction
 max_client_conn = 500
 default_pool_size = 20
-server_login_retry = 1
+server_login_retry = 0.2
 `
 }
