@@ -4,7 +4,7 @@ import { startPgBouncer } from './pgbouncer.ts'
 import { initCluster, makeDatabase, openPostgres } from './postgres.ts'
 import { openProxy } from './proxy.ts'
 import { watchReadiness } from './readiness.ts'
-import { inWords, type Row } from './report.ts'
+import type { Row } from './report.ts'
 import { openSite, type Site } from './site.ts'
 import { say, type Stage } from './stage.ts'
 
@@ -12,6 +12,7 @@ type Fault = {
   name: string
   /** Milliseconds until `end`. */
   lasts: number
+  ofDatabase?: boolean
   begin: () => unknown
   end?: () => unknown
 }
@@ -52,25 +53,29 @@ export async function faults(stage: Stage, { direct }: { direct: boolean }) {
     {
       name: 'postmaster killed',
       lasts: 3000,
+      ofDatabase: true,
       begin: () => postgres.killPostmaster(),
       end: () => postgres.start(),
     },
     {
       name: 'PostgreSQL frozen',
       lasts: 20_000,
+      ofDatabase: true,
       begin: () => postgres.signalAll('SIGSTOP'),
       end: () => postgres.signalAll('SIGCONT'),
     },
-    { name: 'connections cut', lasts: 0, begin: () => proxy.cut() },
+    { name: 'connections cut', lasts: 0, ofDatabase: true, begin: () => proxy.cut() },
     {
       name: 'connections taken',
       lasts: 10_000,
+      ofDatabase: true,
       begin: () => connections.begin(),
       end: () => connections.end(),
     },
     {
       name: 'disk full',
       lasts: 10_000,
+      ofDatabase: true,
       begin: () => disk.fill(),
       async end() {
         disk.free()
@@ -81,6 +86,7 @@ export async function faults(stage: Stage, { direct }: { direct: boolean }) {
     {
       name: 'database read-only',
       lasts: 10_000,
+      ofDatabase: true,
       begin: () => readOnly.begin(),
       end: () => readOnly.end(),
     },
@@ -92,27 +98,23 @@ export async function faults(stage: Stage, { direct }: { direct: boolean }) {
       say('disk full: skipped, as only root can mount the disk for it')
     else rows.push(...(await play(fault, site, watched)))
   await watched.stop()
-  return site.finish(() => [...rows, slowestOf(site)])
-}
-
-/** The slowest answer, with some others. */
-function slowestOf({ journal }: Site): Row {
-  const slowest = journal.attempts.toSorted((a, b) => b.ms - a.ms).slice(0, 8)
-  const cases = slowest.map((attempt) => inWords(attempt, journal))
-  return { what: 'longest answer', had: slowest[0]!.ms, unit: 'ms', must: 5000, cases }
+  return site.finish(() => rows)
 }
 
 type Watched = ReturnType<typeof watchReadiness>
 
-async function play({ name, lasts, begin, end }: Fault, { journal }: Site, watched: Watched) {
+async function play(fault: Fault, { journal, holds }: Site, watched: Watched) {
+  const { name, lasts, ofDatabase, begin, end } = fault
   journal.begin(name)
   say(name)
   const began = Date.now()
+  if (ofDatabase) holds.beginTrouble()
   await begin()
   await delay(lasts)
   const over = Date.now()
   const silent = !journal.hasWritten(began + notice, over)
   await end?.()
+  if (ofDatabase) holds.endTrouble()
   const ended = Date.now()
   journal.begin(`after: ${name}`)
   const givenUpAt = ended + patience

@@ -28,6 +28,8 @@ export function watchHolds(look: Look) {
   const longest = new Map<string, Hold>()
   const firstSeen = new Map<string, number>()
   let stopped = false
+  /** Nothing can be freed while the database is in trouble, so that time does not count. */
+  let countsFrom = -Infinity
   const watching = (async () => {
     for (; !stopped; await delay(rhythm)) {
       const rows = await look<Held>(holds).catch(() => undefined)
@@ -43,12 +45,14 @@ export function watchHolds(look: Look) {
       // A lease that is renewed tells only when it was renewed.
       const since = Math.min(firstSeen.get(id) ?? Infinity, told)
       firstSeen.set(id, since)
-      const ms = Date.now() - since
+      const ms = Date.now() - Math.max(since, countsFrom)
       if (ms > (longest.get(what)?.ms ?? 0)) longest.set(what, { ms, since })
     }
   }
 
   return {
+    beginTrouble: () => void (countsFrom = Infinity),
+    endTrouble: () => void (countsFrom = Date.now()),
     async stop() {
       stopped = true
       await watching

@@ -67,6 +67,7 @@ export async function openSite(stage: Stage, { roles, pools, direct, database, c
     web,
     balancer,
     journal,
+    holds,
     finish: (more: () => Row[], exempt?: Exempt) => finish(parts, more, exempt),
   }
 }
