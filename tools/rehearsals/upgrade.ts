@@ -33,11 +33,12 @@ export async function upgrade(stage: Stage, { from }: { from: string }) {
     for (const server of Object.values(fleet)) {
       journal.begin(`${server.name} gets ${name}`)
       say(`${server.name} gets ${name}`)
-      // An earlier version stops at once when it is asked to.
-      await balancer.drain(server.name)
+      // The earlier version may stop at once. The present one waits until haproxy has noticed.
+      const isDrained = code !== earlier
+      if (isDrained) await balancer.drain(server.name)
       await server.stop()
       await server.start(code)
-      await balancer.use(server.name)
+      if (isDrained) await balancer.use(server.name)
       await delay(quiet)
     }
   return finish(() => [counted('failed calls', failures(journal))])
