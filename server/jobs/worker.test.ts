@@ -1,3 +1,4 @@
+import { limits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { aDatabase, breakWaiting, hold, untilSomebodyWaits } from '../../tests/database.ts'
@@ -70,4 +71,32 @@ test('jobs that a server has taken without getting the answer are done by it som
   while (!(await pool.query(done)).rowCount) await delay(10)
   await world.untilWorkedOff()
   expect((await pool.query(done)).rowCount).toBe(1)
+})
+
+test('a server goes on when all connections break while jobs that it has taken wait for their turn', async () => {
+  const { lines, log } = aLog('error')
+  const { connection, pool } = await aDatabase()
+  const proxy = await aDatabaseProxy(connection)
+  const world = await openWorld(proxy.connection, {}, log)
+  const letMailsGo = await hold(pool, 'lock table kept_mails')
+  const { taken } = limits.jobs
+  await world.services.transaction(async ({ jobs }) => {
+    for (let mail = 0; mail < taken; mail++)
+      await jobs.add('sendMail', {
+        mail: 'projectCanceled',
+        to: `${mail}@example.com`,
+        language: 'en',
+        values,
+      })
+  })
+  await untilSomebodyWaits(pool, 'into kept_mails')
+  proxy.cut()
+  await letMailsGo()
+  while (!lines.some((line) => line.includes('Failed to return jobs'))) await delay(10)
+  proxy.restore()
+
+  const sent = 'select from kept_mails'
+  while ((await pool.query(sent)).rowCount! < taken) await delay(10)
+  await world.untilWorkedOff()
+  expect((await pool.query(sent)).rowCount).toBe(taken)
 })

@@ -1,5 +1,11 @@
 import { limits } from '#config/limits.ts'
-import { parseCrontab, run, type JobHelpers, type WorkerEvents } from 'graphile-worker'
+import {
+  parseCrontab,
+  run,
+  type JobHelpers,
+  type WorkerEventMap,
+  type WorkerEvents,
+} from 'graphile-worker'
 import { EventEmitter, once } from 'node:events'
 import { setInterval, setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
@@ -14,6 +20,7 @@ import { workerLogger } from './worker-log.ts'
 
 const { taken, waiting, losing, together, ending, again } = limits.jobs
 
+type LocalQueue = WorkerEventMap['localQueue:init']['localQueue']
 type How = { alone: boolean; scheduled: boolean; atOnce: number }
 
 /** The function of every job. A job without a function does not compile. */
@@ -58,6 +65,7 @@ export async function startWorker(
     const events: WorkerEvents = new EventEmitter()
     // The library locks jobs by this id, by which other servers see whether this one is alive.
     events.on('pool:create', ({ workerPool }) => (workerPool.id = serverId))
+    events.on('localQueue:init', ({ localQueue }) => letJobsGoBack(localQueue))
     // The library stops when it can't take a finished job off the queue.
     const stops = once(events, 'pool:gracefulShutdown')
     const runner = await run({
@@ -109,6 +117,26 @@ export async function startWorker(
       stopped.abort()
       await worked
     },
+  }
+}
+
+/** What the library's queue of jobs that are taken and not begun keeps to itself. */
+type Background = {
+  backgroundCount: number
+  decreaseBackgroundCount: () => void
+  decreaseBackgroundCountWithError: (error: unknown) => void
+  background: (work: Promise<unknown>) => void
+}
+
+/**
+ * When the library's queue ends, it gives its jobs back in the background. Its version 0.18 takes
+ * its own end for a reason to refuse that, and then nobody handles a failure: the process ends.
+ */
+function letJobsGoBack(localQueue: LocalQueue) {
+  const queue = localQueue as unknown as Background
+  queue.background = (work) => {
+    queue.backgroundCount++
+    work.then(queue.decreaseBackgroundCount, queue.decreaseBackgroundCountWithError)
   }
 }
 
