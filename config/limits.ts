@@ -34,6 +34,8 @@ export const limits = {
     patience: 3.5 * seconds,
     /** The time between two attempts to replace a lost connection. It doubles each time. */
     reconnect: { first: 0.05 * seconds, most: 0.4 * seconds },
+    /** How often, and for how long, something is undone whose answer was lost. */
+    undoing: { every: 0.5 * seconds, during: 60 * seconds },
     /** Between two looks for dead servers. */
     look: 0.8 * seconds,
     /** Between two checks whether the server hears what the database notifies. */

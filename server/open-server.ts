@@ -184,7 +184,7 @@ export async function openServer({
     own: watchPool,
     calls: [pool, rateLimitPool],
     log,
-    refuse: inProgress.refuse,
+    refuse: (atLeast) => inProgress.refuse(atLeast),
   })
   const isCrowded = watchPools(log, pool, rateLimitPool)
   const isBusy = () => database.isSilent() || isCrowded()

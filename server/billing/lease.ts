@@ -1,6 +1,6 @@
 import { billingLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { insist } from '../core/insist.ts'
+import { insist, keepUndoing } from '../core/insist.ts'
 import type { Services } from '../core/services.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
@@ -23,19 +23,28 @@ export async function withBillingLease<Answer>(
   { wait = billingLimits.waitForLease }: { wait?: number } = {},
 ): Promise<Answer> {
   const lease = await acquire(subscriptionId, services, Date.now() + wait)
-  try {
-    await finishTransfer(lease, services)
-    return await work(lease)
-  } finally {
-    await insist(() => services.store.billing.releaseLease(lease))
-  }
+  const release = () => services.store.billing.releaseLease(lease)
+  const answer = await finishTransfer(lease, services)
+    .then(() => work(lease))
+    .catch(async (error: unknown) => {
+      await insist(release, error)
+      throw error
+    })
+  await insist(release)
+  return answer
 }
 
 async function acquire(id: SubscriptionId, services: Services, giveUpAt: number) {
-  const { store, now, serverId: by } = services
+  const { now, serverId: by } = services
+  const { billing } = services.store
   for (;;) {
     const until = after(now(), billingLimits.lease)
-    const lease = await store.billing.acquireLease(id, { by, now: now(), until })
+    const lease = await billing
+      .acquireLease(id, { by, now: now(), until })
+      .catch((error: unknown) => {
+        void keepUndoing(() => billing.releaseLease({ subscriptionId: id, by, until }))
+        throw error
+      })
     if (lease) return lease
     if (Date.now() >= giveUpAt) throw new Refusal('billingBusy')
     await delay(50)

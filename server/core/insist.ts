@@ -2,24 +2,44 @@ import { limits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isUnavailable } from './to-refusal.ts'
 
+const { pause, undoing } = limits.database
+
+type Change = () => Promise<unknown>
+
 /**
- * Makes a change that nobody else makes later. While the database is away, it is tried again in the
- * background, so it must do no harm when it runs twice.
+ * Makes a change that nobody else makes later. While the database is away, which `error` may have
+ * shown already, it is tried again in the background, so it must do no harm when it runs twice.
  */
-export async function insist(change: () => Promise<unknown>) {
+export async function insist(change: Change, error?: unknown) {
+  if (isUnavailable(error)) return void keepTrying(change)
   await change().catch((error: unknown) => {
     if (!isUnavailable(error)) throw error
     void keepTrying(change)
   })
 }
 
-async function keepTrying(change: () => Promise<unknown>) {
-  for (;;) {
-    await delay(limits.database.pause, undefined, { ref: false })
-    try {
-      return await change()
-    } catch (error) {
-      if (!isUnavailable(error)) return undefined
-    }
-  }
+async function keepTrying(change: Change) {
+  while (await isInVain(change)) await delay(pause, undefined, { ref: false })
+}
+
+/**
+ * Undoes again and again what a statement did whose answer was lost with a connection. PostgreSQL
+ * may carry the statement out long after that, for example when it gets a lock.
+ */
+export async function keepUndoing(undo: Change) {
+  for (
+    let end = Infinity;
+    performance.now() < end;
+    await delay(undoing.every, undefined, { ref: false })
+  )
+    if (await isInVain(undo)) end = Infinity
+    else end = Math.min(end, performance.now() + undoing.during)
+}
+
+/** Whether the database is away. Other errors come again with each try. */
+async function isInVain(change: Change) {
+  return change().then(
+    () => false,
+    (error: unknown) => isUnavailable(error),
+  )
 }

@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { insist } from '../core/insist.ts'
+import { insist, keepUndoing } from '../core/insist.ts'
 import type { Services } from '../core/services.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -67,13 +67,18 @@ async function runInSteps(claim: Claim, services: Services, work: Work) {
   const { store, serverId: by } = services
   const now = services.now()
   const leftBefore = after(now, -limits.calls.timeout)
-  const claimed = await store.idempotency.claim({ ...claim, by, now, leftBefore })
+  const release = () => store.idempotency.release(claim, { by, now })
+  const claiming = store.idempotency.claim({ ...claim, by, now, leftBefore })
+  const claimed = await claiming.catch((error: unknown) => {
+    void keepUndoing(release)
+    throw error
+  })
   if (!claimed) return undefined
   try {
     const answer = await work(services).then((result) => ({ result }), refusalToKeep)
     return await keep(doneBefore(claimed.begun, answer) ?? answer, claim, services)
   } catch (error) {
-    await insist(() => store.idempotency.release(claim, now))
+    await insist(release, error)
     throw error
   }
 }

@@ -1,5 +1,7 @@
 import { expectTypeOf, test } from 'vitest'
 import type { PlanId } from '#config/plans.ts'
+import { finishTransfer } from '../billing/lease.ts'
+import type { Services } from '../core/services.ts'
 import type { Payments } from '../providers/payments/payments.ts'
 import type { Store } from '../store/store.ts'
 import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from './ids.ts'
@@ -10,6 +12,7 @@ test('the compiler refuses an id of one kind where an id of another kind is expe
 
 /** Never called. The compiler must refuse every line of the list. */
 function mixUps(
+  services: Services,
   payments: Payments,
   { billing }: Store,
   subscriptionId: SubscriptionId,
@@ -35,6 +38,6 @@ function mixUps(
     // @ts-expect-error
     billing.update(subscriptionId, { planId: id }),
     // @ts-expect-error
-    billing.releaseLease({ subscriptionId, until: new Date() }),
+    finishTransfer({ subscriptionId, by: 'a server', until: new Date() }, services),
   ]
 }

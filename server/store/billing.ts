@@ -9,7 +9,10 @@ export type BillingRow = typeof subscriptions.$inferSelect
 
 declare const held: unique symbol
 /** Its holder may talk to the provider about the subscription. Only `acquireLease` makes one. */
-export type Lease = { subscriptionId: SubscriptionId; until: Date; readonly [held]: true }
+export type Lease = Leased & { readonly [held]: true }
+
+/** `by` is the server, and `until` when the lease expires. */
+type Leased = { subscriptionId: SubscriptionId; by: string; until: Date }
 
 const byId = statement<{ id: string }, BillingRow>(
   'billing_row',
@@ -49,15 +52,16 @@ export async function acquireLease(
     .set({ billingLeaseUntil: until, billingLeaseBy: by })
     .where(and(isThis, or(isNull(billingLeaseUntil), lte(billingLeaseUntil, now))))
   const isBusy = rowCount === 0 && (await db.$count(subscriptions, isThis)) > 0
-  return isBusy ? undefined : ({ subscriptionId: id, until } as Lease)
+  return isBusy ? undefined : ({ subscriptionId: id, by, until } as Lease)
 }
 
 /** Releases a lease, unless it has expired and another request holds the next one. */
-export async function releaseLease(db: Db, { subscriptionId, until }: Lease) {
+export async function releaseLease(db: Db, { subscriptionId, by, until }: Leased) {
+  const { id, billingLeaseBy, billingLeaseUntil } = subscriptions
   await db
     .update(subscriptions)
     .set({ billingLeaseUntil: null, billingLeaseBy: null })
-    .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.billingLeaseUntil, until)))
+    .where(and(eq(id, subscriptionId), eq(billingLeaseBy, by), eq(billingLeaseUntil, until)))
 }
 
 /** Releases all leases. Callers must be sure that no other server is running. */

@@ -73,12 +73,12 @@ export async function keep(db: Db, claim: Claim, answer: unknown, now: Date) {
 }
 
 /**
- * Ends the claim of that time if it has no answer. It stays, for anybody to take, if something was
+ * Ends a server's claim of that time if it has no answer. It stays, for anybody to take, if something was
  * begun.
  */
-export async function release(db: Db, key: Key, claimedAt: Date) {
-  const { answer, createdAt } = idempotencyKeys
-  const unanswered = and(is(key), isNull(answer), eq(createdAt, claimedAt))
+export async function release(db: Db, key: Key, { by, now }: { by: string; now: Date }) {
+  const { answer, claimedBy, createdAt } = idempotencyKeys
+  const unanswered = and(is(key), isNull(answer), eq(claimedBy, by), eq(createdAt, now))
   await db.delete(idempotencyKeys).where(and(unanswered, isNull(idempotencyKeys.begun)))
   await db.update(idempotencyKeys).set({ claimedBy: nobody }).where(unanswered)
 }

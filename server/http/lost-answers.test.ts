@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
+import { aDatabaseProxy } from '../../tests/database-proxy.ts'
+import { aDatabase, hold, untilSomebodyWaits } from '../../tests/database.ts'
+import { openWorld } from '../../tests/world.ts'
+
+// PostgreSQL carries out a statement that it has begun, also if the connection for the answer is gone.
+test.each([
+  { what: 'key', statement: 'into idempotency_keys', lock: 'lock table idempotency_keys' },
+  {
+    what: 'project',
+    statement: 'set "billing_lease',
+    lock: 'select from subscriptions for update',
+  },
+])(
+  'a $what that a server has taken without getting the answer is free for the request that is repeated',
+  async ({ statement, lock }) => {
+    const { connection, pool } = await aDatabase()
+    const proxy = await aDatabaseProxy(connection)
+    const world = await openWorld(proxy.connection)
+    const { owner, subscriptionId } = await aBilledProject({ world })
+    await world.untilWorkedOff()
+    const change = () =>
+      owner.call(
+        'changeSubscriptionPlan',
+        { subscriptionId, planId: 'enterprise' },
+        { 'idempotency-key': 'the-key' },
+      )
+
+    const letGo = await hold(pool, lock)
+    const first = change()
+    await untilSomebodyWaits(pool, statement)
+    proxy.cut()
+    expect((await first).status).toBe(503)
+    await letGo()
+    const taken = `select from subscriptions where billing_lease_by is not null
+      union all select from idempotency_keys where answer is null`
+    while (!(await pool.query(taken)).rowCount) await delay(10)
+    proxy.restore()
+    while ((await world.request('/readyz')).status !== 200) await delay(10)
+
+    expect((await change()).result).toEqual({})
+    expect((await pool.query(taken)).rowCount).toBe(0)
+  },
+)
