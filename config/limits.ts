@@ -39,7 +39,7 @@ export const limits = {
     /** Between two looks for dead servers. */
     look: 0.8 * seconds,
     /** Between two checks whether the server hears what the database notifies. */
-    hear: 5 * seconds,
+    hear: 2 * seconds,
   },
 
   /** Limits that each server applies to a request before it knows the caller. */

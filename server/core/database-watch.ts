@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import { setImmediate as afterAnswers, setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { inTransaction, query, readOnly } from '../store/database.ts'
+import { inTransaction, isNoAnswer, query, readOnly } from '../store/database.ts'
 
 const { pause, unready, silent, patience } = limits.database
 
@@ -22,6 +22,8 @@ export function watchDatabase({ own, calls, log, refuse }: Options) {
   /** Why it can't be used. */
   let trouble: string | undefined
   let isSilent = false
+  /** Aborts when the database answers the questions that it has not answered yet. */
+  let unanswered: AbortController | undefined
   const watched = watch()
 
   async function watch() {
@@ -32,19 +34,26 @@ export function watchDatabase({ own, calls, log, refuse }: Options) {
   }
 
   async function ask() {
+    unanswered ??= beginWaiting()
+    const found = await findTrouble(own, calls)
+    if (found === noAnswer || stopped.signal.aborted) return
+    unanswered.abort()
+    unanswered = undefined
+    isSilent = false
+    report(found)
+    if (trouble !== undefined) refuse(patience)
+  }
+
+  function beginWaiting() {
     const answered = new AbortController()
     void unlessAnswered(unready, answered.signal, () => report('it does not answer'))
     void unlessAnswered(silent, answered.signal, () => {
-      if (!isSilent) refuse()
       isSilent = true
+      refuse()
+      // The network may have lost all connections. Those in use break for themselves.
+      void endIdle(calls).catch(() => undefined)
     })
-    const asked = performance.now()
-    const found = await findTrouble(own, calls)
-    answered.abort()
-    // A connection that was waited for in vain is no answer.
-    if (performance.now() - asked < silent) isSilent = false
-    if (!isSilent && !stopped.signal.aborted) report(found)
-    if (trouble !== undefined) refuse(patience)
+    return answered
   }
 
   function report(found: string | undefined) {
@@ -61,6 +70,7 @@ export function watchDatabase({ own, calls, log, refuse }: Options) {
     async stop() {
       stopped.abort()
       await watched
+      unanswered?.abort()
     },
   }
 }
@@ -71,6 +81,8 @@ async function unlessAnswered(time: number, answered: AbortSignal, then: () => v
   await afterAnswers()
   if (!answered.aborted) then()
 }
+
+const noAnswer = Symbol('no answer')
 
 const readsOnly = `select pg_is_in_recovery() or current_setting('transaction_read_only')::bool reads`
 
@@ -92,7 +104,7 @@ async function findTrouble(own: pg.Pool, calls: pg.Pool[]) {
     return undefined
   } catch (error) {
     if ((error as { code?: string }).code === readOnly) await endIdle(calls)
-    return (error as Error).message
+    return isNoAnswer(error as Error) ? noAnswer : (error as Error).message
   }
 }
 

@@ -21,11 +21,12 @@ export function isUnavailable(error: unknown) {
 type PostgresError = { message: string; code?: string; constraint?: string }
 
 /**
- * Error codes of PostgreSQL and Node: no connection, a canceled query (57014), a database that is
- * read-only (25006), full or out of connections (53), or whose disk fails (58).
+ * Error codes of PostgreSQL and Node: no connection, a canceled query (57014), a transaction that was
+ * idle for too long (25P03), a database that is read-only (25006), full or out of connections (53),
+ * or whose disk fails (58).
  */
 const cannotServe =
-  /^(08|25006|53|57P0|57014|58|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ETIMEDOUT)/
+  /^(08|25006|25P03|53|57P0|57014|58|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ETIMEDOUT)/
 /** Messages of `pg` about a connection that it has lost or did not get, which have no code. */
 const hasNoConnection =
   /^(Connection terminated|Client (was closed|has encountered)|timeout exceeded when trying to connect)/

@@ -72,6 +72,20 @@ test('a call that waits for the payment provider is refused, too, when the datab
   proxy.restore()
 })
 
+test('after the network has lost all connections without a word, calls succeed as soon as the server is ready', async () => {
+  const { connection } = await aDatabase()
+  const proxy = await aDatabaseProxy(connection)
+  const world = await openWorld(proxy.connection)
+  const ann = await world.aPerson('ann')
+  proxy.vanish()
+  await until(world, 503)
+  await until(world, 200)
+  await ann.does('updateProfile', { displayName: 'Ann Archer' })
+  // The server need not wait for its forgotten connections when it stops.
+  proxy.cut()
+  proxy.restore()
+})
+
 test('a call that finds the disk full is refused as unavailable', async () => {
   const { pool, connection } = await aDatabase()
   const world = await openWorld(connection)

@@ -15,17 +15,17 @@ export function openHearing(log: Logger) {
    * somebody else has.
    */
   return async (client: pg.Client) => {
-    let hasHeard = false
-    let isOpen = true
-    const hear = ({ payload }: pg.Notification) => (hasHeard ||= payload === id)
-    const end = () => (isOpen = false)
+    const { promise: heard, resolve: hasHeard } = Promise.withResolvers<boolean>()
+    const hear = ({ payload }: pg.Notification) => void (payload === id && hasHeard(true))
+    const end = () => hasHeard(true)
     client.on('notification', hear).once('end', end)
     await client.query('select pg_notify($1, $2)', ['live_check', id])
-    await delay(patience, undefined, { ref: false })
-    // After a pause of this process, the notice may be there although the time is over.
-    await afterNotices()
+    const tooLate = delay(patience, false, { ref: false })
+      // After a pause of this process, the notice may be there although the time is over.
+      .then(() => afterNotices(false))
+    const isFine = await Promise.race([heard, tooLate])
     client.off('notification', hear).off('end', end)
-    if (isOpen && !hasHeard)
+    if (!isFine)
       log.error(
         'live updates and jobs are late: the server does not hear what the database notifies. If DATABASE_URL leads to a pooler, set DATABASE_DIRECT_URL to an address that leads to PostgreSQL itself',
       )

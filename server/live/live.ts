@@ -3,10 +3,12 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Services } from '../core/services.ts'
 import { keepConnection } from '../platform/kept-connection.ts'
-import { patience } from '../platform/patience.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { openHearing } from './hearing.ts'
 import { endAll, openHub, type Notice } from './hub.ts'
+
+/** Short, because nothing is heard on a connection that has died without a word. */
+const patience = { connecting: 2000, answering: 2000 }
 
 export type Live = Awaited<ReturnType<typeof openLive>>
 

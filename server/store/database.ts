@@ -31,6 +31,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const always = ['enable_seqscan = off']
 
 const settings = {
+  watch: always,
   // Planning anew takes as long as the statement, or longer. A prepared statement is planned once
   // for each connection, and not for its values.
   calls: [...always, 'plan_cache_mode = force_generic_plan'],
@@ -41,13 +42,23 @@ const settings = {
 /** PostgreSQL's code of a write that it refuses because it only reads. */
 export const readOnly = '25006'
 
-/** Jobs work through more than calls, and nobody waits for them. */
-const patienceOf = { calls: patience, jobs: { connecting: 10_000, answering: 15_000 } }
+/**
+ * Jobs work through more than calls, and nobody waits for them. The watch should have a new
+ * connection soon when the network has lost its own.
+ */
+const patienceOf = {
+  calls: patience,
+  jobs: { connecting: 10_000, answering: 15_000 },
+  watch: { connecting: 1000, answering: 2500 },
+}
 
-/** A pooler would refuse connections that ask for these. */
+/**
+ * A pooler would refuse connections that ask for these. A transaction waits for nothing but the
+ * database, so one that is idle belongs to a server that is frozen or cut off.
+ */
 export const sessionLimits = {
   statement_timeout: 30_000,
-  idle_in_transaction_session_timeout: 60_000,
+  idle_in_transaction_session_timeout: 10_000,
 }
 
 /** Connections to a pooler that does not know prepared statements. */
@@ -110,8 +121,15 @@ function breakIfSilent(client: pg.PoolClient, answering: number) {
   const stream = client.connection.stream as Socket
   stream.setTimeout(answering)
   stream.on('timeout', () => {
-    if (!(client as { readyForQuery?: boolean }).readyForQuery) stream.destroy()
+    if (!(client as { readyForQuery?: boolean }).readyForQuery) stream.destroy(new Error(silence))
   })
+}
+
+const silence = 'Connection terminated after silence'
+
+/** Whether a question failed because no answer came, and not because the database refused it. */
+export function isNoAnswer({ message }: Error) {
+  return message === silence || /^timeout exceeded|due to connection timeout$/.test(message)
 }
 
 export function openDatabase(on: pg.Pool | pg.Client): Db {
