@@ -59,9 +59,9 @@ test('a call that waits for the payment provider is refused, too, when the datab
   const proxy = await aDatabaseProxy(connection)
   const world = await openWorld(proxy.connection)
   const ann = await world.aPerson('ann')
-  await world.control({ api: { delay: 8000 } })
+  await world.control({ api: { delay: 8000, at: 'after' } })
   const buying = ann.pays()
-  const begun = `select from subscriptions where billing_lease_by is not null`
+  const begun = `select from sandbox.objects where type = 'customer'`
   while ((await pool.query(begun)).rowCount === 0) await delay(10)
 
   proxy.cut()
