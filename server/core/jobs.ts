@@ -5,6 +5,7 @@ import type { MailOrder } from '../mails/mails.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import type { Db } from '../store/database.ts'
 import * as outbox from '../store/outbox.ts'
+import { dropReplaced } from '../store/queue.ts'
 import { hasDied } from '../store/servers.ts'
 import { statement } from '../store/statement.ts'
 import { toLimited, type Try } from './rate-limits.ts'
@@ -115,6 +116,7 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
     /** Releases the jobs of a server that works on none of them any more. */
     async release(server: string) {
       await db.execute(sql`select graphile_worker.force_unlock_workers(array[${server}])`)
+      await dropReplaced(db)
     },
 
     /**

@@ -72,6 +72,26 @@ for (const [how, end] of Object.entries(ends))
     for (const address of addresses) expect(await world.mails(address)).toHaveLength(1)
   })
 
+test('a job that was removed while a server ran it is gone when that server dies', async () => {
+  const { world, pool, other } = await twoServers()
+  const letGo = await hold(pool, 'lock table kept_mails in exclusive mode')
+  const { serverId, jobs } = world.services
+  const values = { name: 'Ann', project: 'Bridge', subscriptionId: 'p' }
+  const atWork = `select from graphile_worker.jobs where locked_by <> $1`
+  for (let key = 0; !(await pool.query(atWork, [serverId])).rowCount; key++) {
+    const to = `ann${key}@example.com`
+    await jobs.add('sendMail', { mail: 'projectCanceled', to, language: 'en', values }, { key: to })
+    await delay(50)
+  }
+  const keyed = `select key from graphile_worker.jobs where key is not null`
+  for (const { key } of (await pool.query<{ key: string }>(keyed)).rows) await jobs.remove(key)
+  while ((await pool.query(keyed)).rowCount) await delay(20)
+  await kill(other)
+  await letGo()
+  await untilOthersHaveLeft(pool)
+  while ((await pool.query('select from graphile_worker.jobs')).rowCount) await delay(20)
+})
+
 test('a server that loses its connections for a moment keeps what it holds', async () => {
   const { world, pool, other } = await twoServers()
   const before = await serversIn(pool)

@@ -53,13 +53,18 @@ const patienceOf = {
 }
 
 /**
- * A pooler would refuse connections that ask for these. A transaction waits for nothing but the
- * database, so one that is idle belongs to a server that is frozen or cut off.
+ * A transaction waits for nothing but the database, so one that is idle for so many milliseconds
+ * belongs to a server that is frozen or cut off.
  */
-export const sessionLimits = {
-  statement_timeout: 30_000,
-  idle_in_transaction_session_timeout: 10_000,
-}
+const idle_in_transaction_session_timeout = 10_000
+
+/** A pooler would refuse connections that ask for these. */
+export const sessionLimits = { statement_timeout: 30_000, idle_in_transaction_session_timeout }
+
+const limitIdleTime = `set local idle_in_transaction_session_timeout = ${idle_in_transaction_session_timeout}`
+
+/** Connections to a pooler. */
+const pooled = new WeakSet<pg.PoolClient>()
 
 /** Connections to a pooler that does not know prepared statements. */
 const unnaming = new WeakSet<pg.PoolClient>()
@@ -99,6 +104,7 @@ export function openPool(
       log.debug({ reason: err.message }, 'a database connection was lost')
     })
     breakIfSilent(client, answering)
+    if (pooler) pooled.add(client)
     if (pooler && !pooler.named) unnaming.add(client)
     if (observer) watching.set(client, observer.watch)
     // Behind a pooler, other people's transactions would get the settings.
@@ -185,6 +191,7 @@ export async function inTransaction<Answer>(
   let leadsNowhere = false
   try {
     sendNow(db, { name: 'begin', text: 'begin' })
+    if (pooled.has(client)) sendNow(db, { text: limitIdleTime })
     const answer = await work(db)
     sendNow(db, { name: 'commit', text: 'commit' })
     await Promise.all(unanswered)

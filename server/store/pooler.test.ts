@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { inTransaction, openPool } from './database.ts'
+import { inTransaction, openPool, query } from './database.ts'
 import { openStore } from './store.ts'
 
 type Pooler = { named: boolean } | undefined
@@ -32,4 +32,17 @@ test.each([
   ],
 ])('a connection %s', async (_, pooler, expected) => {
   expect(await sessionOn(pooler)).toEqual(expected)
+})
+
+test('a transaction that its server leaves idle is undone after ten seconds, also behind a pooler', async () => {
+  const idle = `show idle_in_transaction_session_timeout`
+  for (const pooler of [undefined, { named: false }]) {
+    const { connection } = await aDatabase()
+    const pool = openPool({ ...connection, max: 1 }, pino({ level: 'silent' }), { pooler })
+    onTestFinished(() => pool.end())
+    const { rows } = await inTransaction(pool, (db) => query(db, { text: idle }))
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: '10s' }])
+    const outside = (await pool.query<Record<string, string>>(idle)).rows[0]!
+    expect(Object.values(outside)).toEqual([pooler ? '0' : '10s'])
+  }
 })

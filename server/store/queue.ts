@@ -95,6 +95,16 @@ export async function drop(db: Db, ids: string[]) {
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Takes the jobs off the queue that were removed, or replaced, while a server ran them that did not
+ * end them. The library has left them without a key and without a try.
+ */
+export async function dropReplaced(db: Db) {
+  await db.execute(sql`select graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs
+    where key is null and attempts >= max_attempts and last_error is null and locked_at is null))`)
+}
+
 function withDates({ runAt, createdAt, ...job }: QueuedJob) {
   return { ...job, runAt: new Date(runAt), createdAt: new Date(createdAt) }
 }

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { addingJob } from './outbox.ts'
+import { dropReplaced } from './queue.ts'
 import { isChanging, type AboutServer } from './schema.ts'
 
 // A server holds an advisory lock under its id on a connection of its own. The lock ends with the
@@ -51,6 +52,7 @@ export async function takeOver(db: Db, id: string) {
       select graphile_worker.force_unlock_workers(array[id]), pg_notify('jobs:insert', '{"r":"","count":1}') from dead
     )
     select (select count(*) from lease) leases, jobs from job where (select count(*) from freed) > 0`)
+  if (rows.length > 0) await dropReplaced(db)
   return rows.at(0)
 }
 
