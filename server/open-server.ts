@@ -80,7 +80,9 @@ export async function openServer({
   const pool = openPool({ ...connection, max: callConnections }, log, { pooler, ...traced })
   // Rate limits never wait for a connection that a call's transaction holds.
   const rateLimitPool = openPool({ ...connection, max: 2 }, log, { pooler, ...traced })
-  const watchPool = openPool({ ...connection, max: 1 }, log, { work: 'watch', pooler })
+  // A worker answers no calls, and what it does needs the way without a pooler.
+  const [watched, behind] = role === 'worker' ? [direct] : [connection, pooler]
+  const watchPool = openPool({ ...watched, max: 1 }, log, { work: 'watch', pooler: behind })
   // Jobs have connections of their own, so that people's calls never wait for theirs, and one that
   // listens. The queries of the queue need plans for its length.
   const jobPool = openPool({ ...direct, max: jobConnections + 1 }, log, { work: 'jobs', ...traced })
@@ -183,6 +185,7 @@ export async function openServer({
   const database = watchDatabase({
     own: watchPool,
     calls: [pool, rateLimitPool],
+    others: [jobPool, sandboxPool],
     log,
     refuse: (atLeast) => inProgress.refuse(atLeast),
   })

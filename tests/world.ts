@@ -69,6 +69,7 @@ export async function openWorld(
   connection: pg.PoolConfig,
   environment: Record<string, string> = {},
   log = pino({ level: 'silent' }),
+  direct = connection,
 ) {
   let ahead = 0
   const violations: string[] = []
@@ -82,6 +83,7 @@ export async function openWorld(
   const server = await openServer({
     env,
     connection,
+    direct,
     log,
     now: () => new Date(Date.now() + ahead),
     enabled: everyProvider,

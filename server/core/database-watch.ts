@@ -9,15 +9,16 @@ const { pause, unready, silent, patience } = limits.database
 type Options = {
   /** Of one connection, so that no call keeps the questions waiting. */
   own: pg.Pool
-  /** The pools that calls use. */
+  /** The pools that calls use, and the others. */
   calls: pg.Pool[]
+  others: pg.Pool[]
   log: Logger
   /** Refuses the calls that have been in progress for so many milliseconds. */
   refuse: (atLeast?: number) => void
 }
 
 /** Asks the database several times a second whether it can be used. */
-export function watchDatabase({ own, calls, log, refuse }: Options) {
+export function watchDatabase({ own, calls, others, log, refuse }: Options) {
   const stopped = new AbortController()
   /** Why it can't be used. */
   let trouble: string | undefined
@@ -51,7 +52,7 @@ export function watchDatabase({ own, calls, log, refuse }: Options) {
       isSilent = true
       refuse()
       // The network may have lost all connections. Those in use break for themselves.
-      void endIdle(calls).catch(() => undefined)
+      void endIdle([...calls, ...others]).catch(() => undefined)
     })
     return answered
   }

@@ -1,4 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { aDatabaseProxy } from '../../tests/database-proxy.ts'
 import { aWorld, openWorld } from '../../tests/world.ts'
 
 test('a worker sends the mails of a server that runs no jobs, and answers only /healthz, /readyz and /metrics', async () => {
@@ -30,4 +34,19 @@ test('a worker carries out what a purchase on a server without jobs leaves for l
   const { subscriptionId } = await owner.buys()
   await web.passAtProvider(8 * 24 * 3600)
   expect(await owner.invoices(subscriptionId)).toHaveLength(2)
+})
+
+test('a worker that can not reach the database without the pooler is not ready', async () => {
+  const { connection } = await aDatabase()
+  const direct = await aDatabaseProxy(connection)
+  const log = pino({ level: 'silent' })
+  const worker = await openWorld(connection, { ROLE: 'worker' }, log, direct.connection)
+  const statusIs = async (status: number) => {
+    while ((await worker.request('/readyz')).status !== status) await delay(10)
+  }
+  await statusIs(200)
+  direct.cut()
+  await statusIs(503)
+  direct.restore()
+  await statusIs(200)
 })

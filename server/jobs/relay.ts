@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { maxAttempts } from '../core/jobs.ts'
 import { isUnavailable } from '../core/to-refusal.ts'
+import { patience } from '../platform/patience.ts'
 import { openDatabase } from '../store/database.ts'
 import * as outbox from '../store/outbox.ts'
 
@@ -37,6 +38,15 @@ export function openRelay(pool: pg.Pool, log: Logger) {
     },
   }
 
+  async function handOn() {
+    return outbox.handOn(db, { limit: batch, maxAttempts }).catch((error: unknown) => {
+      // While the database is away, one line tells so: see core/database-watch.ts.
+      const level = isUnavailable(error) ? 'debug' : 'warn'
+      log[level]({ err: error }, 'the outbox could not be handed on')
+      return 0
+    })
+  }
+
   /** The outbox has no times, so the oldest entry's age is counted from when it was first seen. */
   async function countWaiting() {
     const { count, oldest } = await outbox.countWaiting(db)
@@ -50,14 +60,7 @@ export function openRelay(pool: pg.Pool, log: Logger) {
     const { signal } = stopped
     while (!signal.aborted) {
       woken = Promise.withResolvers()
-      const count = await outbox
-        .handOn(db, { limit: batch, maxAttempts })
-        .catch((error: unknown) => {
-          // While the database is away, one line tells so: see core/database-watch.ts.
-          const level = isUnavailable(error) ? 'debug' : 'warn'
-          log[level]({ err: error }, 'the outbox could not be handed on')
-          return 0
-        })
+      const count = await atMost(patience.answering, handOn())
       if (count === batch) continue
       const rest = Math.min(pause.least + count, pause.most)
       await delay(rest, undefined, { signal }).catch(() => undefined)
@@ -67,4 +70,11 @@ export function openRelay(pool: pg.Pool, log: Logger) {
       next.abort()
     }
   }
+}
+
+/** The answer, or 0 after so many milliseconds: the network may have lost the connection. */
+async function atMost(time: number, work: Promise<number>) {
+  const answered = new AbortController()
+  const tooLate = delay(time, 0, { signal: answered.signal }).catch(() => 0)
+  return Promise.race([work, tooLate]).finally(() => answered.abort())
 }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pino } from 'pino'
 import { aDatabase } from '../../tests/database.ts'
-import { inTransaction, openPool } from './database.ts'
+import { inTransaction, onOneConnection, openPool, query } from './database.ts'
 import * as outbox from './outbox.ts'
 import { activity } from './schema.ts'
 import { openStore } from './store.ts'
@@ -106,6 +106,20 @@ test('statements that follow a failed one fail with its error, and can be asked 
   const asker = expect.stringContaining('database.test.ts')
   await expect(failing).rejects.toMatchObject({ constraint: brokenName, stack: asker })
   expect(await inTransaction(pool, (db) => openStore(db).subscriptions.find('p'))).toBeDefined()
+})
+
+test('a change without a transaction that PostgreSQL undoes at its end fails, and so do those that left with it', async () => {
+  const pool = await aProject()
+  await pool.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$;
+     create constraint trigger late after insert on outbox deferrable initially deferred for each row execute function refuse()`,
+  )
+  const addKind = (kind: string) => ({ text: `insert into outbox (kind) values ('${kind}')` })
+  const answers = await onOneConnection(pool, (db) =>
+    Promise.allSettled([query(db, addKind('notice')), query(db, addKind('job'))]),
+  )
+  const undone = { status: 'rejected', reason: { message: 'the disk is full' } }
+  expect(answers).toMatchObject([undone, undone])
 })
 
 test('a transaction that is refused ends, also if a statement that leaves at the same moment fails', async () => {

@@ -159,7 +159,7 @@ function handleOf(client: pg.PoolClient): Db {
   const send = (config: pg.QueryConfig, values = config.values) => {
     sendHeld(handle)
     if (!packet) process.nextTick(leave)
-    packet ??= new Packet()
+    packet ??= new Packet({ isInTransaction: handle.running !== undefined })
     return packet.add(isUnnamed ? { ...config, name: undefined } : config, values)
   }
   const watch = watching.get(client)

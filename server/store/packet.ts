@@ -50,9 +50,11 @@ export class Packet extends pg.Query {
   text: string | undefined
   private connection!: Connection
   private answered = 0
+  private readonly isInTransaction: boolean
 
-  constructor() {
+  constructor({ isInTransaction }: { isInTransaction: boolean }) {
     super({ text: '' })
+    this.isInTransaction = isInTransaction
   }
 
   add({ name, text, types, rowMode }: Config, values: unknown[] = []): Promise<Result> {
@@ -108,6 +110,8 @@ export class Packet extends pg.Query {
   }
 
   handleError(error: Error, { submittedNamedStatements }: Connection) {
+    // Without a transaction, the whole packet is one: PostgreSQL has undone it, perhaps at its end.
+    if (!this.isInTransaction) this.answered = 0
     this.handleReadyForQuery()
     for (const { name, reject } of this.queries.slice(this.answered)) {
       // It may not have been prepared.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { detach, openPair, promote } from './cluster.ts'
-import { startPgBouncer } from './pgbouncer.ts'
+import { openPgBouncer } from './pgbouncer.ts'
 import { openProxy } from './proxy.ts'
 import { openSite } from './site.ts'
 import { say, type Stage } from './stage.ts'
@@ -25,8 +25,8 @@ export async function failover(stage: Stage, { direct, lossy }: Options) {
   const pools = direct
     ? [proxy.port]
     : [
-        await startPgBouncer(stage, 'pgbouncer1', proxy.port),
-        await startPgBouncer(stage, 'pgbouncer2', proxy.port),
+        (await openPgBouncer(stage, 'pgbouncer1', proxy.port)).port,
+        (await openPgBouncer(stage, 'pgbouncer2', proxy.port)).port,
       ]
   const { fleet, journal, finish } = await openSite(stage, {
     roles: { web1: 'web', web2: 'web', web3: 'web', worker: 'worker' },

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { aDisk, aHoldOnConnections, aReadOnlyTime } from './database-faults.ts'
-import { startPgBouncer } from './pgbouncer.ts'
+import { openPgBouncer, type PgBouncer } from './pgbouncer.ts'
 import { initCluster, makeDatabase, openPostgres } from './postgres.ts'
-import { openProxy } from './proxy.ts'
+import { openProxy, type Proxy } from './proxy.ts'
 import { watchReadiness } from './readiness.ts'
 import type { Row } from './report.ts'
 import { openSite, type Site } from './site.ts'
@@ -32,10 +32,10 @@ export async function faults(stage: Stage, { direct }: { direct: boolean }) {
   await postgres.start()
   await makeDatabase(postgres)
   const proxy = await openProxy(stage, postgres.port)
-  const pool = direct ? proxy.port : await startPgBouncer(stage, 'pgbouncer', proxy.port)
+  const pooler = direct ? undefined : await openPgBouncer(stage, 'pgbouncer', proxy.port)
   const site = await openSite(stage, {
     roles: { web1: 'web', web2: 'web', web3: 'web', worker: 'worker' },
-    pools: [pool],
+    pools: [pooler?.port ?? proxy.port],
     direct: proxy.port,
     database: () => postgres.port,
   })
@@ -90,6 +90,7 @@ export async function faults(stage: Stage, { direct }: { direct: boolean }) {
       begin: () => readOnly.begin(),
       end: () => readOnly.end(),
     },
+    ...(pooler ? poolerFaults(pooler) : [networkFault(proxy)]),
   ]
   const rows: Row[] = []
   await delay(quiet)
@@ -99,6 +100,36 @@ export async function faults(stage: Stage, { direct }: { direct: boolean }) {
     else rows.push(...(await play(fault, site, watched)))
   await watched.stop()
   return site.finish(() => rows)
+}
+
+function poolerFaults(pooler: PgBouncer): Fault[] {
+  return [
+    {
+      name: 'PgBouncer killed',
+      lasts: 3000,
+      ofDatabase: true,
+      begin: () => pooler.signal('SIGKILL'),
+      end: () => pooler.startAgain(),
+    },
+    {
+      name: 'PgBouncer frozen',
+      lasts: 10_000,
+      ofDatabase: true,
+      begin: () => pooler.signal('SIGSTOP'),
+      end: () => pooler.signal('SIGCONT'),
+    },
+  ]
+}
+
+/** A pooler would go on with connections that lead nowhere, so the servers have none here. */
+function networkFault(proxy: Proxy): Fault {
+  return {
+    name: 'network loses all',
+    lasts: 15_000,
+    ofDatabase: true,
+    begin: () => proxy.loseAll(),
+    end: () => proxy.find(),
+  }
 }
 
 type Watched = ReturnType<typeof watchReadiness>

@@ -5,17 +5,24 @@ import { aFreePort } from '../free-port.ts'
 import { password } from './postgres.ts'
 import { pathOf, type Stage } from './stage.ts'
 
-/** Starts a PgBouncer in transaction mode in front of a port. Returns its own port. */
-export async function startPgBouncer(stage: Stage, name: string, database: number) {
+export type PgBouncer = Awaited<ReturnType<typeof openPgBouncer>>
+
+/** Starts a PgBouncer in transaction mode in front of a port. */
+export async function openPgBouncer(stage: Stage, name: string, database: number) {
   const port = await aFreePort()
   const folder = stage.makeFolder(name)
   const [users, config] = [join(folder, 'users.txt'), join(folder, 'pgbouncer.ini')]
   // Its user owns the folder, and nobody else can enter it.
   writeFileSync(users, `"${serverRole}" "${password}"\n`, { mode: 0o644 })
   writeFileSync(config, settings({ port, database, users }), { mode: 0o644 })
-  const child = stage.start(name, pathOf('pgbouncer'), [config])
+  const start = () => stage.start(name, pathOf('pgbouncer'), [config])
+  let child = start()
   stage.atEnd(() => child.kill('SIGKILL'))
-  return port
+  return {
+    port,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    startAgain: () => void (child = start()),
+  }
 }
 
 /** `server_login_retry`: after a failed login PgBouncer would refuse everybody for 15 seconds. */
