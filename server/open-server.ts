@@ -69,7 +69,7 @@ export async function openServer({
   scheduled = true,
   wire = (fetch) => fetch,
 }: Parts) {
-  const { publicUrl, pooler, role } = env
+  const { publicUrl, role } = env
   const metrics = env.metricsToken === undefined ? undefined : await openMetrics()
   const service = { name: product.name.toLowerCase(), version }
   const tracing = env.tracing && (await openTracing({ ...env.tracing, service, log }))
@@ -77,12 +77,12 @@ export async function openServer({
   const { calls: callConnections, jobs: jobConnections } = connectionsOf(env)
   // Metrics don't count statements, so only traces follow them.
   const traced = { observer: tracing?.observer }
-  const pool = openPool({ ...connection, max: callConnections }, log, { pooler, ...traced })
+  // A worker's other work needs the way without a pooler, so it has no use for a second way.
+  const [calling, pooler] = role === 'worker' ? [direct] : [connection, env.pooler]
+  const pool = openPool({ ...calling, max: callConnections }, log, { pooler, ...traced })
   // Rate limits never wait for a connection that a call's transaction holds.
-  const rateLimitPool = openPool({ ...connection, max: 2 }, log, { pooler, ...traced })
-  // A worker answers no calls, and what it does needs the way without a pooler.
-  const [watched, behind] = role === 'worker' ? [direct] : [connection, pooler]
-  const watchPool = openPool({ ...watched, max: 1 }, log, { work: 'watch', pooler: behind })
+  const rateLimitPool = openPool({ ...calling, max: 2 }, log, { pooler, ...traced })
+  const watchPool = openPool({ ...calling, max: 1 }, log, { work: 'watch', pooler })
   // Jobs have connections of their own, so that people's calls never wait for theirs, and one that
   // listens. The queries of the queue need plans for its length.
   const jobPool = openPool({ ...direct, max: jobConnections + 1 }, log, { work: 'jobs', ...traced })

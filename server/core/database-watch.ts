@@ -2,7 +2,8 @@ import { limits } from '#config/limits.ts'
 import { setImmediate as afterAnswers, setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { inTransaction, isNoAnswer, query, readOnly } from '../store/database.ts'
+import { inTransaction, query, readOnly } from '../store/database.ts'
+import { distrust, endIdle, isNoAnswer } from '../store/lost-connections.ts'
 
 const { pause, unready, silent, patience } = limits.database
 
@@ -51,8 +52,7 @@ export function watchDatabase({ own, calls, others, log, refuse }: Options) {
     void unlessAnswered(silent, answered.signal, () => {
       isSilent = true
       refuse()
-      // The network may have lost all connections. Those in use break for themselves.
-      void endIdle([...calls, ...others]).catch(() => undefined)
+      void distrust([...calls, ...others]).catch(() => undefined)
     })
     return answered
   }
@@ -104,13 +104,8 @@ async function findTrouble(own: pg.Pool, calls: pg.Pool[]) {
     for (const pool of calls) if (pool.totalCount === 0) await pool.query('select 1')
     return undefined
   } catch (error) {
+    // A session may go on to read only, although the database, or another one, takes writes again.
     if ((error as { code?: string }).code === readOnly) await endIdle(calls)
     return isNoAnswer(error as Error) ? noAnswer : (error as Error).message
   }
-}
-
-/** A session may go on to read only, although the database, or another one, takes writes again. */
-async function endIdle(pools: pg.Pool[]) {
-  const idle = pools.flatMap((pool) => Array.from({ length: pool.idleCount }, () => pool))
-  for (const pool of idle) (await pool.connect()).release(true)
 }

@@ -1,9 +1,9 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Observer } from '../platform/observer.ts'
 import { patience } from '../platform/patience.ts'
+import { noticeLosses } from './lost-connections.ts'
 import { Packet } from './packet.ts'
 import { canJoin, queryOf, type Part } from './query-of.ts'
 
@@ -49,7 +49,7 @@ export const readOnly = '25006'
 const patienceOf = {
   calls: patience,
   jobs: { connecting: 10_000, answering: 15_000 },
-  watch: { connecting: 1000, answering: 2500 },
+  watch: { connecting: 750, answering: 2500 },
 }
 
 /**
@@ -95,15 +95,8 @@ export function openPool(
     pipeline: true,
     ...connection,
   })
-  pool.on('error', (err) =>
-    log.warn({ reason: err.message }, 'an idle database connection was lost'),
-  )
+  noticeLosses(pool, answering, log)
   pool.on('connect', (client) => {
-    client.on('error', (err) => {
-      losses.set(pool, performance.now())
-      log.debug({ reason: err.message }, 'a database connection was lost')
-    })
-    breakIfSilent(client, answering)
     if (pooler) pooled.add(client)
     if (pooler && !pooler.named) unnaming.add(client)
     if (observer) watching.set(client, observer.watch)
@@ -112,30 +105,6 @@ export function openPool(
       client.query(`set ${setting}`).catch(() => undefined)
   })
   return pool
-}
-
-/** When each pool lost its last connection. */
-const losses = new WeakMap<pg.Pool, number>()
-
-/** Milliseconds since a connection of the pool was lost. */
-export function sinceLoss(pool: pg.Pool) {
-  return performance.now() - (losses.get(pool) ?? -Infinity)
-}
-
-/** The database may have stopped, or the network loses everything without a word. */
-function breakIfSilent(client: pg.PoolClient, answering: number) {
-  const stream = client.connection.stream as Socket
-  stream.setTimeout(answering)
-  stream.on('timeout', () => {
-    if (!(client as { readyForQuery?: boolean }).readyForQuery) stream.destroy(new Error(silence))
-  })
-}
-
-const silence = 'Connection terminated after silence'
-
-/** Whether a question failed because no answer came, and not because the database refused it. */
-export function isNoAnswer({ message }: Error) {
-  return message === silence || /^timeout exceeded|due to connection timeout$/.test(message)
 }
 
 export function openDatabase(on: pg.Pool | pg.Client): Db {
