@@ -36,6 +36,7 @@ import { readMark } from './start/mark.ts'
 import { withRights } from './store/change-schema.ts'
 import { openDatabase, openPool } from './store/database.ts'
 import { migrateDatabase } from './store/migrate.ts'
+import { distrust } from './store/lost-connections.ts'
 import { openStore } from './store/store.ts'
 
 export type Parts = {
@@ -93,7 +94,12 @@ export async function openServer({
       [pool, rateLimitPool, watchPool, jobPool, sandboxPool].map(async (pool) => pool.end()),
     )
   const { schema } = await migrateDatabase(direct, log)
-  const presence = await openPresence({ connection: direct, about: aboutServer(as), log })
+  const presence = await openPresence({
+    connection: direct,
+    about: aboutServer(as),
+    log,
+    onLost: () => distrust([jobPool, sandboxPool]).catch(() => undefined),
+  })
   const store = openStore(openDatabase(jobPool))
 
   const [webhookSecret, hashKey] = await Promise.all([

@@ -47,6 +47,15 @@ export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
       isPaused = true
       open.forEach((socket) => socket.pause())
     },
+    /** Nothing passes on the connections of now, neither end is told, and new ones are fine. */
+    lose() {
+      for (const [client, database] of clients) {
+        vanished.add(client)
+        client.unpipe(database).resume()
+        database.unpipe(client).resume()
+        onTestFinished(() => void database.destroy())
+      }
+    },
     /** The database forgets all connections, and their clients are not told. New ones are fine. */
     vanish() {
       for (const [client, database] of clients) {

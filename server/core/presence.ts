@@ -10,7 +10,13 @@ import * as servers from '../store/servers.ts'
 /** With these, PostgreSQL drops the connection of a dead machine in a minute instead of hours. */
 const giveUpTheSilent = `set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
 
-type Options = { connection: pg.PoolConfig; about: AboutServer; log: Logger }
+type Options = {
+  connection: pg.PoolConfig
+  about: AboutServer
+  log: Logger
+  /** Other connections may be lost, too. */
+  onLost: () => unknown
+}
 
 /** Short, so that a server notices a lost connection, and has another, before it counts as dead. */
 const patience = { connecting: 1000, answering: 1000 }
@@ -22,9 +28,11 @@ const looks = 4
  * Shows other servers on the database that this one lives, by a lock that ends with its connection.
  * Takes over what dead servers held: see docs/decisions/014-several-servers.md.
  */
-export async function openPresence({ connection, about, log }: Options) {
+export async function openPresence({ connection, about, log, onLost }: Options) {
   const id = newId()
   let isLooking = false
+  /** The process of PostgreSQL that held this server's lock last. */
+  let holder: number | undefined
   /** How often in a row each other server was silent. */
   let silent = new Map<string, number>()
   const kept = await keepConnection({
@@ -34,15 +42,20 @@ export async function openPresence({ connection, about, log }: Options) {
     patience,
     async prepare(client) {
       await client.query(giveUpTheSilent)
-      // A lost connection holds the lock for a while, and another server's test for a moment.
-      if (!(await servers.register(openDatabase(client), id, about)))
+      const db = openDatabase(client)
+      if (!(await servers.register(db, id, about))) {
+        // A lost connection may hold the lock for long, and another server's test does for a moment.
+        if (holder !== undefined) await servers.endFormer(db, { id, process: holder })
         throw new Error('the lock of this server is taken')
+      }
+      holder = (client as { processID?: number }).processID
     },
     // Only the connection with this server's own lock looks, so a silent server takes nothing.
     beat: { every: limits.database.look, ask: look },
     onLost() {
       silent = new Map()
       log.warn('the connection that shows other servers that this one is alive was lost')
+      onLost()
     },
     onBack: async () => log.info('other servers see again that this one is alive'),
   })

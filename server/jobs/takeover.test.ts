@@ -129,13 +129,31 @@ test(
   },
 )
 
+test('a server whose connections the network has lost, while the database keeps them, soon has the lock again that shows that it lives', async () => {
+  const { connection, pool } = await aDatabase()
+  const proxy = await aDatabaseProxy(connection)
+  await openWorld(proxy.connection)
+  const before = await holdersIn(pool)
+  expect(before).toHaveLength(1)
+  proxy.lose()
+  while ((await holdersIn(pool)).includes(before[0]!)) await delay(20)
+  while ((await holdersIn(pool)).length === 0) await delay(20)
+  proxy.cut()
+  proxy.restore()
+})
+
 async function serversIn(pool: pg.Pool) {
   return (await pool.query('select id from servers order by id')).rows
 }
 
 /** How many connections show that their server lives. */
 async function locksIn(pool: pg.Pool) {
-  const held = `select from pg_locks join pg_stat_activity using (pid)
+  return (await holdersIn(pool)).length
+}
+
+/** The processes of PostgreSQL whose connections show that their server lives. */
+async function holdersIn(pool: pg.Pool) {
+  const held = `select pid from pg_locks join pg_stat_activity using (pid)
     where locktype = 'advisory' and granted and application_name = 'atrium presence' and datname = current_database()`
-  return (await pool.query(held)).rowCount!
+  return (await pool.query<{ pid: number }>(held)).rows.map(({ pid }) => pid)
 }

@@ -43,12 +43,12 @@ const settings = {
 export const readOnly = '25006'
 
 /**
- * Jobs work through more than calls, and nobody waits for them. The watch should have a new
+ * The answers to jobs may take long, as they work through more than calls. The watch should have a new
  * connection soon when the network has lost its own.
  */
 const patienceOf = {
   calls: patience,
-  jobs: { connecting: 10_000, answering: 15_000 },
+  jobs: { connecting: 3000, answering: 15_000 },
   watch: { connecting: 750, answering: 2500 },
 }
 

@@ -16,7 +16,7 @@ const watched = new WeakMap<pg.Pool, Watched>()
 const silence = 'Connection terminated after silence'
 
 /** Milliseconds that an answer may still take once other connections are silent, too. */
-const soon = 1000
+const soon = 500
 
 /** Breaks connections on which an answer takes too long, and notes when one was lost. */
 export function noticeLosses(pool: pg.Pool, answering: number, log: Logger) {

@@ -19,6 +19,18 @@ export async function register(db: Db, id: string, about: AboutServer) {
   return true
 }
 
+/**
+ * Ends an earlier connection of a server, known by its process, if that still holds the server's
+ * lock: the network has lost it, and PostgreSQL has not noticed.
+ */
+export async function endFormer(db: Db, { id, process }: { id: string; process: number }) {
+  await db.execute(sql`
+    select pg_terminate_backend(pid) from pg_locks
+    where locktype = 'advisory' and granted and pid = ${process}
+      and database = (select oid from pg_database where datname = current_database())
+      and (classid::bigint << 32) | objid::bigint = ${lockOf(sql`${id}`)}`)
+}
+
 /** The servers that don't hold their locks: they are dead, or have lost their connections. */
 export async function listSilent(db: Db, { asker }: { asker: string }) {
   const { rows } = await db.execute<{ id: string }>(
