@@ -176,9 +176,9 @@ export const limits = {
     /** Jobs that end within this time are taken off the queue together. */
     together: 20,
     /** The time in which what has ended must be off the queue when no more are taken. */
-    ending: 3 * seconds,
+    ending: 2 * seconds,
     /** The time after which they go on when an error has stopped them. */
-    again: 1 * seconds,
+    again: 0.5 * seconds,
   },
 
   /**
