@@ -15,6 +15,7 @@ import { identityJobs } from '../identity/jobs.ts'
 import { openQuiet } from '../platform/quiet.ts'
 import { sinceLoss } from '../store/lost-connections.ts'
 import { otherJobs } from './jobs.ts'
+import { releasingOnce } from './releasing-once.ts'
 import { runJob } from './run-job.ts'
 import { workerLogger } from './worker-log.ts'
 
@@ -69,7 +70,7 @@ export async function startWorker(
     // The library stops when it can't take a finished job off the queue.
     const stops = once(events, 'pool:gracefulShutdown')
     const runner = await run({
-      pgPool: pool,
+      pgPool: releasingOnce(pool),
       events,
       taskList: taskList(services, inProgress),
       parsedCronItems: scheduled ? parseCrontab(crontab) : [],

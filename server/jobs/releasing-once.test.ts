@@ -1,0 +1,23 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { openPool } from '../store/database.ts'
+import { releasingOnce } from './releasing-once.ts'
+
+test('a connection that is released twice goes back to the pool once', async () => {
+  const { connection } = await aDatabase()
+  const pool = openPool({ ...connection, max: 1 }, pino({ level: 'silent' }))
+  onTestFinished(() => pool.end())
+  const once = releasingOnce(pool)
+  await new Promise<void>((resolve) => {
+    once.connect((_error, _client, release) => {
+      release()
+      release()
+      resolve()
+    })
+  })
+  expect(pool.idleCount).toBe(1)
+  const client = await once.connect()
+  expect((await client.query('select 1 one')).rows).toEqual([{ one: 1 }])
+  client.release()
+})
