@@ -27,13 +27,12 @@ async function keepTrying(change: Change) {
  * may carry the statement out long after that, for example when it gets a lock.
  */
 export async function keepUndoing(undo: Change) {
-  for (
-    let end = Infinity;
-    performance.now() < end;
-    await delay(undoing.every, undefined, { ref: false })
-  )
+  let end = Infinity
+  while (performance.now() < end) {
     if (await isInVain(undo)) end = Infinity
     else end = Math.min(end, performance.now() + undoing.during)
+    await delay(undoing.every, undefined, { ref: false })
+  }
 }
 
 /** Whether the database is away. Other errors come again with each try. */
