@@ -96,8 +96,7 @@ async function expectDialog(page: Page, name: string | RegExp, opener: string | 
   await expect(dialog).toBeVisible()
   await expectTabWalk(page)
   await page.keyboard.press('Escape')
-  // A dialog that is hidden is drawn until its event `close`, and can't be opened again before.
-  await expect(page.locator('dialog')).toHaveCount(0)
+  await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: opener })).toBeFocused()
 }
 
