@@ -132,10 +132,10 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
       return rows[0]!.count
     },
 
-    /** Whether a job is due that has not failed yet. One may be added while this is asked. */
+    /** Whether a job is to be removed, or is due and has not failed yet. One may be added meanwhile. */
     async isBusy() {
       const { rows } = await db.execute(sql`
-        (select from outbox where kind = 'job' limit 1) union all
+        (select from outbox where kind <> 'notice' limit 1) union all
         (select from graphile_worker.jobs where last_error is null and run_at <= clock_timestamp() limit 1)`)
       return rows.length > 0
     },
