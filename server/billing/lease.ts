@@ -1,6 +1,6 @@
 import { billingLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { insist, keepUndoing } from '../core/insist.ts'
+import { insist, undoIfLost } from '../core/insist.ts'
 import type { Services } from '../core/services.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
@@ -39,12 +39,9 @@ async function acquire(id: SubscriptionId, services: Services, giveUpAt: number)
   const { billing } = services.store
   for (;;) {
     const until = after(now(), billingLimits.lease)
-    const lease = await billing
-      .acquireLease(id, { by, now: now(), until })
-      .catch((error: unknown) => {
-        void keepUndoing(() => billing.releaseLease({ subscriptionId: id, by, until }))
-        throw error
-      })
+    const lease = await undoIfLost(billing.acquireLease(id, { by, now: now(), until }), () =>
+      billing.releaseLease({ subscriptionId: id, by, until }),
+    )
     if (lease) return lease
     if (Date.now() >= giveUpAt) throw new Refusal('billingBusy')
     await delay(50)

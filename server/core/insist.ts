@@ -23,10 +23,18 @@ async function keepTrying(change: Change) {
 }
 
 /**
- * Undoes again and again what a statement did whose answer was lost with a connection. PostgreSQL
- * may carry the statement out long after that, for example when it gets a lock.
+ * Waits for the answer of a statement that takes something. If the answer is lost with a connection,
+ * PostgreSQL may carry the statement out long after that, for example when it gets a lock: for a
+ * while, `undo` runs again and again.
  */
-export async function keepUndoing(undo: Change) {
+export async function undoIfLost<Taken>(taking: Promise<Taken>, undo: Change): Promise<Taken> {
+  return taking.catch((error: unknown) => {
+    if (isUnavailable(error)) void keepUndoing(undo)
+    throw error
+  })
+}
+
+async function keepUndoing(undo: Change) {
   let end = Infinity
   while (performance.now() < end) {
     if (await isInVain(undo)) end = Infinity

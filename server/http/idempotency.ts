@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { insist, keepUndoing } from '../core/insist.ts'
+import { insist, undoIfLost } from '../core/insist.ts'
 import type { Services } from '../core/services.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -69,10 +69,7 @@ async function runInSteps(claim: Claim, services: Services, work: Work) {
   const leftBefore = after(now, -limits.calls.timeout)
   const release = () => store.idempotency.release(claim, { by, now })
   const claiming = store.idempotency.claim({ ...claim, by, now, leftBefore })
-  const claimed = await claiming.catch((error: unknown) => {
-    void keepUndoing(release)
-    throw error
-  })
+  const claimed = await undoIfLost(claiming, release)
   if (!claimed) return undefined
   try {
     const answer = await work(services).then((result) => ({ result }), refusalToKeep)

@@ -43,8 +43,8 @@ const settings = {
 export const readOnly = '25006'
 
 /**
- * The answers to jobs may take long, as they work through more than calls. The watch should have a new
- * connection soon when the network has lost its own.
+ * The answers to jobs may take long, as they work through more than calls. The watch should have a
+ * new connection soon when the network has lost its own.
  */
 const patienceOf = {
   calls: patience,

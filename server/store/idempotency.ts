@@ -73,8 +73,8 @@ export async function keep(db: Db, claim: Claim, answer: unknown, now: Date) {
 }
 
 /**
- * Ends a server's claim of that time if it has no answer. It stays, for anybody to take, if something was
- * begun.
+ * Ends a server's claim of that time if it has no answer. It stays, for anybody to take, if
+ * something was begun.
  */
 export async function release(db: Db, key: Key, { by, now }: { by: string; now: Date }) {
   const { answer, claimedBy, createdAt } = idempotencyKeys
