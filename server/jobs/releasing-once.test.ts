@@ -21,3 +21,13 @@ test('a connection that is released twice goes back to the pool once', async () 
   expect((await client.query('select 1 one')).rows).toEqual([{ one: 1 }])
   client.release()
 })
+
+test('a pool that gives no connection gives nothing to release', async () => {
+  const { connection } = await aDatabase()
+  const pool = openPool({ ...connection, max: 1 }, pino({ level: 'silent' }))
+  await pool.end()
+  const given = await new Promise((resolve) => {
+    releasingOnce(pool).connect((error, _client, release) => resolve({ error, release }))
+  })
+  expect(given).toEqual({ error: expect.any(Error), release: undefined })
+})

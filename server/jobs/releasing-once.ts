@@ -1,6 +1,7 @@
 import type pg from 'pg'
 
-type Connected = Parameters<pg.Pool['connect']>[0]
+type Release = Parameters<Parameters<pg.Pool['connect']>[0]>[2]
+type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: Release) => void
 
 /**
  * A pool for the job queue's library. If that stops while its `listen` has no answer yet, it
@@ -14,10 +15,12 @@ export function releasingOnce(pool: pg.Pool): pg.Pool {
   return Object.create(pool, { connect: { value: connect } }) as pg.Pool
 }
 
-function once<Given extends unknown[]>(work: (...given: Given) => void) {
+/** A pool that gives no connection, because it ended or had none in time, gives no `release`. */
+function once(release?: Release): Release | undefined {
+  if (!release) return undefined
   let isDone = false
-  return (...given: Given) => {
-    if (!isDone) work(...given)
+  return (destroy) => {
+    if (!isDone) release(destroy)
     isDone = true
   }
 }
