@@ -74,8 +74,8 @@ async function goUp(page: Page, title: string) {
 /** Chooses an action from a row's menu with the arrow keys. */
 async function chooseFor(page: Page, name: string, action: string) {
   await press(page, 'button', `Actions for ${name}`)
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   const item = page.getByRole('menuitem', { name: action })
-  await expect(item).toBeVisible()
   const hasFocus = () => item.evaluate((element) => element === document.activeElement)
   for (let steps = 0; steps < 3 && !(await hasFocus()); steps++)
     await page.keyboard.press('ArrowDown')
@@ -97,6 +97,8 @@ async function expectDialog(page: Page, name: string | RegExp, opener: string | 
   await expectTabWalk(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+  // A dialog with a title is drawn until its event `close`, and can't be opened again before.
+  await expect(page.locator('dialog[aria-labelledby]')).toHaveCount(0)
   await expect(page.getByRole('button', { name: opener })).toBeFocused()
 }
 
