@@ -1,5 +1,6 @@
+import { findPlan } from '#contract/access.ts'
 import { expect, test } from 'vitest'
-import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'
+import { aBilledProject, aDashboard, customersAt } from '../../tests/a-billed-project.ts'
 import { aWorld, reasonOf, countOutcomes, type World } from '../../tests/world.ts'
 
 const day = 24 * 3600
@@ -100,6 +101,39 @@ test('a draft invoice is not charged when Stripe fails right after it ended the 
   expect(await project()).toMatchObject({ status: 'canceled' })
   await world.passAtProvider(3 * day)
   expect(await paidAtProvider(world)).toEqual([0, 1000])
+})
+
+test('of an ended subscription no draft is charged, also if it is not the newest invoice', async () => {
+  const world = await aWorld()
+  const { stripe } = await aDashboard(world)
+  const { row, project } = await aBilledProject({ world })
+  await world.passAtProvider(7 * day)
+  const id = (await row()).providerSubscriptionId!
+  const { items } = await stripe.subscriptions.retrieve(id)
+  await stripe.subscriptions.update(id, {
+    items: [{ id: items.data[0]!.id, price: findPlan('enterprise')!.priceIds[0]! }],
+    proration_behavior: 'always_invoice',
+  })
+  await stripe.subscriptions.cancel(id)
+  await world.passAtProvider(3 * day)
+  expect(await project()).toMatchObject({ status: 'canceled' })
+  expect(await paidAtProvider(world)).toEqual([2000, 0, 1000])
+})
+
+test('the credit for a week that began in the moment of a change to free pays that week', async () => {
+  const world = await aWorld()
+  const { stripe } = await aDashboard(world)
+  const { row, project, invoices } = await aBilledProject({ world })
+  await world.passAtProvider(7 * day)
+  await stripe.subscriptions.cancel((await row()).providerSubscriptionId!, {
+    invoice_now: true,
+    prorate: true,
+    cancellation_details: { comment: 'Changed to plan free' },
+  })
+  await world.passAtProvider(60)
+  expect(await project()).toMatchObject({ status: 'active', plan_id: 'free' })
+  expect((await invoices()).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])
+  expect(await paidAtProvider(world)).toEqual([0, 0, 1000])
 })
 
 test.each(['void', 'uncollectible'])(

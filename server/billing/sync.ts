@@ -106,9 +106,7 @@ async function lock(id: SubscriptionId, invoice: ProviderInvoice | undefined, { 
 
 /** Nobody pays for a canceled subscription, not even what it owes, or twice for an active one. */
 function isUnwanted(row: BillingRow, current: ProviderSubscription, { log }: Services) {
-  // The provider would still charge a draft of a provider subscription that has ended.
-  if (current.state === 'ended')
-    return current.invoice?.status === 'open' || current.invoice?.status === 'draft'
+  if (current.state === 'ended') return current.isLeftOwing
   if (hasPayer(row) && belongsTo(current, row)) return false
   if (current.state === 'active')
     log.error(

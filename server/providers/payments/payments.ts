@@ -48,6 +48,8 @@ export type ProviderSubscription = {
   /** The secret with which the browser finishes a payment that waits for the buyer. */
   clientSecret: string | undefined
   ended: Ended | undefined
+  /** Whether it has ended and an invoice of it can still be charged. */
+  isLeftOwing: boolean
 }
 
 /** `changedTo` is the free plan that our subscription changed to. */

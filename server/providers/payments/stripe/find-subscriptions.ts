@@ -71,6 +71,7 @@ export function openFinder(stripe: Stripe, prices: Prices) {
       declineCode: needsCard ? declineCodeOf(intent) : undefined,
       clientSecret,
       ended: state === 'ended' ? endedOf(subscription) : undefined,
+      isLeftOwing: state === 'ended' && (await isLeftOwing(stripe, subscription)),
     }
   }
 
@@ -101,6 +102,13 @@ async function findOverdue(stripe: Stripe, subscription: Stripe.Subscription) {
   return open.find(({ id, attempted }) => attempted && id !== waiting)
 }
 
+/** Stripe charges the drafts of a subscription that has ended, also if they are not its newest. */
+async function isLeftOwing(stripe: Stripe, { id, latest_invoice: newest }: Stripe.Subscription) {
+  if (typeof newest === 'object' && newest?.status === 'open') return true
+  const drafts = await stripe.invoices.list({ subscription: id, status: 'draft', limit: 100 })
+  return drafts.data.some(({ auto_advance }) => auto_advance)
+}
+
 /** Whether tax can't be calculated for the customer's address, so that the owner has to act. */
 function isUnplaced(invoice: Stripe.Invoice | undefined) {
   return invoice !== undefined && blockOf(invoice) === 'customer_tax_location_invalid'
@@ -126,7 +134,7 @@ function paymentOf(intent: Stripe.PaymentIntent | undefined): PaymentState {
   return intent?.status === 'requires_action' ? 'action_required' : 'past_due'
 }
 
-function endedOf({ cancellation_details: details }: Stripe.Subscription): Ended {
+export function endedOf({ cancellation_details: details }: Stripe.Subscription): Ended {
   const planId = details?.comment?.match(changedToPlan)?.[1]
   if (planId !== undefined) return { because: 'changed', changedTo: planId }
   return { because: details?.reason === 'payment_failed' ? 'unpaid' : 'asked' }

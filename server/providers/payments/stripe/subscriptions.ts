@@ -3,8 +3,8 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { Payments, Unpaid } from '../payments.ts'
 import { idOf, means, once, orUndefined } from './answers.ts'
 import { attachCard, ownCard } from './cards.ts'
-import { changedTo, expand, type Finder } from './find-subscriptions.ts'
-import { closeInvoice, draftOf, listOpenInvoices, voidInvoice } from './invoices.ts'
+import { changedTo, endedOf, expand, type Finder } from './find-subscriptions.ts'
+import { blockOf, closeInvoice, draftOf, listOpenInvoices, voidInvoice } from './invoices.ts'
 import type { Prices } from './prices.ts'
 
 export function subscriptions(
@@ -100,18 +100,22 @@ export function subscriptions(
       )
       if (!present) return undefined
       const isCredited = planId !== undefined && !draftOf(present)
-      if (present.ended_at === null)
-        await orUndefined(
-          stripe.subscriptions.cancel(id, {
-            prorate: isCredited,
-            invoice_now: isCredited,
-            ...(planId !== undefined && { cancellation_details: { comment: changedTo(planId) } }),
-          }),
-        )
+      const ended =
+        present.ended_at === null
+          ? await orUndefined(
+              stripe.subscriptions.cancel(id, {
+                prorate: isCredited,
+                invoice_now: isCredited,
+                ...(planId !== undefined && {
+                  cancellation_details: { comment: changedTo(planId) },
+                }),
+              }),
+            )
+          : present
       for (const status of ['draft', 'open'] as const)
         for await (const invoice of stripe.invoices.list({ subscription: id, status }))
-          // The draft of a week that began after `present` was read. That week's credit pays it.
-          if (isCredited && status === 'draft') await pay(stripe, invoice.id)
+          if (status === 'draft' && ended && hasCreditFor(invoice, ended))
+            await pay(stripe, invoice.id)
           else await closeInvoice(stripe, invoice, unpaid)
       return findProviderSubscription(id)
     },
@@ -127,6 +131,15 @@ export function subscriptions(
       if (draft?.last_finalization_error) await pay(stripe, draft.id, card)
     },
   } satisfies Partial<Payments>
+}
+
+/**
+ * Whether the draft is that of a week that began in the moment of the change to a free plan. The
+ * change then gave credit for that week, with a newer invoice, and the credit pays the draft.
+ */
+function hasCreditFor(draft: Stripe.Invoice, ended: Stripe.Subscription) {
+  const isNewest = idOf(ended.latest_invoice) === draft.id
+  return endedOf(ended).because === 'changed' && !isNewest && blockOf(draft) === undefined
 }
 
 /** Returns whether the invoice is paid now: false if the bank has to ask the buyer first. */
