@@ -23,8 +23,8 @@ export type SandboxOptions = {
   /** Posts a webhook and resolves to the HTTP status. Rejects if the webhook did not arrive. */
   deliver: Deliver
   /**
-   * Resolves when the receiver has done what webhooks caused. The clock waits for it when it is
-   * moved: what takes a receiver a moment would otherwise take it hours.
+   * Resolves when the receiver has done what webhooks caused, and what it was about to do. The clock
+   * waits for it when it is moved: what takes a receiver a moment would otherwise take it hours.
    */
   settle?: () => Promise<void>
   /** Weekly prices, which the sandbox creates if they are missing. `unitAmount` is in cents. */

@@ -22,6 +22,7 @@ import { openKeyedHash } from './platform/keyed-hash.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { observers } from './platform/observer.ts'
 import { openTracing } from './platform/tracing.ts'
+import { waitWhile } from './platform/time.ts'
 import { version } from './platform/version.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
@@ -118,8 +119,13 @@ export async function openServer({
           publicUrl,
           webhookSecret,
           deliver,
-          // Jobs that wait for something else may take longer.
-          settle: async () => jobs?.untilIdle(2000),
+          // A call about billing and a job that wait for something else may take longer.
+          settle: () =>
+            waitWhile(
+              async () =>
+                (jobs !== undefined && (await jobs.isBusy())) || store.billing.isAnyLeased(now()),
+              2000,
+            ),
           prices: sandboxPrices,
           productName: product.name,
           mark: readMark(),

@@ -20,7 +20,7 @@ export type World = {
   framedBy: FramedBy
   /** The sandbox calls this after each transaction, because it may have recorded events. */
   committed: () => void
-  /** Waits until the receiver has done what webhooks caused. */
+  /** Waits until the receiver has done what webhooks caused, and what it was about to do. */
   settle: () => Promise<void>
   log: Log
 }

@@ -103,6 +103,17 @@ test('a draft invoice is not charged when Stripe fails right after it ended the 
   expect(await paidAtProvider(world)).toEqual([0, 1000])
 })
 
+test('the sandbox’s time waits for a call under way, so no draft is charged in the middle of a cancellation', async () => {
+  const { world, owner, subscriptionId, row } = await aBilledProject()
+  await world.passAtProvider(7 * day)
+  await world.control({ api: { delay: 50 } })
+  const canceling = owner.cancels(subscriptionId)
+  await expect.poll(async () => (await row()).billingLeaseUntil, { interval: 5 }).not.toBeNull()
+  await world.passAtProvider(day)
+  expect((await canceling).status).toBe(200)
+  expect(await paidAtProvider(world)).toEqual([0, 1000])
+})
+
 test('of an ended subscription no draft is charged, also if it is not the newest invoice', async () => {
   const world = await aWorld()
   const { stripe } = await aDashboard(world)

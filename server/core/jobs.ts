@@ -1,6 +1,5 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import { sql } from 'drizzle-orm'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { MailOrder } from '../mails/mails.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import type { Db } from '../store/database.ts'
@@ -65,7 +64,7 @@ export const maxAttempts = 17
  * it waits in the outbox until server/jobs/relay.ts hands it to the queue.
  */
 export function openJobs(db: Db, onAdded: () => void = () => undefined) {
-  const jobs = {
+  return {
     /** Replaces a waiting job with the same key. The job has all its tries left. */
     async add<Name extends keyof JobPayloads>(
       name: Name,
@@ -139,14 +138,7 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
         (select from graphile_worker.jobs where last_error is null and run_at <= clock_timestamp() limit 1)`)
       return rows.length > 0
     },
-
-    /** Waits until no job is due that has not failed yet, at most this many milliseconds. */
-    async untilIdle(patience: number) {
-      const end = performance.now() + patience
-      while (performance.now() < end && (await jobs.isBusy())) await delay(10)
-    },
   }
-  return jobs
 }
 
 /** A job for a statement of the store that adds it together with something else. */

@@ -1,12 +1,13 @@
 import { Hono } from 'hono'
 import type { Services } from '../core/services.ts'
+import { waitWhile } from '../platform/time.ts'
 import { devMailPage, devMailScript, linksIn } from './dev-mail-page.ts'
 
 /** Shows kept mails, which give access to every account. */
 export function devMailRoutes({ jobs, store }: Services) {
   async function listMails(to: string | undefined) {
     // Waits for jobs, which send mails, so that a reader who comes at once sees the mail.
-    await jobs.untilIdle(10_000)
+    await waitWhile(() => jobs.isBusy(), 10_000)
     return store.keptMails.list(to?.trim().toLowerCase())
   }
   return new Hono()

@@ -64,6 +64,11 @@ export async function releaseLease(db: Db, { subscriptionId, by, until }: Leased
     .where(and(eq(id, subscriptionId), eq(billingLeaseBy, by), eq(billingLeaseUntil, until)))
 }
 
+/** Whether anybody holds a lease. */
+export async function isAnyLeased(db: Db, now: Date): Promise<boolean> {
+  return (await db.$count(subscriptions, gt(subscriptions.billingLeaseUntil, now))) > 0
+}
+
 /** Releases all leases. Callers must be sure that no other server is running. */
 export async function releaseAllLeases(db: Db) {
   await db
