@@ -85,11 +85,9 @@ export function openFinder(stripe: Stripe, prices: Prices) {
 
     async *listLiveProviderSubscriptions(page) {
       const params = { ...listParams(page), expand: expand.map((path) => `data.${path}`) }
-      for await (const subscription of stripe.subscriptions.list(params)) {
-        const found = await toProviderSubscription(subscription)
+      for await (const subscription of stripe.subscriptions.list(params))
         // Stripe's list contains those that expired before their first payment.
-        if (found.state !== 'ended') yield found
-      }
+        if (stateOf(subscription.status) !== 'ended') yield toProviderSubscription(subscription)
     },
   } satisfies Partial<Payments>
   return { finding, findProviderSubscription, findNewest, toProviderSubscription }

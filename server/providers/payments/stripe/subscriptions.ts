@@ -100,22 +100,19 @@ export function subscriptions(
       )
       if (!present) return undefined
       const isCredited = planId !== undefined && !draftOf(present)
-      const ended =
+      const cancellation = {
+        prorate: isCredited,
+        invoice_now: isCredited,
+        ...(planId !== undefined && { cancellation_details: { comment: changedTo(planId) } }),
+      }
+      const canceled =
         present.ended_at === null
-          ? await orUndefined(
-              stripe.subscriptions.cancel(id, {
-                prorate: isCredited,
-                invoice_now: isCredited,
-                ...(planId !== undefined && {
-                  cancellation_details: { comment: changedTo(planId) },
-                }),
-              }),
-            )
-          : present
+          ? await orUndefined(stripe.subscriptions.cancel(id, cancellation))
+          : undefined
+      const ended = canceled ?? present
       for (const status of ['draft', 'open'] as const)
         for await (const invoice of stripe.invoices.list({ subscription: id, status }))
-          if (status === 'draft' && ended && hasCreditFor(invoice, ended))
-            await pay(stripe, invoice.id)
+          if (status === 'draft' && hasCreditFor(invoice, ended)) await pay(stripe, invoice.id)
           else await closeInvoice(stripe, invoice, unpaid)
       return findProviderSubscription(id)
     },
