@@ -10,12 +10,15 @@ import { session } from './session.ts'
 const storageKey = 'language-chosen'
 /** Resolves when the latest save has ended. */
 let saving: Promise<unknown> = Promise.resolve()
+/** Resolves when the language chosen last is shown. */
+let showing: Promise<unknown> = Promise.resolve()
 
 /** Shows the language. Saves it in a signed-in user's record, for other browsers and for mails. */
 export async function chooseLanguage(code: LanguageCode) {
   const isVisitor = session.get().status !== 'signedIn'
   remember(storageKey, isVisitor ? 'yes' : 'no')
   const shown = changeLanguage(code)
+  showing = shown.catch(() => undefined)
   await (isVisitor ? shown : save(shown))
 }
 
@@ -27,6 +30,7 @@ export async function followRecord(read: () => Promise<LanguageCode | null>) {
   // If the user has chosen a language since the read began, the record is out of date.
   if (saving !== latest) return
   if (saved !== null && remembered(storageKey) !== 'yes') return changeLanguage(saved)
+  await showing
   remember(storageKey, 'no')
   if (saved !== currentLanguage()) await save()
 }

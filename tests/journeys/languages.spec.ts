@@ -224,6 +224,21 @@ test('the app keeps a language that failed to save, and saves it later', async (
   await hasHeading(page, 'ja', 'createPlan.title')
 })
 
+test('a language chosen while the session loads is saved, even if its texts load later', async ({
+  page,
+}) => {
+  await signedInAs(page, 'Ann Archer')
+  await ask(page, 'saveUser', { language: 'en' })
+  const begin = await hold(page, '**/api/refreshSession')
+  const loadTexts = await hold(page, /\/assets\/ja-/)
+  await page.goto('/create-plan')
+  await choose(page, 'en', 'ja')
+  await answered(page, '**/api/getUser', begin)
+  await answered(page, '**/api/saveUser', loadTexts)
+  await hasHeading(page, 'ja', 'createPlan.title')
+  await isSaved(page, 'ja')
+})
+
 test('a change of language does not use a mailed link a second time', async ({ page }) => {
   const address = await signedUpAs(page, 'Ann Archer')
   let asked = 0
