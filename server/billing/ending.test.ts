@@ -108,7 +108,8 @@ test('the sandbox’s time waits for a call under way, so no draft is charged in
   await world.passAtProvider(7 * day)
   await world.control({ api: { delay: 50 } })
   const canceling = owner.cancels(subscriptionId)
-  await expect.poll(async () => (await row()).billingLeaseUntil, { interval: 5 }).not.toBeNull()
+  const lease = async () => (await row()).billingLeaseUntil
+  await expect.poll(lease, { interval: 5, timeout: 20_000 }).not.toBeNull()
   await world.passAtProvider(day)
   expect((await canceling).status).toBe(200)
   expect(await paidAtProvider(world)).toEqual([0, 1000])
@@ -116,7 +117,7 @@ test('the sandbox’s time waits for a call under way, so no draft is charged in
 
 test('of an ended subscription no draft is charged, also if it is not the newest invoice', async () => {
   const world = await aWorld()
-  const { stripe } = await aDashboard(world)
+  const { stripe, advance } = await aDashboard(world)
   const { row, project } = await aBilledProject({ world })
   await world.passAtProvider(7 * day)
   const id = (await row()).providerSubscriptionId!
@@ -126,6 +127,7 @@ test('of an ended subscription no draft is charged, also if it is not the newest
     proration_behavior: 'always_invoice',
   })
   await stripe.subscriptions.cancel(id)
+  await advance(1)
   await world.passAtProvider(3 * day)
   expect(await project()).toMatchObject({ status: 'canceled' })
   expect(await paidAtProvider(world)).toEqual([2000, 0, 1000])
@@ -133,7 +135,7 @@ test('of an ended subscription no draft is charged, also if it is not the newest
 
 test('the credit for a week that began in the moment of a change to free pays that week', async () => {
   const world = await aWorld()
-  const { stripe } = await aDashboard(world)
+  const { stripe, advance } = await aDashboard(world)
   const { row, project, invoices } = await aBilledProject({ world })
   await world.passAtProvider(7 * day)
   await stripe.subscriptions.cancel((await row()).providerSubscriptionId!, {
@@ -141,7 +143,8 @@ test('the credit for a week that began in the moment of a change to free pays th
     prorate: true,
     cancellation_details: { comment: 'Changed to plan free' },
   })
-  await world.passAtProvider(60)
+  await advance(1)
+  await world.untilWorkedOff()
   expect(await project()).toMatchObject({ status: 'active', plan_id: 'free' })
   expect((await invoices()).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])
   expect(await paidAtProvider(world)).toEqual([0, 0, 1000])
