@@ -9,6 +9,7 @@ import { GetReady } from './components/use-go-on.ts'
 import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
 import { loadMessages, type Part } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
+import { useHiddenCode } from './platform/mailed-code.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
 import { LeadAway } from './layouts/lead-away.tsx'
 import type { NewsOnTheWay } from './layouts/news.tsx'
@@ -57,6 +58,7 @@ const loading = (
 )
 
 export function AppRoutes() {
+  useHiddenCode()
   return (
     <GetReady value={getReady}>
       <StillLoading />

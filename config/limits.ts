@@ -83,6 +83,9 @@ export const limits = {
     secureAccount: 30 * days,
   },
 
+  /** How long an account that its address's owner rejected waits for its deletion. */
+  rejectedAccount: 24 * hours,
+
   /** How long a sign-in at a provider may take. */
   providerFlow: 10 * minutes,
 

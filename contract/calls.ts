@@ -16,6 +16,7 @@ import type {
   Session,
   SubscriptionUser,
   SubscriptionWithPeople,
+  Timestamp,
   UserRecord,
   VerifiedAccount,
 } from './entities.ts'
@@ -125,23 +126,46 @@ export const calls = {
   signOut: write(thisSession),
   sendVerificationEmail: write({ ...signedIn, changes: 'user' }),
   sendPasswordResetEmail: external(anyone, { email }),
-  /** `providers`: for a password reset, those that were linked after the address was verified. */
+  /**
+   * For a password reset. `providers`: those that were linked after the address was verified.
+   * `addressChanged`: when the account got its address, if the former one may still take it back.
+   */
   checkActionCode: read(
     anyone,
     { oobCode: code },
-    gives<{ mode: ActionCodeMode; email: string; newEmail?: string; providers?: string[] }>(),
+    gives<{
+      mode: ActionCodeMode
+      email: string
+      newEmail?: string
+      providers?: string[]
+      addressChanged?: Timestamp
+    }>(),
   ),
   /**
-   * `account`: its address is verified. Later uses of the link are refused with the same.
-   * `unlinked`: the sign-in providers that the call unlinked from the account.
+   * `account`: its address is verified. Later uses of the link are refused with the same, unless
+   * its user, signed in, claims the account by it. `unlinked`: the sign-in providers that the call
+   * unlinked from the account.
    */
   applyActionCode: write(
     { ...anyone, changes: 'user' },
     { oobCode: code },
     gives<{ account?: VerifiedAccount; unlinked?: string[] }>(),
   ),
-  /** Deletes the account that somebody else created with the address of the link's recipient. */
-  rejectVerification: write(anyone, { oobCode: code }),
+  /**
+   * Claims an account by a verification link, used or not, that was mailed to its address: with the
+   * account's password or session nothing ends, with a new password all former access does.
+   */
+  claimAccount: external(
+    { ...anyone, signsIn: true },
+    { oobCode: code, password: z.optional(password), newPassword: z.optional(newPassword) },
+    newSession,
+  ),
+  /**
+   * For an account that somebody else created with the address of the link's recipient: ends all
+   * access to it at once, and deletes it a day later unless somebody claims it. An account that had
+   * another address goes back to that, and is `returned`. Refuses once the account is claimed.
+   */
+  rejectVerification: write(anyone, { oobCode: code }, gives<{ returned?: true }>()),
   reauthenticate: external({ ...thisSession, secret: true }, { password }),
   updateEmail: external(signedIn, { newEmail: email }),
   updatePassword: external({ ...thisSession, secret: true }, { newPassword }),
@@ -156,11 +180,16 @@ export const calls = {
     gives<{ url: string }>(),
   ),
   unlinkProvider: write(thisSession, { provider: code }),
-  /** Unlinks providers from before the address was verified, with `unlinkProviders` all others. */
+  /**
+   * Claims the account: an unclaimed one loses all former access, with `unlinkProviders` a claimed
+   * one its providers. `wasMine: false`, while a former address may take the account back, gives it
+   * back, and the password belongs to a new account with the address.
+   */
   confirmPasswordReset: external(anyone, {
     oobCode: code,
     newPassword,
     unlinkProviders: z.optional(z.boolean()),
+    wasMine: z.optional(z.boolean()),
   }),
 
   // profile
@@ -215,7 +244,7 @@ export const calls = {
    * `isMailed`: the code was mailed, so it proves that its reader has the invited address. Only then
    * `hasAccount` says whether the address has an account. `name`: what the inviter called the person.
    */
-  checkInvite: write(
+  checkInvite: external(
     { ...anyone, changes: 'user' },
     { code },
     gives<{ invite: Invite; name: string | null; isMailed: boolean; hasAccount: boolean }>(),

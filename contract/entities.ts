@@ -17,6 +17,8 @@ export type AuthUser = {
   uid: string
   email: string
   emailVerified: boolean
+  /** Whether the user has shown that the address is theirs. A verified address may not be. */
+  claimed: boolean
   displayName: string
   creationTime: Timestamp
   /** When the newest link that can verify the address was mailed. Missing if there is none. */
@@ -24,7 +26,10 @@ export type AuthUser = {
 }
 
 /** The account whose address a link has verified: its recipient may not have created it. */
-export type VerifiedAccount = Pick<AuthUser, 'email' | 'displayName' | 'creationTime'>
+export type VerifiedAccount = Pick<AuthUser, 'email' | 'displayName' | 'creationTime'> & {
+  /** Missing until somebody has claimed the account. */
+  claimed?: true
+}
 
 /** What the product stores about a user. */
 export type UserRecord = {

@@ -191,6 +191,10 @@ export const refusals = {
   ownerOnly: denied('Only the subscription owner can perform this action'),
   subscriptionCanceled: precondition('This subscription has been canceled', 'complete', 'forAll'),
   emailNotVerified: precondition('Verify your e-mail address first.', 'forAll'),
+  claimRequired: precondition(
+    'Open the link in the mail to your address while you are signed in to the account.',
+    'forAll',
+  ),
 
   // invitations and others
   alreadyMember: exists('This user is already a member of this project', 'complete', 'final'),

@@ -84,6 +84,10 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
       const { email } = await aPerson({ verified: false })
       return { input: { oobCode: await world.mailedCode(email) } }
     },
+    claimAccount: async ({ world, aPerson }) => {
+      const { email } = await aPerson({ verified: false })
+      return { input: { oobCode: await world.mailedCode(email), newPassword: 'battery staple' } }
+    },
     rejectVerification: async ({ world, aPerson }) => {
       const { email } = await aPerson({ verified: false })
       return { input: { oobCode: await world.mailedCode(email) } }

@@ -27,6 +27,7 @@ const examples: Examples = {
     { ...account, change: { kind: 'newDevice', userAgent: '', address: '2001:db8::7' } },
   ],
   accountDeleted: [{ name: 'Ada' }],
+  accountRejected: [account],
   invitation: [
     {
       ...account,

@@ -131,8 +131,9 @@ export async function openWorld(
   async function aPerson(name = 'ann', { verified = true }: { verified?: boolean } = {}) {
     const signedUp = await signUp(name)
     const { user, token } = signedUp.result!
-    if (verified) await openMail(user.email)
-    return person(user, token, signedUp.headers.getSetCookie())
+    const newcomer = person(user, token, signedUp.headers.getSetCookie())
+    if (verified) await openMail(user.email, newcomer)
+    return newcomer
   }
 
   function person(user: AuthUser, token: string, cookies: string[]): Person {
@@ -164,7 +165,7 @@ export async function openWorld(
   /** Changes a person's address by the link that is mailed to the new one. */
   async function move(person: Person, newEmail: string) {
     await person.does('updateEmail', { newEmail })
-    await openMail(newEmail)
+    await openMail(newEmail, person)
   }
 
   async function somePeople<Names extends string[]>(...names: Names) {
@@ -196,7 +197,13 @@ export async function openWorld(
     for (let index = 0; index < count; index++) {
       const id = newId()
       const member = { id, email: `${id}@example.com`, displayName: `Member ${index}` }
-      await store.users.add({ ...member, emailVerified: true, language: null, now: now() })
+      await store.users.add({
+        ...member,
+        emailVerified: true,
+        claimed: true,
+        language: null,
+        now: now(),
+      })
       await addMember(subscriptionId, { uid: id })
     }
   }

@@ -1,4 +1,4 @@
-import type { CallName } from '#contract/calls.ts'
+import type { CallName, CallOutput } from '#contract/calls.ts'
 import { useRef } from 'react'
 import { CallForm, type CallFormProps } from './call-form.tsx'
 import { Dialog } from './dialog.tsx'
@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx'
 type ConfirmDialogProps<Name extends CallName> = Omit<CallFormProps<Name>, 'onDone'> & {
   title: string
   /** Runs after the call succeeds and before the dialog closes. Returns the text for `onClose`. */
-  onDone: () => string | Promise<string>
+  onDone: (output: CallOutput<Name>) => string | Promise<string>
   /** Gets the text from `onDone`. Gets an empty text if the user closes the dialog first. */
   onClose: (done: string) => void
 }
@@ -16,8 +16,8 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<N
   const { title, onDone, onClose, danger = true, ...form } = props
   const dialog = useRef<HTMLDialogElement>(null)
 
-  async function finish() {
-    const done = await onDone()
+  async function finish(output: CallOutput<Name>) {
+    const done = await onDone(output)
     // The user may have closed the dialog during the call.
     if (dialog.current?.open) dialog.current.close(done)
     else onClose(done)

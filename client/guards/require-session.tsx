@@ -26,11 +26,15 @@ export function RequireSignedIn({ loading }: { loading: ReactNode }) {
   return <Outlet />
 }
 
-/** For screens where nobody is signed in. Signed-in people go on to the screen they wanted. */
+/**
+ * For screens where nobody is signed in. Signed-in people go on to the screen they wanted, with the
+ * code of a mailed link if that screen has one.
+ */
 export function RequireSignedOut() {
   const { status } = useVisitor()
-  const { search } = useLocation()
-  return status === 'signedIn' ? <Navigate to={returnPath(search)} replace /> : <Outlet />
+  const { search, state } = useLocation()
+  const isSignedIn = status === 'signedIn'
+  return isSignedIn ? <Navigate to={returnPath(search)} state={state} replace /> : <Outlet />
 }
 
 /** Shown if this browser has a session but can't reach the server to load its user. */

@@ -23,16 +23,19 @@ export const cardCalls = {
     if (!customerId) return { paymentMethods: [] }
     const cards = await payments.listCards(customerId)
     // During a transfer, the provider may still have cards of the former owner.
-    const shown = isMoving
+    const offered = isMoving
       ? cards.filter(({ id, isDefault }) => isDefault && adders.has(id))
-      : cards
+      : cards.filter(({ id }) => !adders.get(id)?.isWithdrawn)
     return {
-      paymentMethods: shown.map(({ id, isDefault, card }) => ({
-        id,
-        isDefault,
-        card,
-        added_by: adders.get(id) ?? null,
-      })),
+      paymentMethods: offered.map(({ id: cardId, isDefault, card }) => {
+        const adder = adders.get(cardId)
+        return {
+          id: cardId,
+          isDefault,
+          card,
+          added_by: adder ? { id: adder.id, name: adder.name } : null,
+        }
+      }),
     }
   },
 

@@ -14,6 +14,7 @@ import { previewCalls } from '../billing/preview-calls.ts'
 import type { CurrentUser, Handler, Handlers, RequestOf, Services } from '../core/services.ts'
 import { accountCalls } from '../identity/account-calls.ts'
 import { actionCodeCalls } from '../identity/action-code-calls.ts'
+import { claimCalls } from '../identity/claim-calls.ts'
 import { sessionCalls } from '../identity/session-calls.ts'
 import { signInCalls } from '../identity/sign-in-calls.ts'
 import { inviteCalls } from '../invites/calls.ts'
@@ -33,6 +34,7 @@ import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './r
 const handlers: Handlers = {
   ...accountCalls,
   ...actionCodeCalls,
+  ...claimCalls,
   ...activityCalls,
   ...cardCalls,
   ...inviteCalls,

@@ -108,6 +108,7 @@ test('only the listed API calls are open to people who are not signed in', () =>
     'applyActionCode',
     'checkActionCode',
     'checkInvite',
+    'claimAccount',
     'confirmPasswordReset',
     'refreshSession',
     'rejectVerification',

@@ -18,6 +18,7 @@ const trips: Record<CallName, number> = {
   sendPasswordResetEmail: 2,
   checkActionCode: 4,
   applyActionCode: 6,
+  claimAccount: 10,
   rejectVerification: 13,
   reauthenticate: 4,
   updateEmail: 5,

@@ -1,10 +1,10 @@
-import { record } from '../activity/record.ts'
 import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { endAccount } from './account-deletion.ts'
-import { mailCode } from './action-codes.ts'
+import { mailCode, refuseReserved } from './action-codes.ts'
 import { endFormerAccess, requireRecentSignIn } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
+import { changePassword } from './passwords.ts'
 import { lockRow } from './sessions.ts'
 
 export const accountCalls = {
@@ -14,11 +14,12 @@ export const accountCalls = {
     if (!user.emailVerified) throw new Refusal('auth/operation-not-allowed')
     requireRecentSignIn(user, services)
     await services.rateLimits.consume('emailChangeByAccount', user.uid)
-    if (await services.store.users.findByEmail(newEmail))
-      throw new Refusal('auth/email-already-in-use')
+    const taken = { email: newEmail, reason: 'auth/email-already-in-use' } as const
+    if (await services.store.users.findByEmail(newEmail)) throw new Refusal(taken.reason)
     await services.transaction(async (services) => {
       const { store, now } = services
       const row = await lockRow(user, services)
+      await refuseReserved({ ...taken, except: row.id }, services)
       const mode = 'verifyAndChangeEmail'
       const other = { userId: row.id, mode, email: newEmail, now: now() } as const
       await store.actionCodes.endOfOtherAddresses(other)
@@ -40,9 +41,7 @@ export const accountCalls = {
     })
     const row = await services.transaction(async (services) => {
       const row = await endFormerAccess(user.uid, services, { keepSession: user.session.id })
-      await services.identity.updateUser(user.uid, { password })
-      await record('passwordChanged', { by: user }, services)
-      await mailCode(row, 'secureAccount', { change: { kind: 'passwordChanged' } }, services)
+      await changePassword(row, password, services)
       return row
     })
     rememberDevice(row, visit, services)
@@ -53,7 +52,7 @@ export const accountCalls = {
     if (input.confirmationId !== user.uid) throw new Refusal('confirmationMismatch')
     requireRecentSignIn(user, services)
     const isDone = await services.transaction((services) =>
-      endAccount(user.uid, services, user.session.id),
+      endAccount(user.uid, services, { sessionId: user.session.id }),
     )
     if (!isDone) throw new Refusal('sessionEnded')
     visit.forgetRefreshToken()

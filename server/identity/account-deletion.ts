@@ -4,11 +4,22 @@ import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
 
+type Wanted = {
+  /** The session in which the owner deletes the account. */
+  sessionId?: string
+  /** Deletes the account only if it was rejected before this time, and not claimed since. */
+  rejectedBefore?: Date
+}
+
 /**
  * Deletes an account within the caller's transaction; false if there is none. Refuses while it
- * owns active subscriptions, and names them if the owner calls, whose session `sessionId` is.
+ * owns active subscriptions, and names them if the owner calls.
  */
-export async function endAccount(id: string, services: Services, sessionId?: string) {
+export async function endAccount(
+  id: string,
+  services: Services,
+  { sessionId, rejectedBefore }: Wanted = {},
+) {
   const { store, identity, jobs } = services
   const left = await store.subscriptions.lockAllOf(id)
   // This lock keeps others from transferring a subscription to the user until the row is deleted.
@@ -17,6 +28,7 @@ export async function endAccount(id: string, services: Services, sessionId?: str
     sessionId === undefined || store.sessions.hold(sessionId),
   ])
   if (!user) return false
+  if (rejectedBefore && !(user.rejectedAt && user.rejectedAt < rejectedBefore)) return false
   if (!isHeld) throw new Refusal('sessionEnded')
   // From here on, no unpaid purchase is charged. One that was just paid is among the active.
   const unpaid = await store.billing.lockIncompleteOf(id)

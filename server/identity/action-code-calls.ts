@@ -1,27 +1,29 @@
 import type { CallOutput } from '#contract/calls.ts'
-import { record } from '../activity/record.ts'
-import type { CurrentUser, Handlers, Services, Visit } from '../core/services.ts'
+import type { Handlers, Services, Visit } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { PreparedPassword } from '../providers/identity/identity.ts'
 import type { Code } from '../store/action-codes.ts'
 import type { User } from '../store/users.ts'
-import { endAccount } from './account-deletion.ts'
 import {
   consumeCode,
   findCode,
-  findVerification,
   mailCode,
+  refuseReserved,
   toVerifiedAccount,
-  undoing,
 } from './action-codes.ts'
+import { claim, takeOver } from './claims.ts'
 import { endFormerAccess, markEmailVerified, unlinkAll, unlinkUnverified } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
 import { accountOf, findDevice, forgetGuesses } from './guessing.ts'
+import { addAccount, nameFrom } from './new-accounts.ts'
+import { changePassword } from './passwords.ts'
 import { requireRow } from './sessions.ts'
+import { giveBack, restoreAccount, setEmail } from './ways-back.ts'
 
 export const actionCodeCalls = {
   async sendVerificationEmail({ user }, services) {
     await services.rateLimits.consume('verificationByAccount', user.uid)
-    if (user.emailVerified) throw new Refusal('alreadyVerified')
+    if (user.claimed) throw new Refusal('alreadyVerified')
     await mailCode(await requireRow(user, services), 'verifyEmail', {}, services)
     return {}
   },
@@ -34,55 +36,57 @@ export const actionCodeCalls = {
   },
 
   async checkActionCode({ input, visit }, services) {
+    const { store, now } = services
     const { code, user } = await findCode(input.oobCode, visit, services)
     const { mode, email } = code
     if (mode === 'verifyAndChangeEmail') return { mode, email: user.email, newEmail: email }
     if (mode !== 'resetPassword') return { mode, email }
-    const links = await services.store.providerLinks.listOf(user.id)
-    const providers = links.filter((link) => !link.attachedUnverified).map((link) => link.provider)
-    return { mode, email, ...(providers.length > 0 && { providers }) }
+    // A reset removes all providers of an unclaimed account.
+    const links = user.claimed ? await store.providerLinks.listOf(user.id) : []
+    const providers = links.map((link) => link.provider)
+    const wayBack = await store.actionCodes.findWayBack(user.id, now())
+    return {
+      mode,
+      email,
+      ...(providers.length > 0 && { providers }),
+      ...(wayBack && { addressChanged: wayBack.createdAt.toISOString() }),
+    }
   },
 
   async applyActionCode({ input: { oobCode }, user: caller, visit }, services) {
-    const { code } = await findCode(oobCode, visit, services)
+    const { code } = await findCode(oobCode, visit, services, { owner: caller?.uid })
     const apply = applied[code.mode]
     if (!apply) throw new Refusal('auth/invalid-action-code')
+    const isOwn = caller?.uid === code.userId
     // Credential changes and deletions lock the user's row first too, and may end the code.
     const [user] = await Promise.all([
       services.store.users.lock(code.userId),
-      consumeCode(oobCode, code, services),
+      // The account's user may claim it by a link that somebody else has used.
+      !(isOwn && code.mode === 'verifyEmail') && consumeCode(oobCode, code, services),
     ])
     if (!user) throw new Refusal('auth/invalid-action-code')
-    return apply({ user, code, caller }, services)
-  },
-
-  /** Deletes an account that another person created with the address of the link's recipient. */
-  async rejectVerification({ input, visit }, services) {
-    const { user } = await findVerification(input.oobCode, visit, services)
-    if (!(await endAccount(user.id, services))) throw new Refusal('auth/invalid-action-code')
-    return {}
+    return apply({ user, code, isOwn }, services)
   },
 
   async confirmPasswordReset({ input, visit }, services) {
-    const { oobCode, newPassword, unlinkProviders } = input
-    const found = await findCode(oobCode, visit, services, 'resetPassword')
+    const { oobCode, newPassword, unlinkProviders, wasMine } = input
+    const found = await findCode(oobCode, visit, services, { mode: 'resetPassword' })
     const { code } = found
     const password = await services.identity.preparePassword(newPassword, {
       email: found.user.email,
       caller: visit.network,
     })
     const user = await services.transaction(async (services) => {
-      const { store, identity, now } = services
-      await Promise.all([store.users.lock(code.userId), consumeCode(oobCode, code, services)])
-      const user = await endFormerAccess(code.userId, services)
-      // The link was mailed to this address, so opening it verifies the address.
-      const verified = code.email === user.email
-      if (verified) await store.users.markVerified({ id: user.id, now: now() })
-      await identity.updateUser(user.id, { password, ...(verified && { emailVerified: true }) })
-      await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
-      await record('passwordChanged', { by: user }, services)
-      await mailCode(user, 'secureAccount', { change: { kind: 'passwordChanged' } }, services)
-      return user
+      const [user] = await Promise.all([
+        services.store.users.lock(code.userId),
+        consumeCode(oobCode, code, services),
+      ])
+      if (!user) throw new Refusal('auth/invalid-action-code')
+      const isNotMine = wasMine === false && user.email === code.email
+      if (isNotMine && (await giveBack(user, services)))
+        return startAfresh(user, password, services)
+      const given = { password, unlinkProviders: unlinkProviders || isNotMine }
+      return resetPassword(user, code, given, services)
     })
     rememberDevice(user, visit, services)
     await forgetGuesses(user, visit, services)
@@ -102,59 +106,71 @@ async function isWithinLimits(email: string, visit: Visit, services: Services) {
   )
 }
 
-type Use = { user: User; code: Code; caller: CurrentUser | undefined }
+type NewPassword = { password: PreparedPassword; unlinkProviders: boolean | undefined }
+
+/** Claims the account if the link was mailed to its present address. */
+async function resetPassword(
+  former: User,
+  code: Code,
+  { password, unlinkProviders }: NewPassword,
+  services: Services,
+) {
+  const isOfAddress = code.email === former.email
+  const user = await (isOfAddress && !former.claimed
+    ? takeOver(former, services)
+    : endFormerAccess(former.id, services))
+  if (unlinkProviders) await unlinkAll(user, services)
+  await changePassword(user, password, services)
+  return user
+}
+
+/** Gives the address, which has just become free, an account of its own. */
+async function startAfresh(
+  { email, language }: User,
+  password: PreparedPassword,
+  services: Services,
+) {
+  const displayName = nameFrom(email)
+  const account = { email, emailVerified: true, displayName, language, password }
+  const user = await addAccount(account, services)
+  if (!user) throw new Refusal('auth/email-already-in-use')
+  return user
+}
+
+type Use = { user: User; code: Code; isOwn: boolean }
 type Apply = (use: Use, services: Services) => Promise<CallOutput<'applyActionCode'>>
 
 /** What each link does. `resetPassword` needs a new password: see `confirmPasswordReset`. */
 const applied: Record<string, Apply> = {
-  async verifyEmail({ user, code, caller }, services) {
+  async verifyEmail({ user, code, isOwn }, services) {
     // A link mailed to a former address proves nothing about the account's present address.
     if (code.email !== user.email) throw new Refusal('auth/invalid-action-code')
+    if (isOwn) {
+      await services.store.actionCodes.endAllOf(user.id, ['verifyEmail'], services.now())
+      return { account: toVerifiedAccount(await claim(user, services)) }
+    }
     await markEmailVerified(user.id, services)
-    // Unless the caller is signed in to the account, another person may have linked them.
-    const isOwn = caller?.uid === user.id
-    if (isOwn) await services.store.providerLinks.markVerifiedOf(user.id)
-    const unlinked = isOwn ? [] : await unlinkUnverified(user, services)
+    // Another person may have linked them.
+    const unlinked = user.claimed ? [] : await unlinkUnverified(user, services)
     return { account: toVerifiedAccount(user), ...(unlinked.length > 0 && { unlinked }) }
   },
 
-  async verifyAndChangeEmail({ user, code }, services) {
+  /** The link may be opened by the address's owner, who has nothing to do with the account. */
+  async verifyAndChangeEmail({ user, code: { email }, isOwn }, services) {
     const { store, now } = services
-    await setEmail(user, code.email, services)
-    await store.actionCodes.endAllOf(user.id, ['verifyEmail', 'resetPassword'], now())
-    await mailCode(user, 'recoverEmail', { newEmail: code.email }, services)
+    const reason = 'auth/email-already-in-use'
+    await refuseReserved({ email, reason, except: user.id }, services)
+    await setEmail(user, { email, claimed: isOwn }, services)
+    await store.actionCodes.endAllOf(user.id, ['resetPassword'], now())
+    await mailCode(user, 'recoverEmail', { newEmail: email }, services)
     return {}
   },
 
-  recoverEmail: restoreAccount,
-  secureAccount: restoreAccount,
+  recoverEmail: applyRestore,
+  secureAccount: applyRestore,
 }
 
-/** Gives the account back to the address that the link was mailed to, and ends all other access. */
-async function restoreAccount({ user, code }: Use, services: Services) {
-  const { store, now } = services
-  if (code.email !== user.email) await setEmail(user, code.email, services)
-  await store.actionCodes.endAllOf(user.id, undoing, now(), { since: code.createdAt })
-  await lockDown({ ...user, email: code.email }, services)
+async function applyRestore({ user, code }: Use, services: Services) {
+  await restoreAccount(user, code, services)
   return {}
-}
-
-async function setEmail(user: User, email: string, services: Services) {
-  const { store, identity, now } = services
-  if (!(await store.users.setEmail(user.id, email, now())))
-    throw new Refusal('auth/email-already-in-use')
-  await identity.updateUser(user.id, { email, emailVerified: true })
-  await record('emailChanged', { by: user, details: { from: user.email, to: email } }, services)
-  await services.jobs.add('updateContacts', { ownerId: user.id })
-}
-
-/** Ends every way into the account, and mails a link to set a new password. */
-async function lockDown(user: User, services: Services) {
-  await endFormerAccess(user.id, services)
-  // Even an ended verification code can still be used to delete the account.
-  await services.store.actionCodes.removeAllOf({ userId: user.id, modes: ['verifyEmail'] })
-  await unlinkAll(user, services)
-  await services.identity.removePassword(user.id)
-  await record('passwordChanged', { by: user }, services)
-  await mailCode(user, 'resetPassword', {}, services)
 }

@@ -18,7 +18,14 @@ type MailValues = {
   secureAccount: { change: SecurityChange }
 }
 type Found = NonNullable<Awaited<ReturnType<Services['store']['actionCodes']['find']>>>
-type Options = { to?: string; sessionId?: string | null }
+type Options = {
+  to?: string
+  sessionId?: string | null
+  /** How long the code is valid, in milliseconds. */
+  life?: number
+  /** The mail that the link comes in, if it is not the mode's own. */
+  mail?: 'accountRejected'
+}
 
 /** Mails a link with a new code. Earlier links stay valid until one of the same mode is used. */
 export async function mailCode<Mode extends ActionCodeMode>(
@@ -26,18 +33,24 @@ export async function mailCode<Mode extends ActionCodeMode>(
   mode: Mode,
   values: MailValues[Mode],
   { store, jobs, now }: Services,
-  { to = user.email, sessionId = null }: Options = {},
+  { to = user.email, sessionId = null, life = limits.actionCodes[mode], mail }: Options = {},
 ) {
   const code = newToken()
-  const expiresAt = after(now(), limits.actionCodes[mode])
+  const expiresAt = after(now(), life)
   const row = { code, userId: user.id, mode, email: to, sessionId, now: now(), expiresAt }
   await store.actionCodes.add(row)
   await jobs.add('sendMail', {
-    mail: mode === 'secureAccount' ? 'securityNotice' : mode,
+    mail: mail ?? (mode === 'secureAccount' ? 'securityNotice' : mode),
     to,
     language: user.language,
     values: { name: user.displayName, code, ...values },
   } as MailOrder)
+}
+
+type Wanted = {
+  mode?: ActionCodeMode
+  /** This user may use a verification link that somebody else used or ended before. */
+  owner?: string | undefined
 }
 
 /** Returns a code that can still be used, with its user. Refuses all others. */
@@ -45,17 +58,22 @@ export async function findCode(
   oobCode: string,
   visit: Visit,
   { store, rateLimits, now }: Services,
-  mode?: ActionCodeMode,
+  { mode, owner }: Wanted = {},
 ) {
   return rateLimits.limitFailures('codesByNetwork', visit.network, async () => {
     const found = await store.actionCodes.find(oobCode)
     if (!found || (mode && found.code.mode !== mode)) throw new Refusal('auth/invalid-action-code')
-    if (found.code.endedAt)
+    if (found.code.endedAt && !canStillClaim(found, owner))
       throw new Refusal('auth/invalid-action-code', accountVerifiedBy(found, now()))
     if (found.code.expiresAt <= now())
       throw new Refusal('auth/expired-action-code', addressForNewLink(found.code))
     return found
   })
+}
+
+function canStillClaim({ code, user }: Found, owner: string | undefined) {
+  const isOwn = code.mode === 'verifyEmail' && code.email === user.email && user.id === owner
+  return isOwn && !user.claimed
 }
 
 /** The address to which the screen of an expired link offers another one. */
@@ -74,8 +92,8 @@ function accountVerifiedBy({ code, user }: Found, now: Date) {
 }
 
 export function toVerifiedAccount(user: User): VerifiedAccount {
-  const { email, displayName, creationTime } = toAuthUser(user)
-  return { email, displayName, creationTime }
+  const { email, displayName, creationTime, claimed } = toAuthUser(user)
+  return { email, displayName, creationTime, ...(claimed && { claimed }) }
 }
 
 /** Finds a verification link, even a used one, that was mailed to the present address. */
@@ -96,9 +114,13 @@ export async function findVerification(
 /** A thief may use a later link: the owner can undo that with an earlier one, which stays valid. */
 export const undoing: ActionCodeMode[] = ['recoverEmail', 'secureAccount']
 
-/** Refuses an address that a mailed link can still give back to its former account. */
-export async function refuseReserved(email: string, reason: Reason, { store, now }: Services) {
-  if (await store.actionCodes.isReserved(email, undoing, now())) throw new Refusal(reason)
+/** Refuses an address that a mailed link can still give back to another account, its former one. */
+export async function refuseReserved(
+  { email, reason, except = '' }: { email: string; reason: Reason; except?: string },
+  { store, now }: Services,
+) {
+  if (await store.actionCodes.isReserved({ email, modes: undoing, except, now: now() }))
+    throw new Refusal(reason)
 }
 
 /** Of several concurrent callers only one succeeds. The caller has locked the user's row. */

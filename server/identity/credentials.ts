@@ -29,6 +29,13 @@ export async function endFormerAccess(
   return user
 }
 
+/** Ends every way into the account, the password included. */
+export async function endAccess(user: User, services: Services) {
+  await endFormerAccess(user.id, services)
+  await unlinkAll(user, services)
+  await services.identity.removePassword(user.id)
+}
+
 export async function unlinkAll(user: User, services: Services) {
   for (const provider of await services.store.providerLinks.removeAllOf(user.id))
     await record('providerUnlinked', { by: user, details: { provider } }, services)

@@ -1,16 +1,16 @@
 import type { LanguageCode } from '#config/languages.ts'
-import type { ActionCodeMode } from '#contract/entities.ts'
 import { email as emailField } from '#contract/fields.ts'
 import { tidyName } from '#contract/names.ts'
 import { record } from '../activity/record.ts'
 import type { Services, Visit } from '../core/services.ts'
-import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { ProviderAccount } from '../providers/sign-in/sign-in-provider.ts'
 import type { User } from '../store/users.ts'
 import { mailCode, refuseReserved } from './action-codes.ts'
-import { endFormerAccess, markEmailVerified, unlinkAll } from './credentials.ts'
+import { takeOver } from './claims.ts'
 import { introduceDevice } from './devices.ts'
+import { addAccount, nameFrom } from './new-accounts.ts'
+import { giveBack } from './ways-back.ts'
 
 type AtProvider = ProviderAccount & { provider: string }
 
@@ -21,17 +21,20 @@ export async function signInWithProvider(
   visit: Visit,
   services: Services,
 ) {
-  const known = await findLinked(account, services)
-  if (known) return fillIn(known, account, services)
   const { success, data: email } = emailField.safeParse(account.email)
+  const known = await findLinked(account, services)
+  const canClaim = known && !known.claimed && account.emailVerified && known.email === email
+  if (known && !canClaim) return fillIn(known, account, services)
   if (!success) throw new Refusal('auth/provider-without-email')
   if (!(await services.store.users.findByEmail(email)))
     await services.rateLimits.consume('signUpByNetwork', visit.network)
-  return services.transaction(
+  const signedIn = await services.transaction(
     async (services) =>
       (await addUser({ ...account, email }, language, visit, services)) ??
-      linkToOwner({ ...account, email }, services),
+      linkToOwner({ ...account, email }, language, visit, services),
   )
+  if (!signedIn) throw new Refusal('auth/provider-failed')
+  return signedIn
 }
 
 /** Links the provider account to the user whose session began the flow, unless that has ended. */
@@ -45,11 +48,11 @@ export async function linkProvider(
     if (!(await services.store.sessions.hold(sessionId)))
       throw new Refusal('auth/expired-provider-flow')
     if (!user.emailVerified) throw new Refusal('emailNotVerified')
+    if (!user.claimed) throw new Refusal('claimRequired')
     const linked = await findLinked(account, services)
     if (linked && linked.id !== user.id) throw new Refusal('auth/credential-already-in-use')
     if (linked) return
-    await link(user, account, services)
-    await fillIn(user, account, services)
+    await linkAndFillIn(user, account, services)
   })
 }
 
@@ -73,49 +76,51 @@ async function addUser(
   visit: Visit,
   services: Services,
 ) {
-  const { store, identity } = services
   const { provider, subject, email, emailVerified } = account
-  const now = services.now()
-  const displayName = nameOf(account) ?? nameOf({ name: email.split('@')[0] }) ?? email
+  const displayName = nameOf(account) ?? nameFrom(email)
   const avatarUrl = pictureOf(account) ?? null
-  const row = { id: newId(), email, emailVerified, displayName, avatarUrl, language, now }
-  const user = await store.users.add(row)
+  const profile = { email, emailVerified, displayName, avatarUrl, language }
+  if (!emailVerified && !(await services.store.users.findByEmail(email)))
+    await refuseReserved({ email, reason: unproved }, services)
+  const user = await addAccount(profile, services)
   if (!user) return undefined
-  if (!emailVerified)
-    await refuseReserved(email, 'auth/account-exists-with-different-credential', services)
-  await identity.createUser({ uid: user.id, email, emailVerified, displayName })
-  await store.providerLinks.add({ provider, subject, userId: user.id, email, now })
+  const row = { provider, subject, userId: user.id, email, now: services.now() }
+  await services.store.providerLinks.add(row)
   await record('providerLinked', { by: user, details: { provider } }, services)
   if (!emailVerified) await mailCode(user, 'verifyEmail', {}, services)
   introduceDevice(user, visit, services)
   return user
 }
 
+const unproved = 'auth/account-exists-with-different-credential'
+
 /** An address that the provider has not verified may be another person's. */
-async function linkToOwner(account: WithEmail, services: Services) {
-  if (!account.emailVerified) throw new Refusal('auth/account-exists-with-different-credential')
+async function linkToOwner(
+  account: WithEmail,
+  language: LanguageCode | null,
+  visit: Visit,
+  services: Services,
+) {
+  if (!account.emailVerified) throw new Refusal(unproved)
   const found = await services.store.users.findByEmail(account.email)
   const user = await lock(found?.id ?? '', services)
   if (user.disabled) throw new Refusal('auth/user-disabled')
   if (user.email !== account.email) throw new Refusal('auth/provider-failed')
   const linked = await findLinked(account, services)
   // Another window has just linked the account.
-  if (linked?.id === user.id) return user
-  const owned = user.emailVerified ? user : await evict(user, services)
-  await link(owned, account, services)
-  return fillIn(owned, account, services)
+  if (linked?.id === user.id && user.claimed) return user
+  if (user.claimed) return linkAndFillIn(user, account, services)
+  // The account came from another address, and its user may be somebody else.
+  if (!linked && (await giveBack(user, services)))
+    return addUser(account, language, visit, services)
+  const owned = await takeOver(user, services)
+  await services.identity.removePassword(user.id)
+  return linkAndFillIn(owned, account, services)
 }
 
-/** Ends all access of the person who signed up with the address and never verified it. */
-async function evict(user: User, services: Services): Promise<User> {
-  const { store, identity } = services
-  const renewed = await endFormerAccess(user.id, services)
-  const modes: ActionCodeMode[] = ['verifyEmail', 'recoverEmail', 'secureAccount']
-  await store.actionCodes.removeAllOf({ userId: user.id, modes })
-  await identity.removePassword(user.id)
-  await unlinkAll(user, services)
-  await markEmailVerified(user.id, services)
-  return { ...renewed, emailVerified: true }
+async function linkAndFillIn(user: User, account: AtProvider, services: Services) {
+  await link(user, account, services)
+  return fillIn(user, account, services)
 }
 
 async function link(user: User, { provider, ...account }: AtProvider, services: Services) {

@@ -14,9 +14,14 @@ export const sessionCalls = {
     })
   },
 
-  async signOut({ user, visit }, { store }) {
+  async signOut({ user, visit }, { store, now }) {
+    const { id } = user.session
     // Locks the user's row before the session's row, in the same order as an account deletion.
-    await Promise.all([store.users.hold(user.uid), store.sessions.end({ id: user.session.id })])
+    await Promise.all([
+      store.users.hold(user.uid),
+      store.sessions.end({ id }),
+      store.actionCodes.endAllOfSession({ id, userId: user.uid }, now()),
+    ])
     visit.forgetRefreshToken()
     return {}
   },

@@ -57,6 +57,16 @@ export async function startSession(user: User, visit: Visit, services: Services)
   return answer
 }
 
+/** Answers as a sign-in does, with another access token of a session that exists. */
+export async function addAccessToken(user: User, sessionId: string, services: Services) {
+  const { store, now } = services
+  const session = (await store.sessions.listOf(user.id)).find(({ id }) => id === sessionId)
+  if (!session) throw new Refusal('sessionEnded')
+  const { access } = tokensFor(session, newToken(), now())
+  await store.sessions.addTokens(sessionId, [access])
+  return answerWith(access, user, services)
+}
+
 type Ask<Answer> = (user: User, services: Services) => Promise<Answer>
 
 /**
@@ -133,7 +143,7 @@ function tokensFor(session: Started, refreshToken: string, now: Date) {
 }
 
 async function answerWith({ token, expiresAt }: NewToken, user: User, { store, now }: Services) {
-  const sent = user.emailVerified
+  const sent = user.claimed
     ? undefined
     : await store.actionCodes.findNewestTime(user, 'verifyEmail', now())
   return {
@@ -154,6 +164,7 @@ export function toAuthUser(user: User): AuthUser {
     uid: user.id,
     email: user.email,
     emailVerified: user.emailVerified,
+    claimed: user.claimed,
     displayName: user.displayName,
     creationTime: user.createdAt.toISOString(),
   }

@@ -23,10 +23,11 @@ export const signInCalls = {
     })
     const user = await services.transaction(async (services) => {
       const account = { email, emailVerified, displayName }
+      const row = { id: newId(), ...account, claimed: emailVerified, language }
       const now = services.now()
       const [user] = await Promise.all([
-        services.store.users.add({ id: newId(), ...account, language, now }),
-        refuseReserved(email, 'auth/email-already-in-use', services),
+        services.store.users.add({ ...row, now }),
+        refuseReserved({ email, reason: 'auth/email-already-in-use' }, services),
       ])
       if (!user) throw new Refusal('auth/email-already-in-use')
       await services.identity.createUser({ uid: user.id, ...account, password })
@@ -61,6 +62,7 @@ export const signInCalls = {
   async startProviderFlow({ input: { provider, intent, language = null }, user, visit }, services) {
     if (intent === 'link') {
       if (!user.emailVerified) throw new Refusal('emailNotVerified')
+      if (!user.claimed) throw new Refusal('claimRequired')
       // A thief could use a linked provider like a new password, so linking needs a recent sign-in.
       requireRecentSignIn(user, services)
     }

@@ -5,8 +5,7 @@ import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import { refuseBeyond } from '../core/rate-limits.ts'
 import { onFacts, type CurrentUser, type Handlers, type Services } from '../core/services.ts'
-import { markEmailVerified } from '../identity/credentials.ts'
-import { requireOpenInvite } from '../identity/invite-codes.ts'
+import { claimByInvite, requireOpenInvite } from '../identity/invite-codes.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
@@ -15,7 +14,7 @@ import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
 
 export const inviteCalls = {
   listInvites: async ({ user }, { store, now }) => ({
-    invites: user.emailVerified ? await store.invites.listOpenFor(user.email, now()) : [],
+    invites: user.claimed ? await store.invites.listOpenFor(user.email, now()) : [],
   }),
 
   /** The list of users shows the invites of subscriptions that the user administers. */
@@ -24,21 +23,17 @@ export const inviteCalls = {
     return { invites: await store.invites.listOpenSentBy(user.uid, notAdmin) }
   },
 
-  /** A mailed link verifies the caller's address if that is the invited one. A copied one doesn't. */
+  /** A mailed link claims the caller's account if it was mailed to its address. A copied one doesn't. */
   async checkInvite({ input, user, visit }, services) {
+    if (user && !user.claimed) await claimByInvite(input.code, user, services)
     const opened = await requireOpenInvite(input.code, visit, services)
-    const { invite, isMailed } = opened
-    if (user && isMailed && !user.emailVerified && user.email === invite.email) {
-      await markEmailVerified(user.uid, services)
-      await services.store.providerLinks.markVerifiedOf(user.uid)
-    }
-    return { ...opened, hasAccount: isMailed && opened.hasAccount }
+    return { ...opened, hasAccount: opened.isMailed && opened.hasAccount }
   },
 
   async acceptInvite({ input, user }, services) {
     const { store, now } = services
     const { inviteId } = input
-    requireVerified(user)
+    requireClaimed(user)
     await store.invites.lockSubscription({ id: inviteId, email: user.email })
     const [invite, joining] = await Promise.all([
       requireOwnInvite(user, inviteId, services),
@@ -151,7 +146,7 @@ async function lockInvite({ input }: { input: { inviteId: string } }, { store }:
 
 /** The invite, if it was sent to the user's address and they have verified that it is theirs. */
 async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: Services) {
-  requireVerified(user)
+  requireClaimed(user)
   const invite = await store.invites.lockRow(inviteId)
   if (invite?.email !== user.email) throw new Refusal('inviteNotFound')
   return invite
@@ -159,6 +154,12 @@ async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: 
 
 function requireVerified(user: CurrentUser) {
   if (!user.emailVerified) throw new Refusal('emailNotVerified')
+}
+
+/** An address that anything may have verified shows nothing of its owner's invites. */
+function requireClaimed(user: CurrentUser) {
+  requireVerified(user)
+  if (!user.claimed) throw new Refusal('claimRequired')
 }
 
 /** During a change of plan, the seats of the smaller one count. The caller has locked the row. */

@@ -21,7 +21,7 @@ test('a copied link opens the same invitation as the mailed one, and does not ve
   expect((await bob.does('listInvites', {})).invites).toEqual([])
   expect(await world.does('checkInvite', { code })).toEqual(opened)
 
-  await world.openMail(bob.email)
+  await world.openMail(bob.email, bob)
   await bob.does('acceptInvite', { inviteId })
   expect((await bob.project(subscriptionId)).permissions.editor).toEqual([bob.uid])
   expect(mailed).not.toBe(code)

@@ -65,6 +65,12 @@ const mails = {
   },
 
   resetPassword: ofLink<OfAccount>('resetPassword', hour),
+  /** A reset that is open for as long as the account waits for its deletion. */
+  accountRejected: ({ code, ...words }: OfAccount, tools: Tools) => ({
+    words: { ...words, count: limits.rejectedAccount / hour },
+    link: action('resetPassword', code, tools),
+  }),
+
   verifyAndChangeEmail: ofLink<NewEmail>('verifyAndChangeEmail', hour),
   recoverEmail: ofLink<NewEmail>('recoverEmail', day),
 

@@ -30,7 +30,7 @@ export const profileCalls = {
           store.providerLinks.listOf(uid),
           store.sessions.listOf(uid),
           store.subscriptions.listOf(uid),
-          user.emailVerified ? store.invites.listAllFor(user.email) : [],
+          user.claimed ? store.invites.listAllFor(user.email) : [],
           store.invites.listSentBy(uid),
           store.cards.listOf(uid),
           store.activity.listOf(uid, { page: 1, pageSize: limits.activity.exported }),

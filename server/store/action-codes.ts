@@ -3,7 +3,7 @@ import { eq, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { actionCodes, users } from './schema.ts'
-import { statement } from './statement.ts'
+import { columns, statement } from './statement.ts'
 
 export type Code = typeof actionCodes.$inferSelect
 type NewCode = Omit<Code, 'hash' | 'createdAt' | 'endedAt'> & { code: string; now: Date }
@@ -41,6 +41,28 @@ export async function endAllOf(
   { since }: { since?: Date } = {},
 ) {
   await endedOf.send(db, { userId, modes, now, since })
+}
+
+/** Ends the user's codes that were mailed to an address. */
+export const endAllMailedTo = statement<{ userId: string; email: string; now: Date }>(
+  'action_codes_end_all_mailed_to',
+  ({ userId, email, now }) => sql`
+    update action_codes set ended_at = ${now}
+    where user_id = ${userId} and email = ${email} and ended_at is null`,
+).send
+
+const wayBack = statement<{ userId: string; mode: ActionCodeMode; now: Date }, Code>(
+  'action_code_way_back',
+  ({ userId, mode, now }) => sql`
+    select ${columns(actionCodes)} from action_codes
+    where user_id = ${userId} and mode = ${mode} and ended_at is null and expires_at > ${now}
+      and not exists (select from users where users.email = action_codes.email)
+    order by created_at desc limit 1`,
+)
+
+/** The newest link that can give the account back to a former address. */
+export async function findWayBack(db: Db, userId: string, now: Date) {
+  return wayBack.first(db, { userId, mode: 'recoverEmail', now })
 }
 
 export const removeAllOf = statement<{ userId: string; modes: ActionCodeMode[] }>(
@@ -116,16 +138,19 @@ export async function findNewestTime(
   return (await newestTime.first(db, { id, email, mode, now }))?.newest ?? undefined
 }
 
-const reserved = statement<{ email: string; modes: ActionCodeMode[]; now: Date }, object>(
+type Reservation = { email: string; modes: ActionCodeMode[]; except: string; now: Date }
+
+const reserved = statement<Reservation, object>(
   'action_codes_reserved',
-  ({ email, modes, now }) => sql`
+  ({ email, modes, except, now }) => sql`
     select from action_codes
-    where email = ${email} and mode = any(${modes}::text[]) and ended_at is null and expires_at > ${now} limit 1`,
+    where email = ${email} and mode = any(${modes}::text[]) and user_id <> ${except}
+      and ended_at is null and expires_at > ${now} limit 1`,
 )
 
-/** Whether a link of one of these modes was mailed to the address and can still be used. */
-export async function isReserved(db: Db, email: string, modes: ActionCodeMode[], now: Date) {
-  return (await reserved.first(db, { email, modes, now })) !== undefined
+/** Whether a link of one of these modes was mailed to the address and others can still use it. */
+export async function isReserved(db: Db, reservation: Reservation) {
+  return (await reserved.first(db, reservation)) !== undefined
 }
 
 export async function removeExpired(db: Db, before: Date) {

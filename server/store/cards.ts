@@ -20,22 +20,33 @@ export async function has(db: Db, id: string) {
   return (await db.$count(cards, eq(cards.id, id))) > 0
 }
 
-type Adder = { cardId: string; id: string; name: string }
+type Adder = { cardId: string; id: string; name: string; isWithdrawn: boolean }
 
 const adders = statement<{ subscriptionId: string }, Adder>(
   'card_adders',
   ({ subscriptionId }) => sql`
-    select cards.id "cardId", users.id, users.display_name "name"
+    select cards.id "cardId", users.id, users.display_name "name", cards.withdrawn_at is not null "isWithdrawn"
     from cards join users on users.id = cards.added_by where cards.subscription_id = ${subscriptionId}`,
 )
 
 /** The user who added each card of a subscription, by the card's id. */
 export async function mapAdders(db: Db, subscriptionId: string) {
   const rows = await adders.all(db, { subscriptionId })
-  return new Map(rows.map(({ cardId, id, name }) => [cardId, { id, name }]))
+  return new Map(rows.map(({ cardId, ...adder }) => [cardId, adder]))
 }
 
-type Added = Omit<typeof cards.$inferSelect, 'addedBy'> &
+/** Marks the cards that a user added as no longer offered, and returns them. */
+export const withdrawAllOf = statement<
+  { userId: string; now: Date },
+  Pick<typeof cards.$inferSelect, 'id' | 'subscriptionId'>
+>(
+  'cards_withdraw_all',
+  ({ userId, now }) => sql`
+    update cards set withdrawn_at = ${now} where added_by = ${userId} and withdrawn_at is null
+    returning ${columns(cards, ['id', 'subscriptionId'])}`,
+).all
+
+type Added = Omit<typeof cards.$inferSelect, 'addedBy' | 'withdrawnAt'> &
   Pick<BillingRow, 'customerId' | 'ownerId' | 'status' | 'providerSubscriptionId' | 'settings'> & {
     isMember: boolean
   }
@@ -47,7 +58,7 @@ const addedBy = statement<{ userId: string }, Added>(
       ${columns(subscriptions, ['customerId', 'ownerId', 'status', 'providerSubscriptionId', 'settings'])},
       exists (select from members where subscription_id = subscriptions.id and user_id = ${userId}) "isMember"
     from cards join subscriptions on subscriptions.id = cards.subscription_id
-    where cards.added_by = ${userId} order by cards.created_at desc, cards.id desc`,
+    where cards.added_by = ${userId} and cards.withdrawn_at is null order by cards.created_at desc, cards.id desc`,
 )
 
 /** The cards that a user added, newest first, even in subscriptions that the user has left. */

@@ -38,6 +38,10 @@ export const users = pgTable('users', {
   /** Trimmed and lower-cased. */
   email: text().notNull().unique(),
   emailVerified: boolean('email_verified').notNull().default(false),
+  /** The account's user has shown that the address is theirs: see server/identity/claims.ts. */
+  claimed: boolean().notNull().default(false),
+  /** When the owner of the address said that they did not create the account. */
+  rejectedAt: at('rejected_at'),
   displayName: text('display_name').notNull(),
   avatarUrl: text('avatar_url'),
   language: text().$type<LanguageCode>(),
@@ -319,6 +323,8 @@ export const cards = pgTable(
     last4: text().notNull(),
     expMonth: integer('exp_month').notNull(),
     expYear: integer('exp_year').notNull(),
+    /** Since then a job is to remove the card at the provider, and nobody is offered it. */
+    withdrawnAt: at('withdrawn_at'),
     createdAt: at('created_at').notNull(),
   },
   (table) => [

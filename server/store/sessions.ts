@@ -64,7 +64,7 @@ export async function addTokens(db: Db, sessionId: string, tokens: NewToken[]) {
   })
 }
 
-type Signed = Pick<User, 'email' | 'emailVerified' | 'displayName' | 'language'> & {
+type Signed = Pick<User, 'email' | 'emailVerified' | 'claimed' | 'displayName' | 'language'> & {
   uid: string
   sessionId: string
   signedInAt: Date
@@ -74,7 +74,7 @@ type Signed = Pick<User, 'email' | 'emailVerified' | 'displayName' | 'language'>
 type Token = { hash: string; now: Date }
 
 const signedIn = ({ hash, now }: Given<Token>) => sql`
-  select u.id uid, u.email, u.email_verified "emailVerified", u.display_name "displayName", u.language,
+  select u.id uid, u.email, u.email_verified "emailVerified", u.claimed, u.display_name "displayName", u.language,
     s.id "sessionId", s.signed_in_at "signedInAt", t.expires_at "expiresAt"
   from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
   where t.hash = ${hash} and t.kind = 'access' and t.expires_at > ${now}`
@@ -122,8 +122,8 @@ export async function countWrite(db: Db, token: string, now: Date, write: Write)
 }
 
 function toSession({ sessionId, signedInAt, expiresAt, ...row }: Signed) {
-  const { uid, email, emailVerified, displayName, language } = row
-  const user = { uid, email, emailVerified, displayName, language }
+  const { uid, email, emailVerified, claimed, displayName, language } = row
+  const user = { uid, email, emailVerified, claimed, displayName, language }
   return { user, session: { id: sessionId, signedInAt }, expiresAt }
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { sessions, users } from './schema.ts'
 import { columns, statement } from './statement.ts'
@@ -6,17 +6,21 @@ import { columns, statement } from './statement.ts'
 export type User = typeof users.$inferSelect
 type NewUser = Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'> & { now: Date }
 
-const added = statement<Omit<Required<NewUser>, 'disabled' | 'credentialsVersion'>, User>(
+const added = statement<
+  Omit<Required<NewUser>, 'disabled' | 'credentialsVersion' | 'rejectedAt'>,
+  User
+>(
   'user_add',
-  ({ id, email, emailVerified, displayName, avatarUrl, language, now }) => sql`
-    insert into users (id, email, email_verified, display_name, avatar_url, language, created_at, updated_at)
-    values (${id}, ${email}, ${emailVerified}, ${displayName}, ${avatarUrl}, ${language}, ${now}, ${now})
+  ({ id, email, emailVerified, claimed, displayName, avatarUrl, language, now }) => sql`
+    insert into users (id, email, email_verified, claimed, display_name, avatar_url, language, created_at, updated_at)
+    values (${id}, ${email}, ${emailVerified}, ${claimed}, ${displayName}, ${avatarUrl}, ${language}, ${now}, ${now})
     on conflict (email) do nothing returning ${columns(users)}`,
 )
 
 /** Adds a user. Undefined if the address is taken. */
 export async function add(db: Db, user: NewUser) {
-  return added.first(db, { emailVerified: false, avatarUrl: null, language: null, ...user })
+  const unknown = { emailVerified: false, claimed: false, avatarUrl: null, language: null }
+  return added.first(db, { ...unknown, ...user })
 }
 
 const byId = statement<{ id: string }, User>(
@@ -76,11 +80,13 @@ export const removePassword = statement<{ userId: string }>(
   ({ userId }) => sql`delete from passwords where user_id = ${userId}`,
 ).send
 
+type NewEmail = Pick<User, 'id' | 'email' | 'claimed'> & { now: Date }
+
 /** Sets an address as the user's verified one. False if another user has it. */
-export async function setEmail(db: Db, id: string, email: string, now: Date) {
+export async function setEmail(db: Db, { id, email, claimed, now }: NewEmail) {
   const { rowCount } = await db
     .update(users)
-    .set({ email, emailVerified: true, updatedAt: now })
+    .set({ email, emailVerified: true, claimed, updatedAt: now })
     .where(and(eq(users.id, id), isFree(email, id)))
   return rowCount === 1
 }
@@ -125,7 +131,10 @@ export const remove = statement<{ id: string }>(
   ({ id }) => sql`delete from users where id = ${id}`,
 ).send
 
-/** Undefined if the row has changed since it was read, or if another user has the address. */
+/**
+ * Undefined if the row has changed since it was read, or if another user has the address. A new
+ * address, or one that is no longer verified, is not claimed.
+ */
 export async function copyAccount(
   db: Db,
   read: User,
@@ -135,7 +144,11 @@ export async function copyAccount(
   const isUnchanged = and(eq(users.id, read.id), eq(users.updatedAt, read.updatedAt))
   const [changed] = await db
     .update(users)
-    .set({ ...account, updatedAt: now })
+    .set({
+      ...account,
+      claimed: read.claimed && account.emailVerified && account.email === read.email,
+      updatedAt: now,
+    })
     .where(and(isUnchanged, isFree(account.email, read.id)))
     .returning()
   return changed
@@ -146,6 +159,24 @@ export const markVerified = statement<{ id: string; now: Date }>(
   ({ id, now }) =>
     sql`update users set email_verified = true, updated_at = ${now} where id = ${id}`,
 ).send
+
+export const claim = statement<{ id: string; now: Date }>(
+  'user_claim',
+  ({ id, now }) => sql`
+    update users set email_verified = true, claimed = true, rejected_at = null, updated_at = ${now}
+    where id = ${id}`,
+).send
+
+export const reject = statement<{ id: string; now: Date }>(
+  'user_reject',
+  ({ id, now }) => sql`update users set rejected_at = ${now}, updated_at = ${now} where id = ${id}`,
+).send
+
+/** The ids of the users that were rejected before a time and not claimed since. */
+export async function listRejected(db: Db, before: Date) {
+  const rows = await db.select({ id: users.id }).from(users).where(lt(users.rejectedAt, before))
+  return rows.map(({ id }) => id)
+}
 
 export const setDisabled = statement<{ id: string; disabled: boolean; now: Date }>(
   'user_set_disabled',

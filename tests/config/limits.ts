@@ -47,6 +47,7 @@ export const limits = {
     recoverEmail: 30 * days,
     secureAccount: 30 * days,
   },
+  rejectedAccount: 24 * hours,
   providerFlow: 10 * minutes,
   passwords: {
     ...shipped.limits.passwords,

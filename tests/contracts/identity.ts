@@ -219,7 +219,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     }
 
     async function changeEmail(uid: string, email: string) {
-      if (!(await store.users.setEmail(uid, email, new Date())))
+      if (!(await store.users.setEmail({ id: uid, email, claimed: true, now: new Date() })))
         throw new Refusal('auth/email-already-in-use')
       await identity.updateUser(uid, { email, emailVerified: true })
     }

@@ -26,11 +26,13 @@ export async function signedUpAs(page: Page, name: string) {
   return email
 }
 
-/** Uses the verification link that was mailed to the address. */
+/** Uses the verification link that was mailed to the address, signed in to the account. */
 export async function verify(page: Page, address: string) {
   const links = (await mailsTo(page, address)).flatMap((mail) => mail.links)
   const link = new URL(links.find((link) => link.includes('mode=verifyEmail'))!)
-  await call(page.request, 'applyActionCode', { oobCode: link.searchParams.get('oobCode') })
+  const oobCode = link.searchParams.get('oobCode')
+  const { token } = (await call(page.request, 'refreshSession', {})) as { token: string }
+  await call(page.request, 'applyActionCode', { oobCode }, token)
 }
 
 /** The mails to an address, the newest first. */

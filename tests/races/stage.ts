@@ -49,6 +49,7 @@ export async function aStage() {
       id: uid,
       email,
       emailVerified: true,
+      claimed: true,
       displayName: uid,
       language: null,
       now: new Date(),
@@ -142,8 +143,8 @@ export async function aStage() {
   async function fill(subscriptionId: string, count: number) {
     await pool.query(
       `with crowd as (
-         insert into users (id, email, email_verified, display_name, created_at, updated_at)
-         select $1 || n, $1 || n || '@example.com', true, 'Member', now(), now() from generate_series(1, $2::int) n returning id
+         insert into users (id, email, email_verified, claimed, display_name, created_at, updated_at)
+         select $1 || n, $1 || n || '@example.com', true, true, 'Member', now(), now() from generate_series(1, $2::int) n returning id
        )
        insert into members (subscription_id, user_id, permissions, created_at) select $1, id, '{access}', now() from crowd`,
       [subscriptionId, count],

@@ -16,7 +16,7 @@ test('the main job works through the functions framework, with a worker beside i
   const join = async (name: string) => {
     const email = `${name}@example.com`
     const { token } = await does('signUp', { fullName: name, email, password: 'correct horse' })
-    await does('applyActionCode', { oobCode: await codeFor(server.url, email) })
+    await does('applyActionCode', { oobCode: await codeFor(server.url, email) }, { token })
     return { email, token }
   }
   const [ann, bob] = [await join('ann'), await join('bob')]

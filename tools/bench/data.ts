@@ -61,8 +61,8 @@ async function fill(pool: pg.Pool, count: number) {
   // `replica` skips foreign keys and triggers: the data is right, and no server listens.
   await pool.query('set session_replication_role = replica')
   await pool.query(
-    `insert into users (id, email, email_verified, display_name, created_at, updated_at)
-     select 'person' || n, 'person' || n || '@example.com', true, 'Person ' || n, now(), now() from generate_series(0, $1::int - 1) n`,
+    `insert into users (id, email, email_verified, claimed, display_name, created_at, updated_at)
+     select 'person' || n, 'person' || n || '@example.com', true, true, 'Person ' || n, now(), now() from generate_series(0, $1::int - 1) n`,
     [count],
   )
   await pool.query(

@@ -89,8 +89,8 @@ async function fill(pool: pg.Pool) {
     signer: signers,
   }).flatMap(([name, count]) => Array.from({ length: count }, (_, index) => `${name}${index}`))
   await pool.query(
-    `insert into users (id, email, email_verified, display_name, created_at, updated_at)
-     select id, id || '@example.com', true, 'Person ' || id, now(), now() from unnest($1::text[]) id`,
+    `insert into users (id, email, email_verified, claimed, display_name, created_at, updated_at)
+     select id, id || '@example.com', true, true, 'Person ' || id, now(), now() from unnest($1::text[]) id`,
     [people],
   )
   await pool.query(

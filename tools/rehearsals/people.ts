@@ -67,9 +67,9 @@ async function signUp(world: World, invited?: { email: string; inviteCode: strin
   return { ...caller, token, email, password }
 }
 
-async function verify(world: World, { address, email }: Person) {
+async function verify(world: World, { email, ...caller }: Person) {
   const oobCode = await codeMailedTo(world, email, 'Verify%')
-  const answer = await world.calls.ask('applyActionCode', { oobCode }, { address })
+  const answer = await world.calls.ask('applyActionCode', { oobCode }, caller)
   // The link of a person whose answer was lost says whose address it has verified.
   if (!answer.error?.details?.['account']) resultOf(world, 'applyActionCode', answer)
   world.ledger.acknowledge({ kind: 'verified', email })

@@ -62,8 +62,9 @@ export async function aPerson(ask: Ask, name: string): Promise<Person> {
   )
   if (!signedUp) return signIn(ask, name)
   const { searchParams } = await mailedLink(ask, email)
-  await visitor('applyActionCode', { oobCode: searchParams.get('oobCode')! })
-  return { name, email, call: callerOf(ask, signedUp.token) }
+  const call = callerOf(ask, signedUp.token)
+  await call('applyActionCode', { oobCode: searchParams.get('oobCode')! })
+  return { name, email, call }
 }
 
 export async function signIn(ask: Ask, name: string): Promise<Person> {

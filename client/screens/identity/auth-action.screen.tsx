@@ -14,8 +14,11 @@ import { Spinner } from '../../components/spinner.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
+import { useMailedCode } from '../../platform/mailed-code.ts'
 import { providerLabel } from '../../platform/runtime.ts'
+import type { Check } from '../../components/field-errors.ts'
 import { VerifyEmail } from './verify-email.tsx'
+import { WasMine } from './was-mine.tsx'
 import { WayOn } from './way-on.tsx'
 
 /** The screen of mailed links: `mode` in the URL says what the link does, `oobCode` is its code. */
@@ -23,7 +26,7 @@ export function AuthAction() {
   const [params] = useSearchParams()
   const mode = params.get('mode')
   const mailed = modes.find((known) => known === mode)
-  const oobCode = params.get('oobCode')
+  const oobCode = useMailedCode()
   if (!mode || !oobCode) return <NotPossible text="auth.action.incomplete" />
   if (mode === 'verifyEmail') return <VerifyEmail oobCode={oobCode} />
   if (mailed) return <MailedAction mode={mailed} oobCode={oobCode} />
@@ -87,6 +90,13 @@ function NewPasswordForm(props: FormProps & { code: CallOutput<'checkActionCode'
   const { oobCode, onDone, code } = props
   const t = useT()
   const format = useFormat()
+  const { email, providers, addressChanged } = code
+
+  const check: Check = (values) => ({
+    ...samePasswords(values),
+    ...(addressChanged && !values.has('wasMine') && { wasMine: 'auth.action.wasMine.required' }),
+  })
+
   return (
     <CallForm
       call="confirmPasswordReset"
@@ -94,22 +104,26 @@ function NewPasswordForm(props: FormProps & { code: CallOutput<'checkActionCode'
         oobCode,
         newPassword: textOf(values, 'newPassword'),
         unlinkProviders: values.has('unlinkProviders'),
+        ...(addressChanged && { wasMine: textOf(values, 'wasMine') === 'yes' }),
       })}
-      check={samePasswords}
+      check={check}
       submit="auth.action.resetPassword.confirm"
       failed="auth.action.resetPassword.failed"
       onDone={onDone}
       wide
     >
-      <NewPasswordFields email={code.email} />
-      {code.providers && (
+      {addressChanged && <WasMine changed={addressChanged} email={email} />}
+      <NewPasswordFields email={email} />
+      {providers && (
         <div>
           <p>
             {t('auth.action.otherWays', {
-              providers: format.list(code.providers.map(providerLabel)),
+              providers: format.list(providers.map(providerLabel)),
             })}
           </p>
-          <Checkbox name="unlinkProviders">{t('auth.action.unlinkProviders')}</Checkbox>
+          <Checkbox name="unlinkProviders" defaultChecked>
+            {t('auth.action.unlinkProviders')}
+          </Checkbox>
         </div>
       )}
     </CallForm>

@@ -1,42 +1,40 @@
-import type { VerifiedAccount } from '#contract/entities.ts'
+import type { AuthUser, VerifiedAccount } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
 import { useState } from 'react'
 import { Navigate } from 'react-router'
-import type { CallError } from '../../api/post.ts'
 import { useOnce } from '../../api/use-once.ts'
 import { useVisitor } from '../../api/session.ts'
-import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ButtonLink } from '../../components/button.tsx'
 import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
+import { withReturn } from '../../platform/return-path.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import type { NewsOnTheWay } from '../../layouts/news.tsx'
 import { providerLabel } from '../../platform/runtime.ts'
+import { ClaimAccount } from './claim-account.tsx'
 import { placeOf } from './place-to-verify.ts'
+import { hoursUntilDeletion, RejectVerification, type Rejected } from './reject-verification.tsx'
 import { ToPasswordReset, WayOn } from './way-on.tsx'
 
+/** The link's screen after a sign-in. The code comes along in the tab's history. */
+const backHere = `${paths.authAction}?mode=verifyEmail`
+
 /**
- * Verifies the address when the screen opens. Leads the account's user on to where they waited.
- * Shows anybody else whose account it is, and lets them reject the account.
+ * Verifies the address when the screen opens, after the session is known. Leads the account's user
+ * on to where they waited. Anybody else sees whose account it is, and can claim or reject it.
  */
 export function VerifyEmail({ oobCode }: { oobCode: string }) {
   const t = useT()
-  const format = useFormat()
   const visitor = useVisitor()
-  const { output, error, retry } = useOnce('applyActionCode', { oobCode })
-  const [isAsking, setAsking] = useState(false)
-  const [isDeleted, setDeleted] = useState(false)
+  const user = visitor.status === 'signedIn' ? visitor.user : undefined
+  // Somebody who signs in here claims the account by that, and the link is not used once more.
+  const [opener] = useState(user?.uid)
+  const { output, error, retry } = useOnce('applyActionCode', { oobCode }, opener)
+  const [rejected, setRejected] = useState<Rejected>()
   // The refusal of a used link contains the account that the link verified.
   const account = output?.account ?? (error?.details['account'] as VerifiedAccount | undefined)
-  const way = { to: paths.dashboard, label: 'common.toProjects' } as const
-  const inWords = (providers: string[]) => format.list(providers.map(providerLabel))
-
-  function close(result: string) {
-    setAsking(false)
-    setDeleted(result !== '')
-  }
 
   if (!account)
     return (
@@ -54,78 +52,103 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
         )}
       </AuthCard>
     )
-  const { email, displayName: name, creationTime } = account
-  if (isDeleted)
+  if (rejected)
     return (
       <AuthCard title={t('auth.action.notMine.deleted')}>
         <LiveRegion>
-          <Message tone="good">{t('auth.action.notMine.done')}</Message>
+          <Message tone="good">
+            {rejected === 'returned'
+              ? t('auth.action.notMine.returned')
+              : t('auth.action.notMine.done', { hours: hoursUntilDeletion })}
+          </Message>
         </LiveRegion>
-        <WayOn {...way} />
+        <WayOn to={paths.dashboard} label="common.toProjects" />
       </AuthCard>
     )
-  if (visitor.status === 'signedIn' && visitor.user.email === email)
-    return <Navigate to={placeOf(visitor.user.uid)} state={{ news: verified }} replace />
+  if (user?.email === account.email)
+    return user.claimed || user.uid === opener ? (
+      <ToPlace user={user} />
+    ) : (
+      <ClaimSignedIn oobCode={oobCode} user={user} />
+    )
   return (
-    <AuthCard title={t('auth.action.verified')}>
-      <LiveRegion className="grid gap-3">
-        <Message tone="good" title={t('auth.action.addressVerified', { email })}>
-          {t('auth.action.verifiedAccount', { name, date: format.date(creationTime) })}
-        </Message>
-        {output?.unlinked && (
-          <Message tone="warn" action={<ToPasswordReset email={email} />}>
-            {t('auth.action.providersUnlinked', { providers: inWords(output.unlinked) })}
-          </Message>
-        )}
-      </LiveRegion>
-      <WayOn {...way} email={email} />
-      <Button variant="quiet" size="large" onClick={() => setAsking(true)}>
-        {t('auth.action.notMine.action')}
-      </Button>
-      {isAsking && <RejectVerification oobCode={oobCode} email={email} onClose={close} />}
+    <Verified
+      account={account}
+      oobCode={oobCode}
+      unlinked={output?.unlinked ?? []}
+      isSignedIn={user !== undefined}
+      onRejected={setRejected}
+    />
+  )
+}
+
+/** Claims the account for a user who has signed in to it on this screen. */
+function ClaimSignedIn({ oobCode, user }: { oobCode: string; user: AuthUser }) {
+  const t = useT()
+  const { output, error, retry } = useOnce('applyActionCode', { oobCode }, user.uid)
+  if (output || (error && !retry)) return <ToPlace user={user} />
+  return (
+    <AuthCard title={t('auth.action.verifyEmail')}>
+      <LiveProblem error={error} failed="auth.action.claim.failed" retry={retry} />
+      {!error && <Spinner className="min-h-20" />}
     </AuthCard>
   )
 }
 
 const verified: NewsOnTheWay = { tone: 'good', says: 'auth.action.emailVerified' }
 
-type RejectVerificationProps = {
-  oobCode: string
-  email: string
-  /** Runs when the dialog closes. `result` is empty if nothing was deleted. */
-  onClose: (result: string) => void
+function ToPlace({ user }: { user: AuthUser }) {
+  return <Navigate to={placeOf(user.uid)} state={{ news: verified }} replace />
 }
 
-/** Asks first, then deletes an account that the owner of its email address did not create. */
-function RejectVerification({ oobCode, email, onClose }: RejectVerificationProps) {
+type VerifiedProps = {
+  account: VerifiedAccount
+  oobCode: string
+  unlinked: string[]
+  isSignedIn: boolean
+  onRejected: (rejected: Rejected) => void
+}
+
+function Verified({ account, oobCode, unlinked, isSignedIn, onRejected }: VerifiedProps) {
   const t = useT()
-
-  function explain({ reason }: CallError) {
-    if (reason !== 'ownsActiveProjects' && reason !== 'auth/expired-action-code') return undefined
-    return (
-      <Message
-        tone="bad"
-        title={t('auth.action.notMine.failed')}
-        action={<ToPasswordReset email={email} />}
-      >
-        {t(`auth.action.notMine.${reason === 'ownsActiveProjects' ? 'owns' : 'expired'}`)}
-      </Message>
-    )
-  }
-
+  const format = useFormat()
+  const [isNew, setNew] = useState(false)
+  const { email, displayName: name, creationTime, claimed = false } = account
+  const providers = format.list(unlinked.map(providerLabel))
   return (
-    <ConfirmDialog
-      call="rejectVerification"
-      title={t('auth.action.notMine.title')}
-      input={() => ({ oobCode })}
-      submit="auth.action.notMine.submit"
-      failed="auth.action.notMine.failed"
-      reasons={{ 'auth/invalid-action-code': 'auth.action.notMine.gone' }}
-      explain={explain}
-      onDone={() => 'deleted'}
-      onClose={onClose}
-    >
-      <p className="text-soft wrap-anywhere">{t('auth.action.notMine.text', { email })}</p>
-    </ConfirmDialog>
+    <AuthCard title={t('auth.action.verified')}>
+      <LiveRegion className="grid gap-3">
+        <Message tone="good" title={t('auth.action.addressVerified', { email })}>
+          {t('auth.action.verifiedAccount', { name, date: format.date(creationTime) })}
+        </Message>
+        {unlinked.length > 0 && (
+          <Message tone="warn" action={<ToPasswordReset email={email} />}>
+            {t('auth.action.providersUnlinked', { providers })}
+          </Message>
+        )}
+      </LiveRegion>
+      {claimed || isSignedIn ? (
+        <WayOn to={paths.dashboard} label="common.toProjects" email={email} />
+      ) : (
+        <>
+          <ButtonLink
+            to={withReturn(paths.signIn, backHere)}
+            state={{ email, code: oobCode }}
+            size="large"
+          >
+            {t('auth.signIn')}
+          </ButtonLink>
+          <ClaimAccount oobCode={oobCode} email={email} isNew={isNew} onChoose={setNew} />
+        </>
+      )}
+      {!claimed && (
+        <RejectVerification
+          oobCode={oobCode}
+          email={email}
+          onRejected={onRejected}
+          onMine={() => setNew(true)}
+        />
+      )}
+    </AuthCard>
   )
 }

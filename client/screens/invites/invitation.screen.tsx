@@ -1,7 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { useEffect, useState, type ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { refreshUser, signOut, useSession, useVisitor } from '../../api/session.ts'
 import { useOnce } from '../../api/use-once.ts'
@@ -11,6 +10,7 @@ import { LiveRegion, Message, Problem, type ReasonWords } from '../../components
 import { Spinner } from '../../components/spinner.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../platform/i18n.ts'
+import { useMailedCode } from '../../platform/mailed-code.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { WayOn } from '../identity/way-on.tsx'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
@@ -19,7 +19,7 @@ import { useAnswer, useInvitedAs, useWelcome } from './use-answer.tsx'
 
 /** The screen that the link in an invitation mail opens. */
 export function Invitation() {
-  const code = useSearchParams()[0].get('code')
+  const code = useMailedCode()
   return code ? <InvitationByCode key={code} code={code} /> : <NoInvitation />
 }
 
@@ -162,7 +162,7 @@ function AnswerInvitation({ invite, refusal, onRefused }: AnswerProps) {
       goOn(projectPath('subscription', invite.subscription_id), { news: welcome(invite) })
   }
 
-  if (!user.emailVerified) return <VerifyFirst />
+  if (!user.claimed) return <VerifyFirst />
   return (
     <>
       <LiveRegion>

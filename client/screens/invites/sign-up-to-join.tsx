@@ -12,6 +12,7 @@ import { LiveRegion, Message } from '../../components/message.tsx'
 import { NewPasswordField } from '../../components/new-password-fields.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useLanguage, useT } from '../../platform/i18n.ts'
+import { useMailedCode } from '../../platform/mailed-code.ts'
 import { withReturn } from '../../platform/return-path.ts'
 import { ProviderButtons } from '../identity/providers.tsx'
 import { useWelcome } from './use-answer.tsx'
@@ -162,5 +163,6 @@ export function SignInToJoin({ email }: { email: string }) {
 /** A link to the sign-in, which starts with the address and leads back to the invitation. */
 function useSignInToJoin(email: string) {
   const { pathname, search } = useLocation()
-  return { to: withReturn(paths.signIn, pathname + search), state: { email } }
+  const code = useMailedCode()
+  return { to: withReturn(paths.signIn, pathname + search), state: { email, code } }
 }

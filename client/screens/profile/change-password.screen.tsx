@@ -5,12 +5,18 @@ import { CallForm, FormPage } from '../../components/call-form.tsx'
 import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { textOf } from '../../components/fields.tsx'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
+import { providerLabel } from '../../platform/runtime.ts'
 
 /** Changes the password, or sets the first one of a user who signs in by a provider. */
 export function ChangePassword() {
+  const t = useT()
+  const format = useFormat()
   const { user } = useSession()
   const { data, isPending } = useCall('getUser', {})
   if (isPending) return <Spinner className="min-h-80" />
+  const providers = data?.user.providers ?? []
   const isFirst = data?.user.has_password === false
   return (
     <FormPage
@@ -27,6 +33,11 @@ export function ChangePassword() {
         then={paths.profile}
       >
         <NewPasswordFields email={user.email} />
+        {providers.length > 0 && (
+          <p className="text-small text-soft">
+            {t('profile.linksStay', { providers: format.list(providers.map(providerLabel)) })}
+          </p>
+        )}
       </CallForm>
     </FormPage>
   )

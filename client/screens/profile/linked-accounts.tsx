@@ -18,7 +18,7 @@ export function LinkedAccounts() {
   const t = useT()
   const language = useLanguage()
   const { data } = useCall('getUser', {})
-  const { emailVerified: isVerified } = useSession().user
+  const { emailVerified, claimed } = useSession().user
   const noteId = useId()
   const popup = usePopup()
   const unlink = useAction('unlinkProvider')
@@ -67,7 +67,9 @@ export function LinkedAccounts() {
     <Card title={t('profile.linked.title')} flush>
       <div className="border-b border-line px-inset py-3 text-soft">
         <p>{t('profile.linked.intro')}</p>
-        {!isVerified && <p id={noteId}>{t('errors.emailNotVerified')}</p>}
+        {!claimed && (
+          <p id={noteId}>{t(emailVerified ? 'errors.claimRequired' : 'errors.emailNotVerified')}</p>
+        )}
       </div>
       <ul className="divide-y divide-line">
         {shown.map((provider) => (
@@ -93,8 +95,8 @@ export function LinkedAccounts() {
             ) : (
               <Button
                 aria-label={t('profile.linked.linkOf', { provider: provider.label })}
-                disabled={!isVerified}
-                aria-describedby={isVerified ? undefined : noteId}
+                disabled={!claimed}
+                aria-describedby={claimed ? undefined : noteId}
                 onClick={() => link(provider)}
               >
                 {t('profile.linked.link')}

@@ -63,7 +63,7 @@ export function Profile() {
               <Badge tone={user.emailVerified ? 'good' : 'warn'} dot>
                 {t(user.emailVerified ? 'common.yes' : 'common.no')}
               </Badge>
-              {!user.emailVerified && <SendVerification />}
+              {!user.claimed && <SendVerification />}
             </span>
           </Fact>
           <Fact

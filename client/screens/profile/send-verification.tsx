@@ -31,17 +31,23 @@ export function SendVerification() {
 }
 
 /**
- * Says which address to verify, and when the link was mailed. `text` says what needs a verified
- * address. The screen of the link leads back to this place.
+ * Says which address to verify, or that the verified one has to be confirmed, and when the link was
+ * mailed. `text` says what needs a verified address. The link's screen leads back to this place.
  */
 export function VerifyEmailNote({ text }: { text?: MessageKey }) {
   const t = useT()
   const { user } = useSession()
   const { pathname, search } = useLocation()
   const { button, problem, done } = useSendVerification()
-  const { email, verificationSent: sent } = user
-  const link = t('profile.verificationSent', { email })
-  const title = text || !sent ? t(text ?? 'profile.verifyToSeeInvites', { email }) : link
+  const { email, emailVerified, verificationSent: sent } = user
+  const link = t(emailVerified ? 'profile.confirmItsYouHow' : 'profile.verificationSent', { email })
+  const needed = text ?? 'profile.verifyToSeeInvites'
+  const title = emailVerified
+    ? t('profile.confirmItsYou')
+    : text || !sent
+      ? t(needed, { email })
+      : link
+  const hasMore = emailVerified || (sent && text)
 
   const here = pathname + search
   useEffect(() => rememberPlace(user.uid, here), [user.uid, here])
@@ -59,11 +65,11 @@ export function VerifyEmailNote({ text }: { text?: MessageKey }) {
         action={
           <span className="flex flex-wrap gap-2">
             {button}
-            <WrongAddress />
+            {!emailVerified && <WrongAddress />}
           </span>
         }
       >
-        {sent && text && (
+        {hasMore && (
           <>
             <Breakable text={link} />{' '}
           </>

@@ -34,7 +34,7 @@ export function Dashboard() {
         }
       />
       <News />
-      {!user.emailVerified && <VerifyEmailNote />}
+      {!user.claimed && <VerifyEmailNote />}
       <Projects {...projects} />
       <SentInvitations />
     </>

@@ -45,7 +45,7 @@ export function Projects({
   const sortId = useId()
   const isNarrowed = Boolean(search.search || sort) || pages.page > 1
   const { data, error, refetch } = found
-  const invites = useCall('listInvites', {}, { enabled: user.emailVerified })
+  const invites = useCall('listInvites', {}, { enabled: user.claimed })
   // Until the projects are loaded, the last visit decides whether there is room for the search.
   const isMany = isNarrowed || (data ? data.total > usualSize : remembered(storageKey) === 'true')
   useEffect(() => {
@@ -127,7 +127,7 @@ export function Projects({
   )
   return (
     <>
-      {(isReady || error) && user.emailVerified && <PendingInvitations />}
+      {(isReady || error) && user.claimed && <PendingInvitations />}
       {!data && <Problem error={error} failed="dashboard.loadFailed" retry={refetch} />}
       {!(error && !data) && (isReady && isEmpty ? <FirstProject /> : grid)}
     </>

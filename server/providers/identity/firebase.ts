@@ -56,7 +56,8 @@ function openFirebaseIdentity(
     const { disabled: _, ...fields } = fieldsOf(account)
     const displayName = fields.displayName || fields.email.split('@')[0]!
     const id = account.localId
-    const row = { id, ...fields, displayName, language: null, now: now() }
+    const claimed = fields.emailVerified
+    const row = { id, ...fields, claimed, displayName, language: null, now: now() }
     return (await store.users.add(row)) ?? (await store.users.find(id)) ?? refuseTaken(id)
   }
 

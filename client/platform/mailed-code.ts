@@ -1,0 +1,31 @@
+import { paths } from '#contract/paths.ts'
+import { useLayoutEffect } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+/** The parameter of a mailed link that holds its code. */
+const parameters: Record<string, string> = {
+  [paths.authAction]: 'oobCode',
+  [paths.invitation]: 'code',
+}
+
+/** The code of the mailed link that the tab opened, also after a reload or a way back. */
+export function useMailedCode(): string | undefined {
+  const { pathname, search, state } = useLocation()
+  const inUrl = new URLSearchParams(search).get(parameters[pathname] ?? '')
+  return inUrl ?? (typeof state?.code === 'string' ? state.code : undefined)
+}
+
+/** Moves the code from the address bar, which is logged and shared, into the tab's history entry. */
+export function useHiddenCode() {
+  const { pathname, search, hash, state } = useLocation()
+  const navigate = useNavigate()
+  useLayoutEffect(() => {
+    const query = new URLSearchParams(search)
+    const parameter = parameters[pathname] ?? ''
+    const code = query.get(parameter)
+    if (code === null) return
+    query.delete(parameter)
+    const to = { pathname, search: query.toString(), hash }
+    void navigate(to, { replace: true, state: { ...state, code } })
+  }, [pathname, search, hash, state, navigate])
+}

@@ -1,0 +1,35 @@
+import type { Services } from '../core/services.ts'
+import type { User } from '../store/users.ts'
+import { endFormerAccess, unlinkAll } from './credentials.ts'
+
+/**
+ * Anybody can sign up with an address, and anything can open the link that verifies it. An account
+ * is claimed once a person has shown that both are theirs. Until then it sees no invitations.
+ */
+export async function claim(user: User, services: Services): Promise<User> {
+  if (user.claimed) return user
+  const { store, identity, now } = services
+  await store.users.claim({ id: user.id, now: now() })
+  await store.providerLinks.markVerifiedOf(user.id)
+  await identity.updateUser(user.id, { emailVerified: true })
+  return { ...user, emailVerified: true, claimed: true, rejectedAt: null }
+}
+
+/**
+ * Claims the account for the owner of its address, who may not have created it: nobody else keeps
+ * access or is offered its cards. Former addresses keep their ways back. The caller has locked the
+ * user's row, and sets or removes the password.
+ */
+export async function takeOver(user: User, services: Services): Promise<User> {
+  const { store, jobs, now } = services
+  const { id: userId, email } = user
+  const renewed = await endFormerAccess(userId, services)
+  await store.actionCodes.endAllMailedTo({ userId, email, now: now() })
+  await unlinkAll(user, services)
+  for (const { id: cardId, subscriptionId } of await store.cards.withdrawAllOf({
+    userId,
+    now: now(),
+  }))
+    await jobs.add('removeCard', { subscriptionId, cardId })
+  return claim(renewed, services)
+}

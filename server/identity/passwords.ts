@@ -1,0 +1,12 @@
+import { record } from '../activity/record.ts'
+import type { Services } from '../core/services.ts'
+import type { PreparedPassword } from '../providers/identity/identity.ts'
+import type { User } from '../store/users.ts'
+import { mailCode } from './action-codes.ts'
+
+/** Sets another password, records that, and tells the user by mail. */
+export async function changePassword(user: User, password: PreparedPassword, services: Services) {
+  await services.identity.updateUser(user.id, { password })
+  await record('passwordChanged', { by: user }, services)
+  await mailCode(user, 'secureAccount', { change: { kind: 'passwordChanged' } }, services)
+}

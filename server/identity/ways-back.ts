@@ -1,0 +1,47 @@
+import { record } from '../activity/record.ts'
+import type { Services } from '../core/services.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Code } from '../store/action-codes.ts'
+import type { User } from '../store/users.ts'
+import { mailCode, undoing } from './action-codes.ts'
+import { takeOver } from './claims.ts'
+import { endAccess } from './credentials.ts'
+
+/** Gives the account to the address that the link was mailed to, and ends all access to it. */
+export async function restoreAccount(user: User, code: Code, services: Services) {
+  const { store, now } = services
+  const { email } = code
+  const isFormer = email !== user.email
+  if (isFormer) await setEmail(user, { email, claimed: true }, services)
+  await store.actionCodes.endAllOf(user.id, undoing, now(), { since: code.createdAt })
+  const restored = { ...user, email }
+  if (!isFormer && !user.claimed) await takeOver(user, services)
+  await endAccess(restored, services)
+  await record('passwordChanged', { by: restored }, services)
+  await mailCode(restored, 'resetPassword', {}, services)
+}
+
+type NewEmail = Pick<User, 'email' | 'claimed'>
+
+export async function setEmail(user: User, { email, claimed }: NewEmail, services: Services) {
+  const { store, identity, jobs, now } = services
+  if (!(await store.users.setEmail({ id: user.id, email, claimed, now: now() })))
+    throw new Refusal('auth/email-already-in-use')
+  // Even a used verification link can claim the account, so none of an earlier time may stay.
+  await store.actionCodes.removeAllOf({ userId: user.id, modes: ['verifyEmail'] })
+  await identity.updateUser(user.id, { email, emailVerified: true })
+  await record('emailChanged', { by: user, details: { from: user.email, to: email } }, services)
+  await jobs.add('updateContacts', { ownerId: user.id })
+}
+
+/**
+ * Gives the account back to its former address, which can still take it back. False if none can.
+ * For the owner of the present address, who says that the account was never theirs.
+ */
+export async function giveBack(user: User, services: Services) {
+  const { store, now } = services
+  const wayBack = await store.actionCodes.findWayBack(user.id, now())
+  if (!wayBack) return false
+  await restoreAccount(user, wayBack, services)
+  return true
+}
