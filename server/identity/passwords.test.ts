@@ -135,12 +135,32 @@ test.each([
   ['Password', 'common'],
   ['１２３４５６', 'common'],
   ['      ', 'common'],
+  ['654321', 'common'],
+  ['555555', 'common'],
+  ['aaaaab', 'common'],
+  ['abcabc', 'common'],
+  ['112233aabbcc', 'common'],
+  ['ijklmnop', 'common'],
+  ['poiuytrewq', 'common'],
+  ['9876543210987', 'common'],
+  ['asdf1234qwer', 'common'],
+  ['a b c d e f', 'common'],
+  ['passwordpassword', 'common'],
+  ['admin123', 'common'],
+  ['P@ssw0rd1!', 'common'],
+  ['2026!Dragon', 'common'],
   ['ann.archer@example.com', 'address'],
   ['Ann.Archer@Example.com', 'address'],
   ['ann.archer', 'address'],
+  ['ann.archer@example.com1', 'address'],
+  ['AnnArcher1990!', 'address'],
+  ['archer-ann', 'address'],
+  ['example2026', 'address'],
+  ['myexample', 'address'],
   ['atrium', 'product'],
   ['Atrium123', 'product'],
   ['atrium 2026!', 'product'],
+  ['my atrium', 'product'],
 ])(
   'the password “%s” is refused because of the requirement “%s”',
   async (password, requirement) => {
@@ -153,13 +173,18 @@ test.each([
   },
 )
 
-test.each(['correct horse', 'ann.archer was here', 'an atrium', 'atriums', 'qwertz-12'])(
-  'the password “%s” is accepted',
-  async (password) => {
-    const world = await aWorld()
-    await world.does('signUp', { ...annArcher, password })
-  },
-)
+test.each([
+  'correct horse',
+  'xk33q9',
+  'stuck!9x',
+  'dragon-48 27 09',
+  'ann.archer was here',
+  'archer rows upstream',
+  'the tall atrium',
+])('the password “%s” is accepted', async (password) => {
+  const world = await aWorld()
+  await world.does('signUp', { ...annArcher, password })
+})
 
 test('password changes and resets apply the same rules to the new password, and a refused password changes nothing', async () => {
   const [world, ann] = await aWorldWith('ann')

@@ -80,7 +80,7 @@ test('a password that is easy to guess is refused, and the screen says why', asy
   await page.goto('/signup')
   await fill(page, { 'Full name': 'Ann Archer', Email: address })
   for (const [secret, words] of [
-    ['sunshine', 'Too many people use this password'],
+    ['sunshine', 'This password is too easy to guess'],
     [address, 'This password is too close to your email address'],
     ['atrium2026', 'This password is too close to the name Atrium'],
   ] as const) {
@@ -94,7 +94,7 @@ test('a password that is easy to guess is refused, and the screen says why', asy
   await page.goto('/change-password')
   await changePassword(page, 'sunshine')
   await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
-    /Too many people use this password/,
+    /This password is too easy to guess/,
   )
 })
 

@@ -121,7 +121,7 @@ for (const width of [390, 1280])
     await expectStill('Password', pressEnter, 'Use at least 6 characters.')
     await expect(page.getByText('At least 6 characters.', { exact: true })).toHaveCount(0)
     await fill(page, { Password: 'sunshine' })
-    await expectStill('Password', pressEnter, /^Too many people use this password/)
+    await expectStill('Password', pressEnter, /^This password is too easy to guess/)
   })
 
 test('the server answers an unknown address with 404, and robots.txt says what search engines may read', async ({

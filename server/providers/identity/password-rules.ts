@@ -2,6 +2,23 @@ import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import type { PasswordRequirement } from '#contract/refusals.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { countPieces } from './password-pieces.ts'
+
+/** A password with fewer pieces is refused. */
+const fewPieces = 5
+/** Beside the person's address or the product's name, a password with fewer pieces is refused. */
+const fewPiecesBeside = 4
+
+const lettersOf: Record<string, string> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
 
 /** Keyboards compose the same character in different ways, so NIST and OWASP advise NFKC. */
 export function normalize(password: string) {
@@ -20,16 +37,54 @@ async function findUnmet(
   email: string,
 ): Promise<PasswordRequirement | undefined> {
   if (password.length < limits.passwords.minLength) return 'length'
-  const text = password.trim().toLowerCase()
-  // Imports the passwords here, so that a server loads them only when somebody chooses one.
-  const { common } = await import('./common-passwords.ts')
-  if (text === '' || common.has(text)) return 'common'
-  if (text === email || text === email.split('@')[0]) return 'address'
-  if (lettersOf(text) === lettersOf(product.name.toLowerCase())) return 'product'
+  // NFKC can make a password many times longer, and the time to read it grows with the square.
+  const text = password.slice(0, limits.passwords.maxLength).toLowerCase().replaceAll(/\s/gu, '')
+  if (isCloseTo(wordsOf(email), text)) return 'address'
+  if (isCloseTo([product.name.toLowerCase().replaceAll(/\s/gu, '')], text)) return 'product'
+  if (countPieces(text) < fewPieces || (await isCommon(text))) return 'common'
   return undefined
 }
 
-/** Removes everything after the last letter. */
-function lettersOf(text: string) {
-  return text.replace(/\P{L}+$/u, '')
+/** Whether the text is a common password, also repeated or with a few digits and signs around. */
+async function isCommon(text: string) {
+  // Imports the passwords here, so that a server loads them only when somebody chooses one.
+  const { default: list } = await import('./common-passwords.json', { with: { type: 'json' } })
+  const listed = ` ${list.passwords} `
+  const isListed = (password: string) =>
+    [password, withLetters(password)].some((form) => listed.includes(` ${form} `))
+  const once = text.replace(/^(.+?)\1+$/su, '$1')
+  const word = withoutEnds(once)
+  return (
+    [text, once].some(isListed) ||
+    (isListed(word) && countPieces(once.replace(word, '')) < limits.passwords.minLength)
+  )
+}
+
+/** Whether the text has one of the words, and little besides. */
+function isCloseTo(words: string[], text: string) {
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), text)
+  return rest !== text && countPieces(withoutEnds(rest)) < fewPiecesBeside
+}
+
+/** The address and its parts, the longest first. */
+function wordsOf(email: string) {
+  const [name = '', domain = ''] = email.split('@')
+  // Leaves out `com`, which stands before a country too.
+  const labels = domain
+    .split('.')
+    .slice(0, -1)
+    .filter(({ length }) => length > 3)
+  return [email, domain, name, ...name.split(/\P{L}+/u), ...labels]
+    .filter(({ length }) => length >= 3)
+    .toSorted((one, other) => other.length - one.length)
+}
+
+/** Replaces signs and digits that people write for a letter, as in `p@ssw0rd`. */
+function withLetters(text: string) {
+  return text.replaceAll(/./gu, (sign) => lettersOf[sign] ?? sign)
+}
+
+/** Removes everything before the first letter and after the last. */
+function withoutEnds(text: string) {
+  return text.replaceAll(/^\P{L}+|\P{L}+$/gu, '')
 }
