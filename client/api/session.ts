@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallOutput } from '#contract/calls.ts'
 import type { AuthUser, SubscriptionWithPeople } from '#contract/entities.ts'
 import { createStore } from '../platform/create-store.ts'
+import { forgetPayerDrafts } from '../platform/storage.ts'
 import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
@@ -57,7 +58,7 @@ export async function startSession(subscriptionId: string | undefined) {
   window.addEventListener('online', () => void repeatSignOut())
   void repeatSignOut()
   if (hasSession()) await refreshOnce({ subscriptionId })
-  else session.set({ status: 'signedOut' })
+  else leave()
 }
 
 /** Accepts the answer to a sign-in or sign-up. */
@@ -156,6 +157,7 @@ function leave(because?: 'left' | 'ended') {
   token = undefined
   opened = undefined
   clearTimeout(renewal)
+  forgetPayerDrafts()
   session.set({ status: 'signedOut', ...(because && { because }) })
 }
 

@@ -1,7 +1,9 @@
+import type { CallName } from '#contract/calls.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { useT } from '../platform/i18n.ts'
+import { payerDrafts } from '../platform/storage.ts'
 import { Button } from './button.tsx'
 import type { FormDraftProps } from './form-parts.ts'
 import { LiveRegion, Message } from './message.tsx'
@@ -13,6 +15,13 @@ import { LiveRegion, Message } from './message.tsx'
 const draftField =
   ':is(textarea, select, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number], [type=checkbox]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'
+
+/** Forms that ask for a payer's name, address and phone. */
+const payerForms: readonly string[] = [
+  'createSubscription',
+  'changeSubscriptionPlan',
+  'updateBillingDetails',
+] satisfies CallName[]
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
@@ -30,6 +39,7 @@ export function FormDraft({ form: ref, name, isDone, isOver }: FormDraftProps) {
   const [isBack, setBack] = useState(false)
   const first = useRef<Draft>(undefined)
   const form = `${pathname}${search} ${name}`
+  const key = payerForms.includes(name) ? payerDrafts : drafts
 
   useEffect(() => {
     const element = ref.current!
@@ -37,12 +47,12 @@ export function FormDraft({ form: ref, name, isDone, isOver }: FormDraftProps) {
     first.current ??= valuesOf(element)
     const keep = () => {
       isOver.current = false
-      keepDraft(uid, form, changesIn(element, first.current!))
+      keepDraft(key, uid, form, changesIn(element, first.current!))
     }
     element.addEventListener('input', keep)
     // React handles events of the fields only after the effects have run.
     const timer = setTimeout(() => {
-      const draft = draftsOf(uid)[form]
+      const draft = draftsOf(key, uid)[form]
       if (!draft) return
       fillIn(element, draft)
       setBack(true)
@@ -50,15 +60,15 @@ export function FormDraft({ form: ref, name, isDone, isOver }: FormDraftProps) {
     return () => {
       clearTimeout(timer)
       element.removeEventListener('input', keep)
-      if (isOver.current) keepDraft(uid, form, {})
+      if (isOver.current) keepDraft(key, uid, form, {})
     }
-  }, [ref, uid, form, isOver])
+  }, [ref, key, uid, form, isOver])
 
   useEffect(() => {
     if (!isDone) return
     first.current = valuesOf(ref.current!)
-    keepDraft(uid, form, {})
-  }, [ref, uid, form, isDone])
+    keepDraft(key, uid, form, {})
+  }, [ref, key, uid, form, isDone])
 
   function discard() {
     setBack(false)
@@ -119,32 +129,32 @@ function fillIn(form: HTMLFormElement, draft: Draft) {
   }
 }
 
-const storageKey = 'drafts'
+const drafts = 'drafts'
 
 /** Replaces the user's draft of the form. One without fields is none. */
-function keepDraft(uid: string, form: string, draft: Draft) {
-  const { [form]: _, ...others } = draftsOf(uid)
-  write(uid, Object.keys(draft).length > 0 ? { ...others, [form]: draft } : others)
+function keepDraft(key: string, uid: string, form: string, draft: Draft) {
+  const { [form]: _, ...others } = draftsOf(key, uid)
+  write(key, uid, Object.keys(draft).length > 0 ? { ...others, [form]: draft } : others)
 }
 
 /** Removes the drafts of everybody but this user. Without `uid`, removes all drafts. */
 export function forgetDrafts(uid = '') {
-  write(uid, draftsOf(uid))
+  for (const key of [drafts, payerDrafts]) write(key, uid, draftsOf(key, uid))
 }
 
-function draftsOf(uid: string): Record<string, Draft> {
+function draftsOf(key: string, uid: string): Record<string, Draft> {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? '{}')
     return kept.uid === uid ? kept.forms : {}
   } catch {
     return {}
   }
 }
 
-function write(uid: string, forms: Record<string, Draft>) {
+function write(key: string, uid: string, forms: Record<string, Draft>) {
   try {
-    if (Object.keys(forms).length === 0) sessionStorage.removeItem(storageKey)
-    else sessionStorage.setItem(storageKey, JSON.stringify({ uid, forms }))
+    if (Object.keys(forms).length === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify({ uid, forms }))
   } catch {
     // If the browser blocks storage, drafts are not kept.
   }

@@ -25,3 +25,17 @@ export function forget(key: string) {
     ofThisVisit.delete(key)
   }
 }
+
+/**
+ * The key in `sessionStorage` for drafts that name a payer with address and phone. They end with
+ * the session, while the user finds other drafts again after the next sign-in.
+ */
+export const payerDrafts = 'payer-drafts'
+
+export function forgetPayerDrafts() {
+  try {
+    sessionStorage.removeItem(payerDrafts)
+  } catch {
+    // If the browser blocks storage, drafts are not kept.
+  }
+}

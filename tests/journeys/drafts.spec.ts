@@ -163,6 +163,34 @@ test('the app keeps no passwords or card numbers when a session ends', async ({ 
   expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 })
 
+test('a draft with a payer’s address survives a reload, but not the end of the session', async ({
+  page,
+}) => {
+  const id = await annsProject(page, { plan: 'pro', screen: 'updateBillingDetails' })
+  const ann = await addressOf(page)
+  const line1 = page.getByLabel('Address line 1')
+  await line1.fill('7 Private Lane')
+  await page.reload()
+  await shows(page, typedBefore)
+  await expect(line1).toHaveValue('7 Private Lane')
+  await endSession(page, ann)
+  await shows(page, ended)
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Private Lane')
+  await signInHere(page, ann)
+  await expect(page).toHaveURL(projectPath('updateBillingDetails', id))
+  await expect(line1).toHaveValue('1 Main Street')
+
+  // A closed tab that the browser opens again learns of the end only when it starts.
+  await line1.fill('7 Private Lane')
+  const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
+  expect(kept).toContain('Private Lane')
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Private Lane')
+})
+
 test('the app restores a pasted list, and a form that lost its session on save', async ({
   page,
 }) => {
