@@ -89,7 +89,7 @@ const nothing = {}
 const paged = { page, pageSize }
 const area = z.optional(z.enum(activityAreas))
 /** The `quote` from an answer of `previewPlanChange`. Its content means nothing to the app. */
-const quote = z.string().check(z.minLength(1), z.maxLength(200))
+const quote = code
 const newSession = gives<{ user: AuthUser; token: string; expiresIn: number }>()
 /**
  * `clientSecret`: the bank asks the buyer to confirm, for which the app needs this secret. The

@@ -18,15 +18,24 @@ const missing = {
   error: ({ code }: { code?: string | undefined }) =>
     code === 'invalid_type' ? incomplete.error : undefined,
 }
-const required = z.string(missing).check(z.trim(), z.minLength(1, incomplete), z.maxLength(200))
 
-export const id = z.string().check(z.minLength(1), z.maxLength(64))
+/** Refuses control characters and those that turn text round: they deceive in mails and terminals. */
+export const oneLine = z.regex(/^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u)
+
+/** Like `oneLine`, but accepts line breaks and tabs. */
+export const severalLines = z.regex(/^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069]|[\t\n\r])*$/u)
+
+const required = z
+  .string(missing)
+  .check(z.trim(), z.minLength(1, incomplete), z.maxLength(200), oneLine)
+
+export const id = z.string().check(z.minLength(1), z.maxLength(64), oneLine)
 
 export const subscriptionId = z
   .string({
     error: ({ input }) => (input === undefined ? ('noSubscriptionId' satisfies Reason) : undefined),
   })
-  .check(z.minLength(1, because('noSubscriptionId')), z.maxLength(64))
+  .check(z.minLength(1, because('noSubscriptionId')), z.maxLength(64), oneLine)
 
 /** Addresses that differ only in case or outer spaces belong to one person. */
 export const email = z
@@ -38,7 +47,10 @@ export const email = z
     z.email(because('auth/invalid-email')),
   )
 
-/** A password to sign in with. Only new passwords must meet the requirements. */
+/**
+ * A password to sign in with. Only new passwords must meet the requirements. It may hold every
+ * character, because nobody ever sees it.
+ */
 export const password = z.string().check(z.minLength(1), z.maxLength(limits.passwords.maxLength))
 
 /** Checks only the length. The server checks the other requirements. */
@@ -52,16 +64,13 @@ export const newPassword = z.string().check(
   ),
 )
 
-/** Refuses control characters, because names go into mails. */
-export const oneLine = z.regex(/^\P{Cc}*$/u)
-
 export const allowedName = z.refine<string>(isNameAllowed, because('nameNotAllowed'))
 
 export const personName = z
   .string()
   .check(z.trim(), z.minLength(1), z.maxLength(100), oneLine, allowedName)
 
-export const code = z.string().check(z.minLength(1), z.maxLength(200))
+export const code = z.string().check(z.minLength(1), z.maxLength(200), oneLine)
 
 export const language = z.enum(Object.keys(languages) as [LanguageCode, ...LanguageCode[]])
 
@@ -91,10 +100,10 @@ export const address = z
   .strictObject(
     {
       line1: required,
-      line2: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+      line2: z.optional(z.string().check(z.trim(), z.maxLength(200), oneLine)),
       city: required,
-      state: z.string(missing).check(z.trim(), z.maxLength(200)),
-      postal_code: z.string(missing).check(z.trim(), z.maxLength(20)),
+      state: z.string(missing).check(z.trim(), z.maxLength(200), oneLine),
+      postal_code: z.string(missing).check(z.trim(), z.maxLength(20), oneLine),
       country: z.enum(countries, incomplete),
     },
     missing,
@@ -115,15 +124,15 @@ export const billingDetails = {
   name: required.check(allowedName),
   phone: z
     .string(missing)
-    .check(z.trim(), z.minLength(1, incomplete), z.minLength(3), z.maxLength(20)),
+    .check(z.trim(), z.minLength(1, incomplete), z.minLength(3), z.maxLength(20), oneLine),
   address,
 }
 
 /** A missing or empty `state` or `postal_code` is not known yet. */
 export const payerPlace = z.strictObject({
   country: z.enum(countries),
-  state: z.optional(z.string().check(z.trim(), z.maxLength(200))),
-  postal_code: z.optional(z.string().check(z.trim(), z.maxLength(20))),
+  state: z.optional(z.string().check(z.trim(), z.maxLength(200), oneLine)),
+  postal_code: z.optional(z.string().check(z.trim(), z.maxLength(20), oneLine)),
 })
 
 export const taxId = z.strictObject({

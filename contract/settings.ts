@@ -1,6 +1,6 @@
 import type { SettingsField } from '#config/settings.ts'
 import * as z from 'zod/mini'
-import { allowedName, email, oneLine } from './fields.ts'
+import { allowedName, email, oneLine, severalLines } from './fields.ts'
 
 /** An empty value is `''`, or null for numbers. */
 export type SettingValue = string | number | boolean | null
@@ -31,9 +31,9 @@ function valueOf(field: SettingsField): z.ZodMiniType {
     case 'string':
       return words(field).check(oneLine, allowedName)
     case 'text':
-      return words(field)
+      return words(field).check(severalLines)
     case 'url':
-      return words(field).check(z.regex(/^https?:\/\/[^\s/]+\S*$/))
+      return words(field).check(oneLine, z.regex(/^https?:\/\/[^\s/]+\S*$/))
     case 'email':
       return email.check(z.maxLength(field.maxLength))
     case 'number':

@@ -8,7 +8,7 @@ export function inputFor(name: CallName, subscriptionId: string) {
   return 'subscriptionId' in input ? { ...input, subscriptionId } : input
 }
 
-function sampleOf(schema: z.core.$ZodType): unknown {
+export function sampleOf(schema: z.core.$ZodType): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'object': {

@@ -53,7 +53,8 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
     return {
       address,
       network: networkOf(address),
-      userAgent: (c.req.header('user-agent') ?? '').slice(0, 300),
+      // HTTP lets C1 controls through, which a terminal would obey.
+      userAgent: (c.req.header('user-agent') ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 300),
       // Ignores the refresh token if a page of another site sent the request.
       refreshToken: isFromOurSite(c, publicUrl)
         ? getCookie(c, refreshCookie, common.prefix)
