@@ -1,7 +1,7 @@
 import type { MessageKey } from '#locales/keys.ts'
 
 export type Product = {
-  /** Appears in the top bar, in page titles and in mails. */
+  /** Appears in the top bar, in page titles and in mails. No person's name may contain it. */
   name: string
   /** What the product is, in one sentence. Visitors read it beside the sign-in form. */
   tagline: MessageKey

@@ -3,7 +3,7 @@ import { languages, type LanguageCode } from '#config/languages.ts'
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import * as z from 'zod/mini'
 import { countries, withoutPostalCode, withState } from './address.ts'
-import { isNameAllowed } from './names.ts'
+import { hasProductName, isNameAllowed, isPayerNameAllowed } from './names.ts'
 import type { PasswordRequirement, Reason } from './refusals.ts'
 import { taxIdTypes } from './tax-ids.ts'
 
@@ -66,9 +66,11 @@ export const newPassword = z.string().check(
 
 export const allowedName = z.refine<string>(isNameAllowed, because('nameNotAllowed'))
 
+const notOfProduct = z.refine<string>((name) => !hasProductName(name), because('nameOfProduct'))
+
 export const personName = z
   .string()
-  .check(z.trim(), z.minLength(1), z.maxLength(100), oneLine, allowedName)
+  .check(z.trim(), z.minLength(1), z.maxLength(100), oneLine, allowedName, notOfProduct)
 
 export const code = z.string().check(z.minLength(1), z.maxLength(200), oneLine)
 
@@ -121,7 +123,7 @@ export const address = z
 
 /** The payment provider accepts no longer fields: a phone number has at most 20 characters. */
 export const billingDetails = {
-  name: required.check(allowedName),
+  name: required.check(z.refine(isPayerNameAllowed, because('nameNotAllowed'))),
   phone: z
     .string(missing)
     .check(z.trim(), z.minLength(1, incomplete), z.minLength(3), z.maxLength(20), oneLine),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { personName } from './fields.ts'
+import { billingDetails, personName } from './fields.ts'
 import { isNameAllowed, tidyName } from './names.ts'
 
 test.each([
@@ -15,6 +15,16 @@ test.each([
   ['a flag of two', '🏳\uFE0F\u200D🌈'],
   ['a flag of tags', '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}'],
   ['what looks only a little like an address', 'Ann at the www: a/b'],
+  ['a company', 'Müller & Co.'],
+  ['a company in its short form', 'Müller GmbH & Co.KG'],
+  ['a saint', 'St. John'],
+  ['a saint without a space', 'St.Gallen'],
+  ['initials', 'J.R.R. Tolkien'],
+  ['titles', 'Dr.med. Ann Archer, B.Sc.'],
+  ['a framework', 'Node.js/Vue.js'],
+  ['a company whose kind is a domain', 'Acme Inc.Ltd'],
+  ['full width', 'Ａｎｎ'],
+  ['a word with the product’s name in it', 'Natrium'],
   ['nothing at all', ''],
 ])('a name in %s is allowed', (_, name) => {
   expect(isNameAllowed(name)).toBe(true)
@@ -24,6 +34,18 @@ test.each([
 test.each([
   ['an address', 'Verify at http://evil.example', 'Verify at http evil.example'],
   ['an address in capitals', 'WWW.evil.example', 'evil.example'],
+  ['a bare domain', 'Verify at evil.com/login', 'Verify at evil com/login'],
+  ['a bare domain at the end', 'Account locked - Evil.DE', 'Account locked - Evil DE'],
+  ['a bare domain in a sentence', 'Go to evil.co.uk. Now', 'Go to evil co uk. Now'],
+  ['an unusual domain with a path', 'evil.guru/login', 'evil guru/login'],
+  ['an e-mail address', 'help@evil.io', 'help@evil io'],
+  ['a domain in full width', 'ｅｖｉｌ．ｃｏｍ', 'evil com'],
+  ['a domain with an ideographic dot', 'evil。com', 'evil com'],
+  ['a domain in Chinese', '例子.中国', '例子 中国'],
+  ['an encoded domain', 'evil.xn--p1ai', 'evil xn--p1ai'],
+  ['www in full width', 'ｗｗｗ.evil.example', 'evil.example'],
+  ['an address with a full-width colon', 'https：//evil.example', 'https evil.example'],
+  ['an address to mail to', 'mailto:ann', 'ann'],
   ['an address with a joiner in it', 'ww\u200D\u200Dw.evil.example', 'evil.example'],
   ['a character that turns the text round', 'Ann\u202Ecod', 'Anncod'],
   ['an isolate', '\u2066Ann\u2069', 'Ann'],
@@ -44,6 +66,21 @@ test.each([
   expect(tidyName(name)).toBe(tidied)
 })
 
+test.each(['Atrium', 'atrium support', 'The Atrium-Team', 'Ａｔｒｉｕｍ'])(
+  'the person’s name “%s” has the product’s name in it and is not allowed',
+  (name) => {
+    expect(personName.safeParse(name).error!.issues.map(({ message }) => message)).toEqual([
+      'nameOfProduct',
+    ])
+    expect(tidyName(name)).not.toMatch(/atrium/i)
+  },
+)
+
+test('a payer’s name may be a bare domain, as some companies are called', () => {
+  expect(billingDetails.name.safeParse('Bridges.com, Inc.').success).toBe(true)
+  expect(billingDetails.name.safeParse('www.bridges.com').success).toBe(false)
+})
+
 /** Texts that are mostly made of what names may not hold. */
 const odd = fc
   .array(
@@ -51,6 +88,11 @@ const odd = fc
       fc.constantFrom(
         '://',
         'www.',
+        'evil.com',
+        '．',
+        '。',
+        'com/',
+        'Atrium',
         'ww',
         ...Array.from('w. \n\u200D\u200C\u200B\u3164\u202E\u2028\u0D4D👩🏽'),
       ),

@@ -114,6 +114,7 @@ export const refusals = {
     'A name cannot hold a web address or characters that nobody sees.',
     'final',
   ),
+  nameOfProduct: invalid("A person's name cannot contain the product's name.", 'final'),
   noSubscriptionId: invalid('No subscription ID provided'),
   idempotencyKeyReused: invalid('This Idempotency-Key was used with another request.'),
   callInProgress: aborted(

@@ -109,7 +109,7 @@ test('every call that takes a name refuses one with a link or invisible characte
   const { world, id: subscriptionId, owner } = await aProject()
   const { billingDetails } = billingInfo('pm_card_visa')
   const email = 'x@example.com'
-  for (const name of ['Verify at https://evil.example', 'Ann\u202E', '\u3164']) {
+  for (const name of ['Verify at https://evil.example', 'ｗｗｗ.evil', 'Ann\u200F', '\u3164']) {
     const wrong = { billingDetails: { ...billingDetails, name }, paymentMethodId: 'pm_card_visa' }
     const answers = {
       fullName: await world.call('signUp', { fullName: name, email, password: 'correct horse' }),
@@ -132,6 +132,24 @@ test('every call that takes a name refuses one with a link or invisible characte
         { reason: 'nameNotAllowed', fields: { [field]: 'nameNotAllowed' } },
       ])
   }
+})
+
+test('a name that mails may show has no bare domain, and a person’s not the product’s name', async () => {
+  const { world, id: subscriptionId, owner } = await aProject()
+  const email = 'x@example.com'
+  const callsWith = (name: string) => [
+    world.call('signUp', { fullName: name, email, password: 'correct horse' }),
+    owner.call('updateProfile', { displayName: name }),
+    owner.call('saveUser', { display_name: name }),
+    owner.call('createInvite', { subscriptionId, email, permissions: [], name }),
+  ]
+  const settings = { name: 'Account locked - evil.com/unlock' }
+  await owner.cannot('updateSubscriptionSettings', { subscriptionId, settings }, 'nameNotAllowed')
+  for (const answer of await Promise.all(callsWith('Support: verify at evil.com')))
+    expect(reasonOf(answer)).toBe('nameNotAllowed')
+  for (const answer of await Promise.all(callsWith('Atrium Support')))
+    expect(reasonOf(answer)).toBe('nameOfProduct')
+  await owner.renames(subscriptionId, 'The atrium')
 })
 
 test('a refusal names the problem of each invalid field, and only empty fields are called required', async () => {
