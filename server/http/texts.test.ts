@@ -22,7 +22,10 @@ test.each([
   for (const [name, field, path] of everyField) {
     const input = withText(name, path, `555${character}123`, inputFor(name, id))
     const { error } = await owner.call(name, input as never)
-    expect([error?.status, Object.keys(error?.details.fields ?? {})], `${name} ${field}`).toEqual([
+    expect(
+      [error?.status, Object.keys(error?.details?.['fields'] ?? {})],
+      `${name} ${field}`,
+    ).toEqual([
       'INVALID_ARGUMENT',
       // A NUL is refused where only the key is known.
       [character === '\0' ? path.at(-1) : field],
