@@ -231,7 +231,9 @@ export const rateLimits = {
   refreshBySession: { tries: 1000, within: 1 * hours },
   verificationByAccount: { tries: 5, within: 1 * hours },
   codesByNetwork: { tries: 200, within: 15 * minutes },
+  /** Addresses of invoices that do not exist, and openings of one that does. */
   invoicesByNetwork: { tries: 600, within: 1 * hours },
+  openingsByInvoice: { tries: 120, within: 1 * hours },
   /** Previews of a purchase or plan change, which the provider calculates. */
   previewsByAccount: { tries: 600, within: 1 * hours },
   cardsByAccount: { tries: 60, within: 1 * hours },

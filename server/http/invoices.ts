@@ -5,9 +5,11 @@ import { refusalFor, type HttpEnv } from './request.ts'
 /** Anyone who has an invoice's address may read it. Unlike the provider's, it never expires. */
 export function invoiceRoutes({ rateLimits, store, payments }: Services) {
   async function redirect(c: Context<HttpEnv>) {
-    await rateLimits.consume('invoicesByNetwork', c.get('visit').network)
     const [, token = '', extension] = /^(\w+)(\.pdf)?$/.exec(c.req.param('file') ?? '') ?? []
     const id = await store.invoices.findIdByToken(token)
+    // What neighbours try or open closes no address that exists.
+    if (id === undefined) await rateLimits.consume('invoicesByNetwork', c.get('visit').network)
+    else await rateLimits.consume('openingsByInvoice', id)
     const links = id === undefined ? undefined : await payments.findInvoiceLinks(id)
     const url = extension ? links?.pdf : links?.page
     if (!url) return c.text('There is no such invoice.', 404)

@@ -116,6 +116,7 @@ export const rateLimits = {
   verificationByAccount: { tries: 5, within: 1 * hours },
   codesByNetwork: { tries: 200, within: 15 * minutes },
   invoicesByNetwork: { tries: 600, within: 1 * hours },
+  openingsByInvoice: { tries: 120, within: 1 * hours },
   previewsByAccount: { tries: 600, within: 1 * hours },
   cardsByAccount: { tries: 60, within: 1 * hours },
   declinedCardsByAccount: { tries: 20, within: 1 * hours },
