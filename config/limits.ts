@@ -230,6 +230,7 @@ export const rateLimits = {
   reauthenticationBySession: { tries: 10, within: 15 * minutes },
   refreshBySession: { tries: 1000, within: 1 * hours },
   verificationByAccount: { tries: 5, within: 1 * hours },
+  /** Codes in links that never existed. */
   codesByNetwork: { tries: 200, within: 15 * minutes },
   /** Addresses of invoices that do not exist, and openings of one that does. */
   invoicesByNetwork: { tries: 600, within: 1 * hours },

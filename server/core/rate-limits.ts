@@ -55,12 +55,15 @@ export function openRateLimits(db: Db) {
       const counted = toLimited(done.consume)
       refuseBeyond(done.consume[0], await counts.settle(db, { forgotten, takenBack, counted }))
     },
-    /** Counts each try before it starts, so that parallel tries can't exceed the limit. */
+    /**
+     * Limits the refusals of an attempt for this reason. Counts each try before it starts, so that
+     * parallel tries can't exceed the limit.
+     */
     async limitFailures<Answer>(
       limit: LimitName,
       by: string,
       attempt: () => Promise<Answer>,
-      reason?: Reason,
+      reason: Reason,
     ) {
       await rateLimits.consume(limit, by)
       try {
@@ -68,8 +71,7 @@ export function openRateLimits(db: Db) {
         await rateLimits.giveBack([limit, by])
         return answer
       } catch (error) {
-        if (!(reason ? isRefusal(error, reason) : isFailure(error)))
-          await rateLimits.giveBack([limit, by])
+        if (!isRefusal(error, reason)) await rateLimits.giveBack([limit, by])
         throw error
       }
     },

@@ -57,18 +57,31 @@ type Wanted = {
 export async function findCode(
   oobCode: string,
   visit: Visit,
-  { store, rateLimits, now }: Services,
+  services: Services,
   { mode, owner }: Wanted = {},
 ) {
-  return rateLimits.limitFailures('codesByNetwork', visit.network, async () => {
-    const found = await store.actionCodes.find(oobCode)
-    if (!found || (mode && found.code.mode !== mode)) throw new Refusal('auth/invalid-action-code')
-    if (found.code.endedAt && !canStillClaim(found, owner))
-      throw new Refusal('auth/invalid-action-code', accountVerifiedBy(found, now()))
-    if (found.code.expiresAt <= now())
-      throw new Refusal('auth/expired-action-code', addressForNewLink(found.code))
-    return found
-  })
+  const found = await services.store.actionCodes.find(oobCode)
+  if (!found) return refuseGuess('auth/invalid-action-code', visit, services)
+  const now = services.now()
+  if (mode && found.code.mode !== mode) throw new Refusal('auth/invalid-action-code')
+  if (found.code.endedAt && !canStillClaim(found, owner))
+    throw new Refusal('auth/invalid-action-code', accountVerifiedBy(found, now))
+  if (found.code.expiresAt <= now)
+    throw new Refusal('auth/expired-action-code', addressForNewLink(found.code))
+  return found
+}
+
+/**
+ * Refuses a code that never existed, within the limit of a network. Codes have 256 random bits, so
+ * those that exist are no guesses, and wrong codes of neighbours don't count against them.
+ */
+export async function refuseGuess(
+  reason: Reason,
+  { network }: Visit,
+  { rateLimits }: Services,
+): Promise<never> {
+  await rateLimits.consume('codesByNetwork', network)
+  throw new Refusal(reason)
 }
 
 function canStillClaim({ code, user }: Found, owner: string | undefined) {
@@ -97,18 +110,13 @@ export function toVerifiedAccount(user: User): VerifiedAccount {
 }
 
 /** Finds a verification link, even a used one, that was mailed to the present address. */
-export async function findVerification(
-  oobCode: string,
-  visit: Visit,
-  { store, rateLimits, now }: Services,
-) {
-  return rateLimits.limitFailures('codesByNetwork', visit.network, async () => {
-    const found = await store.actionCodes.find(oobCode)
-    if (found?.code.mode !== 'verifyEmail' || found.code.email !== found.user.email)
-      throw new Refusal('auth/invalid-action-code')
-    if (found.code.expiresAt <= now()) throw new Refusal('auth/expired-action-code')
-    return found
-  })
+export async function findVerification(oobCode: string, visit: Visit, services: Services) {
+  const found = await services.store.actionCodes.find(oobCode)
+  if (!found) return refuseGuess('auth/invalid-action-code', visit, services)
+  if (found.code.mode !== 'verifyEmail' || found.code.email !== found.user.email)
+    throw new Refusal('auth/invalid-action-code')
+  if (found.code.expiresAt <= services.now()) throw new Refusal('auth/expired-action-code')
+  return found
 }
 
 /** A thief may use a later link: the owner can undo that with an earlier one, which stays valid. */

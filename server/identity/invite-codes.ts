@@ -1,19 +1,18 @@
 import type { Invite } from '#contract/entities.ts'
 import type { CurrentUser, Services, Visit } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { refuseGuess } from './action-codes.ts'
 import { claim } from './claims.ts'
 import { lockRow } from './sessions.ts'
 
 /** Returns the open invite that a mailed or copied link opens, and refuses other codes. */
 export async function requireOpenInvite(code: string, visit: Visit, services: Services) {
-  return services.rateLimits.limitFailures('codesByNetwork', visit.network, async () => {
-    const found = await services.store.invites.findByCode(code)
-    if (!found) throw new Refusal('inviteNotFound')
-    const { status } = found.invite
-    if (status !== 'pending') throw new Refusal('inviteNotPending', { status })
-    if (hasExpired(found.invite, services)) throw new Refusal('inviteExpired')
-    return found
-  })
+  const found = await services.store.invites.findByCode(code)
+  if (!found) return refuseGuess('inviteNotFound', visit, services)
+  const { status } = found.invite
+  if (status !== 'pending') throw new Refusal('inviteNotPending', { status })
+  if (hasExpired(found.invite, services)) throw new Refusal('inviteExpired')
+  return found
 }
 
 /**
