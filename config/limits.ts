@@ -209,9 +209,16 @@ export const rateLimits = {
   signInByAccount: { tries: 100, within: 15 * minutes },
   /** Wrong passwords for an account on a device that has signed in to it before. */
   failedSignInByDevice: { tries: 10, within: 15 * minutes },
-  /** Wrong passwords on other devices: by account and network, and by network. */
+  /**
+   * Wrong passwords on other devices. With IPv6, one visitor may have many networks, so the /56 and
+   * the /48 around them count too. A network has neighbours who can't help it: it has many tries.
+   */
   failedSignInByAccountAndNetwork: { tries: 10, within: 15 * minutes },
-  failedSignInByNetwork: { tries: 100, within: 15 * minutes },
+  failedSignInByAccountAnd56: { tries: 20, within: 15 * minutes },
+  failedSignInByAccountAnd48: { tries: 40, within: 15 * minutes },
+  failedSignInByNetwork: { tries: 500, within: 15 * minutes },
+  failedSignInBy56: { tries: 1000, within: 15 * minutes },
+  failedSignInBy48: { tries: 2000, within: 15 * minutes },
   /** All wrong passwords for an account on other devices. After them `guessing` slows sign-ins. */
   failedSignInOfStrangers: { tries: 20, within: 15 * minutes },
   /** Wrong passwords that are recorded in the owner's activity. */

@@ -215,3 +215,22 @@ test('the number of activity entries about wrong passwords is limited, even if t
   const kinds = (await ann.does('listOwnActivity', {})).activity.map(({ kind }) => kind)
   expect(kinds).toEqual(['signInFailed', 'signedIn'])
 })
+
+test('wrong passwords count by the /56 and the /48 around an IPv6 network too', async () => {
+  const { world, guess } = await aHouse()
+  const email = 'nobody@example.com'
+  const account = accountOf(email, world.services)
+  const [of56, of48] = [
+    rateLimits.failedSignInByAccountAnd56,
+    rateLimits.failedSignInByAccountAnd48,
+  ]
+  for (let index = 0; index < of56.tries; index++)
+    expect(reasonOf(await guess(email, `2001:db8:0:${index.toString(16)}::1`))).toBe(
+      'auth/invalid-credential',
+    )
+  expect(reasonOf(await guess(email, '2001:db8:0:ff::1'))).toBe('auth/too-many-requests')
+  expect(reasonOf(await guess(email, '2001:db8:0:100::1'))).toBe('auth/invalid-credential')
+  await world.useUp('failedSignInByAccountAnd48', `${account} 2001:db8:0::/48`, of48.tries)
+  expect(reasonOf(await guess(email, '2001:db8:0:200::1'))).toBe('auth/too-many-requests')
+  expect(reasonOf(await guess(email, '2001:db8:1::1'))).toBe('auth/invalid-credential')
+})

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findKnownDevice } from './devices.ts'
 import { isFailure, type Try } from '../core/rate-limits.ts'
 import type { Services, Visit } from '../core/services.ts'
+import { networksOf } from '../platform/networks.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { User } from '../store/users.ts'
 
@@ -18,7 +19,7 @@ export async function guardGuess({ email, owner, visit, judge }: Guess, services
   const { rateLimits } = services
   const device = findKnownDevice(owner ?? nobody, visit, services)
   const { own, shared, slowing } = triesOf(accountOf(email, services), device, visit)
-  const [guesses] = await rateLimits.consumeAll([...shared, ...own], slowing)
+  const [guesses] = await rateLimits.consumeAll([...own, ...shared], slowing)
   const user = await slowDown(guesses)
     .then(judge)
     .catch(async (error: unknown) => {
@@ -55,16 +56,24 @@ export function accountOf(email: string, { keyedHash }: Services) {
 
 const nobody = { id: '', credentialsVersion: 0 }
 
+const byWidth = [
+  ['failedSignInByAccountAndNetwork', 'failedSignInByNetwork'],
+  ['failedSignInByAccountAnd56', 'failedSignInBy56'],
+  ['failedSignInByAccountAnd48', 'failedSignInBy48'],
+] as const
+
 /** What a guess counts as. A right password resets `own`, and `slowing` never refuses. */
-function triesOf(account: string, device: string | undefined, { network }: Visit) {
-  const tries: Record<'own' | 'shared' | 'slowing', Try[]> =
-    device === undefined
-      ? {
-          own: [['failedSignInByAccountAndNetwork', `${account} ${network}`]],
-          shared: [['failedSignInByNetwork', network]],
-          slowing: [['failedSignInOfStrangers', account]],
-        }
-      : { own: [['failedSignInByDevice', `${account} ${device}`]], shared: [], slowing: [] }
+function triesOf(account: string, device: string | undefined, { address }: Visit) {
+  const tries: Record<'own' | 'shared' | 'slowing', Try[]> = { own: [], shared: [], slowing: [] }
+  if (device !== undefined) tries.own.push(['failedSignInByDevice', `${account} ${device}`])
+  else {
+    for (const [index, network] of networksOf(address).entries()) {
+      const [ofAccount, ofAll] = byWidth[index]!
+      tries.own.push([ofAccount, `${account} ${network}`])
+      tries.shared.push([ofAll, network])
+    }
+    tries.slowing.push(['failedSignInOfStrangers', account])
+  }
   return tries
 }
 

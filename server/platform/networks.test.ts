@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf, parseTrustedProxies, visitorAddress } from './networks.ts'
+import { networkOf, networksOf, parseTrustedProxies, visitorAddress } from './networks.ts'
 
 test.each([
   ['0', '203.0.113.9', '198.51.100.1'],
@@ -51,4 +51,18 @@ test.each([
   ['unknown', 'unknown'],
 ])('the address %s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test('an IPv6 address belongs to a /64, a /56 and a /48, and an IPv4 address to itself', () => {
+  expect(networksOf('2001:db8:1:2a3b::7')).toEqual([
+    '2001:db8:1:2a3b::/64',
+    '2001:db8:1:2a00::/56',
+    '2001:db8:1::/48',
+  ])
+  expect(networksOf('2001:db8::7')).toEqual([
+    '2001:db8:0:0::/64',
+    '2001:db8:0:0::/56',
+    '2001:db8:0::/48',
+  ])
+  expect(networksOf('203.0.113.9')).toEqual(['203.0.113.9'])
 })

@@ -33,12 +33,20 @@ export function isProxy(address: string, trusted: TrustedProxies) {
 
 /** The network that rate limits count by. One visitor with IPv6 has a whole /64. */
 export function networkOf(address: string) {
-  if (isIP(address) !== 6) return address
+  return networksOf(address)[0]
+}
+
+/** The network, and with IPv6 the /56 and the /48 around it, which one visitor may have too. */
+export function networksOf(address: string): [string] | [string, string, string] {
+  if (isIP(address) !== 6) return [address]
   const [start = [], end = []] = address
     .split('::')
     .map((part) => (part === '' ? [] : part.split(':')))
   const zeros = Array<string>(8 - start.length - end.length).fill('0')
-  return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`
+  const [first, second, third, fourth] = [...start, ...zeros, ...end]
+  const site = `${first}:${second}:${third}`
+  const half = (Number.parseInt(fourth!, 16) & 0xff00).toString(16)
+  return [`${site}:${fourth}::/64`, `${site}:${half}::/56`, `${site}::/48`]
 }
 
 /** The address in canonical form, without a port. Undefined if the text is malformed. */
