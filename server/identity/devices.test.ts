@@ -49,11 +49,14 @@ test('a device that signed in to another account before counts as new', async ()
   expect(await world.mails(bob.email)).toHaveLength(1)
 })
 
-test('the number of mails a day about sign-ins on new devices is limited', async () => {
+test('the number of mails a day about sign-ins on new devices is limited, and they say so', async () => {
   const { ann, signIn, notices } = await aHouse()
   for (let index = 0; index < rateLimits.newDeviceNoticesByAccount.tries + 2; index++)
     await signIn(ann)
-  expect(await notices()).toHaveLength(rateLimits.newDeviceNoticesByAccount.tries)
+  const mails = await notices()
+  expect(mails).toHaveLength(rateLimits.newDeviceNoticesByAccount.tries)
+  const sentences = 'at most 3 of these emails a day. Your profile lists every device'
+  for (const { text } of mails) expect(text).toContain(sentences)
 })
 
 test('changing the password makes every device count as new except the one on which it was changed', async () => {

@@ -1,5 +1,5 @@
 import { brandName } from '#contract/card-brands.ts'
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
@@ -80,12 +80,16 @@ const mails = {
       change.kind === 'newDevice' &&
       (deviceName(change.userAgent, t) ?? t('profile.sessions.someDevice'))
     const words = { ...change, ...(device && { device }) }
-    const first = t(`mails.securityNotice.${change.kind}`, words)
     const count = limits.actionCodes.secureAccount / day
-    const second = t('mails.securityNotice.question', { count })
+    const most = rateLimits.newDeviceNoticesByAccount.tries
+    const texts = [
+      t(`mails.securityNotice.${change.kind}`, words),
+      t('mails.securityNotice.question', { count }),
+      ...(device ? [t('mails.securityNotice.fewMails', { most })] : []),
+    ]
     return {
       subject: t(`mails.securityNotice.subjects.${change.kind}`, words),
-      text: t('common.sentences', { first, second }),
+      text: texts.reduce((first, second) => t('common.sentences', { first, second })),
       link: action('secureAccount', code, tools),
     }
   },
