@@ -108,13 +108,14 @@ export const limits = {
     freeOwned: 20,
   },
 
-  /** How long a stranger's sign-in waits when very many passwords were tried for the account. */
+  /** Strangers' guesses at one account are judged one after the other. */
   guessing: {
-    /** Each guess adds this to the wait. */
-    step: 0.25 * seconds,
-    most: 5 * seconds,
-    /** Sign-ins that may wait in one server. More are refused. */
-    waitingAtOnce: 1000,
+    /** Guesses at one account that may wait in one server. More are refused. */
+    waiting: 10,
+    /** How long, and how often, one asks whether other servers judge none. */
+    patience: 3 * seconds,
+    look: 0.1 * seconds,
+    retryAfter: 1 * seconds,
   },
 
   devices: {
@@ -219,8 +220,13 @@ export const rateLimits = {
   failedSignInByNetwork: { tries: 500, within: 15 * minutes },
   failedSignInBy56: { tries: 1000, within: 15 * minutes },
   failedSignInBy48: { tries: 2000, within: 15 * minutes },
-  /** All wrong passwords for an account on other devices. After them `guessing` slows sign-ins. */
-  failedSignInOfStrangers: { tries: 20, within: 15 * minutes },
+  /**
+   * All wrong passwords for an account on other devices. From half of them on, the count begins anew
+   * only after such a time without one, so that no 24 hours have more than half as many again.
+   */
+  failedSignInOfStrangers: { tries: 100, within: 1 * days },
+  /** Strangers' guesses at an account in progress. What a killed server holds ends after the time. */
+  guessInProgress: { tries: 1, within: 30 * seconds },
   /** Wrong passwords that are recorded in the owner's activity. */
   failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
   failureNotedByAccount: { tries: 50, within: 1 * days },

@@ -12,14 +12,13 @@ export type RateLimits = ReturnType<typeof openRateLimits>
 
 /** All servers share the counts. */
 export function openRateLimits(db: Db) {
-  /** Counts a try of each limit at once, up to the first of `refusing` that refuses. */
-  async function countAll(refusing: Try[], others: Try[] = []) {
-    const tries = [...refusing, ...others]
+  /** Counts a try of each limit at once, up to the first that refuses. */
+  async function countAll(tries: Try[]) {
     const counted = await rateLimits.count(...tries)
-    const at = refusing.findIndex(([limit], index) => isBeyond(limit, counted[index]!))
-    if (at < 0) return { counted }
+    const at = tries.findIndex(([limit], index) => isBeyond(limit, counted[index]!))
+    if (at < 0) return undefined
     await rateLimits.giveBack(...tries.slice(at + 1))
-    return { counted, refusal: refusalOf(refusing[at]![0], counted[at]!) }
+    return refusalOf(tries[at]![0], counted[at]!)
   }
 
   const rateLimits = {
@@ -31,17 +30,20 @@ export function openRateLimits(db: Db) {
       const [count] = await rateLimits.count([limit, by])
       refuseBeyond(limit, count!, reason)
     },
-    /**
-     * Counts one try of each limit. Beyond a limit it refuses, unless it is one of `others`, and
-     * the tries after that don't count. Returns the counts of `others`.
-     */
-    async consumeAll(refusing: Try[], others: Try[]) {
-      const { counted, refusal } = await countAll(refusing, others)
+    /** Counts one try of each limit. Beyond a limit it refuses, and the tries after that don't count. */
+    async consumeAll(...tries: Try[]) {
+      const refusal = await countAll(tries)
       if (refusal) throw refusal
-      return counted.slice(refusing.length).map(({ points }) => points)
     },
     async tryConsume(...tries: Try[]) {
-      return (await countAll(tries)).refusal === undefined
+      return (await countAll(tries)) === undefined
+    },
+    /**
+     * From half of the tries on, the count begins anew only after its time without a call of this.
+     * Otherwise the end of one count and the beginning of the next would have twice the tries.
+     */
+    async prolong(...tried: Try) {
+      await counts.prolong(db, toLimited(tried), configured[tried[0]].tries / 2)
     },
     /** Counts one try of each limit, also beyond them: see `refuseBeyond`. */
     count: (...tries: Try[]) => counts.count(db, tries.map(toLimited)),

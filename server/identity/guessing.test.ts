@@ -8,10 +8,7 @@ import {
   reasonOf,
   type Person,
 } from '../../tests/world.ts'
-import { refusalOf } from '../../tests/refusal-of.ts'
-import { accountOf, guardGuess } from './guessing.ts'
-import type { Visit } from '../core/services.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { accountOf } from './guessing.ts'
 
 const { tries } = rateLimits.failedSignInByAccountAndNetwork
 
@@ -100,57 +97,6 @@ test('wrong passwords from one network are limited over all accounts together, a
   expect(reasonOf(await guess('nobody@example.com', '203.0.113.1'))).toBe('auth/invalid-credential')
   expect(reasonOf(await signIn(ann, '203.0.113.1'))).toBe('auth/too-many-requests')
 })
-
-test(
-  'after very many wrong passwords for an account, sign-ins to it are slowed down, except on a device that its user used before',
-  { tags: ['slow'] },
-  async () => {
-    const { world, guess, signIn } = await aHouse()
-    const [ann, bob] = await world.somePeople('ann', 'bob')
-    const beyond = rateLimits.failedSignInOfStrangers.tries + 8
-    for (const email of [ann.email, 'nobody@example.com'])
-      await world.useUp('failedSignInOfStrangers', accountOf(email, world.services), beyond)
-    const started = performance.now()
-    const timeOf = async (answer: Promise<{ status: number }>) =>
-      [(await answer).status, performance.now() - started] as const
-    const slow = [
-      timeOf(signIn(ann, '203.0.113.1')),
-      timeOf(guess(ann.email, '203.0.113.2')),
-      timeOf(guess('nobody@example.com', '203.0.113.3')),
-    ]
-    const quick = await Promise.all([
-      timeOf(signIn(ann, '203.0.113.4', ann.cookie)),
-      timeOf(signIn(bob, '203.0.113.5')),
-    ])
-    const waited = await Promise.all(slow)
-    expect(waited.map(([status]) => status)).toEqual([200, 401, 401])
-    for (const [, time] of waited) expect(time).toBeGreaterThan(8 * limits.guessing.step)
-    const soonest = Math.min(...waited.map(([, time]) => time))
-    for (const [status, time] of quick) expect([status, time < soonest]).toEqual([200, true])
-  },
-)
-
-test(
-  'when too many slowed-down sign-ins wait at once, further ones are refused with a time to retry',
-  { tags: ['slow'] },
-  async () => {
-    const { world } = await aHouse()
-    const { waitingAtOnce, most } = limits.guessing
-    const email = 'nobody@example.com'
-    const spent = rateLimits.failedSignInOfStrangers.tries + most / limits.guessing.step
-    await world.useUp('failedSignInOfStrangers', accountOf(email, world.services), spent)
-    const judge = () => Promise.reject(new Refusal('auth/invalid-credential'))
-    const guesses = Array.from({ length: waitingAtOnce + 50 }, async (_, index) => {
-      const network = `network ${index % 200}`
-      const visit = { network, address: '', userAgent: '', device: undefined } as Visit
-      return refusalOf(guardGuess({ email, visit, judge }, world.services))
-    })
-    const refusals = await Promise.all(guesses)
-    const sentAway = refusals.filter(({ reason }) => reason === 'unavailable')
-    expect(sentAway).toHaveLength(50)
-    expect(sentAway[0]!.details).toEqual({ retryAfter: most / 1000 })
-  },
-)
 
 test('successful sign-ins to one account have a rate limit', async () => {
   const { world, signIn } = await aHouse()

@@ -1,37 +1,55 @@
-import { limits, rateLimits } from '#config/limits.ts'
-import { setTimeout as delay } from 'node:timers/promises'
 import { findKnownDevice } from './devices.ts'
 import { isFailure, type Try } from '../core/rate-limits.ts'
 import type { Services, Visit } from '../core/services.ts'
 import { networksOf } from '../platform/networks.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { User } from '../store/users.ts'
+import { judgeInTurn, triesOfStrangers } from './strangers.ts'
 
 /** `owner` is the user with this address, if there is one. */
 type Guess = { email: string; owner?: User | undefined; visit: Visit; judge: () => Promise<User> }
+
+/** Judges a guess within limits. If there are too many, a mailed link still is a way in. */
+export async function guardGuess(guess: Guess, services: Services) {
+  try {
+    return await judgeWithinLimits(guess, services)
+  } catch (error) {
+    if (!isRefusal(error, 'auth/too-many-requests')) throw error
+    throw new Refusal(error.reason, { ...error.details, way: 'resetPassword' }, error.limit)
+  }
+}
 
 /**
  * Known devices have limits of their own, so that strangers can't lock the owner out. Limits count
  * by the typed address, so that they don't show which ones have an account. Each try counts before
  * the password is checked, so that parallel tries can't exceed the limits.
  */
-export async function guardGuess({ email, owner, visit, judge }: Guess, services: Services) {
+async function judgeWithinLimits({ email, owner, visit, judge }: Guess, services: Services) {
   const { rateLimits } = services
+  const account = accountOf(email, services)
   const device = findKnownDevice(owner ?? nobody, visit, services)
-  const { own, shared, slowing } = triesOf(accountOf(email, services), device, visit)
-  const [guesses] = await rateLimits.consumeAll([...own, ...shared], slowing)
-  const user = await slowDown(guesses)
-    .then(judge)
-    .catch(async (error: unknown) => {
-      if (isRefusal(error, 'auth/invalid-credential')) await reportFailure(email, visit, services)
-      if (!isFailure(error)) await rateLimits.giveBack(...shared, ...own)
-      throw error
+  const { own, shared } = triesOf(account, device, visit)
+  const isKnown = device !== undefined
+  const { tried, turn } = isKnown ? { tried: [], turn: [] } : triesOfStrangers(account)
+  async function judgeAndSettle() {
+    const user = await judge()
+    // A thief's sign-ins then lock out neither a known device nor an owner with a new password.
+    const by = `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`
+    await rateLimits.settle({
+      reset: [...own, ...turn],
+      giveBack: [...shared, ...tried],
+      consume: ['signInByAccount', by],
     })
-  // A thief's sign-ins then lock out neither a known device nor an owner with a new password.
-  const by = `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`
-  const consume: Try = ['signInByAccount', by]
-  await rateLimits.settle({ reset: own, giveBack: [...shared, ...slowing], consume })
-  return user
+    return user
+  }
+
+  await rateLimits.consumeAll(...own, ...shared)
+  const judged = isKnown ? judgeAndSettle() : judgeInTurn(account, judgeAndSettle, services)
+  return judged.catch(async (error: unknown) => {
+    if (isRefusal(error, 'auth/invalid-credential')) await reportFailure(email, visit, services)
+    if (!isFailure(error)) await rateLimits.giveBack(...own, ...shared)
+    throw error
+  })
 }
 
 /** Resets the counts of wrong passwords on this network and device, for the proven owner. */
@@ -62,32 +80,17 @@ const byWidth = [
   ['failedSignInByAccountAnd48', 'failedSignInBy48'],
 ] as const
 
-/** What a guess counts as. A right password resets `own`, and `slowing` never refuses. */
+/** What a guess counts as. A right password resets `own`. */
 function triesOf(account: string, device: string | undefined, { address }: Visit) {
-  const tries: Record<'own' | 'shared' | 'slowing', Try[]> = { own: [], shared: [], slowing: [] }
+  const tries: Record<'own' | 'shared', Try[]> = { own: [], shared: [] }
   if (device !== undefined) tries.own.push(['failedSignInByDevice', `${account} ${device}`])
-  else {
+  else
     for (const [index, network] of networksOf(address).entries()) {
       const [ofAccount, ofAll] = byWidth[index]!
       tries.own.push([ofAccount, `${account} ${network}`])
       tries.shared.push([ofAll, network])
     }
-    tries.slowing.push(['failedSignInOfStrangers', account])
-  }
   return tries
-}
-
-let waiting = 0
-
-/** Right and wrong passwords wait equally long, and hold no database connection meanwhile. */
-async function slowDown(guesses = 0) {
-  const { step, most, waitingAtOnce } = limits.guessing
-  const time = Math.min((guesses - rateLimits.failedSignInOfStrangers.tries) * step, most)
-  if (time <= 0) return
-  if (waiting >= waitingAtOnce) throw new Refusal('unavailable', { retryAfter: most / 1000 })
-  waiting++
-  await delay(time)
-  waiting--
 }
 
 /** Leaves the record to a job, because its time would reveal which addresses have an account. */

@@ -38,6 +38,18 @@ export async function takeBack(db: Db, keys: string[]) {
   await taken.send(db, { keys, now: Date.now() })
 }
 
+const prolonged = statement<{ key: string; points: number; expire: number }>(
+  'rate_limits_prolong',
+  ({ key, points, expire }) => sql`
+    update rate_limits set expire = ${expire}::bigint
+    where key = ${key} and points >= ${points}::integer`,
+)
+
+/** Lets the time of a count begin anew, if it has at least so many points. */
+export async function prolong(db: Db, { key, within }: Limited, points: number) {
+  await prolonged.send(db, { key, points, expire: Date.now() + within })
+}
+
 type Settlement = { forgotten: string[]; takenBack: string[]; counted: Limited }
 
 const settled = statement<Omit<Settlement, 'counted'> & Limited & { now: number }, Count>(
