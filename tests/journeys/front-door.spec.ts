@@ -84,6 +84,19 @@ test('a person whose account is disabled reads where to write', async ({ page })
   ).toHaveAttribute('href', 'mailto:support@example.com')
 })
 
+test('a refused stranger gets to the reset mail with the address filled in', async ({ page }) => {
+  mayRefuse(page, 'signIn')
+  const details = { reason: 'auth/too-many-requests', retryAfter: 60, way: 'resetPassword' }
+  const error = { status: 'RESOURCE_EXHAUSTED', message: '', details }
+  await page.route('**/api/signIn', (route) => route.fulfill({ status: 429, json: { error } }))
+  await page.goto('/signin')
+  const address = newAddress('ann')
+  await signInHere(page, address)
+  await shows(page, /^Too many attempts\. Set a new password with a link/)
+  await page.getByRole('link', { name: 'Reset your password' }).click()
+  await expect(emailOf(page)).toHaveValue(address)
+})
+
 test('an expired link offers another one for the same address', async ({ page }) => {
   mayRefuse(page, 'checkActionCode')
   const details = { reason: 'auth/expired-action-code', email: 'ann@example.com' }

@@ -16,9 +16,11 @@ export function SignIn() {
   const session = useVisitor()
 
   function explain(error: CallError) {
-    if (error.reason !== 'auth/invalid-credential') return undefined
+    const isGuess = error.reason === 'auth/invalid-credential'
+    if (!isGuess && error.details['way'] !== 'resetPassword') return undefined
     const wayOn = <TextLink {...linkTo(paths.resetPassword)}>{t('auth.resetPassword')}</TextLink>
-    return <Problem error={error} failed="auth.signInFailed" action={wayOn} />
+    const words = { 'auth/too-many-requests': 'auth.tooManyGuesses' } as const
+    return <Problem error={error} failed="auth.signInFailed" words={words} action={wayOn} />
   }
 
   return (
