@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { missing } from '../rules/errors.ts'
 import { matching, page, pageParams } from '../api/pages.ts'
-import { address, clearable, email, list, mergedMetadata, metadata, text } from '../api/params.ts'
+import {
+  address,
+  clearable,
+  email,
+  list,
+  mergedMetadata,
+  metadata,
+  text,
+  whole,
+} from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { attach, cardCalled, cardOf } from '../billing/attach.ts'
 import { removeCustomer } from '../billing/remove-customer.ts'
@@ -16,6 +25,7 @@ import { otherFields } from './other-methods.ts'
 
 const fields = {
   address: clearable(address).optional(),
+  balance: whole.optional(),
   description: clearable(text).optional(),
   email: clearable(email).optional(),
   invoice_prefix: z

@@ -228,6 +228,17 @@ test('canceling a subscription with proration credits the unused rest of the wee
   expect(await balanceOf(customer.id)).toBe(-500)
 })
 
+test('a balance that is set for a customer pays the next invoices, as credit of invoices does', async () => {
+  const { stripe, customer, invoices, advance, balanceOf } = await aSubscription()
+  expect(await stripe.customers.update(customer.id, { balance: -300 })).toMatchObject({
+    balance: -300,
+  })
+  await advance(week + 2 * hour)
+  const [next] = await invoices()
+  expect(next).toMatchObject({ total: 1000, starting_balance: -300, amount_paid: 700 })
+  expect(await balanceOf(customer.id)).toBe(0)
+})
+
 test('a card that is detached from its customer no longer pays for subscriptions', async () => {
   const { stripe, customer, card, now, advance } = await aSubscription()
   await stripe.paymentMethods.detach(card)
