@@ -269,8 +269,9 @@ export const billingLimits = {
   providerTimeout: 20 * seconds,
   /** How long a server remembers which price a plan is sold for. */
   pricesCached: 5 * minutes,
-  /** How long the amounts of a preview stay valid. */
+  /** How long the amounts of a preview stay valid, and of one that gives credit. */
   quoteLife: 60 * minutes,
+  creditQuoteLife: 5 * minutes,
   /** How long processed events are kept. The provider repeats an event for three days. */
   eventsKept: 30 * days,
 

@@ -326,8 +326,9 @@ export const calls = {
   ),
   /**
    * A change from a free plan to a paid one requires `billingInfo`; any other change refuses it.
-   * With the preview's `quote`, the change costs what the preview showed, or is refused. After a
-   * `clientSecret`, the payer confirms the payment and the app calls `completePayment`.
+   * With the preview's `quote`, which is for one change, it costs what the preview showed, or is
+   * refused. After a `clientSecret`, the payer confirms the payment and the app calls
+   * `completePayment`.
    */
   changeSubscriptionPlan: billing(
     activeOwner,

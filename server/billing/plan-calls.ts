@@ -3,13 +3,14 @@ import { beginFor } from '../core/begin-for.ts'
 import type { CurrentUser, Handlers, RequestOf, Services } from '../core/services.ts'
 import { newId, type SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { ProviderCard } from '../providers/payments/payments.ts'
+import type { ProviderCard, ProviderSubscription } from '../providers/payments/payments.ts'
 import type { Lease } from '../store/billing.ts'
 import { removeCardsOfOthers, finishTriedCard } from './cards.ts'
 import { cancelProject } from './cancel.ts'
 import { isFree, requirePlanChange } from './plans.ts'
-import { readQuote } from './preview-calls.ts'
+import { previewPlan } from './preview-calls.ts'
 import { buyPlan, charge, giveUp, isWaiting, recover } from './purchase.ts'
+import { readQuote } from './quotes.ts'
 import { recordPlan } from './sync.ts'
 import { transferProject } from './transfer.ts'
 
@@ -18,9 +19,12 @@ export const planCalls = {
     const { lease, user } = request
     const { planId, billingInfo } = request.input
     const { subscriptionId } = lease
-    const isDone = await finishEarlierChange(lease, planId, services)
+    const { isDone, waiting } = await finishEarlierChange(lease, planId, services)
     if (isDone) return {}
-    const { row, plan, at } = await beginChange(request, services)
+    // An outdated quote, from another tab say, leaves the earlier change to its buyer.
+    const shown = await readShown(request, services)
+    if (waiting) await giveUpChange(lease, waiting, services)
+    const { row, plan } = await beginChange(request, services)
     const attempt = newId()
     if (billingInfo) {
       const bought = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
@@ -39,9 +43,14 @@ export const planCalls = {
     const { payments } = services
     return charge(lease, user, services, async () => {
       const priceId = plan.priceIds[0]!
-      if (plan.free) await payments.endProviderSubscription(providerSubscriptionId, plan.id)
+      if (plan.free) await payments.endProviderSubscription(providerSubscriptionId, plan.id, shown)
       else
-        await payments.changeProviderSubscription({ providerSubscriptionId, priceId, attempt, at })
+        await payments.changeProviderSubscription({
+          providerSubscriptionId,
+          priceId,
+          attempt,
+          shown,
+        })
       return providerSubscriptionId
     })
   },
@@ -83,20 +92,45 @@ export const planCalls = {
   },
 } satisfies Partial<Handlers>
 
-/** Finishes or gives up an earlier change; true if it was to this plan and is done now. */
+/**
+ * Finishes an earlier change. `isDone` if it was to this plan and is done now; `waiting` if it waits
+ * for its buyer.
+ */
 async function finishEarlierChange(lease: Lease, planId: string, services: Services) {
   const { store } = services
   const row = (await store.billing.find(lease.subscriptionId))!
-  if (!row.customerId && !row.nextPlanId) return false
+  if (!row.customerId && !row.nextPlanId) return { isDone: false }
   const current = await recover(lease, services)
   // The bank is still processing an earlier payment, and may charge it even if it is given up now.
   if (current?.isProcessing) throw new Refusal('billingBusy')
-  if (current && isWaiting(current)) {
-    const ended = await giveUp(current, services)
-    if (ended) await finishTriedCard(row, ended, services)
-  }
   const after = (await store.billing.find(lease.subscriptionId))!
-  return row.nextPlanId === planId && after.planId === planId
+  return {
+    isDone: row.nextPlanId === planId && after.planId === planId,
+    waiting: current && isWaiting(current) ? current : undefined,
+  }
+}
+
+/** What the caller saw of the change, if the call has a quote. Refuses an outdated one. */
+async function readShown(
+  { input: { planId, quote }, lease, user }: RequestOf<'changeSubscriptionPlan'>,
+  services: Services,
+) {
+  if (quote === undefined) return undefined
+  const { subscriptionId } = lease
+  const row = (await services.store.billing.find(subscriptionId))!
+  const { plan, preview } = await previewPlan(row, planId, services)
+  const change = { subscriptionId, from: row.planId, to: plan.id, userId: user.uid }
+  return readQuote(quote, change, preview, services)
+}
+
+async function giveUpChange(
+  { subscriptionId }: Lease,
+  waiting: ProviderSubscription,
+  services: Services,
+) {
+  const row = (await services.store.billing.find(subscriptionId))!
+  const ended = await giveUp(waiting, services)
+  if (ended) await finishTriedCard(row, ended, services)
 }
 
 /** Checks the change and writes it down. From then on, the seats of the smaller plan count. */
@@ -104,7 +138,7 @@ async function beginChange(
   { input, lease, user, key }: RequestOf<'changeSubscriptionPlan'>,
   { transaction }: Services,
 ) {
-  const { planId, billingInfo, quote } = input
+  const { planId, billingInfo } = input
   const { subscriptionId: id } = lease
   return transaction(async (services) => {
     const { store } = services
@@ -114,12 +148,10 @@ async function beginChange(
     const buys = isFree(row.planId) && !plan.free
     if (buys && !billingInfo) throw new Refusal('billingInfoRequired')
     if (!buys && billingInfo) throw new Refusal('billingInfoNotWanted')
-    const shown = { subscriptionId: id, from: row.planId, to: plan.id, userId: user.uid }
-    const at = quote === undefined ? undefined : readQuote(quote, shown, services)
     const begun = { nextPlanId: plan.id, requestedBy: user.uid }
     await store.billing.update(id, begun)
     await beginFor(key, { refusal: 'samePlan', result: {} }, services)
-    return { row: { ...row, ...begun }, plan, at }
+    return { row: { ...row, ...begun }, plan }
   })
 }
 

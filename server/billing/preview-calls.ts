@@ -1,13 +1,11 @@
-import { billingLimits } from '#config/limits.ts'
-import type { EpochSeconds, PayerPlace, PlanChangePreview } from '#contract/entities.ts'
-import { timingSafeEqual } from 'node:crypto'
+import type { PayerPlace, PlanChangePreview } from '#contract/entities.ts'
 import type { Handlers, Services } from '../core/services.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Preview } from '../providers/payments/payments.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { isFree, planOfPrice, requirePlan, requirePlanChange, type KnownPlan } from './plans.ts'
+import { newQuote } from './quotes.ts'
 
-const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, until: 0, at: undefined }
+const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, until: 0 }
 
 export const previewCalls = {
   async previewSubscription({ input: { planId, address }, user }, { rateLimits, payments }) {
@@ -22,13 +20,10 @@ export const previewCalls = {
   async previewPlanChange({ input: { planId, address }, subscription, user }, services) {
     await services.rateLimits.consume('previewsByAccount', user.uid)
     const row = (await services.store.billing.find(subscription.id))!
-    const plan = await requirePlanChange(row, planId, services)
-    const preview = await previewChange(row, plan, address, services)
-    const shown = { subscriptionId: row.id, from: row.planId, to: plan.id, userId: user.uid }
-    return {
-      preview: toEntity(preview, plan),
-      ...(preview.at !== undefined && { quote: newQuote(shown, preview.at, services) }),
-    }
+    const { plan, preview } = await previewPlan(row, planId, services, address)
+    const change = { subscriptionId: row.id, from: row.planId, to: plan.id, userId: user.uid }
+    const quote = newQuote(change, preview, services)
+    return { preview: toEntity(preview, plan), ...(quote !== undefined && { quote }) }
   },
 
   async previewPayment({ subscription, user }, { rateLimits, payments, store }) {
@@ -37,6 +32,17 @@ export const previewCalls = {
     return { owed: (id && (await payments.previewPayment(id))) || null }
   },
 } satisfies Partial<Handlers>
+
+/** Previews a change of plan as it would be now. Refuses unless the change is allowed. */
+export async function previewPlan(
+  row: BillingRow,
+  planId: string,
+  services: Services,
+  address?: PayerPlace,
+) {
+  const plan = await requirePlanChange(row, planId, services)
+  return { plan, preview: await previewChange(row, plan, address, services) }
+}
 
 function previewChange(
   { planId, customerId, providerSubscriptionId }: BillingRow,
@@ -52,7 +58,7 @@ function previewChange(
 }
 
 function toEntity(
-  { currency, lines, total, creditUsed, due, weekly, until }: Preview,
+  { currency, lines, total, creditUsed, due, weekly, until }: Omit<Preview, 'at' | 'newestInvoice'>,
   plan: KnownPlan,
 ): PlanChangePreview {
   return {
@@ -68,29 +74,4 @@ function toEntity(
     weekly,
     next_charge: plan.free ? null : until,
   }
-}
-
-/** The user who saw a preview, and the change that it showed. */
-type Shown = { subscriptionId: string; from: string; to: string; userId: string }
-type Tools = Pick<Services, 'keyedHash' | 'now'>
-
-/** The moment that the amounts hold for, signed so that clients can't choose it. */
-function newQuote(shown: Shown, at: EpochSeconds, { keyedHash, now }: Tools) {
-  const until = Math.floor((now().getTime() + billingLimits.quoteLife) / 1000)
-  return [at, until, sign(shown, at, until, keyedHash)].join('.')
-}
-
-/** The moment in a quote. Refuses a quote that has expired or belongs to another preview. */
-export function readQuote(quote: string, shown: Shown, { keyedHash, now }: Tools): EpochSeconds {
-  const [at, until, signature = ''] = quote.split('.')
-  const right = Buffer.from(sign(shown, Number(at), Number(until), keyedHash))
-  const given = Buffer.from(signature)
-  const isOurs = given.length === right.length && timingSafeEqual(given, right)
-  if (!isOurs || Number(until) * 1000 < now().getTime()) throw new Refusal('previewOutdated')
-  return Number(at)
-}
-
-function sign(shown: Shown, at: number, until: number, keyedHash: Services['keyedHash']) {
-  const { subscriptionId, from, to, userId } = shown
-  return keyedHash('quote', JSON.stringify([subscriptionId, from, to, userId, at, until]))
 }

@@ -53,7 +53,7 @@ function wronglyBilled(customer: Customer, invoices: Invoice[], books: Books): s
   return [
     ...billed.wrong,
     ...(billed.wrong.length > 0 ? invoices.map(inWords) : []),
-    ...(credit === customer.balance
+    ...(isTopped(credit - customer.balance, customer, books)
       ? []
       : [`${customer.id} has a balance of ${customer.balance}, and invoices make it ${credit}`]),
     ...counting
@@ -61,6 +61,12 @@ function wronglyBilled(customer: Customer, invoices: Invoice[], books: Books): s
       .map(({ id }) => `what was paid of ${id}, and the credit used, are not its total`),
     ...notBilledNow(customer, counting, billed.times, books),
   ]
+}
+
+/** Whether credit beside that of invoices is what a change to a free plan adds to keep its quote. */
+function isTopped(added: number, { id }: Customer, { provider }: Books) {
+  const ends = provider.plans.filter((plan) => plan.customer === id && isOver(plan)).length
+  return 0 <= added && added <= 2 * ends
 }
 
 function inWords({ id, created, status, billing_reason, total, lines }: Invoice) {

@@ -135,6 +135,7 @@ export const billingLimits = {
   ...shipped.billingLimits,
   providerTimeout: 20 * seconds,
   quoteLife: 1 * hours,
+  creditQuoteLife: 5 * minutes,
   eventsKept: 30 * days,
   accountTimeout: 5 * seconds,
   pricesCached: 5 * minutes,

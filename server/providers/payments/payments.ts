@@ -103,7 +103,12 @@ export type Preview = {
   until: EpochSeconds
   /** The moment that the amounts are for. A change with the same moment costs the same. */
   at: EpochSeconds | undefined
+  /** The id of the newest invoice. Every change and every week brings a newer one. */
+  newestInvoice: string | undefined
 }
+
+/** What a preview showed of a change, and the moment that it was for. */
+export type Shown = { at: EpochSeconds; total: number; due: number }
 
 /** What an unpaid invoice becomes when its provider subscription ends. */
 export type Unpaid = 'void' | 'uncollectible'
@@ -163,19 +168,23 @@ export type Payments = {
   startProviderSubscription(start: NewProviderSubscription): Promise<ProviderSubscription>
   /**
    * If the present week is not charged yet, charges it first. If that fails, the price stays the
-   * same. With the moment `at` of a preview, the change costs what the preview said.
+   * same. With `shown`, the change costs just that, or is refused with `previewOutdated`.
    */
   changeProviderSubscription(change: {
     providerSubscriptionId: ProviderSubscriptionId
     priceId: string
     attempt: string
-    at?: EpochSeconds | undefined
+    shown?: Shown | undefined
   }): Promise<ProviderSubscription>
   dropPendingChange(id: ProviderSubscriptionId): Promise<void>
-  /** Collects nothing more. With `changedTo`, the rest of a charged week becomes credit. */
+  /**
+   * Collects nothing more. With `changedTo`, the rest of a charged week becomes credit: with
+   * `shown`, just that, or it is refused with `previewOutdated`.
+   */
   endProviderSubscription(
     id: ProviderSubscriptionId,
     changedTo?: PlanId,
+    shown?: Shown,
   ): Found<ProviderSubscription>
   /** Tries to collect the open invoices, oldest first, from this card or the card in use. */
   payInvoice(id: ProviderSubscriptionId, cardId?: string): Promise<void>

@@ -1,5 +1,4 @@
 import type Stripe from 'stripe'
-import type { ProviderSubscriptionId } from '../../../platform/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Payments, Preview } from '../payments.ts'
 import { idOf, means } from './answers.ts'
@@ -10,20 +9,28 @@ import type { Prices } from './prices.ts'
 
 type Params = Stripe.InvoiceCreatePreviewParams
 
+export type PreviewInvoice = ReturnType<typeof openPreviewInvoice>
+
 /** Stripe calculates previews as it would charge them. */
-export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
-  async function preview(params: Params, weekly: number | null) {
+export function openPreviewInvoice(stripe: Stripe, tax: boolean) {
+  return (params: Params) => {
     // Tax needs a payer. A provider subscription that ends keeps the tax that it began with.
     const isTaxed =
       tax &&
       (params.customer ?? params.customer_details ?? params.subscription) &&
       !params.subscription_details?.cancel_now
     const automatic_tax = isTaxed && { automatic_tax: { enabled: true } }
-    const invoice = await stripe.invoices.createPreview({ ...params, ...automatic_tax })
-    return toPreview(invoice, weekly)
+    return stripe.invoices.createPreview({ ...params, ...automatic_tax })
   }
+}
 
-  async function toPreview(invoice: Stripe.Invoice, weekly: number | null): Promise<Preview> {
+export function previews(stripe: Stripe, prices: Prices, previewInvoice: PreviewInvoice) {
+  async function preview(
+    params: Params,
+    weekly: number | null,
+    newestInvoice?: string,
+  ): Promise<Preview> {
+    const invoice = await previewInvoice(params)
     const { currency, total, amount_due: due, starting_balance: balance } = invoice
     const lines = await Promise.all(
       invoice.lines.data.map(async (line) => {
@@ -46,6 +53,7 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
       weekly: weekly ?? 0,
       until: Math.max(...invoice.lines.data.map(({ period }) => period.end)),
       at: invoice.parent?.subscription_details?.subscription_proration_date,
+      newestInvoice,
     }
   }
 
@@ -55,12 +63,12 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
 
   /** A preview takes no billing lease, so the provider subscription may just have ended. */
   async function previewOf(
-    subscription: ProviderSubscriptionId,
+    { id: subscription, latest_invoice }: Stripe.Subscription,
     subscription_details: Params['subscription_details'],
     weekly: number | null,
   ) {
     try {
-      return await preview({ subscription, subscription_details }, weekly)
+      return await preview({ subscription, subscription_details }, weekly, idOf(latest_invoice))
     } catch (error) {
       if (!means(error, 'paymentRejected')) throw error
       const { ended_at } = await stripe.subscriptions.retrieve(subscription)
@@ -85,22 +93,18 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
     },
 
     async previewChange({ providerSubscriptionId, priceId }) {
-      const { items } = await stripe.subscriptions.retrieve(providerSubscriptionId)
-      const { id } = items.data[0]!
+      const subscription = await stripe.subscriptions.retrieve(providerSubscriptionId)
       return priceOf(priceId, (price) =>
-        previewOf(
-          providerSubscriptionId,
-          { items: [{ id, price: price.id }], proration_behavior: 'always_invoice' },
-          price.unit_amount,
-        ),
+        previewOf(subscription, swapOf(subscription, price.id), price.unit_amount),
       )
     },
 
     async previewEnd(id) {
-      const draft = draftOf(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
+      const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
+      const draft = draftOf(subscription)
       // A week that is not charged yet gives no credit.
       if (draft) return { ...nothing, currency: draft.currency, until: draft.created }
-      return previewOf(id, { cancel_now: true, proration_behavior: 'always_invoice' }, 0)
+      return previewOf(subscription, { cancel_now: true, proration_behavior: 'always_invoice' }, 0)
     },
 
     async previewPayment(id) {
@@ -116,7 +120,23 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
   } satisfies Partial<Payments>
 }
 
-const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, at: undefined }
+/** A change to another price. Without the item's id Stripe would add a second item. */
+export function swapOf({ items }: Stripe.Subscription, price: string) {
+  return {
+    items: [{ id: items.data[0]!.id, price }],
+    proration_behavior: 'always_invoice' as const,
+  }
+}
+
+const nothing = {
+  lines: [],
+  total: 0,
+  creditUsed: 0,
+  due: 0,
+  weekly: 0,
+  at: undefined,
+  newestInvoice: undefined,
+}
 
 /** The card of the last attempt to pay, unless the bank waits for the buyer or works on it. */
 function declinedOf(intent: Stripe.PaymentIntent | undefined) {

@@ -152,8 +152,8 @@ const plan = {
     id: 'in_2',
     object: 'invoice',
     status: 'paid',
-    billing_reason: 'subscription_cycle',
-    created: 2,
+    billing_reason: 'subscription_update',
+    created: 140,
   },
   items: {
     data: [
@@ -278,14 +278,28 @@ test('in a preview, an amount that is too small to be charged does not count as 
   expect(await ask()).toMatchObject({ due: 70, creditUsed: 0, lines: owed })
 })
 
-test('the quote for a plan change is refused if it is from an earlier week, and sets the proration date otherwise', async () => {
+test('a quote dates the change, unless a change, a week or another cost came in between', async () => {
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: plan },
+    'POST /v1/invoices/create_preview': { body: { object: 'invoice', total: 20, amount_due: 10 } },
     'POST /v1/subscriptions/sub_1': { body: plan },
   })
-  const change = { providerSubscriptionId: subscription, priceId: 'weekly', attempt: 'one' }
-  await expectRefused(payments.changeProviderSubscription({ ...change, at: 99 }), 'previewOutdated')
-  await payments.changeProviderSubscription({ ...change, at: 150 })
+  const shown = { at: 150, total: 20, due: 10 }
+  const change = (wrong: Partial<typeof shown> = {}) =>
+    payments.changeProviderSubscription({
+      providerSubscriptionId: subscription,
+      priceId: 'weekly',
+      attempt: 'one',
+      shown: { ...shown, ...wrong },
+    })
+  for (const wrong of [{ at: 99 }, { at: 139 }, { total: 21 }, { due: 11 }])
+    await expectRefused(change(wrong), 'previewOutdated')
+  await expectRefused(
+    payments.endProviderSubscription(subscription, 'free', { ...shown, at: 139 }),
+    'previewOutdated',
+  )
+  expect(sent.filter((line) => /^(POST|DELETE) \/v1\/subscriptions/.test(line))).toEqual([])
+  await change()
   expect(sent.join()).toMatch(/POST \/v1\/subscriptions\/sub_1 [^ ]*proration_date=150/)
 })
 

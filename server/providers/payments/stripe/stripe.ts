@@ -8,7 +8,7 @@ import { cards } from './cards.ts'
 import { customers } from './customers.ts'
 import { openFinder } from './find-subscriptions.ts'
 import { invoices } from './invoices.ts'
-import { previews } from './previews.ts'
+import { openPreviewInvoice, previews } from './previews.ts'
 import { openPrices } from './prices.ts'
 import { watched, type Report } from './requests.ts'
 import { events } from './set-up.ts'
@@ -62,12 +62,13 @@ export function openStripePayments({
   })
   const prices = openPrices(stripe, names, now)
   const finder = openFinder(stripe, prices)
+  const previewInvoice = openPreviewInvoice(stripe, tax)
 
   const asking: Omit<Payments, 'readEvent'> = {
     ...customers(stripe, tax),
     ...finder.finding,
-    ...subscriptions(stripe, prices, finder, { tax, unpaid }),
-    ...previews(stripe, prices, tax),
+    ...subscriptions(stripe, prices, finder, { tax, unpaid, previewInvoice }),
+    ...previews(stripe, prices, previewInvoice),
     ...cards(stripe),
     ...invoices(stripe, unpaid),
 

@@ -1,19 +1,51 @@
 import type Stripe from 'stripe'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { Payments, Unpaid } from '../payments.ts'
+import type { Payments, Shown, Unpaid } from '../payments.ts'
 import { idOf, means, once, orUndefined } from './answers.ts'
 import { attachCard, ownCard } from './cards.ts'
 import { changedTo, endedOf, expand, type Finder } from './find-subscriptions.ts'
 import { blockOf, closeInvoice, draftOf, listOpenInvoices, voidInvoice } from './invoices.ts'
+import { swapOf, type PreviewInvoice } from './previews.ts'
 import type { Prices } from './prices.ts'
+
+type Options = { tax: boolean; unpaid: Unpaid; previewInvoice: PreviewInvoice }
 
 export function subscriptions(
   stripe: Stripe,
   prices: Prices,
   { findProviderSubscription, findNewest, toProviderSubscription }: Finder,
-  { tax, unpaid }: { tax: boolean; unpaid: Unpaid },
+  { tax, unpaid, previewInvoice }: Options,
 ) {
   const automatically = tax && { automatic_tax: { enabled: true } }
+
+  /** What the preview showed may be wrong by now: with other tax, another price or less credit. */
+  async function requireSameCost(
+    subscription: Stripe.Subscription,
+    priceId: string,
+    { at: proration_date, total, due }: Shown,
+  ) {
+    const now = await prices.selling(priceId, (price) =>
+      previewInvoice({
+        subscription: subscription.id,
+        subscription_details: { ...swapOf(subscription, price), proration_date },
+      }),
+    )
+    if (now.total !== total || now.amount_due !== due) throw new Refusal('previewOutdated')
+  }
+
+  /** A cancellation takes no moment of a preview, and credits less, for the time since then. */
+  async function creditAsShown(
+    { customer: id, latest_invoice: invoice }: Stripe.Subscription,
+    formerInvoice: string | undefined,
+    shown: Shown,
+  ) {
+    if (invoice === null || typeof invoice === 'string' || invoice.id === formerInvoice) return
+    const missing = invoice.total - shown.total
+    if (missing <= 0) return
+    const customer = await stripe.customers.retrieve(idOf(id)!)
+    if (!customer.deleted)
+      await stripe.customers.update(customer.id, { balance: customer.balance - missing })
+  }
 
   return {
     async startProviderSubscription(start) {
@@ -50,39 +82,34 @@ export function subscriptions(
       return toProviderSubscription(created)
     },
 
-    async changeProviderSubscription({ providerSubscriptionId: id, priceId, attempt, at }) {
+    async changeProviderSubscription({ providerSubscriptionId: id, priceId, attempt, shown }) {
       const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
+      if (shown) requireUnchanged(subscription, shown)
       const draft = draftOf(subscription)
       // The change gives credit only for a week that is paid, so an unpaid week is paid first.
       if (draft) await pay(stripe, draft.id)
       const before = draft && (await findProviderSubscription(id))
       if (before && before.payment !== 'ok') return before
-      const [item] = subscription.items.data
-      if (at !== undefined && at < item!.current_period_start) throw new Refusal('previewOutdated')
+      // Only now, because the invoice above may have used up credit that the preview counted on.
+      if (shown) await requireSameCost(subscription, priceId, shown)
       // The update below can't change the tax:
       // https://docs.stripe.com/billing/subscriptions/pending-updates-reference
       if (automatically && !subscription.automatic_tax.enabled)
         await stripe.subscriptions.update(id, automatically, { idempotencyKey: `${attempt}:tax` })
       const params = {
-        proration_behavior: 'always_invoice',
         payment_behavior: 'pending_if_incomplete',
-        ...(at !== undefined && { proration_date: at }),
+        ...(shown && { proration_date: shown.at }),
         expand,
       } as const satisfies Stripe.SubscriptionUpdateParams
       const changed = await prices.selling(priceId, (price) =>
         once({
           key: `${attempt}:change:${price}`,
           send: (options) =>
-            // Without the item's id Stripe would add a second item.
-            stripe.subscriptions.update(
-              id,
-              { ...params, items: [{ id: item!.id, price }] },
-              options,
-            ),
+            stripe.subscriptions.update(id, { ...params, ...swapOf(subscription, price) }, options),
         }),
       )
       // The change gave credit for a week that began after `subscription` was read.
-      if (changed.items.data[0]!.current_period_start > item!.current_period_start)
+      if (periodStartOf(changed) > periodStartOf(subscription))
         for await (const invoice of stripe.invoices.list({ subscription: id, status: 'draft' }))
           await pay(stripe, invoice.id)
       return toProviderSubscription(changed)
@@ -94,16 +121,18 @@ export function subscriptions(
       if (subscription.pending_update && invoice) await voidInvoice(stripe, invoice)
     },
 
-    async endProviderSubscription(id, planId) {
+    async endProviderSubscription(id, planId, shown) {
       const present = await orUndefined(
         stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }),
       )
       if (!present) return undefined
+      if (shown) requireUnchanged(present, shown)
       const isCredited = planId !== undefined && !draftOf(present)
       const cancellation = {
         prorate: isCredited,
         invoice_now: isCredited,
         ...(planId !== undefined && { cancellation_details: { comment: changedTo(planId) } }),
+        expand: ['latest_invoice'],
       }
       const canceled =
         present.ended_at === null
@@ -114,6 +143,7 @@ export function subscriptions(
         for await (const invoice of stripe.invoices.list({ subscription: id, status }))
           if (status === 'draft' && hasCreditFor(invoice, ended)) await pay(stripe, invoice.id)
           else await closeInvoice(stripe, invoice, unpaid)
+      if (shown && canceled) await creditAsShown(canceled, idOf(present.latest_invoice), shown)
       return findProviderSubscription(id)
     },
 
@@ -128,6 +158,17 @@ export function subscriptions(
       if (draft?.last_finalization_error) await pay(stripe, draft.id, card)
     },
   } satisfies Partial<Payments>
+}
+
+/** Refuses if the subscription has been changed, or a week has begun, since the preview. */
+function requireUnchanged(subscription: Stripe.Subscription, { at }: Shown) {
+  const { latest_invoice: newest } = subscription
+  const created = typeof newest === 'object' && newest ? newest.created : 0
+  if (at < Math.max(periodStartOf(subscription), created)) throw new Refusal('previewOutdated')
+}
+
+function periodStartOf({ items }: Stripe.Subscription) {
+  return items.data[0]!.current_period_start
 }
 
 /**
