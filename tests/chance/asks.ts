@@ -73,6 +73,22 @@ const change = fc
     done: { plan: plan as PlanId, status: 'active', nextPlan: null },
   }))
 
+/** A change with a quote from an earlier preview, perhaps an old one or one used already. */
+const changeAsShown = fc
+  .record({ who: mostlyTheOwner, which: fc.nat(9) })
+  .map(({ who, which }): Ask => ({
+    says: `${who} changes it as preview ${which + 1} of it showed`,
+    async ask(stage, subscriptionId, way) {
+      const kept = stage.quotes.filter((quote) => quote.subscriptionId === subscriptionId)
+      const wish = kept[which % (kept.length || 1)] ?? {
+        subscriptionId,
+        planId: 'pro',
+        quote: 'none',
+      }
+      return stage.ask(await stage.whoIs(who, subscriptionId), 'changeSubscriptionPlan', wish, way)
+    },
+  }))
+
 const cancel = fc
   .record({ who: mostlyTheOwner, right: fc.boolean() })
   .map(({ who, right }): Ask => ({
@@ -158,12 +174,17 @@ const completePayment = fc.constant(
   aboutProject('the owner says that the payment is made', 'the owner', 'completePayment', onlyId),
 )
 
-const preview = fc.record({ who: mostlyTheOwner, plan }).map(({ who, plan }) =>
-  aboutProject(`${who} asks what ${plan} would cost`, who, 'previewPlanChange', (id) => ({
-    subscriptionId: id,
-    planId: plan,
-  })),
-)
+const preview = fc.record({ who: mostlyTheOwner, plan }).map(({ who, plan }): Ask => ({
+  says: `${who} asks what ${plan} would cost`,
+  async ask(stage, subscriptionId, way) {
+    const wish = { subscriptionId, planId: plan }
+    const name = await stage.whoIs(who, subscriptionId)
+    const answer = await stage.ask(name, 'previewPlanChange', wish, way)
+    const quote = answer.result?.quote
+    if (quote !== undefined) stage.quotes.push({ ...wish, quote })
+    return answer
+  },
+}))
 
 const details = mostlyTheOwner.map((who) =>
   aboutProject(`${who} updates the billing details`, who, 'updateBillingDetails', (id) => ({
@@ -185,7 +206,8 @@ export const ask: fc.Arbitrary<Ask> = fc.oneof(
   { weight: 2, arbitrary: transfer },
   { weight: 4, arbitrary: invite },
   { weight: 2, arbitrary: answerInvite },
-  { weight: 2, arbitrary: preview },
+  { weight: 4, arbitrary: preview },
+  { weight: 4, arbitrary: changeAsShown },
   { weight: 1, arbitrary: details },
 )
 

@@ -31,6 +31,8 @@ export async function aStage() {
   const [world] = worlds
   const people = new Map<Name, { person: Person; signedIn: number }>()
   const projects: string[] = []
+  /** The quotes of all previews so far. */
+  const quotes: { subscriptionId: string; planId: string; quote: string }[] = []
   /** The newest client secret of each project whose payment waits for its buyer. */
   const secrets = new Map<string, string>()
   /** Each repeats a call that the provider did not answer, with the same Idempotency-Key. */
@@ -107,6 +109,7 @@ export async function aStage() {
     world,
     worlds,
     problems,
+    quotes,
     secrets,
     unanswered,
     as,
@@ -185,6 +188,7 @@ const explained = new Set<Reason>([
   'samePlan',
   'tooManyMembers',
   'planChangeNotPaid',
+  'previewOutdated',
   'billingBusy',
   'notOverdue',
   'defaultPaymentMethod',

@@ -118,6 +118,7 @@ const deletion = fc.constantFrom<Name>('Ann', 'Ben').map((who): Step => ({
 
 const providersClock = fc
   .constantFrom(
+    4 * minutes,
     10 * minutes,
     50 * minutes,
     2 * hours,
