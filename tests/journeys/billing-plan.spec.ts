@@ -152,6 +152,20 @@ test('a declined card does not change the plan; a link leads to the cards', asyn
   await isOn(page, 'Pro')
 })
 
+test('outdated amounts are shown anew, and the owner confirms them once more', async ({ page }) => {
+  const id = await annsProject(page, { plan: 'pro' })
+  await chooses(page, id, 'Enterprise')
+  await refuseNext(page, 'changeSubscriptionPlan', 'previewOutdated')
+  const goOn = await hold(page, '**/api/previewPlanChange')
+  const confirm = page.getByRole('button', { name: /^Pay \$[\d.]+ and change to Enterprise$/ })
+  await confirm.click()
+  await shows(page, 'The amounts have changed. Check them, then confirm. Nothing was charged.')
+  await expect(confirm).toBeDisabled()
+  goOn()
+  await confirm.click()
+  await isOn(page, 'Enterprise')
+})
+
 test('a plan with too few seats can’t be chosen and lists the people', async ({ page }) => {
   mayRefuse(page, 'previewPlanChange')
   const id = await annsProject(page, { plan: 'pro' })

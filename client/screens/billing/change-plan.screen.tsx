@@ -6,6 +6,7 @@ import type { MessageKey } from '#locales/keys.ts'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { CallError } from '../../api/post.ts'
+import { mayHaveArrived } from '../../api/call.ts'
 import { useCall } from '../../api/queries.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
@@ -76,6 +77,8 @@ function PreviewedChange({ from, to }: Change) {
   const [isProcessing, setProcessing] = useState(false)
   // Once the change is sent, there is nothing left to preview.
   const [isSent, setSent] = useState(false)
+  // A quote is for one attempt, so the next one waits for new amounts.
+  const [isOutdated, setOutdated] = useState(false)
   const asked = { subscriptionId, planId: to.id, ...(from.free && { address: place }) }
   const { data, error, refetch, isPlaceholderData } = useCall('previewPlanChange', asked, {
     enabled: !isSent,
@@ -102,7 +105,10 @@ function PreviewedChange({ from, to }: Change) {
 
   function refused({ reason }: CallError) {
     setSent(false)
-    if (reason === 'previewOutdated') void refetch()
+    // The same request once more brings the answer of one that may have arrived.
+    if (mayHaveArrived.has(reason)) return
+    setOutdated(true)
+    void refetch().finally(() => setOutdated(false))
   }
 
   const form = {
@@ -133,14 +139,14 @@ function PreviewedChange({ from, to }: Change) {
       then={pathTo('billing')}
       plan={to}
       input={input}
-      disabled={!data || !isSettled || isPlaceholderData}
+      disabled={!data || !isSettled || isPlaceholderData || isOutdated}
       summary={summary}
       {...payer}
     >
       {difference}
     </BillingForm>
   ) : (
-    <CallForm {...form} then={pathTo('billing')} input={() => input()}>
+    <CallForm {...form} then={pathTo('billing')} input={() => input()} disabled={isOutdated}>
       {difference}
       {summary}
     </CallForm>
