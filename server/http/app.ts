@@ -46,8 +46,8 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...cal
     signInProviders: Array.from(services.signInProviders, ([name, { label }]) => ({ name, label })),
   }
   const standIns = { mail: !env.smtpUrl, payments: sandbox !== undefined }
-  const hasStandIns = standIns.mail || standIns.payments
-  const webApp = openWebApp(config, publicUrl, { withChip: env.isDevelopment && hasStandIns })
+  const hasDev = env.hasDev && (standIns.mail || standIns.payments)
+  const webApp = openWebApp(config, publicUrl, { withChip: env.isDevelopment && hasDev })
   const visitOf = openVisits({ publicUrl, trustedProxies, log })
   const guard = standInGuard({ publicUrl, isOpen: env.allowSandbox })
   const payments = stripeApiBase ? passToApi(stripeApiBase, stripe!.publishableKey) : sandbox
@@ -71,7 +71,7 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...cal
   app.route('/auth/provider', providerRoutes(services))
   const framesOthers = stripeApiBase !== undefined
   app.use(pageHeaders({ usesStripe, framesOthers, scriptHashes: webApp.scriptHashes }))
-  if (hasStandIns) app.use('/dev/*', guard).route('/dev', devRoutes(services, standIns))
+  if (hasDev) app.use('/dev/*', guard).route('/dev', devRoutes(services, standIns))
   app.route('/', webApp.routes)
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse()

@@ -3,19 +3,17 @@ import { aWorld } from '../../tests/world.ts'
 
 type Headers = Record<string, string>
 
+const ofDevelopment = ['/dev/mail.json', '/dev/mail', '/dev/people', '/dev/chip.js']
+const ofSandbox = [
+  '/sandbox',
+  '/sandbox/clock',
+  '/sandbox/control.json',
+  '/sandbox/assets/sandbox.css',
+]
+
 async function aGuardedWorld(environment: Record<string, string> = {}) {
   const world = await aWorld(environment)
-  const statusesOf = async (headers: Headers) => {
-    const paths = [
-      '/dev/mail.json',
-      '/dev/mail',
-      '/dev/people',
-      '/dev/chip.js',
-      '/sandbox',
-      '/sandbox/clock',
-      '/sandbox/control.json',
-      '/sandbox/assets/sandbox.css',
-    ]
+  const statusesOf = async (headers: Headers, paths = [...ofDevelopment, ...ofSandbox]) => {
     const answers = await Promise.all(paths.map((path) => world.request(path, { headers })))
     return [...new Set(answers.map(({ status }) => status))]
   }
@@ -83,15 +81,31 @@ test('the sandbox’s API for browsers is refused under hosts that are no loopba
   expect(await statusUnder('localhost')).toBe(404)
 })
 
-test('with ALLOW_SANDBOX=1 the sandbox and the kept mails answer under the host of PUBLIC_URL and under loopback hosts, with or without a proxy', async () => {
+test('with ALLOW_SANDBOX=1 the sandbox answers under the host of PUBLIC_URL and behind a proxy', async () => {
   const { statusesOf } = await aGuardedWorld({
     ALLOW_SANDBOX: '1',
     PUBLIC_URL: 'https://demo.example.com',
   })
   for (const host of ['demo.example.com', 'demo.example.com:443', '127.0.0.1:3000'])
     for (const headers of [{ host }, { host, 'x-forwarded-for': '203.0.113.7' }] as Headers[])
-      expect([host, await statusesOf(headers)]).toEqual([host, [200]])
-  expect(await statusesOf({ host: 'evil.example' })).toEqual([403])
+      expect([host, await statusesOf(headers, ofSandbox)]).toEqual([host, [200]])
+  expect(await statusesOf({ host: 'evil.example' }, ofSandbox)).toEqual([403])
+})
+
+test.each<Record<string, string>>([
+  { ALLOW_SANDBOX: '1' },
+  { ALLOW_SANDBOX: '1', PUBLIC_URL: 'https://demo.example.com' },
+  { ALLOW_SANDBOX: '1', NODE_ENV: 'production' },
+  { SMTP_URL: 'smtp://localhost', ALLOW_SANDBOX: '1', NODE_ENV: 'production' },
+])('with %j nothing is at /dev for anybody', async (environment) => {
+  const { world, statusesOf } = await aGuardedWorld(environment)
+  for (const host of ['localhost:3000', 'demo.example.com'])
+    expect(await statusesOf({ host }, ofDevelopment)).toEqual([404])
+  const examples = { password: 'x', people: [], expired: ['ann@example.com'] }
+  const type = { 'content-type': 'application/json' }
+  const init = { method: 'POST', headers: type, body: JSON.stringify(examples) }
+  expect((await world.request('/dev/examples', init)).status).toBe(404)
+  expect(await (await world.request('/')).text()).not.toContain('/dev/')
 })
 
 /** The request of a form that a page posts. */

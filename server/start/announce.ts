@@ -37,12 +37,12 @@ export function announce(env: Env, notes: string[], log: Logger) {
   }
 }
 
-function whatItRunsOn({ publicUrl, stripe, stripeApiBase, smtpUrl, databaseUrl, dataDir }: Env) {
+function whatItRunsOn(env: Env) {
+  const { publicUrl, stripe, stripeApiBase, smtpUrl, databaseUrl, dataDir, hasDev } = env
+  const kept = hasDev ? `kept, not sent: ${publicUrl}/dev/mail` : 'not sent, and shown nowhere'
   return {
     data: databaseUrl ? 'the PostgreSQL of DATABASE_URL' : `${dataDir} (PostgreSQL started here)`,
-    mail: smtpUrl
-      ? 'sent through SMTP_URL'
-      : `kept, not sent: ${publicUrl}/dev/mail (set SMTP_URL to send it)`,
+    mail: smtpUrl ? 'sent through SMTP_URL' : `${kept} (set SMTP_URL to send it)`,
     payments: stripe
       ? stripeApiBase
         ? `${stripeApiBase}, instead of Stripe`

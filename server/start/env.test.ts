@@ -213,6 +213,14 @@ test('the Firebase emulator needs no service account, and is refused in producti
   )
 })
 
+test('ALLOW_SANDBOX=1 does not open the Firebase emulator, in which strangers get any account', () => {
+  const emulator = { FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099', ALLOW_SANDBOX: '1' }
+  expect(whyNotWith({ ...firebase, ...emulator, HOST: '0.0.0.0' })).toBe(
+    'HOST=0.0.0.0 is refused while accounts are in an emulator (unset FIREBASE_AUTH_EMULATOR_HOST).',
+  )
+  expect(readEnv({ ...firebase, ...emulator }).firebase?.emulatorHost).toBe('127.0.0.1:9099')
+})
+
 test.each<Record<string, string>>([
   { NODE_ENV: 'production' },
   { HOST: '0.0.0.0' },
@@ -285,11 +293,15 @@ test('.env.example names every environment variable', () => {
 })
 
 test.each([
-  [{}, true],
-  [{ NODE_ENV: 'development' }, true],
-  [{ NODE_ENV: 'test' }, false],
-  [{ ALLOW_SANDBOX: '1' }, false],
-  [{ ...real, NODE_ENV: 'production', PUBLIC_URL: 'https://projects.example.com' }, false],
-])('with %j somebody develops here: %s', (environment, isDevelopment) =>
-  expect(readEnv(environment).isDevelopment).toBe(isDevelopment),
+  [{}, true, true],
+  [{ NODE_ENV: 'development' }, true, true],
+  [{ NODE_ENV: 'test' }, false, true],
+  [{ ALLOW_SANDBOX: '1' }, false, false],
+  [{ ALLOW_SANDBOX: '1', NODE_ENV: 'test' }, false, false],
+  [{ ALLOW_SANDBOX: '1', NODE_ENV: 'production' }, false, false],
+  [{ ...real, NODE_ENV: 'production', PUBLIC_URL: 'https://projects.example.com' }, false, false],
+])(
+  'with %j somebody develops here: %s, and /dev answers: %s',
+  (environment, isDevelopment, hasDev) =>
+    expect(readEnv(environment)).toMatchObject({ isDevelopment, hasDev }),
 )

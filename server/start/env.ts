@@ -102,6 +102,8 @@ const variables = {
 /** Reads and checks the server's environment variables. An empty variable counts as not set. */
 export function readEnv(environment: Record<string, string | undefined>) {
   const read = readerOf(environment)
+  const mode = read('NODE_ENV') ?? 'development'
+  const allowSandbox = read('ALLOW_SANDBOX')
   const env = {
     port: read('PORT'),
     host: read('HOST'),
@@ -145,13 +147,15 @@ export function readEnv(environment: Record<string, string | undefined>) {
     trustedProxies: read('TRUST_PROXY'),
     /** Milliseconds for which a stopping server says that it is not ready, and goes on answering. */
     stopDelay: read('STOP_DELAY') * 1000,
-    /** Whether the sandbox and /dev/mail answer other machines. */
-    allowSandbox: read('ALLOW_SANDBOX'),
+    /** Whether the sandbox answers other machines. */
+    allowSandbox,
+    /** Whether /dev answers this machine. Whoever reads its mails gets into every account. */
+    hasDev: mode !== 'production' && !allowSandbox,
     /** Whether somebody develops here. Tests look at what users see. */
-    isDevelopment: (read('NODE_ENV') ?? 'development') === 'development' && !read('ALLOW_SANDBOX'),
+    isDevelopment: mode === 'development' && !allowSandbox,
   }
-  const production = read('NODE_ENV') === 'production'
-  if (!env.allowSandbox) refuseStandIns(env, production)
+  const production = mode === 'production'
+  refuseStandIns(env, production)
   if (production) requireHttps(env)
   return Object.freeze(env)
 }
@@ -262,25 +266,30 @@ function stripeApiBase(read: Read) {
 
 /** At /dev/mail and Firebase's emulator strangers get any account; the sandbox takes any card. */
 function refuseStandIns(
-  { host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase }: Env,
+  { host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase, allowSandbox }: Env,
   production: boolean,
 ) {
-  const open = [
+  const opened = [
     !smtpUrl && 'mail is shown at /dev/mail (set SMTP_URL)',
     !stripe && 'payments go to the sandbox (set STRIPE_SECRET_KEY)',
     stripeApiBase && `payments go to ${stripeApiBase} (unset STRIPE_API_BASE)`,
-    firebase?.emulatorHost && 'accounts are in an emulator (unset FIREBASE_AUTH_EMULATOR_HOST)',
   ].filter(Boolean)
+  const emulator = firebase?.emulatorHost
+    ? ['accounts are in an emulator (unset FIREBASE_AUTH_EMULATOR_HOST)']
+    : []
+  const open = allowSandbox ? emulator : [...opened, ...emulator]
   if (open.length === 0) return
   const why = [
     production && 'NODE_ENV=production',
     !isLoopback(host) && `HOST=${host}`,
     !isLoopback(new URL(publicUrl).hostname) && `PUBLIC_URL=${publicUrl}`,
   ].find(Boolean)
-  if (why)
-    throw new StartError(
-      `${why} is refused while ${open.join(' and ')}. Configure them, or set ALLOW_SANDBOX=1 if this is meant to be open.`,
-    )
+  if (!why) return
+  const instead =
+    opened.length > 0 && !allowSandbox
+      ? ' Configure them, or set ALLOW_SANDBOX=1 if the sandbox is meant to be open; without SMTP_URL no mail is then sent or shown.'
+      : ''
+  throw new StartError(`${why} is refused while ${open.join(' and ')}.${instead}`)
 }
 
 /** Sessions and passwords must not cross a network unencrypted. */

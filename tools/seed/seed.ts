@@ -21,9 +21,9 @@ const people = {
 
 try {
   const env = readEnv(process.env)
-  if (env.smtpUrl || env.stripe)
+  if (env.smtpUrl || env.stripe || !env.hasDev)
     throw new StartError(
-      'Examples are made where mail and payments are stand-ins: unset SMTP_URL and the STRIPE_ variables.',
+      'Examples are made in development, where mail and payments are stand-ins: unset SMTP_URL, ALLOW_SANDBOX, NODE_ENV and the STRIPE_ variables.',
     )
   await seedOn(env)
   const lines = Object.entries(people).map(
