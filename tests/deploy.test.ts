@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
+import { readEnv } from '../server/start/env.ts'
+import { whyNotWith } from './refusal-of.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFile(join(root, file), 'utf8')
@@ -52,9 +54,21 @@ test('Compose and the units set variables that the server reads, and Compose tak
       set.push(...all(line, /([A-Z_]+)=/g))
   // glibc reads this one: see scripts/run-server.mjs.
   expect(set.filter((name) => ![...known, 'MALLOC_ARENA_MAX'].includes(name))).toEqual([])
+  set.push(...all(await read('deploy/trial.env'), /^([A-Z_]+)=/gm))
   const taken = all(compose, /\$\{([A-Z_]+)/g)
   expect(taken.filter((name) => !known.includes(name) && !page.includes(name))).toEqual([])
   expect(set.length + taken.length).toBeGreaterThan(15)
+})
+
+test('Compose opens stand-ins until SITE is set, and then needs real mail and payments', async () => {
+  const trial = await ofCompose({})
+  expect(readEnv(trial.environment)).toMatchObject({ allowSandbox: true, hasDev: false })
+  expect(trial.services).toContain('mail')
+  const { environment, services } = await ofCompose({ SITE: 'projects.example.com' })
+  expect(whyNotWith(environment)).toMatch(
+    /^NODE_ENV=production is refused.*SMTP_URL.*STRIPE_SECRET/,
+  )
+  expect(services).not.toContain('mail')
 })
 
 test('Compose tells Caddy what the Caddyfile asks for, and which services to forward to', async () => {
@@ -74,3 +88,32 @@ test('the cloud function has the packages that the server has', async () => {
   const own = { ...packageJson.dependencies, ...packageJson.devDependencies }
   expect(own).toMatchObject(dependencies)
 })
+
+/** The environment of a server, and the services that run, as Compose makes them of variables. */
+async function ofCompose(variables: Record<string, string>) {
+  const compose = interpolated(await read('compose.yaml'), variables)
+  const [ofServers] = /environment: &environment\n(?: {4}.*\n)+/.exec(compose)!
+  const files = all(compose, /^ {4}- path: (.+)$/gm).filter((file) => file !== '.env')
+  const texts = files.filter((file) => existsSync(join(root, file))).map(read)
+  const lines = [...(await Promise.all(texts)).join('').matchAll(/^(\w+)=(.*)$/gm)]
+  lines.push(...ofServers.matchAll(/^ {4}(\w+): (.*)$/gm))
+  const services = [...compose.split('\nservices:\n')[1]!.matchAll(/^ {2}([\w-]+):(?:\n {4}.*)*/gm)]
+  return {
+    environment: Object.fromEntries(lines.map(([, name, value]) => [name!, value!])),
+    services: services
+      .filter(([text]) => (/^ {4}profiles: \['(.*)'\]$/m.exec(text)?.[1] ?? '') === '')
+      .map(([, name]) => name!),
+  }
+}
+
+/** Replaces `${NAME:-default}` and `${NAME:+instead}`, the innermost first. */
+function interpolated(text: string, variables: Record<string, string>): string {
+  const replaced = text.replace(
+    /\$\{(\w+)(?::([-+])([^${}]*))?\}/,
+    (_, name: string, way: string | undefined, other: string) => {
+      const value = variables[name] ?? ''
+      return way === '+' ? value && other : value || (other ?? '')
+    },
+  )
+  return replaced === text ? text : interpolated(replaced, variables)
+}
