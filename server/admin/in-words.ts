@@ -1,11 +1,12 @@
 import { formatMoney } from '#contract/money.ts'
+import { shown } from '../platform/terminal.ts'
 
 type Fields = Record<string, unknown>
 
 /** Lays values out for people: fields below each other, lists of things as tables. */
 export function inWords(answer: Fields): string {
   const { said, ...fields } = answer
-  return typeof said === 'string' ? harmless(said) : sections(fields).join('\n\n')
+  return typeof said === 'string' ? shown(said) : sections(fields).join('\n\n')
 }
 
 function sections(fields: Fields): string[] {
@@ -50,12 +51,7 @@ function cell(value: unknown): string {
     return Object.entries(value)
       .map(([name, part]) => `${name} ${cell(part)}`)
       .join(', ')
-  return harmless(typeof value === 'number' ? String(value) : (value as string))
-}
-
-/** A name may hold characters that move a terminal's cursor or change its colours. */
-function harmless(text: string) {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+  return shown(typeof value === 'number' ? String(value) : (value as string))
 }
 
 function isTable(value: unknown): value is Fields[] {

@@ -1,3 +1,5 @@
+import { shown } from '../platform/terminal.ts'
+
 /** How much was read or written, and of which table. */
 export type Progress = ReturnType<typeof openProgress>
 
@@ -13,7 +15,7 @@ export function openProgress(doing: string, out: NodeJS.WriteStream = process.st
       bytes += added
       if (performance.now() - toldAt < every) return
       toldAt = performance.now()
-      const line = `${doing}: ${(bytes / megabyte).toFixed(0)} MB, ${table}`
+      const line = `${doing}: ${(bytes / megabyte).toFixed(0)} MB, ${shown(table)}`
       out.write(out.isTTY ? `\r\u001B[K${line}` : `${line}\n`)
     },
     end() {

@@ -2,7 +2,9 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import type pg from 'pg'
 import { pino, type Logger } from 'pino'
 import { readEnv, type Env } from '../start/env.ts'
+import { openLogger } from '../platform/log.ts'
 import { StartError } from '../platform/start-error.ts'
+import { print } from '../platform/terminal.ts'
 import { exitWith } from '../start/announce.ts'
 import { openDatabase, openPool, type Db } from '../store/database.ts'
 import { joinPostgres } from '../store/postgres/open-postgres.ts'
@@ -38,7 +40,7 @@ export async function runOn(
 ) {
   try {
     // Standard output is for the result alone.
-    const log = pino({ level: 'warn' }, pino.destination(2))
+    const log = openLogger('warn', pino.destination(2))
     const args = process.argv.slice(2)
     const env = readEnv(process.env)
     await check?.(args)
@@ -46,7 +48,7 @@ export async function runOn(
     try {
       const { direct: connection } = postgres
       const result = await tool({ connection, env, log }, args)
-      if (result !== undefined) console.log(result)
+      if (result !== undefined) print(result)
     } finally {
       await postgres.stop()
     }
@@ -54,7 +56,7 @@ export async function runOn(
   } catch (thrown) {
     const error = isUndefinedTable(thrown) ? new StartError(notYet) : thrown
     if (process.argv.includes('--json'))
-      console.log(JSON.stringify({ error: error instanceof Error ? error.message : String(error) }))
+      print(JSON.stringify({ error: error instanceof Error ? error.message : String(error) }))
     exitWith(error)
   }
 }

@@ -5,6 +5,7 @@ import { listen } from '../http/listen.ts'
 import { standInGuard } from '../http/stand-in-guard.ts'
 import { openLogger } from '../platform/log.ts'
 import { StartError } from '../platform/start-error.ts'
+import { print } from '../platform/terminal.ts'
 import { exitWith } from '../start/announce.ts'
 import { readSandboxEnv } from '../start/env.ts'
 import { readMark } from '../start/mark.ts'
@@ -15,7 +16,7 @@ import { openPostgres } from '../store/postgres/open-postgres.ts'
 
 /** Runs `npm run sandbox`: a server with only the sandbox, this product's plans and PostgreSQL. */
 async function main(args: string[]) {
-  if (args.includes('--help')) return console.log(usage)
+  if (args.includes('--help')) return print(usage)
   const asked = readArguments(args)
   const env = readSandboxEnv(process.env, asked.publicUrl)
   const log = openLogger(env.logLevel)
@@ -37,7 +38,7 @@ async function main(args: string[]) {
     throw error
   })
   const notes = postgres.notes.map(named)
-  console.log(announcement(asked, { productName: product.name, dataDir: env.dataDir, notes }))
+  print(announcement(asked, { productName: product.name, dataDir: env.dataDir, notes }))
   const stop = () => sandbox.stop().then(() => postgres.stop())
   return runUntilAsked({ lost: postgres.ended, stop, log })
 }

@@ -4,6 +4,7 @@ import { pricedPlans } from '../billing/plans.ts'
 import { modeOf, serverAt } from '../providers/payments/stripe/stripe.ts'
 import { setUp } from '../providers/payments/stripe/set-up.ts'
 import { StartError } from '../platform/start-error.ts'
+import { print } from '../platform/terminal.ts'
 import { exitWith } from '../start/announce.ts'
 
 /** Creates what the server needs in the Stripe account of STRIPE_SECRET_KEY. */
@@ -13,13 +14,13 @@ async function main() {
     plans: pricedPlans,
     publicUrl,
     tax,
-    say: (line) => console.log(line),
+    say: print,
   })
-  console.log("\nThe server's environment:")
-  console.log(
+  print("\nThe server's environment:")
+  print(
     `STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: this account's API keys for ${modeOf(secretKey)} mode, from the dashboard`,
   )
-  if (webhookSecret) console.log(`STRIPE_WEBHOOK_SECRET=${webhookSecret}`)
+  if (webhookSecret) print(`STRIPE_WEBHOOK_SECRET=${webhookSecret}`)
 }
 
 await main().catch((error: unknown) => {

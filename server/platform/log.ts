@@ -2,10 +2,12 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import pg from 'pg'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { pseudonym, type KeyedHash } from './keyed-hash.ts'
+import { shownLines } from './terminal.ts'
 
 /** Writes JSON lines. Never log a body, a header or a database value, which hold secrets. */
 export function openLogger(level: string, destination: DestinationStream = gatheredLines()) {
-  return pino({ level, serializers: { err: describe } }, destination)
+  const hooks = { streamWrite: shownLines }
+  return pino({ level, serializers: { err: describe }, hooks }, destination)
 }
 
 /** Each write costs a call some 5 % of its time, so lines wait for others, at most 100 ms. */

@@ -1,7 +1,9 @@
 import { product } from '#config/product.ts'
+import { inspect } from 'node:util'
 import { pino, type Logger } from 'pino'
 import { openLogger } from '../platform/log.ts'
 import { StartError } from '../platform/start-error.ts'
+import { print, printError } from '../platform/terminal.ts'
 import { version } from '../platform/version.ts'
 import type { Env } from './env.ts'
 
@@ -21,7 +23,7 @@ export function announce(env: Env, notes: string[], log: Logger) {
       ? `A worker of ${product.name} is ready: port ${port} answers /healthz, /readyz and /metrics`
       : `${product.name} is ready: ${publicUrl}`
   const on = whatItRunsOn(env)
-  if (isForPeople(process.stdout)) console.log(inLines(ready, on, notes))
+  if (isForPeople(process.stdout)) print(inLines(ready, on, notes))
   else {
     const { host } = env
     const facts = {
@@ -67,7 +69,7 @@ function inLines(ready: string, { data, mail, payments }: Record<string, string>
 
 /** Prints why a command failed, and exits with code 1. A `StartError` is printed without its stack. */
 export function exitWith(error: unknown): never {
-  console.error(error instanceof StartError ? error.message : error)
+  printError(error instanceof StartError ? error.message : inspect(error))
   process.exit(1)
 }
 

@@ -46,6 +46,27 @@ test('with --json the admin command prints one JSON value when it fails, too', a
   })
 })
 
+test('commands print control characters of stored text and of arguments as escapes', async () => {
+  const env = { DATA_DIR: await aFolder() }
+  const { url } = await aStarted({ env })
+  const agent = 'x\u009B31m'
+  const request = callsTo((path, init) => fetch(url + path, init))
+  const account = { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' }
+  await request('signUp', account, { headers: { 'user-agent': agent } })
+  const title = '\u001B]0;x\u0007'
+  const admin = async (...words: string[]) =>
+    (await aServer({ args: ['server/commands/admin.ts', ...words, '--json'], env })).ended
+  const [person, cancel] = await Promise.all([
+    admin('person', account.email),
+    admin('cancel', title),
+  ])
+  for (const printed of [person.stdout, cancel.stdout, cancel.stderr])
+    expect(printed).toMatch(/^\P{Cc}+\n$/u)
+  expect(JSON.parse(person.stdout).sessions).toMatchObject([{ userAgent: agent }])
+  expect(JSON.parse(cancel.stdout).error).toContain(title)
+  expect(cancel.stderr).toContain(String.raw`\u001b]0;x\u0007`)
+})
+
 test('the admin command makes no data folder where no server has run', async () => {
   const DATA_DIR = join(await aFolder(), 'data')
   const tool = await aServer({ args: ['server/commands/admin.ts', 'who'], env: { DATA_DIR } })

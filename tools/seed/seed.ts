@@ -2,6 +2,8 @@
 import { pino } from 'pino'
 import { openServer } from '../../server/open-server.ts'
 import { StartError } from '../../server/platform/start-error.ts'
+import { print } from '../../server/platform/terminal.ts'
+import { exitWith } from '../../server/start/announce.ts'
 import { readEnv, type Env } from '../../server/start/env.ts'
 import { openPostgres } from '../../server/store/postgres/open-postgres.ts'
 import { bankOf } from '../scene/cards.ts'
@@ -29,13 +31,11 @@ try {
   const lines = Object.entries(people).map(
     ([name, text]) => `  ${addressOf(name).padEnd(24)} ${text}`,
   )
-  console.log(`Sign in at ${env.publicUrl} with the password "${password}" as\n`)
-  console.log(`${lines.join('\n')}\n\nThe list is also at ${env.publicUrl}/dev/people.`)
+  print(`Sign in at ${env.publicUrl} with the password "${password}" as\n`)
+  print(`${lines.join('\n')}\n\nThe list is also at ${env.publicUrl}/dev/people.`)
   process.exit(0)
 } catch (error) {
-  const isClear = error instanceof StartError || error instanceof Refused
-  console.error(isClear ? error.message : error)
-  process.exit(1)
+  exitWith(error instanceof Refused ? new StartError(error.message) : error)
 }
 
 /** Uses the running server, or starts one for the purpose. */
