@@ -19,6 +19,8 @@ export type SandboxOptions = {
   pool: Pool
   /** Where browsers reach the pages for invoices and 3-D Secure: `http://localhost:3000`. */
   publicUrl: string
+  /** Where browsers reach the product, to which 3-D Secure returns. By default `publicUrl`. */
+  productUrl?: string
   webhookSecret: string
   /** Posts a webhook and resolves to the HTTP status. Rejects if the webhook did not arrive. */
   deliver: Deliver
@@ -51,6 +53,7 @@ export type Sandbox = {
 export async function openSandbox({
   pool,
   publicUrl,
+  productUrl = publicUrl,
   webhookSecret,
   deliver,
   settle = async () => undefined,
@@ -63,7 +66,7 @@ export async function openSandbox({
   await createSchema(pool)
   const world: World = {
     pool,
-    merchant: { publicUrl, name: productName, mark, linkSecret: webhookSecret },
+    merchant: { publicUrl, productUrl, name: productName, mark, linkSecret: webhookSecret },
     framedBy,
     committed: () => courier.wake(),
     settle,

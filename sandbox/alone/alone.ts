@@ -33,11 +33,12 @@ export type AloneOptions = {
 
 /** Runs the sandbox as its own server: API at `/v1`, pages at `/sandbox`, webhooks by HTTP. */
 export async function openAlone({ asked, pool, listen, ...options }: AloneOptions) {
-  const { publicUrl, webhook } = asked
+  const { publicUrl, productUrl, webhook } = asked
   const closing = new AbortController()
   const sandbox = await openSandbox({
     pool,
     publicUrl,
+    productUrl,
     webhookSecret: webhook?.secret ?? '',
     deliver: delivererTo(webhook?.url, closing.signal),
     prices: options.prices,

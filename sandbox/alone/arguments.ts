@@ -16,6 +16,7 @@ Runs the payment sandbox as a server of its own: its API at /v1, its pages at /s
   --webhook-secret S     the secret that signs events, whsec_…
   --database URL         the PostgreSQL that keeps its data; without it one is started on DATA_DIR (.data/sandbox)
   --public-url URL       the address that browsers open, if not http://localhost:PORT
+  --product-url URL      the address of the product, to which 3-D Secure returns, if not that of --webhook
 
 HOST (127.0.0.1) is the address it listens on; one that isn't loopback needs ALLOW_SANDBOX=1. LOG_LEVEL works as for the server.`
 
@@ -25,6 +26,7 @@ const options = {
   'webhook-secret': { type: 'string' },
   database: { type: 'string' },
   'public-url': { type: 'string' },
+  'product-url': { type: 'string' },
 } as const
 
 /** Reads and checks the arguments of `npm run sandbox`. Throws a `UsageError`. */
@@ -35,16 +37,21 @@ export function readArguments(args: string[]) {
   const secret = optional(given['webhook-secret'], secretOf)
   if ((url === undefined) !== (secret === undefined))
     throw wrong('--webhook and --webhook-secret belong together: give both, or neither')
+  const publicUrl = (
+    optional(given['public-url'], (value) => urlOf('public-url', value, ['http:', 'https:'])) ??
+    `http://localhost:${port}`
+  ).replace(/\/+$/, '')
+  const productUrl = optional(given['product-url'], (value) =>
+    urlOf('product-url', value, ['http:', 'https:']),
+  )
   return {
     port,
     webhook: url !== undefined && secret !== undefined ? { url, secret } : undefined,
     databaseUrl: optional(given.database, (value) =>
       urlOf('database', value, ['postgres:', 'postgresql:']),
     ),
-    publicUrl: (given['public-url'] === undefined
-      ? `http://localhost:${port}`
-      : urlOf('public-url', given['public-url'], ['http:', 'https:'])
-    ).replace(/\/+$/, ''),
+    publicUrl,
+    productUrl: new URL(productUrl ?? url ?? publicUrl).origin,
   }
 }
 

@@ -3,6 +3,8 @@ import type { Account } from './wire.ts'
 /** The merchant who uses the sandbox. */
 export type Merchant = {
   publicUrl: string
+  /** Where 3-D Secure may return to. */
+  productUrl: string
   name: string
   /** A PNG of the merchant's mark. */
   mark?: Uint8Array | undefined

@@ -40,6 +40,24 @@ export async function intentFor<T extends keyof Intents>(
   return intent
 }
 
+/** Where a browser goes after 3-D Secure. Elsewhere than to the product, it would be a trap. */
+export function returnUrlOf({ merchant }: Tx, given: string | undefined) {
+  if (given === undefined || isOf(merchant.productUrl, new URL(given))) return given ?? null
+  const message = `The sandbox returns only to ${merchant.productUrl}.`
+  throw invalid(message, { code: 'url_invalid', param: 'return_url' })
+}
+
+/** People may open a product on this machine under any name of the machine. */
+function isOf(productUrl: string, url: URL) {
+  const { protocol, hostname, port } = new URL(productUrl)
+  if (url.protocol !== protocol || url.port !== port) return false
+  return url.hostname === hostname || [url.hostname, hostname].every(isLoopback)
+}
+
+function isLoopback(hostname: string) {
+  return /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
 /** The card to confirm with: from an id, from typed fields, or the card of the intent. */
 export async function cardToConfirm(
   tx: Tx,

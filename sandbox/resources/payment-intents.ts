@@ -14,6 +14,7 @@ import {
   intentSeenBy,
   refuseFinished,
   retrieveFields,
+  returnUrlOf,
 } from './intent-fields.ts'
 
 const fields = {
@@ -42,7 +43,7 @@ export const paymentIntents = [
       const { tx, input, browser } = asking
       const intent = await intentFor(lockObject, tx, 'payment_intent', asking)
       refuseFinished(intent)
-      const returnUrl = input.return_url ?? intent.$hidden.returnUrl
+      const returnUrl = returnUrlOf(tx, input.return_url) ?? intent.$hidden.returnUrl
       const setup_future_usage = input.setup_future_usage ?? intent.setup_future_usage
       const card = await cardToConfirm(tx, intent, input)
       const charged = await charge(

@@ -20,6 +20,7 @@ import {
   intentSeenBy,
   refuseFinished,
   retrieveFields,
+  returnUrlOf,
 } from './intent-fields.ts'
 
 const cancellationReason = z.enum(['abandoned', 'duplicate', 'requested_by_customer'])
@@ -47,7 +48,7 @@ export const setupIntents = [
       customer,
       description: input.description ?? null,
       metadata: mergedMetadata({}, input.metadata),
-      returnUrl: input.return_url ?? null,
+      returnUrl: returnUrlOf(tx, input.return_url),
       usage: input.usage ?? 'off_session',
     }
     const intent = await save(tx, newSetupIntent(given, tx.now))
@@ -80,7 +81,7 @@ export const setupIntents = [
       const { tx, input, browser } = asking
       const intent = await intentFor(lockObject, tx, 'setup_intent', asking)
       refuseFinished(intent)
-      const $hidden = { returnUrl: input.return_url ?? intent.$hidden.returnUrl }
+      const $hidden = { returnUrl: returnUrlOf(tx, input.return_url) ?? intent.$hidden.returnUrl }
       return intentSeenBy(
         browser,
         await confirmed(

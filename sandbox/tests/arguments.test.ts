@@ -14,6 +14,7 @@ test('the command npm run sandbox reads its arguments', () => {
     webhook: undefined,
     databaseUrl: undefined,
     publicUrl: 'http://localhost:4242',
+    productUrl: 'http://localhost:4242',
   }
   expect(readArguments(['--port', '4242'])).toEqual(nothing)
   const database = 'postgres://ann@db/sandbox'
@@ -30,7 +31,10 @@ test('the command npm run sandbox reads its arguments', () => {
     webhook: { url: webhook[1], secret: 'whsec_1' },
     databaseUrl: database,
     publicUrl: 'http://sandbox.localhost',
+    productUrl: 'http://localhost:3000',
   })
+  const product = 'https://projects.example.com'
+  expect(readArguments([...all, '--product-url', product]).productUrl).toBe(product)
 })
 
 test.each([

@@ -128,6 +128,41 @@ test('a setup intent saves a card once the cardholder passed 3-D Secure', async 
   )
 })
 
+test.each([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https://evil.example/back',
+  'http://localhost:3000.evil.example/back',
+  'http://localhost:3000@evil.example/back',
+  'https://localhost:3000/back',
+  'http://localhost:4000/back',
+])('3-D Secure does not return to %s, where the product is not', async (return_url) => {
+  const { stripe, asBrowser } = await aSandbox()
+  await expect(stripe.setupIntents.create({ return_url })).rejects.toMatchObject({
+    param: 'return_url',
+  })
+  const { id, client_secret } = await stripe.setupIntents.create()
+  const card = { client_secret: client_secret!, payment_method: 'pm_card_authenticationRequired' }
+  const confirm = (return_url: string) =>
+    asBrowser(`/setup_intents/${id}/confirm`, { ...card, return_url })
+  expect(await confirm(return_url)).toMatchObject({
+    status: 400,
+    body: { error: { param: 'return_url' } },
+  })
+  expect((await confirm('http://127.0.0.1:3000/back')).status).toBe(200)
+})
+
+test('3-D Secure of a sandbox alone returns to the product, whose address it is told', async () => {
+  const { stripe } = await aSandbox({
+    publicUrl: 'https://pay.example.com',
+    productUrl: 'https://projects.example.com',
+  })
+  const from = (return_url: string) => stripe.setupIntents.create({ return_url })
+  await from('https://projects.example.com/cards')
+  await expect(from('https://pay.example.com/')).rejects.toMatchObject({ param: 'return_url' })
+  await expect(from('http://localhost/')).rejects.toMatchObject({ param: 'return_url' })
+})
+
 test('a setup intent that refused a declined card accepts another card', async () => {
   const { stripe, aCustomer, asBrowser } = await aSandbox()
   const { customer } = await aCustomer()
