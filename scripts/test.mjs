@@ -31,6 +31,7 @@ function checkAll() {
   check('format', ['oxfmt', '--check', '.'])
   check('lint', ['oxlint', '--type-aware'])
   check('words', ['tools/words.ts'], /words: .*/)
+  check('lockfile', ['tools/lockfile.ts'], /lockfile: .*/)
   for (const part of typechecked) {
     // An error in a JSON module stays in the compiler's cache after it is put right
     // (microsoft/TypeScript#64025).
