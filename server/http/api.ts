@@ -91,8 +91,6 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
   )
   if (user) logAs('user', user.uid, services)
   const input = requireInput(parsed, data)
-  const subscription = input['subscriptionId'] as string | undefined
-  if (subscription !== undefined) services.log.setBindings({ subscription })
   const account = accountTried()
   if (account !== undefined) logAs('account', account, services)
 
@@ -102,6 +100,7 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
       ? { userId: user.uid, key: idempotencyKey }
       : undefined
   const once = { key, request: [name, data] }
+  let isNamed = false
 
   switch (row.effect) {
     case 'read':
@@ -127,6 +126,9 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
 
   async function admit(services: Services) {
     const subscription = await findSubscription(services)
+    // An id of no project is what somebody has typed, which the log never repeats.
+    if (subscription && !isNamed) c.get('log').setBindings({ subscription: subscription.id })
+    isNamed ||= subscription !== undefined
     const reason = whyNot(row, user?.uid, subscription)
     if (reason) throw new Refusal(reason)
     return subscription

@@ -41,6 +41,23 @@ test('the line of a call has its person, project, status and time, and the trace
   })
 })
 
+test('the line of a call names a project only if it exists, not what a caller made up', async () => {
+  const { world, named } = await aLoggedWorld()
+  const { id, owner } = await world.aProject({ plan: 'pro' })
+  const made = { subscriptionId: 'x\r\nBcc: x@evil.example' }
+  await owner.call('getSubscription', made)
+  await owner.call('updateSubscriptionSettings', { ...made, settings: {} })
+  await owner.call('getPaymentMethods', made)
+  await owner.call('cancelSubscription', { ...made, confirmationId: 'x' })
+  expect(named('a call').filter((line) => 'subscription' in line)).toEqual([])
+  const [stranger] = await world.somePeople('eve')
+  await owner.call('updateSubscriptionSettings', { subscriptionId: id, settings: { name: 'x' } })
+  await stranger.call('getSubscription', { subscriptionId: id })
+  await owner.call('cancelSubscription', { subscriptionId: id, confirmationId: 'x' })
+  const lines = named('a call').filter((line) => 'subscription' in line)
+  expect(lines.map(({ subscription }) => subscription)).toEqual([id, id, id])
+})
+
 test('the line of a refused call has the reason, and the rate limit if there was one', async () => {
   const { world, named } = await aLoggedWorld()
   const ann = await world.aPerson('ann')
