@@ -71,6 +71,20 @@ test('Compose opens stand-ins until SITE is set, and then needs real mail and pa
   expect(services).not.toContain('mail')
 })
 
+test('each service of Compose has a read-only file system, few rights and limits', async () => {
+  const compose = await read('compose.yaml')
+  const [every] = /^x-every: &every\n(?: {2}.*\n)+/m.exec(compose)!
+  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'pids_limit'])
+    expect(every).toContain(line)
+  expect(compose).toMatch(/^x-atrium: &atrium\n {2}<<: \*every\n[^]*?\n {2}mem_limit: /m)
+  const services = compose.split('\nservices:\n')[1]!.split('\nvolumes:\n')[0]!
+  const texts = services.split(/^(?= {2}[\w-]+:)/m).filter((text) => /^ {2}[\w-]+:/.test(text))
+  expect(texts.length).toBeGreaterThan(5)
+  for (const text of texts)
+    expect(text).toMatch(/<<: \*atrium|: \*web|<<: \*every\n[^]*\n {4}mem_limit: /)
+  expect(compose).not.toMatch(/privileged|read_only: false|cap_add: \[.*(ALL|ADMIN)/)
+})
+
 test('Compose tells Caddy what the Caddyfile asks for, and which services to forward to', async () => {
   const compose = await read('compose.yaml')
   const asked = all(await read('deploy/Caddyfile'), /\{\$([A-Z]+)/g)
