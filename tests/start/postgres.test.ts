@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
@@ -8,11 +9,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { serverRole, superuser } from '../../server/store/postgres/cluster.ts'
 import { asUser, canRun, findUser, type User } from '../../server/store/postgres/unprivileged.ts'
-import { aFolder, aStarted, postgresOn } from './a-server.ts'
+import { aFolder, aStarted, postgresOn, root } from './a-server.ts'
 
 /** The user that PostgreSQL runs as when root starts it. */
 const lent = await findUser(undefined)
 const canAsk = lent !== undefined && (await canRun(process.execPath, ['--version'], lent))
+const canRead = canAsk && (await canRun('/bin/sh', ['-c', 'cd "$1"', 'sh', root], lent))
 const isLinux = process.platform === 'linux'
 
 test('the server’s database role is no superuser, can’t become one and can’t run programs', async () => {
@@ -67,6 +69,48 @@ test.each([
   await writeFile(join(options.dataDir, 'postgres', 'postmaster.pid'), content)
   const again = await startEmbeddedPostgres(options)
   await again.stop()
+})
+
+test.runIf(canAsk)(
+  'root’s PostgreSQL does not stop a process of root that its data names',
+  async () => {
+    const options = { dataDir: await aFolder(), log: pino({ level: 'silent' }) }
+    const first = await startEmbeddedPostgres(options)
+    await first.stop()
+    const named = spawn('sleep', ['1000'])
+    onTestFinished(() => void named.kill('SIGKILL'))
+    const socketDir = await aFolder()
+    const listening = createServer().listen(join(socketDir, '.s.PGSQL.5432'))
+    onTestFinished(() => void listening.close())
+    const lines = [named.pid, 'postgres', 0, 5432, socketDir, ''].join('\n')
+    await writeFile(join(options.dataDir, 'postgres', 'postmaster.pid'), lines)
+    const again = await startEmbeddedPostgres(options)
+    await again.stop()
+    expect([named.exitCode, named.signalCode]).toEqual([null, null])
+  },
+)
+
+test.runIf(canAsk)('nobody but root can hold the lock of root’s server', async () => {
+  const dataDir = await aFolder()
+  const lock = join(dataDir, 'server.lock')
+  await writeFile(lock, '')
+  await chmod(lock, 0o644)
+  await aPostgres(dataDir)
+  expect(await canRun('/bin/sh', ['-c', 'exec 3<"$1"', 'sh', lock], lent)).toBe(false)
+})
+
+test.runIf(canRead)('a command of another user than the server’s says so in one line', async () => {
+  const dataDir = await aFolder()
+  await aPostgres(dataDir)
+  const { env, ...options } = asUser(lent)
+  const child = spawn(process.execPath, [join(root, 'server/commands/trace.ts'), 'x'], {
+    ...options,
+    env: { ...env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
+  expect(await text(child.stderr)).toBe(
+    `DATA_DIR ${dataDir} belongs to another user. Run this as the user who runs the server.\n`,
+  )
 })
 
 /** Starts PostgreSQL and opens a session as the server does. */

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '../../platform/start-error.ts'
-import { asUser, type User } from './unprivileged.ts'
+import { asUser, canRun, type User } from './unprivileged.ts'
 
 /** Owns the cluster. The server has another role: superusers can run programs and read files. */
 export const superuser = 'atrium'
@@ -77,23 +77,35 @@ export async function findRunning(cluster: string) {
   return isProcessId.test(pid) ? { pid: Number(pid), socketDir } : undefined
 }
 
-/** Stops a PostgreSQL that a dead server left running. The caller has locked the data folder. */
-export async function stopLeftBehind(cluster: string, stopped: AbortSignal) {
+/**
+ * Stops a PostgreSQL that a dead server left running. The caller has locked the data folder. The
+ * note about the process belongs to `user`, who can write what they like into it: so the signal is
+ * theirs too, and the system refuses to send it to anybody else's process.
+ */
+export async function stopLeftBehind(
+  cluster: string,
+  user: User | undefined,
+  stopped: AbortSignal,
+) {
   const file = join(cluster, 'postmaster.pid')
   for (let waited = 0; ; waited += 20) {
     const running = await findRunning(cluster)
     // PostgreSQL doesn't start while there is an empty or damaged file, which a power cut may leave.
     if (!running) return rm(file, { force: true })
     if (!isAlive(running.pid)) return
-    if (await isListening(running.socketDir)) process.kill(running.pid, 'SIGINT')
+    const isAsked = (await isListening(running.socketDir)) && (await askToEnd(running.pid, user))
     // Another process has this id by now. PostgreSQL would take it for another PostgreSQL.
-    else if (waited > 2000) return rm(file)
+    if (!isAsked && waited > 2000) return rm(file)
     if (waited > 30_000)
       throw new StartError(
         `A PostgreSQL (process ${running.pid}) runs on ${cluster} and does not end. Stop it and try again.`,
       )
     await delay(20, undefined, { signal: stopped })
   }
+}
+
+function askToEnd(pid: number, user: User | undefined) {
+  return canRun('/bin/sh', ['-c', 'kill -INT "$1"', 'sh', String(pid)], user)
 }
 
 function isAlive(pid: number) {

@@ -1,5 +1,6 @@
 import { chown, lstat, mkdir, open, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
+import { accessSync, closeSync, constants, fchmodSync, lstatSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../platform/start-error.ts'
@@ -23,7 +24,9 @@ export async function openLog(folder: string) {
 
 /** SQLite locks in the kernel, which Node can't do: the lock ends with the process, even killed. */
 export function lockFolder(folder: string) {
-  const lock = new DatabaseSync(join(folder, 'server.lock'))
+  const file = join(folder, 'server.lock')
+  makePrivate(file)
+  const lock = new DatabaseSync(file)
   try {
     lock.exec('begin exclusive')
     return lock
@@ -32,6 +35,19 @@ export function lockFolder(folder: string) {
     if ((error as { errcode?: number }).errcode === 5) return undefined
     throw error
   }
+}
+
+/**
+ * Whoever can read the file can hold the lock. A private file is not opened, because its closing
+ * would free a lock of this process.
+ */
+function makePrivate(file: string) {
+  const { R_OK, W_OK, O_CREAT, O_RDWR, O_NOFOLLOW } = constants
+  const mode = lstatSync(file, { throwIfNoEntry: false })?.mode
+  if (mode !== undefined && (mode & 0o077) === 0) return accessSync(file, R_OK | W_OK)
+  const opened = openSync(file, O_CREAT | O_RDWR | O_NOFOLLOW, 0o600)
+  fchmodSync(opened, 0o600)
+  closeSync(opened)
 }
 
 /** The real path of the cluster; undefined if there is none yet. */

@@ -56,7 +56,7 @@ export async function joinPostgres(
     throw new StartError(
       `There is no data in DATA_DIR ${dataDir}. Set DATA_DIR, or DATABASE_URL, as the server has it.`,
     )
-  const lock = lockFolder(dataDir)
+  const lock = lockOf(dataDir)
   lock?.close()
   if (lock) return openPostgres(place, log)
   const patience = AbortSignal.timeout(10_000)
@@ -68,6 +68,17 @@ export async function joinPostgres(
     await delay(20)
   }
   throw new StartError(`The server on DATA_DIR ${dataDir} is still starting. Try again.`)
+}
+
+function lockOf(dataDir: string) {
+  try {
+    return lockFolder(dataDir)
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    throw new StartError(
+      `DATA_DIR ${dataDir} belongs to another user. Run this as the user who runs the server.`,
+    )
+  }
 }
 
 function startedElsewhere(connection: pg.PoolConfig, direct = connection): Postgres {

@@ -21,8 +21,8 @@ export type Postmaster = Awaited<ReturnType<typeof spawnPostmaster>>
 
 /** Starts PostgreSQL and waits until it accepts sessions. It ends once `stopped` is aborted. */
 export async function startPostmaster(place: Place, stopped: AbortSignal) {
-  const { cluster, socketDir } = place
-  await stopLeftBehind(cluster, stopped)
+  const { cluster, socketDir, user } = place
+  await stopLeftBehind(cluster, user, stopped)
   // A killed PostgreSQL leaves it, and another process may have the id in it by now.
   await rm(join(socketDir, '.s.PGSQL.5432.lock'), { force: true })
   const rules = await writeRules()
