@@ -65,9 +65,13 @@ function cachingOf(path: string) {
   return /\.(ico|png|svg|webmanifest)$/.test(path) ? 'public, max-age=86400' : 'no-cache'
 }
 
-/** Keeps index.html from being served as a file, without its configuration. */
+/**
+ * Keeps index.html from being served as a file, without its configuration, and the build's manifest,
+ * which names our sources, in all its forms.
+ */
 function withoutPage(path: string) {
-  return path === '/' || path === '/index.html' ? '/.none' : path
+  const isOurs = path === '/' || path === '/index.html' || /manifest\.json/i.test(path)
+  return isOurs ? '/.none' : path
 }
 
 function loadPage(config: Runtime, publicUrl: string) {

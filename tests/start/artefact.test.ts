@@ -13,6 +13,8 @@ test('an artefact starts in production, runs commands, and installs and builds n
   expect(await (await run({ env, command: 'migrate' })).ended).toMatchObject({ code: 0, stdout })
   const server = await start({ env })
   expect(await (await fetch(server.url)).text()).toContain('<script type="module"')
+  for (const path of ['/manifest.json', '/manifest.json.br', '//manifest%2Ejson'])
+    expect((await fetch(server.url + path)).status).toBe(404)
   const shown = { code: 0, stdout: nothingFailed, stderr: '' }
   expect(await (await run({ env, command: 'admin', words: ['jobs'] })).ended).toEqual(shown)
   server.child.kill()
