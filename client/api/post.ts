@@ -65,10 +65,14 @@ async function reach(url: string, request: RequestInit, signal?: AbortSignal) {
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
   } catch (error) {
-    throw new CallError(
-      error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'network',
-    )
+    throw lost(error)
   }
+}
+
+/** No answer, or not all of it. */
+function lost(error: unknown) {
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError'
+  return new CallError(isLate ? 'timeout' : 'network')
 }
 
 /** A proxy may answer instead of the server, in another format than JSON. */
@@ -77,7 +81,8 @@ async function readBody<Result>(
 ): Promise<{ result: Result } | { error: RefusalBody }> {
   try {
     return await response.json()
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw lost(error)
     throw new CallError(response.status >= 500 ? 'unavailable' : 'internal')
   }
 }
