@@ -19,6 +19,11 @@ export const limits = {
      * a lasting flood few calls wait, and each only briefly. After a quiet time `most` may wait.
      */
     waiting: { most: 40, least: 5, rise: 0.1 },
+    /**
+     * Questions that may wait for a connection, those included that wait only for others of their
+     * account. Beyond it, the server refuses those of the account with the most.
+     */
+    places: 200,
     retryAfter: 1 * seconds,
   },
 
@@ -98,7 +103,6 @@ export const limits = {
     threadKept: 1 * minutes,
     /** Hashes that may wait for each thread, about two seconds of work. More are refused. */
     waitingPerThread: 50,
-    retryAfter: 1 * seconds,
     /** The cost of argon2id, the lowest that OWASP advises: 19 MiB, two passes, one lane. */
     cost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
   },

@@ -81,9 +81,10 @@ export async function openServer({
   const traced = { observer: tracing?.observer }
   // A worker's other work needs the way without a pooler, so it has no use for a second way.
   const [calling, pooler] = role === 'worker' ? [direct] : [connection, env.pooler]
-  const pool = openPool({ ...calling, max: callConnections }, log, { pooler, ...traced })
+  const ofCalls = { pooler, places: limits.calls.places, ...traced }
+  const pool = openPool({ ...calling, max: callConnections }, log, ofCalls)
   // Rate limits never wait for a connection that a call's transaction holds.
-  const rateLimitPool = openPool({ ...calling, max: 2 }, log, { pooler, ...traced })
+  const rateLimitPool = openPool({ ...calling, max: 2 }, log, ofCalls)
   const watchPool = openPool({ ...calling, max: 1 }, log, { work: 'watch', pooler })
   // Jobs have connections of their own, so that people's calls never wait for theirs, and one that
   // listens. The queries of the queue need plans for its length.

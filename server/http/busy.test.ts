@@ -5,21 +5,30 @@ import { hold } from '../../tests/database.ts'
 import { aWorld } from '../../tests/world.ts'
 import { listen } from './listen.ts'
 
+/** People of whom each asks in turn, because calls of one only wait for each other. */
 async function aServer() {
   const world = await aWorld({ METRICS_TOKEN: 'of-the-operator' })
-  const { token } = (await world.signUp('ann')).result!
+  const tokens: string[] = []
+  for (let index = 0; index < limits.calls.waiting.most + 20; index++) {
+    const { result } = await world.signUp(`person${index}`)
+    tokens.push(result!.token)
+    await world.call('getUser', {}, result!)
+  }
+  let asked = 0
   const options = { host: '127.0.0.1', port: 0, trustedProxies: 0 as const, isBusy: world.isBusy }
   const http = await listen(world.app, options)
   onTestFinished(() => http.close())
   const url = `http://127.0.0.1:${http.port}`
   return {
     url,
-    ask: () =>
-      fetch(`${url}/api/getUser`, {
+    ask: () => {
+      const token = tokens[asked++ % tokens.length]
+      return fetch(`${url}/api/getUser`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         body: '{"data":{}}',
-      }),
+      })
+    },
     /** Makes all calls wait until the result is called. */
     block: () => hold(world.pool, 'lock table sessions'),
   }

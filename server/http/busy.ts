@@ -8,7 +8,8 @@ import { Refusal } from '../platform/refusal.ts'
 
 /**
  * Whether more calls than allowed wait for a database connection. Those that wait for the payment
- * provider, a lease or a password hash hold up nobody, and don't count. The more calls are refused,
+ * provider, a lease, a password hash or only for others of their caller hold up nobody, and don't
+ * count. The more calls are refused,
  * the fewer may wait: a queue that never ends only makes every answer late.
  */
 export function watchPools(log: Logger, ...pools: pg.Pool[]) {

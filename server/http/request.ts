@@ -8,6 +8,7 @@ import { routePath } from 'hono/route'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { toRefusal } from '../core/to-refusal.ts'
+import { asCaller } from '../platform/caller.ts'
 import { pseudonym } from '../platform/keyed-hash.ts'
 import { unobserved, type Observer, type Work } from '../platform/observer.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -34,14 +35,16 @@ export function openRequests({ log, keyedHash, observer }: Services, visitOf: Vi
     c.set('observer', observer)
     // What operators ask all the time would only hide what people do.
     const { watch } = ofOperators.has(c.req.path) ? unobserved : observer
-    await watch(work, async () => {
-      const { traceId, spanId } = work.trace ?? { traceId: parent?.traceId, spanId: undefined }
-      const address = pseudonym(keyedHash, visit.address)
-      c.set('log', log.child({ requestId, address, traceId, spanId }))
-      await next()
-      work.route = routePath(c)
-      work.status = c.res.status
-    })
+    await asCaller(visit.network, () =>
+      watch(work, async () => {
+        const { traceId, spanId } = work.trace ?? { traceId: parent?.traceId, spanId: undefined }
+        const address = pseudonym(keyedHash, visit.address)
+        c.set('log', log.child({ requestId, address, traceId, spanId }))
+        await next()
+        work.route = routePath(c)
+        work.status = c.res.status
+      }),
+    )
     const { route, status = 0 } = work
     // The route stands for the path, which may hold a secret.
     if (status >= 500 && !hasOwnLine.test(route!)) {

@@ -4,6 +4,7 @@ import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { receiveEvent } from '../billing/sync.ts'
 import type { InProgress } from './in-progress.ts'
+import { nameCaller } from '../platform/caller.ts'
 import { limitBody, refusalFor, type HttpEnv } from './request.ts'
 import type { Services } from '../core/services.ts'
 
@@ -20,6 +21,8 @@ export function stripeWebhookRoutes(services: Services, inProgress: InProgress) 
         c.req.header('stripe-signature')!,
       )
       if (!event) return refuse(c)
+      // The provider's events are the server's own work, however many they are.
+      nameCaller(undefined)
       c.get('log').setBindings({ event: event.id, type: event.type })
       await inProgress.answer(receiveEvent(event, services))
       return c.json({ received: true })

@@ -5,6 +5,7 @@ import type { Observer } from '../platform/observer.ts'
 import { patience } from '../platform/patience.ts'
 import { noticeLosses } from './lost-connections.ts'
 import { Packet } from './packet.ts'
+import { takeTurns } from './pool-turns.ts'
 import { canJoin, queryOf, type Part } from './query-of.ts'
 
 /** The pool, or one of its connections during a transaction. */
@@ -75,6 +76,8 @@ type PoolOptions = {
   pooler?: { named: boolean } | undefined
   /** Sees the statements of transactions and of the store. */
   observer?: Observer | undefined
+  /** How many may wait for a connection. If set, callers take turns. */
+  places?: number
 }
 
 /** What sees the statements of a connection. */
@@ -84,7 +87,7 @@ const watching = new WeakMap<pg.PoolClient, Observer['watch']>()
 export function openPool(
   connection: pg.PoolConfig,
   log: Logger,
-  { work = 'calls', pooler, observer }: PoolOptions = {},
+  { work = 'calls', pooler, observer, places }: PoolOptions = {},
 ) {
   const { connecting, answering } = patienceOf[work]
   const pool = new pg.Pool({
@@ -96,6 +99,7 @@ export function openPool(
     ...connection,
   })
   noticeLosses(pool, answering, log)
+  if (places !== undefined) takeTurns(pool, places)
   pool.on('connect', (client) => {
     if (pooler) pooled.add(client)
     if (pooler && !pooler.named) unnaming.add(client)

@@ -15,7 +15,8 @@ export const limits = {
     bodySize: 65_536,
     webhookSize: 262_144,
     idempotencyKept: 1 * days,
-    waiting: { most: 200, least: 10, rise: 0.1 },
+    waiting: { most: 40, least: 10, rise: 0.1 },
+    places: 1000,
     retryAfter: 1 * seconds,
   },
   requests: {
@@ -55,7 +56,6 @@ export const limits = {
     maxLength: 256,
     threads: 4,
     waitingPerThread: 50,
-    retryAfter: 1 * seconds,
     cost: { memoryCost: 1024, timeCost: 1, parallelism: 1 },
   },
   projects: { ...shipped.limits.projects, freeOwned: 20 },

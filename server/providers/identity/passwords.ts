@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { HashTask } from './hash-worker.ts'
+import { openTurns } from '../../platform/turns.ts'
 import { normalize } from './password-rules.ts'
-import { openTurns } from './turns.ts'
 
 const { cost } = limits.passwords
 
@@ -31,7 +31,7 @@ export async function isPassword(
 
 /** More threads than processors would not be faster, and each needs memory. */
 export const hashingThreads = Math.min(availableParallelism(), limits.passwords.threads)
-const inTurn = openTurns({
+const turns = openTurns({
   atOnce: hashingThreads,
   places: hashingThreads * limits.passwords.waitingPerThread,
 })
@@ -43,7 +43,7 @@ const workerFile = new URL(`hash-worker${extname(import.meta.url)}`, import.meta
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
 
 async function run<Answer>(caller: string, task: HashTask): Promise<Answer> {
-  return inTurn(caller, async () => {
+  return turns.inTurn(caller, async () => {
     const worker = takeIdle() ?? new Worker(workerFile, { resourceLimits })
     worker.ref()
     worker.postMessage(task)
