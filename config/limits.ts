@@ -144,6 +144,9 @@ export const limits = {
     exported: 50_000,
   },
 
+  /** Downloads that a server sends at once. Each holds at most a megabyte. */
+  exportsAtOnce: 30,
+
   live: {
     /** Changes within this time are sent together. */
     together: 50,
@@ -252,8 +255,8 @@ export const rateLimits = {
   /** Addresses of invoices that do not exist, and openings of one that does. */
   invoicesByNetwork: { tries: 600, within: 1 * hours },
   openingsByInvoice: { tries: 120, within: 1 * hours },
-  /** Previews of a purchase or plan change, which the provider calculates. */
-  previewsByAccount: { tries: 600, within: 1 * hours },
+  /** Downloads of one project's activity, or of what is kept about the account itself. */
+  exportsByAccount: { tries: 6, within: 1 * hours },
   cardsByAccount: { tries: 60, within: 1 * hours },
   declinedCardsByAccount: { tries: 20, within: 1 * hours },
   invitesByAccount: { tries: 1000, within: 1 * hours },
@@ -264,11 +267,22 @@ export const rateLimits = {
   writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
 
+/** Tries within a time that each server counts in its memory, so that no read becomes a write. */
+export const readLimits = {
+  readsByAccount: { tries: 3000, within: 1 * minutes },
+  /** Questions to the payment provider, such as previews, for calls that only read. */
+  providerReadsByAccount: { tries: 120, within: 10 * minutes },
+} as const
+
 /** Limits of what a server does with the payment provider. Only servers need them. */
 export const billingLimits = {
   /** How long a billing lease lasts: longer than any call needs at the provider. */
   lease: 5 * minutes,
   waitForLease: 20 * seconds,
+  /** Reads that ask the provider at once: of a server, and of one account. More wait in turns. */
+  readsAtOnce: 16,
+  readsOfOne: 2,
+  readsWaiting: 400,
   /** One request to the provider. The server repeats it once, and must still answer in time. */
   providerTimeout: 20 * seconds,
   /** How long a server remembers which price a plan is sold for. */

@@ -60,6 +60,13 @@ type Caller = {
   perSession?: true
   /** The input or output is secret: the server keeps neither, and takes no Idempotency-Key. */
   secret?: true
+  /** The call only reads, and asks the payment provider. Its rate limit is lower than for others. */
+  asksProvider?: true
+  /**
+   * The call only reads, and its answer is sent while it is read, in pages: see
+   * server/http/exports.ts. If it breaks off, it is no JSON.
+   */
+  streamed?: true
   /** The answer is a new session, and the app is signed in with it. */
   signsIn?: true
   /** `user`: after the call, the app reads the signed-in user again, besides the data on screen. */
@@ -194,7 +201,7 @@ export const calls = {
 
   // profile
   getUser: read(signedIn, {}, gives<{ user: UserRecord }>()),
-  exportUser: read(signedIn, {}, gives<{ data: Record<string, unknown> }>()),
+  exportUser: read({ ...signedIn, streamed: true }, {}, gives<{ data: Record<string, unknown> }>()),
   saveUser: write(signedIn, {
     display_name: z.optional(personName),
     language: z.optional(language),
@@ -215,7 +222,7 @@ export const calls = {
   ),
   /** The cost of a new subscription. `address`: the payer's place, which the tax depends on. */
   previewSubscription: read(
-    signedIn,
+    { ...signedIn, asksProvider: true },
     { planId: id, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview }>(),
   ),
@@ -303,14 +310,18 @@ export const calls = {
     gives<{ activity: Activity[]; total: number }>(),
   ),
   /** The newest entries first, at most `limits.activity.exported`. */
-  exportActivity: read(admin, { subscriptionId }, gives<{ activity: Activity[] }>()),
+  exportActivity: read(
+    { ...admin, streamed: true },
+    { subscriptionId },
+    gives<{ activity: Activity[] }>(),
+  ),
   /** Entries by or about the caller. They name only subscriptions that the caller is in now. */
   listOwnActivity: read(
     signedIn,
     { ...paged, area },
     gives<{ activity: Activity[]; total: number }>(),
   ),
-  exportOwnActivity: read(signedIn, {}, gives<{ activity: Activity[] }>()),
+  exportOwnActivity: read({ ...signedIn, streamed: true }, {}, gives<{ activity: Activity[] }>()),
 
   // billing
   listInvoices: read(
@@ -320,7 +331,7 @@ export const calls = {
   ),
   /** `address` matters only for a change from a free plan to a paid one. */
   previewPlanChange: read(
-    activeOwner,
+    { ...activeOwner, asksProvider: true },
     { subscriptionId, planId: id, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview; quote?: string }>(),
   ),
@@ -337,10 +348,18 @@ export const calls = {
   ),
   cancelSubscription: billing(activeOwner, { subscriptionId, confirmationId: id }),
   /** `owed` is null if nothing is overdue. */
-  previewPayment: read(activeOwner, { subscriptionId }, gives<{ owed: Owed | null }>()),
+  previewPayment: read(
+    { ...activeOwner, asksProvider: true },
+    { subscriptionId },
+    gives<{ owed: Owed | null }>(),
+  ),
   /** Pays all overdue invoices, with the default card or with a card that becomes the default. */
   payInvoice: billing(activeOwner, { subscriptionId, paymentMethodId: z.optional(id) }, challenge),
-  getPaymentMethods: read(owner, { subscriptionId }, gives<{ paymentMethods: PaymentMethod[] }>()),
+  getPaymentMethods: read(
+    { ...owner, asksProvider: true },
+    { subscriptionId },
+    gives<{ paymentMethods: PaymentMethod[] }>(),
+  ),
   createSetupIntent: billing(
     { ...activeOwner, secret: true },
     { subscriptionId },
@@ -348,7 +367,11 @@ export const calls = {
   ),
   setDefaultPaymentMethod: billing(activeOwner, { subscriptionId, paymentMethodId: id }),
   deletePaymentMethod: billing(activeOwner, { subscriptionId, paymentMethodId: id }),
-  getBillingDetails: read(owner, { subscriptionId }, gives<ProjectBilling>()),
+  getBillingDetails: read(
+    { ...owner, asksProvider: true },
+    { subscriptionId },
+    gives<ProjectBilling>(),
+  ),
   /** Optional fields that are left out stay as they are. */
   updateBillingDetails: billing(activeOwner, {
     subscriptionId,
@@ -364,7 +387,11 @@ export const calls = {
     keepCard: z._default(z.boolean(), false),
   }),
   /** Cards that the caller added, including cards in subscriptions that they have left. */
-  listOwnPaymentMethods: read(signedIn, {}, gives<{ paymentMethods: OwnPaymentMethod[] }>()),
+  listOwnPaymentMethods: read(
+    { ...signedIn, asksProvider: true },
+    {},
+    gives<{ paymentMethods: OwnPaymentMethod[] }>(),
+  ),
   /** For the person who added the card, unless they own the subscription and pay with it. */
   deleteOwnPaymentMethod: external(signedIn, { subscriptionId, paymentMethodId: id }),
 } as const satisfies Record<string, CallRow>

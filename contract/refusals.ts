@@ -46,6 +46,12 @@ const unavailable = refusalOf('unavailable')
 
 /** Reasons that only signed-in people meet. The app loads their texts after the sign-in. */
 export const ofSignedIn = {
+  exportInProgress: exhausted(
+    'The account has another download in progress.',
+    'passing',
+    'complete',
+  ),
+
   // projects and members
   planNotFound: notFound('Plan not found'),
   planNotAvailable: precondition('This plan is no longer offered.'),

@@ -9,6 +9,7 @@ import { pricedPlans, sandboxPrices } from './billing/plans.ts'
 import { watchDatabase } from './core/database-watch.ts'
 import { openPresence } from './core/presence.ts'
 import { openRateLimits } from './core/rate-limits.ts'
+import { openReadLimits } from './core/read-limits.ts'
 import { openServices, type Services } from './core/services.ts'
 import { onlyForOperators, openApp } from './http/app.ts'
 import { watchPools } from './http/busy.ts'
@@ -160,6 +161,7 @@ export async function openServer({
     serverId: presence.id,
     publicUrl,
     rateLimits: openRateLimits(openDatabase(rateLimitPool)),
+    readLimits: openReadLimits(),
     mailer: env.smtpUrl
       ? watchedMailer(
           await openSmtpMailer({

@@ -2,8 +2,6 @@ import { limits } from '#config/limits.ts'
 import { activityKinds } from '#contract/activity.ts'
 import type { Handlers } from '../core/services.ts'
 
-const whole = { page: 1, pageSize: limits.activity.exported }
-
 export const activityCalls = {
   async listActivity({ input, subscription }, { store }) {
     const { area, ...page } = input
@@ -16,10 +14,9 @@ export const activityCalls = {
   },
 
   exportActivity: async ({ subscription }, { store }) => ({
-    activity: (await store.activity.list(subscription.id, whole)).activity,
+    activity: store.activity.eachOf(subscription.id, limits.activity.exported),
   }),
-
   exportOwnActivity: async ({ user }, { store }) => ({
-    activity: (await store.activity.listOf(user.uid, whole)).activity,
+    activity: store.activity.eachOfUser(user.uid, limits.activity.exported),
   }),
 } satisfies Partial<Handlers>

@@ -90,6 +90,7 @@ export const cardCalls = {
   async listOwnPaymentMethods({ user }, services) {
     const added = await services.store.cards.listOf(user.uid)
     const groups = [...Map.groupBy(added, ({ subscriptionId }) => subscriptionId).values()]
+    services.readLimits.consume('providerReadsByAccount', user.uid, groups.length)
     const paymentMethods: OwnPaymentMethod[] = []
     for (let from = 0; from < groups.length; from += atATime) {
       const found = await Promise.all(

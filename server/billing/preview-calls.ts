@@ -8,17 +8,15 @@ import { newQuote } from './quotes.ts'
 const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, until: 0 }
 
 export const previewCalls = {
-  async previewSubscription({ input: { planId, address }, user }, { rateLimits, payments }) {
+  async previewSubscription({ input: { planId, address } }, { payments }) {
     const plan = requirePlan(planId)
     const [priceId] = plan.priceIds
     if (priceId === undefined)
       return { preview: toEntity({ ...nothing, currency: plan.currencyCode }, plan) }
-    await rateLimits.consume('previewsByAccount', user.uid)
     return { preview: toEntity(await payments.previewStart({ priceId, address }), plan) }
   },
 
   async previewPlanChange({ input: { planId, address }, subscription, user }, services) {
-    await services.rateLimits.consume('previewsByAccount', user.uid)
     const row = (await services.store.billing.find(subscription.id))!
     const { plan, preview } = await previewPlan(row, planId, services, address)
     const change = { subscriptionId: row.id, from: row.planId, to: plan.id, userId: user.uid }
@@ -26,8 +24,7 @@ export const previewCalls = {
     return { preview: toEntity(preview, plan), ...(quote !== undefined && { quote }) }
   },
 
-  async previewPayment({ subscription, user }, { rateLimits, payments, store }) {
-    await rateLimits.consume('previewsByAccount', user.uid)
+  async previewPayment({ subscription }, { payments, store }) {
     const { providerSubscriptionId: id } = (await store.billing.find(subscription.id))!
     return { owed: (id && (await payments.previewPayment(id))) || null }
   },

@@ -1,4 +1,4 @@
-import { rateLimits } from '#config/limits.ts'
+import { readLimits } from '#config/limits.ts'
 import type { TaxId } from '#contract/entities.ts'
 import { expect, test } from 'vitest'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
@@ -76,7 +76,8 @@ test('the preview of a purchase is refused while the payment provider does not a
 
 test('previews of purchases have a rate limit per user', async () => {
   const { world, buyer } = await aBuyer()
-  await world.useUp('previewsByAccount', buyer.uid, rateLimits.previewsByAccount.tries)
+  const { tries } = readLimits.providerReadsByAccount
+  world.services.readLimits.consume('providerReadsByAccount', buyer.uid, tries)
   await buyer.cannot('previewSubscription', { planId: 'pro' }, 'auth/too-many-requests')
   const other = await world.aPerson('other')
   await other.does('previewSubscription', { planId: 'pro' })

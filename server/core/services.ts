@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openJobs, type JobPayloads, type Jobs } from './jobs.ts'
 import { openRateLimits, type RateLimits } from './rate-limits.ts'
+import type { ReadLimits } from './read-limits.ts'
 import type { KeyedHash } from '../platform/keyed-hash.ts'
 import type { Observer } from '../platform/observer.ts'
 import type { Identity } from '../providers/identity/identity.ts'
@@ -23,6 +24,7 @@ type Shared = {
   serverId: string
   /** Counts every try, also in a transaction that is rolled back. */
   rateLimits: RateLimits
+  readLimits: ReadLimits
   /** Only the job `sendMail` uses it; calls add that job. */
   mailer: Mailer
   payments: Payments
@@ -139,7 +141,12 @@ type Answer<Name extends CallName, Facts extends unknown[] = []> = (
   request: RequestOf<Name>,
   services: Services,
   ...facts: Facts
-) => Promise<CallOutput<Name>>
+) => Promise<Calls[Name] extends { streamed: true } ? InPages<CallOutput<Name>> : CallOutput<Name>>
+
+/** An answer that is sent while it is read. */
+type InPages<Output> = {
+  [Key in keyof Output]: Output[Key] extends (infer Item)[] ? AsyncIterable<Item[]> : Output[Key]
+}
 
 /**
  * `facts` runs before the caller's rights are checked, so it changes nothing that a refusal does not

@@ -1,8 +1,9 @@
-import { limits, rateLimits } from '#config/limits.ts'
+import { limits } from '#config/limits.ts'
 import { whyNot } from '#contract/access.ts'
 import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
-import type { AuthUser, Subscription } from '#contract/entities.ts'
+import type { AuthUser } from '#contract/entities.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
+import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import type { $ZodIssue } from 'zod/v4/core'
 import { activityCalls } from '../activity/calls.ts'
@@ -11,7 +12,8 @@ import { invoiceCalls } from '../billing/invoice-calls.ts'
 import { withBillingLease } from '../billing/lease.ts'
 import { planCalls } from '../billing/plan-calls.ts'
 import { previewCalls } from '../billing/preview-calls.ts'
-import type { CurrentUser, Handler, Handlers, RequestOf, Services } from '../core/services.ts'
+import { openProviderReads, type ProviderReads } from '../core/provider-reads.ts'
+import type { Handler, Handlers, RequestOf, Services } from '../core/services.ts'
 import { accountCalls } from '../identity/account-calls.ts'
 import { actionCodeCalls } from '../identity/action-code-calls.ts'
 import { claimCalls } from '../identity/claim-calls.ts'
@@ -19,13 +21,14 @@ import { sessionCalls } from '../identity/session-calls.ts'
 import { signInCalls } from '../identity/sign-in-calls.ts'
 import { inviteCalls } from '../invites/calls.ts'
 import { memberCalls } from '../members/calls.ts'
-import { refuseBeyond } from '../core/rate-limits.ts'
 import { logAs } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { profileCalls } from '../profile/calls.ts'
 import type { Lease } from '../store/billing.ts'
 import { subscriptionCalls } from '../subscriptions/calls.ts'
 import { tooBusy } from './busy.ts'
+import { findCaller, openCallers } from './callers.ts'
+import { openExports, type Exports } from './exports.ts'
 import { answerInSteps, answerInTransaction } from './idempotency.ts'
 import type { InProgress } from './in-progress.ts'
 import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './request.ts'
@@ -52,6 +55,11 @@ type ApiOptions = { isBusy: () => boolean; inProgress: InProgress }
 
 /** POST {"data": …} is answered with {"result": …} or {"error": {status, message, details}}. */
 export function apiRoutes(services: Services, { isBusy, inProgress }: ApiOptions) {
+  const shared: Shared = {
+    identify: openCallers(),
+    askProvider: openProviderReads(),
+    exportAll: openExports(services),
+  }
   return new Hono<CallEnv>()
     .basePath('/api')
     .use(observeCalls)
@@ -60,9 +68,11 @@ export function apiRoutes(services: Services, { isBusy, inProgress }: ApiOptions
       const data = await dataOf(c)
       // The server may have become busy while the body arrived.
       if (isBusy()) throw tooBusy()
-      const call = answerCall(c, data, { ...services, log: c.get('log') })
+      const call = answerCall(c, data, { ...services, log: c.get('log') }, shared)
       const result = await inProgress.answer(call)
       c.header('cache-control', 'no-store')
+      if (result instanceof ReadableStream)
+        return c.body(result, 200, { 'content-type': 'application/json' })
       return c.json({ result: result ?? null })
     })
     .all('*', () => {
@@ -76,19 +86,27 @@ export function apiRoutes(services: Services, { isBusy, inProgress }: ApiOptions
     })
 }
 
+/** What calls of one server share. */
+type Shared = {
+  identify: ReturnType<typeof openCallers>
+  askProvider: ProviderReads
+  exportAll: Exports
+}
+
 /** Finds a call's row, identifies the caller, parses the input, checks rights and runs the call. */
-async function answerCall(c: Context<CallEnv>, data: unknown, services: Services) {
+async function answerCall(
+  c: Context<CallEnv>,
+  data: unknown,
+  services: Services,
+  { identify, askProvider, exportAll }: Shared,
+) {
   const name = c.req.param('name')!
   const idempotencyKey = idempotencyKeyOf(c)
   if (!isCallName(name)) throw new Refusal('unknownCall')
   const row: CallRow = calls[name]
   const parsed = row.input.safeParse(data ?? {})
-  const { user, shown } = await identify(
-    name,
-    parsed.data?.['subscriptionId'],
-    bearerOf(c),
-    services,
-  )
+  const asked = { name, subscriptionId: parsed.data?.['subscriptionId'], accessToken: bearerOf(c) }
+  const { user, shown } = await identify(asked, services)
   if (user) logAs('user', user.uid, services)
   const input = requireInput(parsed, data)
   const account = accountTried()
@@ -104,6 +122,8 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
 
   switch (row.effect) {
     case 'read':
+      if (row.asksProvider) return admitAndAskProvider()
+      if (row.streamed) return admitAndExport()
       return admitAndRun(services)
     case 'write':
       // The transaction locks the idempotency key first and the subscription's row second.
@@ -155,55 +175,34 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     return answer(request, services, found as never)
   }
 
+  /** Checks the caller's rights before the question, whose answer others may share. */
+  async function admitAndAskProvider() {
+    await admit(services)
+    return askProvider(user!.uid, [name, input], () => {
+      services.readLimits.consume('providerReadsByAccount', user!.uid)
+      return admitAndRun(services)
+    })
+  }
+
+  async function admitAndExport() {
+    await admit(services)
+    const judge = async () => {
+      const found = await findCaller(asked, services)
+      const reason = found ? whyNot(row, user!.uid, found.subscription) : 'sessionEnded'
+      if (reason) throw new Refusal(reason)
+    }
+    const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
+    const breakOff = outgoing && (() => void outgoing.destroy())
+    const to = { account: user!.uid, project: subscription, judge, breakOff }
+    return exportAll(to, () => admitAndRun(services))
+  }
+
   /** Checks the caller's rights before the wait for the billing lease, and again with the lease. */
   async function admitAndRunWithLease(services: Services) {
     await admit(services)
     const subscriptionId = input['subscriptionId'] as string
     return withBillingLease(subscriptionId, services, (lease) => admitAndRun(services, lease))
   }
-}
-
-type Caller = { user?: CurrentUser; shown?: Subscription | undefined }
-type Found = Pick<CurrentUser, 'session'> & {
-  user: Omit<CurrentUser, 'session'>
-  subscription?: Subscription | undefined
-}
-
-/** Finds the caller and, for a call that only reads, the subscription. Limits other calls. */
-async function identify(
-  name: CallName,
-  subscriptionId: unknown,
-  accessToken: string | undefined,
-  services: Services,
-): Promise<Caller> {
-  const { needs, effect }: CallRow = calls[name]
-  if (accessToken === undefined && needs !== 'anyone') throw new Refusal('notSignedIn')
-  // Calls that anyone may make are limited in their own functions.
-  const isLimited = effect !== 'read' && needs !== 'anyone'
-  const found: Found | '' | undefined =
-    accessToken &&
-    (isLimited
-      ? await countWrite(accessToken, name, services)
-      : await findCaller(accessToken, subscriptionId, services))
-  if (found) return { user: { ...found.user, session: found.session }, shown: found.subscription }
-  if (needs === 'anyone') return {}
-  throw new Refusal('sessionEnded')
-}
-
-async function findCaller(accessToken: string, subscriptionId: unknown, { store, now }: Services) {
-  return typeof subscriptionId === 'string'
-    ? store.sessions.findWithSubscription(accessToken, now(), subscriptionId)
-    : store.sessions.findByAccessToken(accessToken, now())
-}
-
-async function countWrite(accessToken: string, call: CallName, { store, now }: Services) {
-  const limit = 'writesByAccount'
-  const { within } = rateLimits[limit]
-  const perSession = (calls[call] as CallRow).perSession === true
-  const counted = { limit, call, perSession, within }
-  const found = await store.sessions.countWrite(accessToken, now(), counted)
-  if (found) refuseBeyond(limit, found.count)
-  return found
 }
 
 async function dataOf(c: Context) {

@@ -1,4 +1,4 @@
-import { rateLimits } from '#config/limits.ts'
+import { rateLimits, readLimits } from '#config/limits.ts'
 import { calls, type CallName, type CallRow, type Needs } from '#contract/calls.ts'
 import { expect, test } from 'vitest'
 import { inputFor } from '../../tests/inputs.ts'
@@ -140,7 +140,7 @@ test('API calls that protect an account have a rate limit per session, so that a
   ])
 })
 
-test('API calls that change something have a rate limit per account, and calls that only read have none', async () => {
+test('each API call that changes something has a rate limit of its own per account', async () => {
   const [world, ann, bob] = await aWorldWith('ann', 'bob')
   const limited = names.filter((name) => calls[name].needs !== 'anyone')
   const { tries, within } = rateLimits.writesByAccount
@@ -163,4 +163,22 @@ test('API calls that change something have a rate limit per account, and calls t
     expect(Number(answer.headers.get('retry-after')) > within / 1000 - 60, name).toBe(isRefused)
     expect(reasonOf(await ask(bob)), name).not.toBe('auth/too-many-requests')
   }
+})
+
+test('API calls that only read share a rate limit per account, and change nothing by counting', async () => {
+  const [world, ann, bob] = await aWorldWith('ann', 'bob')
+  const { tries, within } = readLimits.readsByAccount
+  world.services.readLimits.consume('readsByAccount', ann.uid, tries)
+  const counted = async () => (await world.pool.query('select from rate_limits')).rowCount
+  const before = await counted()
+  for (const name of names.filter((name) => calls[name].effect === 'read')) {
+    if (calls[name].needs === 'anyone') continue
+    const ask = (person: Person) =>
+      world.call(name, inputFor(name, 'x') as never, { token: person.token })
+    const answer = await ask(ann)
+    expect(reasonOf(answer), name).toBe('auth/too-many-requests')
+    expect(Number(answer.headers.get('retry-after')), name).toBeLessThanOrEqual(within / 1000)
+    if (!(calls[name] as CallRow).streamed) expect((await ask(bob)).status, name).not.toBe(429)
+  }
+  expect(await counted()).toBe(before)
 })

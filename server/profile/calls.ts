@@ -23,26 +23,22 @@ export const profileCalls = {
 
   async exportUser({ user }, services) {
     const { uid } = user
-    const [record, links, sessions, subscriptions, received, sent, cards, log] =
-      await services.together(({ store }) =>
-        Promise.all([
-          store.users.find(uid),
-          store.providerLinks.listOf(uid),
-          store.sessions.listOf(uid),
-          store.subscriptions.listOf(uid),
-          user.claimed ? store.invites.listAllFor(user.email) : [],
-          store.invites.listSentBy(uid),
-          store.cards.listOf(uid),
-          store.activity.listOf(uid, { page: 1, pageSize: limits.activity.exported }),
-        ]),
-      )
+    const [record, links, sessions] = await services.together(({ store }) =>
+      Promise.all([
+        store.users.find(uid),
+        store.providerLinks.listOf(uid),
+        store.sessions.listOf(uid),
+      ]),
+    )
     if (!record) throw new Refusal('sessionEnded')
+    const { activity, cards, invites, subscriptions } = services.store
     return {
       data: {
         user: record,
         sign_in_providers: links.map(({ userId: _, ...link }) => link),
         sessions: sessions.map(({ userId: _, ...session }) => session),
-        projects: subscriptions.map(
+        projects: inEach(
+          subscriptions.eachOf(uid),
           ({ id, settings, plan_id, status, owner_id, permissions, created }) => ({
             id,
             settings,
@@ -55,9 +51,10 @@ export const profileCalls = {
             created,
           }),
         ),
-        invitations_received: received,
-        invitations_sent: sent,
-        payment_methods: cards.map(
+        invitations_received: user.claimed ? invites.eachFor(user.email) : [],
+        invitations_sent: invites.eachSentBy(uid),
+        payment_methods: inEach(
+          cards.eachOf(uid),
           ({ id, subscriptionId, brand, last4, expMonth, expYear, createdAt }) => ({
             id,
             subscription_id: subscriptionId,
@@ -65,7 +62,7 @@ export const profileCalls = {
             added: createdAt,
           }),
         ),
-        activity: log.activity,
+        activity: activity.eachOfUser(uid, limits.activity.exported),
       },
     }
   },
@@ -85,6 +82,10 @@ export const profileCalls = {
     return {}
   },
 } satisfies Partial<Handlers>
+
+async function* inEach<Row, Shown>(pages: AsyncIterable<Row[]>, show: (row: Row) => Shown) {
+  for await (const page of pages) yield page.map(show)
+}
 
 async function spreadName(user: CurrentUser, name: string, services: Services) {
   await services.identity.updateUser(user.uid, { displayName: name })

@@ -5,7 +5,7 @@ import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
-import { pages, type Page } from './pages.ts'
+import { eachPage, exportedAtOnce, pages, type Page } from './pages.ts'
 import { activity } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
@@ -84,6 +84,54 @@ const ofUser = pages<OfKinds & { userId: string }, Row>('activity_of_user', ({ u
 /** Entries by and about a user, newest first. They don't name subscriptions that the user left. */
 export async function listOf(db: Db, userId: string, { kinds, ...page }: Wish) {
   return toPage(await ofUser(db, { userId, kinds }, page))
+}
+
+type Exporting = { of: string; before: number }
+
+const exportedOfSubscription = statement<Exporting, Row>(
+  'activity_exported_of_subscription',
+  ({ of, before }) => sql`
+    select ${columns(activity)}, s.id named, s.settings
+    from activity join subscriptions s on s.id = activity.subscription_id
+    where activity.subscription_id = ${of} and activity.id < ${before}::bigint
+    order by activity.id desc limit ${exportedAtOnce}`,
+)
+
+const newestWhere = (condition: SQL) => sql`(
+  select id from activity where ${condition} order by id desc limit ${exportedAtOnce})`
+
+// Each index gives its entries in order, so that a page costs the same wherever it begins.
+const exportedOfUser = statement<Exporting, Row>(
+  'activity_exported_of_user',
+  ({ of, before }) => sql`
+    with mine as (
+      ${newestWhere(sql`actor_id = ${of} and id < ${before}::bigint`)}
+      union ${newestWhere(sql`subject_id = ${of} and id < ${before}::bigint`)}
+      order by id desc limit ${exportedAtOnce})
+    select ${columns(activity)}, s.id named, s.settings
+    from mine join activity on activity.id = mine.id
+      left join subscriptions s on s.id = activity.subscription_id
+        and exists (select from members where subscription_id = s.id and user_id = ${of})
+    order by activity.id desc`,
+)
+
+/** The newest entries of a subscription, at most so many, in pages. */
+export function eachOf(db: Db, subscriptionId: string, most: number) {
+  return exported(most, (before) => exportedOfSubscription.all(db, { of: subscriptionId, before }))
+}
+
+/** The newest entries by and about a user, in pages. They name what those of `listOf` name. */
+export function eachOfUser(db: Db, userId: string, most: number) {
+  return exported(most, (before) => exportedOfUser.all(db, { of: userId, before }))
+}
+
+async function* exported(most: number, ask: (before: number) => Promise<Row[]>) {
+  let left = most
+  for await (const rows of eachPage<Row>((last) => ask(last?.id ?? Number.MAX_SAFE_INTEGER))) {
+    yield rows.slice(0, left).map(toEntity)
+    left -= rows.length
+    if (left <= 0) return
+  }
 }
 
 /** What operators did, newest first. */

@@ -2,6 +2,7 @@ import type { PaymentMethod } from '#contract/entities.ts'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { BillingRow } from './billing.ts'
 import type { Db } from './database.ts'
+import { eachPage, exportedAtOnce } from './pages.ts'
 import { cards, subscriptions } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
@@ -64,6 +65,20 @@ const addedBy = statement<{ userId: string }, Added>(
 /** The cards that a user added, newest first, even in subscriptions that the user has left. */
 export async function listOf(db: Db, userId: string) {
   return addedBy.all(db, { userId })
+}
+
+type Exported = Omit<typeof cards.$inferSelect, 'addedBy'>
+
+const exportedOfUser = statement<{ userId: string; after: string }, Exported>(
+  'cards_exported',
+  ({ userId, after }) => sql`
+    select ${columns(cards, ['id', 'subscriptionId', 'brand', 'last4', 'expMonth', 'expYear', 'createdAt'])}
+    from cards where added_by = ${userId} and id > ${after} order by id limit ${exportedAtOnce}`,
+)
+
+/** The cards that a user added, by their ids, in pages. */
+export function eachOf(db: Db, userId: string) {
+  return eachPage<Exported>((last) => exportedOfUser.all(db, { userId, after: last?.id ?? '' }))
 }
 
 /** The cards of a subscription that somebody other than its owner added. */

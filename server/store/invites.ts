@@ -8,6 +8,7 @@ import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
+import { eachPage, exportedAtOnce } from './pages.ts'
 import { invites } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
@@ -163,22 +164,32 @@ export async function listOpenSentBy(
   return (await openSentBy.all(db, { hostId, ...given })).map(toEntity)
 }
 
-const allFor = statement<{ email: string }, Shown>(
-  'invites_for',
-  ({ email }) => sql`select ${shown} from ${shownFrom} where invites.email = ${email}`,
+const exportedFor = statement<{ email: string; after: string }, Shown>(
+  'invites_exported_for',
+  ({ email, after }) => sql`
+    select ${shown} from ${shownFrom} where invites.email = ${email} and invites.id > ${after}
+    order by invites.id limit ${exportedAtOnce}`,
 )
 
-export async function listAllFor(db: Db, email: string) {
-  return (await allFor.all(db, { email })).map(toEntity)
+/** All invites for an address, in pages. */
+export async function* eachFor(db: Db, email: string) {
+  const ask = async (last?: Shown) => exportedFor.all(db, { email, after: last?.id ?? '' })
+  for await (const rows of eachPage(ask)) yield rows.map(toEntity)
 }
 
-const sentBy = statement<{ hostId: string }, Shown>(
-  'invites_sent_by',
-  ({ hostId }) => sql`select ${shown} from ${shownFrom} where invites.host_id = ${hostId}`,
+const exportedSentBy = statement<{ hostId: string; email: string; id: string }, Shown>(
+  'invites_exported_sent_by',
+  ({ hostId, email, id }) => sql`
+    select ${shown} from ${shownFrom}
+    where invites.host_id = ${hostId} and (invites.email, invites.id) > (${email}, ${id})
+    order by invites.email, invites.id limit ${exportedAtOnce}`,
 )
 
-export async function listSentBy(db: Db, hostId: string) {
-  return (await sentBy.all(db, { hostId })).map(toEntity)
+/** All invites that a user sent, by their addresses, in pages. */
+export async function* eachSentBy(db: Db, hostId: string) {
+  const ask = async (last?: Shown) =>
+    exportedSentBy.all(db, { hostId, email: last?.email ?? '', id: last?.id ?? '' })
+  for await (const rows of eachPage(ask)) yield rows.map(toEntity)
 }
 
 type Asked = { subscriptionId: string; email: string; hostId: string; now: Date }

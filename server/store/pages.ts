@@ -54,6 +54,23 @@ function textOf({ using, counts, rows }: Listing, { page, pageSize }: Page) {
     ) page on true`
 }
 
+const exportPage = 200
+
+/** The size of the pages of `eachPage`, for the texts of statements. */
+export const exportedAtOnce = sql.raw(String(exportPage))
+
+/**
+ * A long list, page by page. Each is asked for when the one before was taken, so that whoever takes
+ * them slowly holds no connection. `ask` gets the last row, and answers with those after it.
+ */
+export async function* eachPage<Row>(ask: (last: Row | undefined) => Promise<Row[]>) {
+  let page: Row[] = []
+  do {
+    page = await ask(page.at(-1))
+    if (page.length > 0) yield page
+  } while (page.length === exportPage)
+}
+
 function paramsOf<Values extends object>(values: Values) {
   const params = Object.entries(values).map(([key, value]) => [key, sql`${sql.param(value)}`])
   return Object.fromEntries(params) as Given<Values>

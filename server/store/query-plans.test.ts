@@ -60,6 +60,12 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'activity of one area': ({ activity }) =>
     activity.list('x', { ...page, kinds: ['memberJoined'] }),
   'activity of a user': ({ activity }) => activity.listOf('x', { ...page, kinds: undefined }),
+  'all activity of a project': ({ activity }) => Array.fromAsync(activity.eachOf('x', 1)),
+  'all activity of a user': ({ activity }) => Array.fromAsync(activity.eachOfUser('x', 1)),
+  'every project of a user': ({ subscriptions }) => Array.fromAsync(subscriptions.eachOf('x')),
+  'every invitation for an address': ({ invites }) => Array.fromAsync(invites.eachFor('x')),
+  'every invitation of a sender': ({ invites }) => Array.fromAsync(invites.eachSentBy('x')),
+  'every card of a user': ({ cards }) => Array.fromAsync(cards.eachOf('x')),
   'a user by email address': ({ users }) => users.findByEmail('ann@example.com'),
   'a user and how they can sign in': ({ users }) => users.findRecord('x'),
   'sessions of a user': ({ sessions }) => sessions.listOf('x'),

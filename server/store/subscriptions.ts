@@ -4,7 +4,7 @@ import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
-import { pages, type Page } from './pages.ts'
+import { eachPage, exportedAtOnce, pages, type Page } from './pages.ts'
 import { members, subscriptions, withoutPayment } from './schema.ts'
 import {
   shown,
@@ -130,6 +130,21 @@ const ofUser = statement<{ userId: string }, Shown>(
 
 export async function listOf(db: Db, userId: string) {
   return (await ofUser.all(db, { userId })).map(toEntity)
+}
+
+const exportedOfUser = statement<{ userId: string; after: string }, Shown>(
+  'subscriptions_exported',
+  ({ userId, after }) => sql`
+    select ${shown}
+    from members mine join subscriptions on subscriptions.id = mine.subscription_id
+    where mine.user_id = ${userId} and mine.subscription_id > ${after} and status <> 'incomplete'
+    order by mine.subscription_id limit ${exportedAtOnce}`,
+)
+
+/** The subscriptions of a user by their ids, in pages. */
+export async function* eachOf(db: Db, userId: string) {
+  const ask = async (last?: Shown) => exportedOfUser.all(db, { userId, after: last?.id ?? '' })
+  for await (const rows of eachPage(ask)) yield rows.map(toEntity)
 }
 
 const seenBy = statement<Viewer, Shown>(

@@ -71,6 +71,7 @@ export const limits = {
   jobs: { ...shipped.limits.jobs, together: 1 },
   pages: { ...shipped.limits.pages, sizes: [10, 20, 50, 100], defaultSize: 10 },
   activity: { ...shipped.limits.activity, kept: 365 * days, exported: 50_000 },
+  exportsAtOnce: 30,
   live: {
     ...shipped.limits.live,
     together: 50,
@@ -122,13 +123,19 @@ export const rateLimits = {
   codesByNetwork: { tries: 200, within: 15 * minutes },
   invoicesByNetwork: { tries: 600, within: 1 * hours },
   openingsByInvoice: { tries: 120, within: 1 * hours },
-  previewsByAccount: { tries: 600, within: 1 * hours },
+  exportsByAccount: { tries: 6, within: 1 * hours },
   cardsByAccount: { tries: 60, within: 1 * hours },
   declinedCardsByAccount: { tries: 20, within: 1 * hours },
   invitesByAccount: { tries: 1000, within: 1 * hours },
   invitesByStrangers: { tries: 5, within: 1 * days },
   resendsByInvite: { tries: 1, within: 10 * minutes },
   writesByAccount: { tries: 2000, within: 1 * hours },
+} as const
+
+export const readLimits = {
+  ...shipped.readLimits,
+  readsByAccount: { tries: 3000, within: 1 * minutes },
+  providerReadsByAccount: { tries: 120, within: 10 * minutes },
 } as const
 
 export const billingLimits = {
