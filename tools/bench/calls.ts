@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { counts, inviteOf, owner, password, reset, tokenOf, type states } from './fill.ts'
+import { counts, inviteOf, lister, owner, password, reset, tokenOf, type states } from './fill.ts'
 import { loadInTurns, type Ask, type Figures } from './load.ts'
 import type { Delays } from './delays.ts'
 import type { Side } from './servers.ts'
@@ -9,7 +9,8 @@ type Sides = { floor: Side; ours: Side }
 
 /** Compares the list of projects: the rate, the slowest answers and the CPU of the process. */
 export async function compareList({ floor, ours }: Sides) {
-  const next = () => call('listSubscriptions', 'lister0', {})
+  let count = 0
+  const next = () => call('listSubscriptions', lister(count++), {})
   const figures = await loadInTurns({ floor: { ...floor, next }, ours: { ...ours, next } })
   note({ name: 'list of 20', unit: '/s', ...each(figures, 'rate'), least: 0.85 })
   note({ name: 'list of 20, p99', unit: 'ms', ...each(figures, 'p99'), most: 1.5 })
@@ -90,11 +91,12 @@ async function compareWrite(
   note({ name, unit: '/s', ...each(figures, 'rate'), least: 0.7 })
 }
 
-/** A project and a guest. Neighbours have different projects. Begins anew after all pairs. */
+/** A project and a guest. Neighbours share neither. Begins anew after all pairs. */
 function pairOf(count: number) {
   const { projects, guests } = counts
-  const guest = Math.floor(count / projects) % guests
-  return { project: count % projects, guest, turn: Math.floor(count / projects / guests) }
+  const project = count % projects
+  const guest = (project + Math.floor(count / projects)) % guests
+  return { project, guest, turn: Math.floor(count / projects / guests) }
 }
 
 /** A call by a user, or by a visitor who is not signed in. */

@@ -10,11 +10,21 @@ import { tokenOf } from './data.ts'
 
 export const password = 'a good secret'
 
-// Loads spread over many owners and projects, so that neither rate limits nor seats run out, and
-// seldom meet at one project's lock. Four hosts are members of every project, guests of none.
-export const counts = { owners: 48, projects: 480, guests: 40, listed: 20, signers: 64 }
+// Loads spread over many people and projects, so that neither rate limits nor seats run out, nobody
+// waits for their own other calls, and calls seldom meet at one project's lock. Four hosts are
+// members of every project, guests of none. The flooder has much activity.
+export const counts = {
+  owners: 48,
+  projects: 480,
+  guests: 40,
+  listers: 48,
+  listed: 20,
+  signers: 64,
+  entries: 20_000,
+}
 
 export const owner = (project: number) => `owner${project % counts.owners}`
+export const lister = (count: number) => `lister${count % counts.listers}`
 export const inviteOf = (project: number, guest: number) => `invite${project}-${guest}`
 export { tokenOf }
 
@@ -80,12 +90,13 @@ export async function makeDatabases(connection: Connection, log: Logger) {
 }
 
 async function fill(pool: pg.Pool) {
-  const { owners, projects, guests, listed, signers } = counts
+  const { owners, projects, guests, listers, listed, signers, entries } = counts
   const people = Object.entries({
     owner: owners,
     host: 4,
     guest: guests,
-    lister: 1,
+    lister: listers,
+    flooder: 1,
     signer: signers,
   }).flatMap(([name, count]) => Array.from({ length: count }, (_, index) => `${name}${index}`))
   await pool.query(
@@ -112,14 +123,21 @@ async function fill(pool: pg.Pool) {
      select 'project' || n, 'owner' || n % ${owners}, 'enterprise', 'active', jsonb_build_object('name', 'Project ' || n), now()
      from generate_series(0, ${projects - 1}) n
      union all
-     select 'listed' || n, 'lister0', 'enterprise', 'active', jsonb_build_object('name', 'Listed ' || n), now() - n * interval '1 second'
-     from generate_series(0, ${listed - 1}) n`,
+     select 'listed' || n, 'lister' || n / ${listed}, 'enterprise', 'active', jsonb_build_object('name', 'Listed ' || n), now() - n * interval '1 second'
+     from generate_series(0, ${listers * listed - 1}) n
+     union all
+     select 'flooded', 'flooder0', 'enterprise', 'active', '{"name": "Flooded"}', now()`,
   )
   await pool.query(
     `insert into members (subscription_id, user_id, permissions, created_at)
      select id, owner_id, '{access,admin}'::text[], created_at from subscriptions
      union all
      select s.id, 'host' || n, '{access}', s.created_at from subscriptions s, generate_series(0, 3) n`,
+  )
+  await pool.query(
+    `insert into activity (at, kind, actor_id, actor_name, subscription_id, details)
+     select now(), 'settingsChanged', 'flooder0', 'Person flooder0', 'flooded', '{"fields": ["name", "description"]}'
+     from generate_series(1, ${entries})`,
   )
   await pool.query('vacuum analyze')
 }

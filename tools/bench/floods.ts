@@ -22,6 +22,15 @@ export async function compareFloods(server: Server) {
     '40 updatePassword of one account at once': inWaves((wave) =>
       call('updatePassword', `signer${wave % counts.signers}`, { newPassword }),
     ),
+    ...ofOneAccount({
+      exports: ['exportOwnActivity', {}],
+      previews: ['previewSubscription', { planId: 'pro' }],
+      lists: ['listActivity', { subscriptionId: 'flooded', pageSize: 100 }],
+      'changes of settings': [
+        'updateSubscriptionSettings',
+        { subscriptionId: 'flooded', settings: { name: 'Flood' } },
+      ],
+    }),
     '100 held webhook bodies of 1 MB': holding(100, (socket) => {
       socket.write(
         'POST /webhooks/stripe HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n',
@@ -49,6 +58,7 @@ export async function compareFloods(server: Server) {
       floor: quantile(timesOf(before), 0.95),
       ours: quantile(timesOf(during), 0.95),
       most: 5,
+      enough: 40,
     })
     note({
       name: `${name}: getUser refused`,
@@ -63,6 +73,16 @@ export async function compareFloods(server: Server) {
       most: 1.5,
     })
   }
+}
+
+/** Floods of calls by one account, 40 at a time. */
+function ofOneAccount(calls: Record<string, [name: string, data: object]>) {
+  return Object.fromEntries(
+    Object.entries(calls).map(([what, [name, data]]) => [
+      `40 ${what} of one account at once`,
+      inWaves(() => call(name, 'flooder0', data)),
+    ]),
+  )
 }
 
 /** Sends the next wave of 40 as soon as every request of the last one has ended somehow. */

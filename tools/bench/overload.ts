@@ -1,4 +1,5 @@
 import { call } from './calls.ts'
+import { lister } from './fill.ts'
 import { arrive, load, quantile, timesOf } from './load.ts'
 import { memoryOf, startProduct } from './servers.ts'
 import { note } from './table.ts'
@@ -9,7 +10,8 @@ const connections = 500
 /** Asks for three times what the server can do, and compares the answers with quiet ones. */
 export async function overload(port: number, env: Record<string, string>) {
   const server = await startProduct(port, { ...env, METRICS_TOKEN: metricsToken })
-  const next = () => call('listSubscriptions', 'lister0', {})
+  let count = 0
+  const next = () => call('listSubscriptions', lister(count++), {})
   const target = { server, next }
   const { rate } = await load(target)
   const quiet = await arrive(target, { perSecond: rate / 3, seconds: 5, connections })

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { build } from '../../scripts/install.mjs'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { call } from './calls.ts'
-import { counts, makeDatabases, owner, reset, type Database } from './fill.ts'
+import { counts, lister, makeDatabases, owner, reset, type Database } from './fill.ts'
 import { load, type Ask } from './load.ts'
 import { cpuOf, startProduct, type Server } from './servers.ts'
 
@@ -35,7 +35,8 @@ async function measure(count: number, { url, pool }: Database) {
   const worker = await start('worker', 0)
   const servers: Server[] = []
   for (let index = 1; index <= count; index++) servers.push(await start('web', index))
-  await show(`${count} list of 20`, servers, () => call('listSubscriptions', 'lister0', {}))
+  let listed = 0
+  await show(`${count} list of 20`, servers, () => call('listSubscriptions', lister(listed++), {}))
   await reset(pool, 'noGuests')
   let invited = 0
   await show(`${count} invitation`, servers, () => {

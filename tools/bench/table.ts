@@ -10,6 +10,8 @@ type Row = {
   /** The aim, of the ratio of ours to the floor, or of ours if there is no floor. */
   least?: number
   most?: number
+  /** Ours, with which the aim is met too, whatever the ratio is. */
+  enough?: number
 }
 
 const rows: Row[] = []
@@ -45,20 +47,33 @@ export function writeTable() {
   writeFileSync(page, readFileSync(page, 'utf8').replace(/^\|[^]*\|$/m, table))
 }
 
-function inWords({ name, unit = '', floor, ours, least, most }: Row): Record<string, string> {
+function inWords({
+  name,
+  unit = '',
+  floor,
+  ours,
+  least,
+  most,
+  enough,
+}: Row): Record<string, string> {
   const ratio = floor === undefined ? undefined : ours / floor
   const judged = ratio ?? ours
   const shown = (figure: number | undefined) =>
     figure === undefined ? '' : `${rounded(figure)}${unit && ` ${unit}`}`
   const aim =
     least === undefined ? most !== undefined && `≤ ${most}` : least !== undefined && `≥ ${least}`
+  const isMet =
+    (judged >= (least ?? -Infinity) && judged <= (most ?? Infinity)) ||
+    ours <= (enough ?? -Infinity)
   return {
     name,
-    aim: aim ? `${aim}${ratio === undefined && unit ? ` ${unit}` : ''}` : '',
+    aim: aim
+      ? `${aim}${ratio === undefined && unit ? ` ${unit}` : ''}${enough === undefined ? '' : ` or ${shown(enough)}`}`
+      : '',
     floor: shown(floor),
     ours: shown(ours),
     ratio: ratio === undefined ? '' : ratio.toFixed(2),
-    met: aim ? (judged >= (least ?? -Infinity) && judged <= (most ?? Infinity) ? 'yes' : 'no') : '',
+    met: aim ? (isMet ? 'yes' : 'no') : '',
   }
 }
 
