@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util'
 import type pg from 'pg'
 import { currentCaller } from '../platform/caller.ts'
 import { openTurns } from '../platform/turns.ts'
@@ -32,12 +33,9 @@ export function takeTurns(pool: pg.Pool, places: number) {
     }
   }
 
-  type Connected = (error: Error | undefined, client?: pg.PoolClient) => void
-  pool.connect = ((done?: Connected) => {
-    const connecting = connectInTurn()
-    if (!done) return connecting
-    return void connecting.then((client) => done(undefined, client), done)
-  }) as pg.Pool['connect']
+  const connectThen = callbackify(connectInTurn)
+  pool.connect = ((done?: Parameters<typeof connectThen>[0]) =>
+    done ? connectThen(done) : connectInTurn()) as pg.Pool['connect']
   pool.on('release', (_, client) => turns.end(callers.get(client)))
   Object.defineProperty(pool, 'waitingCount', { get: turns.countCrowd })
 }
