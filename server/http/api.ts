@@ -193,7 +193,12 @@ async function answerCall(
     }
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
     const breakOff = outgoing && (() => void outgoing.destroy())
-    const to = { account: user!.uid, project: subscription, judge, breakOff }
+    const to = {
+      account: user!.uid,
+      project: input['subscriptionId'] as string | undefined,
+      judge,
+      breakOff,
+    }
     return exportAll(to, () => admitAndRun(services))
   }
 

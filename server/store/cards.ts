@@ -67,13 +67,13 @@ export async function listOf(db: Db, userId: string) {
   return addedBy.all(db, { userId })
 }
 
-type Exported = Omit<typeof cards.$inferSelect, 'addedBy'>
+type Exported = Omit<typeof cards.$inferSelect, 'addedBy' | 'withdrawnAt'>
 
 const exportedOfUser = statement<{ userId: string; after: string }, Exported>(
   'cards_exported',
   ({ userId, after }) => sql`
     select ${columns(cards, ['id', 'subscriptionId', 'brand', 'last4', 'expMonth', 'expYear', 'createdAt'])}
-    from cards where added_by = ${userId} and id > ${after} order by id limit ${exportedAtOnce}`,
+    from cards where added_by = ${userId} and withdrawn_at is null and id > ${after} order by id limit ${exportedAtOnce}`,
 )
 
 /** The cards that a user added, by their ids, in pages. */
