@@ -1,6 +1,6 @@
 type Server = { request: (path: string, init?: RequestInit) => Promise<Response> }
 
-export const withMetrics = { METRICS_TOKEN: 'of-the-operator' }
+export const withMetrics = { METRICS_TOKEN: 'token-of-the-operator' }
 
 /** The samples that /metrics shows, by name and labels: `atrium_jobs{task="sendMail",state="waiting"}`. */
 export async function scrape({ request }: Server) {

@@ -26,7 +26,7 @@ export const everyProvider = Object.fromEntries(
 )
 
 export const publicUrl = 'http://localhost:3000'
-export const webhookSecret = 'whsec_of_the_tests'
+export const webhookSecret = 'whsec_of_all_the_tests'
 const password = 'correct horse'
 
 export type World = Awaited<ReturnType<typeof openWorld>>

@@ -183,7 +183,7 @@ test('a plan whose Stripe price is archived is not for sale, and the log names t
 })
 
 test('requests to Stripe that fail or are declined are counted in the metrics, and only failures are logged as warnings', async () => {
-  const { world, owner, lines } = await aWatchedWorld({ METRICS_TOKEN: 'of-the-operator' })
+  const { world, owner, lines } = await aWatchedWorld({ METRICS_TOKEN: 'token-of-the-operator' })
   await owner.pays('pm_card_chargeDeclined')
   expect(lines).toEqual([])
   await world.control({ api: { fault: 'break', times: 2 } })
@@ -192,7 +192,7 @@ test('requests to Stripe that fail or are declined are counted in the metrics, a
     new Set(['40,POST /v1/customers,the payment provider failed']),
   )
   const text = await (
-    await world.request('/metrics', { headers: { authorization: 'Bearer of-the-operator' } })
+    await world.request('/metrics', { headers: { authorization: 'Bearer token-of-the-operator' } })
   ).text()
   const counted = (operation: string, outcome: string) =>
     `atrium_provider_requests_total{provider="stripe",operation="${operation}",outcome="${outcome}"}`

@@ -48,7 +48,7 @@ test('the migrate command makes no tables of the sandbox while there are Stripeâ
   const env = readEnv({
     STRIPE_SECRET_KEY: 'sk_test_1',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_of_the_migrations',
   })
   await migrate({ connection, env, log }, [])
   const { rowCount } = await pool.query(`select from pg_namespace where nspname = 'sandbox'`)

@@ -8,7 +8,7 @@ import { listen } from './listen.ts'
 
 /** People of whom each asks in turn, because calls of one only wait for each other. */
 async function aServer() {
-  const world = await aWorld({ METRICS_TOKEN: 'of-the-operator' })
+  const world = await aWorld({ METRICS_TOKEN: 'token-of-the-operator' })
   const tokens = Array.from(
     { length: limits.calls.waiting.most + 20 },
     (_, index) => `token${index}`,
@@ -73,7 +73,7 @@ test('while too many calls wait for the database, further ones are refused at on
   })
   expect(await statusOf('/healthz')).toBe(200)
   expect(await statusOf('/readyz')).toBe(200)
-  expect(await statusOf('/metrics', { authorization: 'Bearer of-the-operator' })).toBe(200)
+  expect(await statusOf('/metrics', { authorization: 'Bearer token-of-the-operator' })).toBe(200)
 
   await letGo()
   expect(new Set(await answers)).toEqual(new Set([200, 503]))

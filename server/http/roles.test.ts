@@ -6,7 +6,7 @@ import { aDatabaseProxy } from '../../tests/database-proxy.ts'
 import { aWorld, openWorld } from '../../tests/world.ts'
 
 test('a worker sends the mails of a server that runs no jobs, and answers only /healthz, /readyz and /metrics', async () => {
-  const token = { METRICS_TOKEN: 'of-the-operator' }
+  const token = { METRICS_TOKEN: 'token-of-the-operator' }
   const web = await aWorld({ ROLE: 'web' })
   await web.signUp('ann')
   expect(await web.mails('ann@example.com')).toEqual([])
@@ -16,7 +16,7 @@ test('a worker sends the mails of a server that runs no jobs, and answers only /
 
   const statusOf = async (path: string, init?: RequestInit) =>
     (await worker.request(path, init)).status
-  const authorization = 'Bearer of-the-operator'
+  const authorization = 'Bearer token-of-the-operator'
   while ((await statusOf('/readyz')) !== 200);
   expect(await statusOf('/healthz')).toBe(200)
   expect(await statusOf('/metrics', { headers: { authorization } })).toBe(200)

@@ -7,7 +7,7 @@ test.each([
 ])(
   'with PUBLIC_URL=%s the answer of every route has the security headers',
   async (PUBLIC_URL, strictTransport) => {
-    const world = await aWorld({ METRICS_TOKEN: 'a-token', PUBLIC_URL })
+    const world = await aWorld({ METRICS_TOKEN: 'a-token-that-is-not-guessed', PUBLIC_URL })
     for (const [method, path] of everyRoute(world.app.routes)) {
       const route = `${method} ${path}`
       const answer = await world.request(path, { method })

@@ -9,7 +9,7 @@ import { readEnv, readStripeAccount } from './env.ts'
 const stripe = {
   STRIPE_SECRET_KEY: 'sk_live_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_of_the_env_test',
 }
 const key = {
   client_email: 'atrium@my-project.iam.gserviceaccount.com',
@@ -43,16 +43,16 @@ test('the server needs no environment variable', () => {
 
 test('settings come from environment variables; the default of PUBLIC_URL has PORT, and a slash at its end is removed', () => {
   const told = { PORT: '8080', DATA_DIR: '/srv/atrium', TRUST_PROXY: '1', LOG_LEVEL: 'warn' }
-  expect(readEnv({ ...real, ...told, METRICS_TOKEN: 'a-token' })).toMatchObject({
+  expect(readEnv({ ...real, ...told, METRICS_TOKEN: 'a-token-that-is-not-guessed' })).toMatchObject({
     port: 8080,
     publicUrl: 'http://localhost:8080',
     dataDir: '/srv/atrium',
     stripe: { secretKey: 'sk_live_1', publishableKey: 'pk_live_1' },
-    webhookSecret: 'whsec_1',
+    webhookSecret: 'whsec_of_the_env_test',
     smtpUrl: 'smtp://localhost',
     trustedProxies: 1,
     logLevel: 'warn',
-    metricsToken: 'a-token',
+    metricsToken: 'a-token-that-is-not-guessed',
   })
   const PUBLIC_URL = 'https://projects.example.com/'
   expect(readEnv({ ...real, PUBLIC_URL }).publicUrl).toBe('https://projects.example.com')
@@ -74,6 +74,7 @@ test.each([
   ['STRIPE_SECRET_KEY', 'pk_live_1'],
   ['STRIPE_PUBLISHABLE_KEY', 'sk_live_1'],
   ['STRIPE_WEBHOOK_SECRET', 'secret'],
+  ['STRIPE_WEBHOOK_SECRET', 'whsec_of_19_letters'],
   ['STRIPE_API_BASE', 'localhost:4242'],
   ['STRIPE_API_BASE', 'http://localhost:4242/v1'],
   ['STRIPE_API_BASE', 'http://user:secret@localhost:4242'],
@@ -85,7 +86,8 @@ test.each([
   ['SMTP_URL', 'mail.example.com'],
   ['MAIL_FROM', 'Atrium'],
   ['LOG_LEVEL', 'loud'],
-  ['METRICS_TOKEN', 'two words'],
+  ['METRICS_TOKEN', 'two words that are long enough'],
+  ['METRICS_TOKEN', 'of-19-letters-alone'],
   ['ALLOW_SANDBOX', 'maybe'],
   ['STRIPE_TAX', '19%'],
   ['DATABASE_POOL', '1'],
@@ -164,8 +166,8 @@ test.each([
 )
 
 test('STRIPE_WEBHOOK_SECRET can be set without Stripe’s keys, for the sandbox’s webhooks', () => {
-  const env = readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })
-  expect([env.stripe, env.webhookSecret]).toEqual([undefined, 'whsec_1'])
+  const env = readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_of_the_env_test' })
+  expect([env.stripe, env.webhookSecret]).toEqual([undefined, 'whsec_of_the_env_test'])
 })
 
 test('with IDENTITY=firebase, FIREBASE_SERVICE_ACCOUNT is the key of a service account or the path of its file', () => {

@@ -35,6 +35,10 @@ const trustedProxies = z.pipe(
   z.transform((value) => parseTrustedProxies(value)!),
 )
 
+/** Anybody may try secrets of ours that requests bring, as often as they like. */
+const secretLength = 20
+const notGuessed = z.minLength(secretLength)
+
 const databaseInWords = 'an address like postgres://user:password@host:5432/database'
 
 /** The schema of each environment variable, and a valid value in words for the error message. */
@@ -51,8 +55,8 @@ const variables = {
   STRIPE_SECRET_KEY: [z.optional(text(/^(sk|rk)_\w+$/)), 'a secret key of Stripe, sk_…'],
   STRIPE_PUBLISHABLE_KEY: [z.optional(text(/^pk_\w+$/)), 'a publishable key of Stripe, pk_…'],
   STRIPE_WEBHOOK_SECRET: [
-    z.optional(text(/^whsec_\S+$/)),
-    'the signing secret of a webhook endpoint, whsec_…',
+    z.optional(text(/^whsec_\S+$/).check(notGuessed)),
+    `the signing secret of a webhook endpoint, whsec_…, of at least ${secretLength} characters`,
   ],
   STRIPE_API_BASE: [
     z.optional(origin),
@@ -77,7 +81,10 @@ const variables = {
     'a sender like Atrium <no-reply@example.com>',
   ],
   LOG_LEVEL: [z._default(logLevel, 'info'), 'fatal, error, warn, info, debug, trace or silent'],
-  METRICS_TOKEN: [z.optional(text(/^[\w.~+/=-]+$/)), 'a token without spaces'],
+  METRICS_TOKEN: [
+    z.optional(text(/^[\w.~+/=-]+$/).check(notGuessed)),
+    `a token without spaces, of at least ${secretLength} characters`,
+  ],
   OTEL_EXPORTER_OTLP_ENDPOINT: [
     z.optional(url(/^https?$/)),
     'the address of an OTLP receiver like http://localhost:4318',

@@ -38,7 +38,10 @@ test('the server’s database role is no superuser, can’t become one and can�
 
 test.runIf(isLinux)('PostgreSQL gets none of the server’s environment variables', async () => {
   const DATA_DIR = await aFolder()
-  const secrets = { METRICS_TOKEN: 'a-secret-token', STRIPE_WEBHOOK_SECRET: 'whsec_secret' }
+  const secrets = {
+    METRICS_TOKEN: 'a-secret-token-of-ours',
+    STRIPE_WEBHOOK_SECRET: 'whsec_secret_of_ours',
+  }
   await aStarted({ env: { DATA_DIR, ...secrets } })
   const environment = await readFile(`/proc/${await postgresOn(DATA_DIR)}/environ`, 'utf8')
   for (const [name, value] of Object.entries(secrets)) {

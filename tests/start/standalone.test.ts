@@ -185,7 +185,7 @@ async function aSandboxAlone(args: string[], env: Record<string, string>) {
 /** Starts a server, a sandbox and a recorder between them, and signs Ann in. */
 async function aPair() {
   const port = await aFreePort()
-  const secret = 'whsec_of_both'
+  const secret = 'whsec_of_both_programs'
   const [ours, theirs] = [await aFolder(), await aFolder()]
   const receiver = `http://127.0.0.1:${port}/webhooks/stripe`
   const args = ['--webhook', receiver, '--webhook-secret', secret]

@@ -4,7 +4,7 @@ import { arrive, load, quantile, timesOf } from './load.ts'
 import { memoryOf, startProduct } from './servers.ts'
 import { note } from './table.ts'
 
-const metricsToken = 'of_the_bench'
+const metricsToken = 'token_of_the_whole_bench'
 const connections = 500
 
 /** Asks for three times what the server can do, and compares the answers with quiet ones. */

@@ -10,7 +10,7 @@ export type Server = { port: number; pid: number; stop: () => Promise<unknown> }
 /** A server with the database that it uses. */
 export type Side = { server: Server; database: Database }
 
-export const webhookSecret = 'whsec_of_the_bench'
+export const webhookSecret = 'whsec_of_the_whole_bench'
 
 /** Starts the bundled server as `npm start` does. Its log goes to /dev/null. */
 export async function startProduct(port: number, env: Record<string, string>) {
