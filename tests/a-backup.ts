@@ -79,6 +79,9 @@ export async function writeText(file: string, text: string) {
     /^COPY "(\w+)"\."(\w+)" .*\n([^]*?)^\\\.$/gm,
   ))
     rows[`${schema}.${table}`] = lines!.split('\n').length - 1
-  const counted = text.replace(/^-- rows .*$/m, rowsLine(rows))
-  await writeFile(file, await buffer(sealed(Readable.from([gzipSync(counted)]))))
+  await writeSealed(file, text.replace(/^-- rows .*$/m, rowsLine(rows)))
+}
+
+export async function writeSealed(file: string, text: string) {
+  await writeFile(file, await buffer(sealed(Readable.from([gzipSync(text)]))))
 }

@@ -23,9 +23,9 @@ export async function checkBackup(file: string) {
   // What comes from another program can be read only once.
   if (file === standard) return
   try {
+    for await (const _ of unsealed(readFile(file)));
     const { close } = await openBackup(file)
     close()
-    for await (const _ of unsealed(readFile(file)));
   } catch (error) {
     throw namingDamage(error, file)
   }

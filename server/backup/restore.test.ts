@@ -7,6 +7,7 @@ import {
   aTarget,
   readText,
   restoreInto,
+  writeSealed,
   writeText,
 } from '../../tests/a-backup.ts'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
@@ -41,6 +42,41 @@ test.each([
   expect(await rows()).toEqual(before)
   await writeFile(file, bytes)
   expect(await into()).toContain('1 people')
+})
+
+test('the seal is checked before anything of a file is read or shown', async () => {
+  const { file, rewrite } = await aTarget()
+  await rewrite((text) => text.replace(/"version":\d+/, '"version":2'))
+  await expect(checkBackup(file)).rejects.toThrow('in a form that this version does not know')
+  const bytes = await readFile(file)
+  await writeFile(file, flipped(bytes, bytes.length - 1))
+  await expect(checkBackup(file)).rejects.toThrow('is not a whole backup')
+})
+
+test.each([
+  ['tables that are no list', /"tables":\[.*\],"sequences"/, '"tables":{},"sequences"'],
+  ['a table without columns', /,"columns":\[.*?\]/, ''],
+  ['a number for a version', /"product":"[^"]*"/, '"product":1'],
+  [
+    'a version that changes the title of a terminal',
+    /"product":"/,
+    '"product":"\\u001b]0;x\\u0007',
+  ],
+  ['a table that clears a terminal', /"name":"public/, '"name":"\\u001b[2Jpublic'],
+  ['a newer form and no version', /"version":\d+,.*?"tables"/, '"version":2,"tables"'],
+  ['counts that are no numbers', /^-- rows .*$/m, '-- rows null'],
+])('a sealed backup with %s is refused like a damaged one', async (_, former, now) => {
+  const { file, into } = await aTarget()
+  const text = await readText(file)
+  expect(text).toMatch(former)
+  await writeSealed(file, text.replace(former, now))
+  await expect(into()).rejects.toThrow(/^[^\p{C}]* is not a whole backup: [^\p{C}]*$/u)
+})
+
+test('a backup whose first line has no end is refused before it fills the memory', async () => {
+  const { file, into } = await aTarget()
+  await writeSealed(file, `-- atrium backup ${'a'.repeat(200e6)}`)
+  await expect(into()).rejects.toThrow('is not a whole backup')
 })
 
 test('a row that the tables refuse is named, and the database stays as it was', async () => {
