@@ -13,6 +13,8 @@ FROM node:24.21.0-slim
 ENV NODE_ENV=production HOST=0.0.0.0 MALLOC_ARENA_MAX=2 NPM_CONFIG_UPDATE_NOTIFIER=false
 WORKDIR /app
 COPY --from=build /app .
+# A volume that is mounted here belongs to the server.
+RUN install --directory --owner=node --mode=700 /key
 USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM

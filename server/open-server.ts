@@ -10,11 +10,13 @@ import { watchDatabase } from './core/database-watch.ts'
 import { openPresence } from './core/presence.ts'
 import { openRateLimits } from './core/rate-limits.ts'
 import { openReadLimits } from './core/read-limits.ts'
+import { openOwnSecrets } from './core/secret-key.ts'
 import { openServices, type Services } from './core/services.ts'
 import { onlyForOperators, openApp } from './http/app.ts'
 import { watchPools } from './http/busy.ts'
 import { openInProgress } from './http/in-progress.ts'
 import { migrateQueue } from './jobs/migrate-queue.ts'
+import { sealWaiting } from './jobs/seal-waiting.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openLive } from './live/live.ts'
 import { openRelay } from './jobs/relay.ts'
@@ -27,7 +29,8 @@ import { waitWhile } from './platform/time.ts'
 import { version } from './platform/version.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
-import { openKeptMailer, openSmtpMailer } from './providers/mail/mailer.ts'
+import { openKeptMailer } from './providers/mail/kept-mailer.ts'
+import { openSmtpMailer } from './providers/mail/mailer.ts'
 import { watchedMailer } from './providers/mail/watched-mailer.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { reportTo } from './providers/payments/stripe/requests.ts'
@@ -104,12 +107,20 @@ export async function openServer({
     onLost: () => distrust([jobPool, sandboxPool]).catch(() => undefined),
   })
   const store = openStore(openDatabase(jobPool))
+  const giveUp = async (error: unknown): Promise<never> => {
+    await presence.stop()
+    await endPools()
+    throw error
+  }
 
   const [webhookSecret, hashKey] = await Promise.all([
     env.webhookSecret ?? store.installation.keepOnce('sandbox webhook secret', newToken),
     store.installation.keepOnce('hash key', newToken),
     migrateQueue(direct, log),
   ])
+  const keyedHash = openKeyedHash(hashKey)
+  const secrets = await openOwnSecrets(env, keyedHash, { store, now }).catch(giveUp)
+  await sealWaiting(store, secrets)
   /** Set once they are worked on. */
   let jobs: Services['jobs'] | undefined
   // See docs/decisions/010-sandbox-as-a-package.md.
@@ -150,12 +161,9 @@ export async function openServer({
   const account = await guardAccount({ payments: unguarded, store, log }).catch(
     async (error: unknown) => {
       await sandbox?.close()
-      await presence.stop()
-      await endPools()
-      throw error
+      return giveUp(error)
     },
   )
-  const keyedHash = openKeyedHash(hashKey)
   const relay = openRelay(jobPool, log)
   const shared = {
     serverId: presence.id,
@@ -172,10 +180,11 @@ export async function openServer({
           }),
           observer,
         )
-      : openKeptMailer(store, now),
+      : openKeptMailer({ store, secrets, now }),
     payments: openStripePayments({ ...stripe, before: account.checked }),
     signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl, observer }),
     keyedHash,
+    secrets,
     log,
     observer,
     now,

@@ -13,9 +13,9 @@ import { backup } from '../server/commands/backup.ts'
 import { restore } from '../server/commands/restore.ts'
 import { readEnv } from '../server/start/env.ts'
 import { aDatabase } from './database.ts'
-import { aWorld, openWorld } from './world.ts'
+import { aWorld, openWorld, secretKey } from './world.ts'
 
-const of = { env: readEnv({}), log: pino({ level: 'silent' }) }
+const of = { env: readEnv({ SECRET_KEY: secretKey }), log: pino({ level: 'silent' }) }
 
 export async function aFile() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-backup-'))
@@ -28,8 +28,12 @@ export async function backUpTo(file: string, connection: pg.PoolConfig) {
   return (await backup({ ...of, connection }, [file]))!
 }
 
-export function restoreInto(connection: pg.PoolConfig, file: string) {
-  return restore({ ...of, connection }, [file])
+export function restoreInto(
+  connection: pg.PoolConfig,
+  file: string,
+  environment = { SECRET_KEY: secretKey },
+) {
+  return restore({ ...of, env: readEnv(environment), connection }, [file])
 }
 
 export async function aBackup(connection: pg.PoolConfig) {

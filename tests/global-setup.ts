@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { newKey } from '../server/platform/secrets.ts'
 import { readEnv } from '../server/start/env.ts'
 import { openServer } from '../server/open-server.ts'
 import { startEmbeddedPostgres } from '../server/store/postgres/embedded-postgres.ts'
@@ -49,7 +50,10 @@ async function makeTemplate(connection: pg.PoolConfig) {
   await maintenance.connect()
   await maintenance.query(`create database ${template} owner ${connection.user}`)
   await maintenance.end()
-  const env = readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_of_the_template' })
+  const env = readEnv({
+    STRIPE_WEBHOOK_SECRET: 'whsec_of_the_template',
+    SECRET_KEY: newKey(),
+  })
   const server = await openServer({
     env,
     connection: { ...connection, database: template },

@@ -11,6 +11,7 @@ import { expect, onTestFinished } from 'vitest'
 import { openServer } from '../server/open-server.ts'
 import { readEnv } from '../server/start/env.ts'
 import { newId } from '../server/platform/ids.ts'
+import { newKey } from '../server/platform/secrets.ts'
 import { bankAt } from './bank.ts'
 import { aDatabase } from './database.ts'
 import { asksBy, callsTo, personWith, type Person, type SendRequest } from './person.ts'
@@ -27,6 +28,7 @@ export const everyProvider = Object.fromEntries(
 
 export const publicUrl = 'http://localhost:3000'
 export const webhookSecret = 'whsec_of_all_the_tests'
+export const secretKey = newKey()
 const password = 'correct horse'
 
 export type World = Awaited<ReturnType<typeof openWorld>>
@@ -76,6 +78,7 @@ export async function openWorld(
   const env = readEnv({
     PUBLIC_URL: publicUrl,
     STRIPE_WEBHOOK_SECRET: webhookSecret,
+    SECRET_KEY: secretKey,
     LOG_LEVEL: 'silent',
     ...environment,
   })

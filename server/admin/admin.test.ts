@@ -239,7 +239,7 @@ test('an operator finds why a mail did not go, and sends it again', async () => 
   await world.untilWorkedOff()
   const [job] = (await json('person', 'ann@example.com')).jobs
   expect(job).toMatchObject({
-    task: 'sendMail',
+    task: 'sendSealedMail',
     state: 'retrying',
     tries: '1 of 17',
     about: { mail: 'verifyEmail', to: 'ann@example.com' },
@@ -248,7 +248,7 @@ test('an operator finds why a mail did not go, and sends it again', async () => 
   expect(JSON.stringify(job)).not.toMatch(/code/i)
   await world.pool.query('update graphile_worker._private_jobs set attempts = max_attempts')
   expect((await json('jobs', 'failed')).jobs).toMatchObject([{ id: job.id, next: null }])
-  expect(await run('jobs')).toMatch(/^sendMail +failed +1 +\d+$/m)
+  expect(await run('jobs')).toMatch(/^sendSealedMail +failed +1 +\d+$/m)
   const { sent } = await aMailServer(port)
   expect(await run('retry', job.id)).toContain(job.id)
   await world.untilWorkedOff()

@@ -1,12 +1,15 @@
 import type pg from 'pg'
 import { quoted, type Sequence, type Table } from './format.ts'
 
+/** The table of mails that are kept instead of being sent. What opens accounts is in no backup. */
+export const notInBackups = 'public.kept_mails'
+
 /** The schemas that the product, its job queue and the sandbox keep something in. */
 const schemas = `('public', 'graphile_worker', 'sandbox')`
 
 /**
  * Lists our tables, those first that others refer to. Leaves out what belongs to an extension, what
- * need not survive a crash, and the job queue's list of its migrations.
+ * need not survive a crash, kept mails, and the job queue's list of its migrations.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`
@@ -20,7 +23,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
         where contype = 'f' and conrelid = pg_class.oid and confrelid <> conrelid) needs
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
     where nspname in ${schemas} and relkind = 'r' and relpersistence = 'p'
-      and (nspname, relname) <> ('graphile_worker', 'migrations')
+      and format('%s.%s', nspname, relname) not in ('graphile_worker.migrations', '${notInBackups}')
       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
     order by nspname desc, relname`)
   const sorted: Table[] = []

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from } from 'pg-copy-streams'
 import { StartError } from '../platform/start-error.ts'
-import { exists, listTables } from './catalogue.ts'
+import { exists, listTables, notInBackups } from './catalogue.ts'
 import {
   beginOf,
   copyOf,
@@ -23,13 +23,16 @@ type Source = {
   header: Header
   reader: ReturnType<typeof openTextReader>
   progress: Progress
+  /** Runs once the rows are there. */
+  settle: () => Promise<void>
 }
+type Reading = Omit<Source, 'settle'>
 
 /**
  * Puts the rows of a backup in the place of those that a server wrote by itself, all or none.
  * Returns how many rows each table got, and which tables no migration has made.
  */
-export async function load(client: pg.Client, { header, reader, progress }: Source) {
+export async function load(client: pg.Client, { header, reader, progress, settle }: Source) {
   await prepareSession(client)
   await client.query('begin')
   try {
@@ -42,9 +45,10 @@ export async function load(client: pg.Client, { header, reader, progress }: Sour
     await client.query(`truncate ${names.join(', ')}`)
     // They would tell live pages and the job queue of each row. References are checked nevertheless.
     await setTriggers(client, 'disable', names)
-    const loaded = await loadRows(client, { header, reader, progress }, foreign)
+    const loaded = await loadRows(client, { header, reader, progress }, ours)
     await setTriggers(client, 'enable', names)
     for (const sequence of header.sequences) await setSequence(client, sequence)
+    await settle()
     await client.query('commit')
     return { rows: loaded, foreign }
   } catch (error) {
@@ -64,20 +68,17 @@ async function match(client: pg.Client, { tables, product }: Header) {
         `The backup has a column ${name}.${missing} and the database has none. Restore it with version ${product}, which made it, and then upgrade; a column that you have added yourself you add here first.`,
       )
   }
-  const foreign = tables.filter((table) => !ours.includes(table)).map(({ name }) => name)
+  const known = new Set([...ours.map(({ name }) => name), notInBackups])
+  const foreign = tables.map(({ name }) => name).filter((name) => !known.has(name))
   return { ours, foreign }
 }
 
-async function loadRows(
-  client: pg.Client,
-  { header, reader, progress }: Source,
-  foreign: string[],
-) {
+async function loadRows(client: pg.Client, { header, reader, progress }: Reading, ours: Table[]) {
   const rows: Rows = {}
   for (const table of header.tables) {
     if ((await reader.line()) !== beginOf(table)) throw new Damaged()
-    if (foreign.includes(table.name)) for await (const _ of reader.rows());
-    else rows[table.name] = await copy(client, table, { reader, progress })
+    if (ours.includes(table)) rows[table.name] = await copy(client, table, { reader, progress })
+    else for await (const _ of reader.rows());
   }
   const counted = readRows(await reader.line())
   for (const [name, count] of Object.entries(rows)) if (counted[name] !== count) throw new Damaged()
@@ -85,7 +86,11 @@ async function loadRows(
   return rows
 }
 
-async function copy(client: pg.Client, table: Table, { reader, progress }: Omit<Source, 'header'>) {
+async function copy(
+  client: pg.Client,
+  table: Table,
+  { reader, progress }: Omit<Reading, 'header'>,
+) {
   const into = client.query(from(`${copyOf(table)} FROM STDIN`))
   await pipeline(async function* () {
     for await (const rows of reader.rows()) {

@@ -11,10 +11,11 @@ import {
   writeText,
 } from '../../tests/a-backup.ts'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
-import { aDatabase } from '../../tests/database.ts'
+import { aDatabase, hold } from '../../tests/database.ts'
 import { aFolderOfMigrations, newest } from '../../tests/migrations.ts'
-import { aWorld } from '../../tests/world.ts'
+import { aWorld, openWorld } from '../../tests/world.ts'
 import { migrateQueue } from '../jobs/migrate-queue.ts'
+import { newKey } from '../platform/secrets.ts'
 import { migrateDatabase } from '../store/migrate.ts'
 import { checkBackup } from './read-backup.ts'
 
@@ -77,6 +78,39 @@ test('a backup whose first line has no end is refused before it fills the memory
   const { file, into } = await aTarget()
   await writeSealed(file, `-- atrium backup ${'a'.repeat(200e6)}`)
   await expect(into()).rejects.toThrow('is not a whole backup')
+})
+
+/** A backup in which a mail to Ann waits. */
+async function aBackupWithAMail() {
+  const { pool, connection, signUp, stop } = await aWorld()
+  const letGo = await hold(pool, `select pg_advisory_xact_lock(hashtext('atrium outbox'))`)
+  await signUp('ann')
+  await stop()
+  const made = await aBackup(connection)
+  await letGo()
+  return made
+}
+
+test('without the key of the backup it is restored, and what the key sealed is dropped', async () => {
+  const { file } = await aBackupWithAMail()
+  const target = await aDatabase({ isEmpty: true })
+  const key = { SECRET_KEY: newKey() }
+  expect(await restoreInto(target.connection, file, key)).toContain(
+    'The backup’s SECRET_KEY is not here, so these are lost: 1 mail with a link that waited, and',
+  )
+  const world = await openWorld(target.connection, key)
+  expect(await world.mails('ann@example.com')).toEqual([])
+  await world.does('confirmPasswordReset', {
+    oobCode: await world.resetCode('ann@example.com'),
+    newPassword: 'brand new horse',
+  })
+  await expect(openWorld(target.connection)).rejects.toThrow('SECRET_KEY is not the key')
+})
+
+test('with the key of the backup its mails that wait are sent', async () => {
+  const { said, open } = await aRestored((await aBackupWithAMail()).file)
+  expect(said).not.toContain('SECRET_KEY')
+  await (await open()).openMail('ann@example.com')
 })
 
 test('a row that the tables refuse is named, and the database stays as it was', async () => {

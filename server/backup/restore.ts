@@ -1,12 +1,16 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openJobs } from '../core/jobs.ts'
+import { changeKey } from '../core/secret-key.ts'
 import { migrateQueue } from '../jobs/migrate-queue.ts'
+import { openSecrets } from '../platform/secrets.ts'
 import { StartError } from '../platform/start-error.ts'
+import type { Env } from '../start/env.ts'
 import { onOwnConnection } from '../store/change-schema.ts'
-import { inTransaction, openPool } from '../store/database.ts'
+import { inTransaction, openDatabase, openPool } from '../store/database.ts'
 import { migrateDatabase } from '../store/migrate.ts'
 import { listSilent, takeOver } from '../store/servers.ts'
+import { openStore } from '../store/store.ts'
 import { findQueueVersion } from './catalogue.ts'
 import { quoted, type Header } from './format.ts'
 import { load } from './load.ts'
@@ -17,6 +21,7 @@ import { requireEmpty } from './require-empty.ts'
 
 type Options = {
   connection: pg.PoolConfig
+  env: Env
   log: Logger
   /** Makes the tables of the sandbox that are missing. */
   makeSandbox: (connection: pg.PoolConfig, log: Logger) => Promise<unknown>
@@ -45,15 +50,26 @@ async function putRows(file: string, options: Options) {
     return await onOwnConnection(options.connection, options.log, async (client) => {
       await requireEmpty(client, header)
       await makeTables(client, header, options)
-      const loaded = await load(client, { header, reader, progress })
+      let lostMails: number | undefined
+      const settle = async () => void (lostMails = await takeKey(client, options.env))
+      const loaded = await load(client, { header, reader, progress, settle })
       const names = Object.keys(loaded.rows).map(quoted)
       await client.query(`analyze ${names.join(', ')}`)
-      return { ...loaded, header }
+      return { ...loaded, header, lostMails }
     })
   } finally {
     progress.end()
     close()
   }
+}
+
+/**
+ * Gives the database the key of this place if the backup's is not here. Returns how many mails were
+ * lost by that: nobody can open their codes any more. Undefined if the backup's key is here.
+ */
+async function takeKey(client: pg.Client, env: Env) {
+  const store = openStore(openDatabase(client))
+  return (await changeKey(env, store)) ? store.queue.removeSealed() : undefined
 }
 
 /** Makes the tables as they were when the backup was made. */
@@ -79,7 +95,8 @@ async function endFormerServers(connection: pg.PoolConfig, log: Logger) {
   const pool = openPool(connection, log, { work: 'jobs' })
   try {
     await inTransaction(pool, async (tx) => {
-      const jobs = openJobs(tx)
+      // It adds no mail, so it has nothing to seal.
+      const jobs = openJobs(tx, openSecrets([]))
       for (const id of await listSilent(tx, { asker: '' })) await takeOver(tx, id)
       await jobs.releaseAbandoned()
       await jobs.add('reconcile', {}, { key: 'reconcile' })

@@ -8,18 +8,25 @@ import { onOwnConnection } from '../store/change-schema.ts'
 import { runOn, type Place } from './run-tool.ts'
 
 /** Puts a backup into an empty database. Returns the text to print. */
-export async function restore({ connection, log }: Place, args: string[]) {
+export async function restore({ connection, env, log }: Place, args: string[]) {
   const file = fileOf(args)
-  const { header, rows, foreign } = await restoreInto(file, {
+  const { header, rows, foreign, lostMails } = await restoreInto(file, {
     connection,
+    env,
     log,
     makeSandbox: (connection, log) => onOwnConnection(connection, log, migrateSandbox),
   })
   return [
     `Restored ${file === standard ? 'a backup' : file}: ${inWords(header, rows)}`,
     ...foreign.map((name) => `Left out: ${name}, which no migration makes.`),
+    ...(lostMails === undefined ? [] : [withoutKey(lostMails)]),
     'Start a server: it continues with the jobs that waited, and asks the payment provider what has changed since.',
   ].join('\n')
+}
+
+function withoutKey(lostMails: number) {
+  const mails = lostMails === 1 ? '1 mail with a link' : `${lostMails} mails with links`
+  return `The backup’s SECRET_KEY is not here, so these are lost: ${mails} that waited, and which browsers people have used: they get a mail about a new device when they sign in. From now on this database has the key of this environment.`
 }
 
 function fileOf([file, ...rest]: string[]) {

@@ -1,7 +1,9 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import { sql } from 'drizzle-orm'
 import type { MailOrder } from '../mails/mails.ts'
+import { hasCode, sealOrder, type OrderWithCode } from '../mails/sealed-orders.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import type { Db } from '../store/database.ts'
 import * as outbox from '../store/outbox.ts'
 import { dropReplaced } from '../store/queue.ts'
@@ -11,6 +13,8 @@ import { toLimited, type Try } from './rate-limits.ts'
 
 export type JobPayloads = {
   sendMail: MailOrder
+  /** What `sendMail` becomes if the mail has a code. Servers of former versions don't know it. */
+  sendSealedMail: OrderWithCode
   /** There may be no account with this address. */
   mailPasswordReset: { email: string }
   mailNewDevice: { userId: string; userAgent: string; address: string }
@@ -63,7 +67,23 @@ export const maxAttempts = 17
  * Opens the job queue. What is added or removed in a transaction is kept or rolled back with it:
  * it waits in the outbox until server/jobs/relay.ts hands it to the queue.
  */
-export function openJobs(db: Db, onAdded: () => void = () => undefined) {
+export function openJobs(
+  db: Db,
+  secrets: Pick<Secrets, 'seal'>,
+  onAdded: () => void = () => undefined,
+) {
+  /** The one place where codes are sealed. */
+  function sealed<Name extends keyof JobPayloads>(
+    name: Name,
+    payload: JobPayloads[Name],
+    options?: { key: string | null },
+  ) {
+    const order = name === 'sendMail' && (payload as MailOrder)
+    return order && hasCode(order)
+      ? newJob('sendSealedMail', sealOrder(order, secrets), options)
+      : newJob(name, payload, options)
+  }
+
   return {
     /** Replaces a waiting job with the same key. The job has all its tries left. */
     async add<Name extends keyof JobPayloads>(
@@ -71,7 +91,7 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
       payload: JobPayloads[Name],
       { key = null }: { key?: string | null } = {},
     ) {
-      await outbox.addJob(db, newJob(name, payload, { key }))
+      await outbox.addJob(db, sealed(name, payload, { key }))
       onAdded()
     },
 
@@ -82,7 +102,7 @@ export function openJobs(db: Db, onAdded: () => void = () => undefined) {
       payload: JobPayloads[Name],
     ) {
       await outbox.addJobWithin(db, {
-        ...newJob(name, payload),
+        ...sealed(name, payload),
         ...toLimited(limit),
         tries: rateLimits[limit[0]].tries,
         now: Date.now(),

@@ -8,6 +8,7 @@ import { openRateLimits, type RateLimits } from './rate-limits.ts'
 import type { ReadLimits } from './read-limits.ts'
 import type { KeyedHash } from '../platform/keyed-hash.ts'
 import type { Observer } from '../platform/observer.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import type { Identity } from '../providers/identity/identity.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Payments } from '../providers/payments/payments.ts'
@@ -31,7 +32,10 @@ type Shared = {
   signInProviders: SignInProviders
   /** The URL that every link begins with. */
   publicUrl: string
+  /** For what must stay equal for the life of the database, and is no secret. */
   keyedHash: KeyedHash
+  /** For what must open nothing to a reader of the database. */
+  secrets: Secrets
   log: Logger
   /** Sees what the server does: for metrics and traces. */
   observer: Observer
@@ -62,14 +66,14 @@ type Asking = Pick<Services, 'store' | 'jobs'>
 type OpenIdentity = (services: Omit<Services, 'identity'>) => Identity
 
 export function openServices(shared: Shared, openIdentity: OpenIdentity, pool: pg.Pool): Services {
-  const { wakeRelay } = shared
+  const { wakeRelay, secrets } = shared
   /** The services of each connection's transactions, which are opened once. */
   const opened = new WeakMap<Db, Services>()
 
   function servicesIn(db: Db): Services {
     const known = opened.get(db)
     if (known) return known
-    const services = open(db, openJobs(db), {
+    const services = open(db, openJobs(db, secrets), {
       transaction: (work) => work(services),
       together: (ask) => ask(services),
     })
@@ -84,7 +88,7 @@ export function openServices(shared: Shared, openIdentity: OpenIdentity, pool: p
   }
 
   const db = openDatabase(pool)
-  return open(db, openJobs(db, wakeRelay), {
+  return open(db, openJobs(db, secrets, wakeRelay), {
     async transaction(work) {
       const answer = await inTransaction(pool, (db) => work(servicesIn(db)))
       wakeRelay()

@@ -35,9 +35,9 @@ test('the page of kept mails can be limited to an address, in any case and with 
 
 test('the newest of kept mails is that of the newest job, even if an older job ends after it', async () => {
   const world = await aWorld()
-  const { keptMails } = world.services.store
-  const mail = { to: 'ann@example.com', text: '', html: '', at: new Date() }
-  await keptMails.addAll([8, 7].map((jobId) => ({ ...mail, jobId, subject: `Job ${jobId}` })))
+  const mail = { to: 'ann@example.com', text: '', html: '' }
+  for (const id of ['8', '7'])
+    await world.services.mailer.send({ ...mail, subject: `Job ${id}` }, id)
   const subjects = (await world.mails(mail.to)).map(({ subject }) => subject)
   expect(subjects).toEqual(['Job 8', 'Job 7'])
 })

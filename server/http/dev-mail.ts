@@ -1,14 +1,15 @@
 import { Hono } from 'hono'
 import type { Services } from '../core/services.ts'
 import { waitWhile } from '../platform/time.ts'
+import { listKeptMails } from '../providers/mail/kept-mailer.ts'
 import { devMailPage, devMailScript, linksIn } from './dev-mail-page.ts'
 
 /** Shows kept mails, which give access to every account. */
-export function devMailRoutes({ jobs, store }: Services) {
+export function devMailRoutes(services: Services) {
   async function listMails(to: string | undefined) {
     // Waits for jobs, which send mails, so that a reader who comes at once sees the mail.
-    await waitWhile(() => jobs.isBusy(), 10_000)
-    return store.keptMails.list(to?.trim().toLowerCase())
+    await waitWhile(() => services.jobs.isBusy(), 10_000)
+    return listKeptMails(to?.trim().toLowerCase(), services)
   }
   return new Hono()
     .get('/mail.json', async (c) => {

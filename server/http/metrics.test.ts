@@ -57,8 +57,8 @@ test('the metrics count jobs by task and state, the same on each server, and the
   await world.signUp('ann')
   await world.untilWorkedOff()
   expect(await scrape(world)).toMatchObject({
-    'atrium_job_runs_total{task="sendMail",outcome="ok"}': 1,
-    'atrium_job_duration_seconds_count{task="sendMail",outcome="ok"}': 1,
+    'atrium_job_runs_total{task="sendSealedMail",outcome="ok"}': 1,
+    'atrium_job_duration_seconds_count{task="sendSealedMail",outcome="ok"}': 1,
   })
   const letGo = await hold(pool, 'lock table kept_mails in exclusive mode')
   await world.signUp('bob')
@@ -74,7 +74,7 @@ test('the metrics count jobs by task and state, the same on each server, and the
       from graphile_worker._private_tasks task where task.id = job.task_id and identifier in ('tried', 'dead')`)
   const found = await scrape(world)
   expect(found).toMatchObject({
-    'atrium_jobs{task="sendMail",state="running"}': 1,
+    'atrium_jobs{task="sendSealedMail",state="running"}': 1,
     'atrium_jobs{task="later",state="waiting"}': 1,
     'atrium_jobs{task="due",state="waiting"}': 1,
     'atrium_jobs{task="tried",state="retrying"}': 1,
@@ -97,7 +97,7 @@ test('the metrics count the runs of jobs that are tried again, and of those that
   await world.pool.query('alter table kept_mails add check (subject is null)')
   await world.signUp('ann')
   const runs = async (outcome: string) =>
-    (await scrape(world))[`atrium_job_runs_total{task="sendMail",outcome="${outcome}"}`]
+    (await scrape(world))[`atrium_job_runs_total{task="sendSealedMail",outcome="${outcome}"}`]
   await expect.poll(() => runs('retried'), patient).toBe(1)
   await leaveOneTry(world)
   await expect.poll(() => runs('failed'), patient).toBe(1)

@@ -55,10 +55,10 @@ test('jobs have traces of their own, and their lines name them', async () => {
   await world.signUp('ann')
   await world.untilWorkedOff()
   await world.stop()
-  const span = receiver.spans.find(({ name }) => name === 'process sendMail')!
+  const span = receiver.spans.find(({ name }) => name === 'process sendSealedMail')!
   expect(span).toMatchObject({
     parentId: '',
-    attributes: { 'messaging.destination.name': 'sendMail' },
+    attributes: { 'messaging.destination.name': 'sendSealedMail' },
     isError: false,
   })
   const line = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'a job')

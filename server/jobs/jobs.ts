@@ -1,12 +1,25 @@
 import { billingLimits, limits } from '#config/limits.ts'
-import type { Tasks } from '../core/services.ts'
+import { hasPresentKey } from '../core/secret-key.ts'
+import type { Services, Tasks } from '../core/services.ts'
 import { deleteRejected } from '../identity/rejections.ts'
-import { renderMail } from '../mails/mails.ts'
+import { renderMail, type MailOrder } from '../mails/mails.ts'
+import { openOrder } from '../mails/sealed-orders.ts'
 import { after } from '../platform/time.ts'
 
 export const otherJobs = {
-  async sendMail(order, { mailer, publicUrl }, jobId) {
-    await mailer.send({ to: order.to, ...(await renderMail(order, publicUrl)) }, jobId)
+  sendMail,
+
+  async sendSealedMail(sealed, services, jobId) {
+    const { secrets, store, log } = services
+    const order = openOrder(sealed, secrets)
+    if (order) return sendMail(order, services, jobId)
+    // Another server can open it.
+    if (!(await hasPresentKey(secrets, store)))
+      throw new Error('This server lacks the SECRET_KEY that the database has now.')
+    log.error(
+      { mail: sealed.mail },
+      'a mail is not sent, because the SECRET_KEY that sealed its code is not there any more',
+    )
   },
 
   async removeExpired(_payload, services) {
@@ -21,3 +34,7 @@ export const otherJobs = {
     await deleteRejected(services)
   },
 } satisfies Partial<Tasks>
+
+async function sendMail(order: MailOrder, { mailer, publicUrl }: Services, jobId: string) {
+  await mailer.send({ to: order.to, ...(await renderMail(order, publicUrl)) }, jobId)
+}

@@ -8,6 +8,7 @@ import { aTab } from '../../tests/tab.ts'
 import { aLog, aProject, aWorld, inParallel, openWorld } from '../../tests/world.ts'
 import { openJobs, type Jobs } from '../core/jobs.ts'
 import { openLogger } from '../platform/log.ts'
+import { openSecrets } from '../platform/secrets.ts'
 import { openDatabase } from '../store/database.ts'
 import { openRelay } from './relay.ts'
 
@@ -41,7 +42,7 @@ async function aQueue() {
     return rows.map(({ to }) => to)
   }
 
-  return { jobs: openJobs(openDatabase(pool)), handOn, mailed }
+  return { jobs: openJobs(openDatabase(pool), openSecrets([])), handOn, mailed }
 }
 
 function mail(jobs: Jobs, to: string) {

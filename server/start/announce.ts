@@ -16,8 +16,9 @@ export function announceStart({ role }: Env, log: Logger) {
 }
 
 /** Says that the server is ready, and on what it runs, with any LOG_LEVEL. */
-export function announce(env: Env, notes: string[], log: Logger) {
+export function announce(env: Env, aboutPostgres: string[], log: Logger) {
   const { role, port, publicUrl } = env
+  const notes = [...aboutPostgres, ...aboutKey(env)]
   const ready =
     role === 'worker'
       ? `A worker of ${product.name} is ready: port ${port} answers /healthz, /readyz and /metrics`
@@ -37,6 +38,13 @@ export function announce(env: Env, notes: string[], log: Logger) {
     }
     log.child({}, { level: 'info' }).info(facts, ready)
   }
+}
+
+function aboutKey({ secretKeys, secretKeyFile }: Env) {
+  if (secretKeys || secretKeyFile) return []
+  return [
+    'The key that seals mailed codes is in the database, so a copy of it can be opened. Set SECRET_KEY before people come.',
+  ]
 }
 
 function whatItRunsOn(env: Env) {

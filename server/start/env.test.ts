@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -43,17 +43,19 @@ test('the server needs no environment variable', () => {
 
 test('settings come from environment variables; the default of PUBLIC_URL has PORT, and a slash at its end is removed', () => {
   const told = { PORT: '8080', DATA_DIR: '/srv/atrium', TRUST_PROXY: '1', LOG_LEVEL: 'warn' }
-  expect(readEnv({ ...real, ...told, METRICS_TOKEN: 'a-token-that-is-not-guessed' })).toMatchObject({
-    port: 8080,
-    publicUrl: 'http://localhost:8080',
-    dataDir: '/srv/atrium',
-    stripe: { secretKey: 'sk_live_1', publishableKey: 'pk_live_1' },
-    webhookSecret: 'whsec_of_the_env_test',
-    smtpUrl: 'smtp://localhost',
-    trustedProxies: 1,
-    logLevel: 'warn',
-    metricsToken: 'a-token-that-is-not-guessed',
-  })
+  expect(readEnv({ ...real, ...told, METRICS_TOKEN: 'a-token-that-is-not-guessed' })).toMatchObject(
+    {
+      port: 8080,
+      publicUrl: 'http://localhost:8080',
+      dataDir: '/srv/atrium',
+      stripe: { secretKey: 'sk_live_1', publishableKey: 'pk_live_1' },
+      webhookSecret: 'whsec_of_the_env_test',
+      smtpUrl: 'smtp://localhost',
+      trustedProxies: 1,
+      logLevel: 'warn',
+      metricsToken: 'a-token-that-is-not-guessed',
+    },
+  )
   const PUBLIC_URL = 'https://projects.example.com/'
   expect(readEnv({ ...real, PUBLIC_URL }).publicUrl).toBe('https://projects.example.com')
 })
@@ -94,6 +96,9 @@ test.each([
   ['DATABASE_DIRECT_URL', 'db.example.com'],
   ['DATABASE_NAMED', 'yes'],
   ['ROLE', 'job'],
+  ['SECRET_KEY', 'hunter2'],
+  ['SECRET_KEY', randomBytes(31).toString('base64')],
+  ['SECRET_KEY', `${randomBytes(32).toString('hex')},`],
   ['STOP_DELAY', '-1'],
   ['STOP_DELAY', 'soon'],
   ['TRUST_PROXY', '-1'],
@@ -117,6 +122,26 @@ test('the variables about a pooler are refused where there is none', () => {
 test('the error about a malformed secret does not contain the secret', () => {
   expect(whyNotWith({ DATABASE_URL: 'mysql://user:hunter2@db' })).not.toContain('hunter2')
   expect(whyNotWith({ STRIPE_SECRET_KEY: 'live_hunter2' })).not.toContain('hunter2')
+})
+
+test('SECRET_KEY is one key or several', () => {
+  const [first, second] = [randomBytes(32), randomBytes(40)]
+  const SECRET_KEY = `${first.toString('base64')},${second.toString('hex')}`
+  expect(readEnv({ SECRET_KEY }).secretKeys).toEqual([first, second])
+})
+
+test('SECRET_KEY is required beside DATABASE_URL in production, and is in DATA_DIR without it', () => {
+  const PUBLIC_URL = 'https://projects.example.com'
+  const production = { ...real, NODE_ENV: 'production', PUBLIC_URL }
+  const beside = { ...production, DATABASE_URL: 'postgres://user@db/atrium' }
+  expect(whyNotWith(beside)).toMatch(/^DATABASE_URL needs SECRET_KEY beside it/)
+  const SECRET_KEY = randomBytes(32).toString('base64')
+  expect(readEnv({ ...beside, SECRET_KEY }).secretKeys).toHaveLength(1)
+  const file = { ...beside, SECRET_KEY_FILE: '/key' }
+  expect(whyNotWith(file)).toMatch(/^DATABASE_URL needs SECRET_KEY beside it/)
+  expect(readEnv({ ...file, ALLOW_SANDBOX: '1' }).secretKeyFile).toBe('/key')
+  expect(readEnv({ ...production, DATA_DIR: '/srv' }).secretKeyFile).toBe('/srv/secret-key')
+  expect(readEnv({ DATABASE_URL: beside.DATABASE_URL }).secretKeyFile).toBeUndefined()
 })
 
 test('setting only some of the environment variables with Stripe’s keys is refused', () => {

@@ -1,9 +1,10 @@
 import { product } from '#config/product.ts'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { isLoopback, parseTrustedProxies } from '../platform/networks.ts'
 import { firebaseSettings } from '../providers/identity/firebase-settings.ts'
 import { signInSettings } from '../providers/sign-in/sign-in-providers.ts'
+import { parseKeys } from '../platform/secrets.ts'
 import { StartError } from '../platform/start-error.ts'
 
 export type Env = ReturnType<typeof readEnv>
@@ -34,6 +35,10 @@ const trustedProxies = z.pipe(
   z._default(z.string().check(z.refine((value) => parseTrustedProxies(value) !== undefined)), '0'),
   z.transform((value) => parseTrustedProxies(value)!),
 )
+const keys = z.pipe(
+  z.string().check(z.refine((value) => parseKeys(value) !== undefined)),
+  z.transform((value) => parseKeys(value)!),
+)
 
 /** Anybody may try secrets of ours that requests bring, as often as they like. */
 const secretLength = 20
@@ -52,6 +57,11 @@ const variables = {
   DATABASE_NAMED: [flag, '0 or 1'],
   DATABASE_POOL: [z.optional(connections), 'a number of connections from 2 to 500'],
   ROLE: [z._default(role, 'all'), 'all, web or worker'],
+  SECRET_KEY: [
+    z.optional(keys),
+    'at least 32 random bytes in base64 or hex, as openssl rand -base64 32 prints them, or several of these with commas between them',
+  ],
+  SECRET_KEY_FILE: [z.optional(text(/./)), 'a path'],
   STRIPE_SECRET_KEY: [z.optional(text(/^(sk|rk)_\w+$/)), 'a secret key of Stripe, sk_…'],
   STRIPE_PUBLISHABLE_KEY: [z.optional(text(/^pk_\w+$/)), 'a publishable key of Stripe, pk_…'],
   STRIPE_WEBHOOK_SECRET: [
@@ -123,6 +133,10 @@ export function readEnv(environment: Record<string, string | undefined>) {
     pooler: read('DATABASE_DIRECT_URL') ? { named: read('DATABASE_NAMED') } : undefined,
     /** The connections that calls use, and those that jobs use, if an operator sets them. */
     databasePool: read('DATABASE_POOL'),
+    /** What seals and signs what must open nothing to a reader of the database. */
+    secretKeys: read('SECRET_KEY'),
+    /** Has the key if the environment has none. The first server makes it. */
+    secretKeyFile: secretKeyFile(read),
     /** `web` runs no jobs, `worker` answers no calls. */
     role: read('ROLE'),
     stripe: stripeKeys(read),
@@ -164,6 +178,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
   const production = mode === 'production'
   refuseStandIns(env, production)
   if (production) requireHttps(env)
+  if (production) requireSecretKey(env)
   return Object.freeze(env)
 }
 
@@ -227,6 +242,14 @@ function directUrl(read: Read) {
       'DATABASE_NAMED is about a pooler: set DATABASE_DIRECT_URL too, or unset it.',
     )
   return direct
+}
+
+/** Beside a database of somebody else's there is no folder of our own. */
+function secretKeyFile(read: Read) {
+  const file =
+    read('SECRET_KEY_FILE') ??
+    (read('DATABASE_URL') ? undefined : join(read('DATA_DIR'), 'secret-key'))
+  return file && resolve(file)
 }
 
 function stripeKeys(read: Read) {
@@ -305,5 +328,13 @@ function requireHttps({ publicUrl, allowSandbox }: Env) {
   if (protocol === 'https:' || (allowSandbox && isLoopback(hostname))) return
   throw new StartError(
     `PUBLIC_URL=${publicUrl} is refused while NODE_ENV=production: set it to the address that people open, https://….`,
+  )
+}
+
+/** A key in the database would be in every copy of it, and one that is made is easily lost. */
+function requireSecretKey({ databaseUrl, secretKeys, secretKeyFile, allowSandbox }: Env) {
+  if (!databaseUrl || secretKeys || (allowSandbox && secretKeyFile)) return
+  throw new StartError(
+    'DATABASE_URL needs SECRET_KEY beside it while NODE_ENV=production, the same for all servers. openssl rand -base64 32 makes one; keep a copy.',
   )
 }

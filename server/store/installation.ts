@@ -19,3 +19,7 @@ export async function put(db: Db, name: string, value: string) {
     .values({ name, value })
     .onConflictDoUpdate({ target: installation.name, set: { value } })
 }
+
+export async function remove(db: Db, name: string) {
+  await db.delete(installation).where(eq(installation.name, name))
+}

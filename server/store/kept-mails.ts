@@ -30,3 +30,7 @@ export async function list(db: Db, to?: string) {
     .orderBy(sql`${keptMails.jobId} desc nulls last`, desc(keptMails.id))
     .limit(200)
 }
+
+export async function removeAll(db: Db) {
+  await db.delete(keptMails)
+}

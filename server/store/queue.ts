@@ -107,6 +107,45 @@ export async function dropReplaced(db: Db) {
       and (last_error is null or task_identifier = 'finishTransfer')))`)
 }
 
+export type Unsealed = { place: 'outbox' | 'queue'; id: string; payload: unknown }
+
+const withCode = sql`payload #> '{values,code}' is not null`
+const taskCalled = (name: string) =>
+  sql`(select id from graphile_worker._private_tasks where identifier = ${name})`
+
+/** Orders of mails that a former version has put there with their codes, some at a time. */
+export async function listUnsealed(db: Db) {
+  const { rows } = await db.execute<Unsealed>(sql`
+    select 'outbox' place, id::text, payload from outbox where task = 'sendMail' and ${withCode}
+    union all
+    select 'queue', id::text, payload from graphile_worker._private_jobs
+    where task_id = ${taskCalled('sendMail')} and ${withCode} limit 1000`)
+  return rows
+}
+
+/** Replaces their payloads. A job that a server runs meanwhile runs to its end. */
+export async function replaceUnsealed(db: Db, sealed: Unsealed[]) {
+  const rows = sql`json_to_recordset(${JSON.stringify(sealed)}) as sealed (place text, id bigint, payload json)`
+  await db.execute(sql`
+    update outbox set task = 'sendSealedMail', payload = sealed.payload
+    from ${rows} where sealed.place = 'outbox' and outbox.id = sealed.id`)
+  await db.execute(
+    sql`insert into graphile_worker._private_tasks (identifier) values ('sendSealedMail') on conflict do nothing`,
+  )
+  await db.execute(sql`
+    update graphile_worker._private_jobs job
+    set task_id = ${taskCalled('sendSealedMail')}, payload = sealed.payload
+    from ${rows} where sealed.place = 'queue' and job.id = sealed.id and task_id = ${taskCalled('sendMail')}`)
+}
+
+/** Removes all orders with sealed codes. Returns how many there were. */
+export async function removeSealed(db: Db) {
+  const waited = await db.execute(sql`delete from outbox where task = 'sendSealedMail'`)
+  const queued = await db.execute(sql`
+    delete from graphile_worker._private_jobs where task_id = ${taskCalled('sendSealedMail')}`)
+  return waited.rowCount! + queued.rowCount!
+}
+
 function withDates({ runAt, createdAt, ...job }: QueuedJob) {
   return { ...job, runAt: new Date(runAt), createdAt: new Date(createdAt) }
 }

@@ -32,6 +32,10 @@ export async function find(db: Db, id: string) {
   return byId.first(db, { id })
 }
 
+export async function areAny(db: Db) {
+  return (await db.select({ id: users.id }).from(users).limit(1)).length > 0
+}
+
 /** Also tells how the user can sign in. The built-in identity provider alone stores passwords. */
 export type UserRecord = User & { hasStoredPassword: boolean; providers: string[] }
 

@@ -1,13 +1,14 @@
 import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { newKey } from '../../server/platform/secrets.ts'
 import { aFolder, aPostgres, aServer, aStarted, root, whyNot } from './a-server.ts'
 
 const nothingFailed = 'No job waits, and none has failed.\n'
 
 test('an artefact starts in production, runs commands, and installs and builds nothing', async () => {
   const { folder, run, start } = await anArtefact()
-  const env = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', DATABASE_URL: await aPostgres() }
+  const env = await production()
   const before = await list(folder)
   const stdout = expect.stringMatching(/^Applied 0000, /)
   expect(await (await run({ env, command: 'migrate' })).ended).toMatchObject({ code: 0, stdout })
@@ -29,7 +30,7 @@ test('a clone in which everything is built starts in production without the pack
     ['.git', 'node_modules', '.data', '.env', '.cache'].includes(name)
   for (const name of sources.filter((name) => !isLeftOut(name)))
     await cp(join(root, name), join(folder, name), { recursive: true })
-  const env = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', DATABASE_URL: await aPostgres() }
+  const env = await production()
   const server = await start({ env })
   expect((await (await run({ env, command: 'admin', words: ['jobs'] })).ended).stdout).toBe(
     nothingFailed,
@@ -73,6 +74,12 @@ test('a folder with neither source nor bundles says so, and pack leaves a folder
   )
   expect(await whyNot(await packInto(folder))).toMatch(/is not empty\.\n$/)
 })
+
+async function production() {
+  const NODE_ENV = 'production'
+  const DATABASE_URL = await aPostgres()
+  return { NODE_ENV, ALLOW_SANDBOX: '1', DATABASE_URL, SECRET_KEY: newKey() }
+}
 
 type Asked = { env?: Record<string, string>; command?: string; words?: string[] }
 

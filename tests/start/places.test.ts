@@ -1,9 +1,10 @@
-import { chmod, mkdir, readlink, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, readlink, rename, rm, stat } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { product } from '../../config/product.ts'
-import { aFolder, aPostgres, aServer, aStarted, whyNot } from './a-server.ts'
+import { parseKeys } from '../../server/platform/secrets.ts'
+import { aFolder, ann, aPostgres, aServer, aStarted, signUp, whyNot } from './a-server.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -24,10 +25,40 @@ test('a server starts although the path of its data folder is too long for a soc
   await aStarted({ env: { DATA_DIR: join(await aFolder(), 'deep'.repeat(30)) } })
 })
 
-test('a server with DATABASE_URL starts no PostgreSQL of its own', async () => {
+test('a server with DATABASE_URL makes no folder, and says that the database has its key', async () => {
   const DATA_DIR = join(await aFolder(), 'data')
-  await aStarted({ env: { DATA_DIR, DATABASE_URL: await aPostgres() } })
+  const server = await aStarted({ env: { DATA_DIR, DATABASE_URL: await aPostgres() } })
   expect(existsSync(DATA_DIR)).toBe(false)
+  server.child.kill()
+  expect((await server.ended).stdout).toContain('Set SECRET_KEY before people come.')
+})
+
+test('the first start makes a key in the data folder for its user alone, without which no other starts', async () => {
+  const DATA_DIR = join(await aFolder(), 'data')
+  const key = join(DATA_DIR, 'secret-key')
+  const server = await aStarted({ env: { DATA_DIR } })
+  await signUp(server)
+  expect((await stat(key)).mode & 0o777).toBe(0o600)
+  expect(parseKeys((await readFile(key, 'utf8')).trim())).toHaveLength(1)
+  server.child.kill()
+  await server.ended
+  await rename(key, `${key}.lost`)
+  expect(await whyNot(await aServer({ env: { DATA_DIR } }))).toMatch(
+    /secret-key does not have the key of this database: set SECRET_KEY to the one that it had/,
+  )
+  await rename(`${key}.lost`, key)
+  const again = await aStarted({ env: { DATA_DIR } })
+  expect(await again.call('signIn', ann)).toMatchObject({ status: 200 })
+})
+
+test('servers that start at once with one SECRET_KEY_FILE share the key that one of them makes', async () => {
+  const SECRET_KEY_FILE = join(await aFolder(), 'key')
+  const env = { SECRET_KEY_FILE, DATABASE_URL: await aPostgres(), NODE_ENV: 'production' }
+  const trial = { ...env, ALLOW_SANDBOX: '1', PUBLIC_URL: 'https://localhost' }
+  const servers = await Promise.all([1, 2, 3].map(() => aStarted({ env: trial })))
+  for (const { child } of servers) child.kill()
+  await Promise.all(servers.map(({ ended }) => ended))
+  expect(await readdir(dirname(SECRET_KEY_FILE))).toEqual(['key'])
 })
 
 test.runIf(isRoot)(

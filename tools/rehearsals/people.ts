@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { billingDetails } from '../../tests/billing-details.ts'
 import { Unanswered, type Caller, type Calls } from './calls.ts'
 import type { Journal } from './journal.ts'
+import { textOf } from './key.ts'
 import type { Ledger } from './ledger.ts'
 import type { Look } from './postgres.ts'
 
@@ -151,7 +152,7 @@ async function codeMailedTo({ look }: World, email: string, subject: string) {
   const newest = `select text from kept_mails where "to" = $1 and subject like $2 order by id desc`
   for (const end = Date.now() + patience; Date.now() < end; await delay(200)) {
     const [mail] = await look<{ text: string }>(newest, [email, subject]).catch(() => [])
-    if (mail) return /[?&](?:oobCode|code)=([\w-]+)/.exec(mail.text)![1]!
+    if (mail) return /[?&](?:oobCode|code)=([\w-]+)/.exec(textOf(mail.text))![1]!
   }
   throw new GivenUp()
 }

@@ -6,6 +6,7 @@ import { finish } from './ending.ts'
 import { openServer } from './fleet.ts'
 import { watchHolds } from './holds.ts'
 import { openJournal } from './journal.ts'
+import { secretKey } from './key.ts'
 import { openLedger } from './ledger.ts'
 import { runPeople } from './people.ts'
 import { openLook, urlOn } from './postgres.ts'
@@ -36,6 +37,7 @@ export async function openSite(stage: Stage, { roles, pools, direct, database, c
     PUBLIC_URL: url,
     DATABASE_DIRECT_URL: urlOn(direct),
     DATA_DIR: '/nowhere',
+    SECRET_KEY: secretKey,
     STOP_DELAY: '2',
     // Each person of the load has a network address of their own, and names it as a proxy would.
     TRUST_PROXY: '1',

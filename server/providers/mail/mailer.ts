@@ -1,7 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KeyedHash } from '../../platform/keyed-hash.ts'
-import type { NewMail } from '../../store/kept-mails.ts'
-import type { Store } from '../../store/store.ts'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
 
@@ -32,28 +29,6 @@ export async function openSmtpMailer({ url, from, mark, keyedHash }: SmtpOptions
       // A mailbox shows a mail once, even if a job that stopped in a crash sends it again.
       const messageId = `<${keyedHash('mail', jobId)}@${domain}>`
       await transport.sendMail({ from, ...mail, messageId, attachments })
-    },
-  }
-}
-
-/** Stores mails for /dev/mail while no mail server is configured, those of one moment together. */
-export function openKeptMailer(store: Store, now: () => Date): Mailer {
-  let next: { mails: NewMail[]; stored: Promise<void> } | undefined
-
-  function begin() {
-    const mails: NewMail[] = []
-    const stored = nextTurn().then(() => {
-      next = undefined
-      return store.keptMails.addAll(mails)
-    })
-    return { mails, stored }
-  }
-
-  return {
-    async send(mail, jobId) {
-      next ??= begin()
-      next.mails.push({ ...mail, jobId: Number(jobId), at: now() })
-      return next.stored
     },
   }
 }
