@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { aProject, aWorld, openWorld, reasonOf, type World } from '../../tests/world.ts'
+import {
+  aProject,
+  aWorld,
+  aWorldWith,
+  billingInfo,
+  openWorld,
+  reasonOf,
+  secretKey,
+  type World,
+} from '../../tests/world.ts'
+import { newKey } from '../platform/secrets.ts'
 
 test(
   'concurrent and later requests with one idempotency key get the same answer, even if a seat becomes free in between',
@@ -63,4 +73,21 @@ test('answers stored for idempotency contain no password or token, and the hashe
     .update(JSON.stringify(['updateProfile', data]))
     .digest('base64url')
   expect(rows).toEqual([{ request: expect.not.stringContaining(fast) }])
+})
+
+test('the secret of a payment is stored sealed, and a repeated request gets it again', async () => {
+  const [world, ann] = await aWorldWith('ann')
+  const card = billingInfo('pm_card_authenticationRequired')
+  const options = { token: ann.token, headers: { 'idempotency-key': 'one-key' } }
+  const buy = (at: World) =>
+    at.call('createSubscription', { planId: 'pro', billingInfo: card }, options)
+  const { clientSecret } = (await buy(world)).result!
+  expect(clientSecret).toMatch(/_secret_/)
+  const { rows } = await world.pool.query('select answer from idempotency_keys')
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toContain(clientSecret)
+  expect((await buy(world)).result).toMatchObject({ clientSecret })
+  await world.stop()
+  const rotated = await openWorld(world.connection, { SECRET_KEY: `${newKey()},${secretKey}` })
+  expect((await buy(rotated)).result).toMatchObject({ clientSecret })
 })

@@ -5,6 +5,7 @@ import { insist, undoIfLost } from '../core/insist.ts'
 import type { Services } from '../core/services.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { isSealed } from '../platform/secrets.ts'
 import { after } from '../platform/time.ts'
 import type { Claim, Key } from '../store/idempotency.ts'
 import type { BegunChange } from '../store/schema.ts'
@@ -31,7 +32,7 @@ async function answerOnce({ key, request }: Once, services: Services, work: Work
   while (Date.now() < waitUntil) {
     const answer = (await run(claim, services, work)) ?? (await findAnswer(claim, services))
     if (answer && 'refusal' in answer) throw new Refusal(answer.refusal, answer.details)
-    if (answer) return answer.result
+    if (answer) return mapSecret(answer.result, (sealed) => openSecret(sealed, services))
     await delay(100)
   }
   throw new Refusal('callInProgress')
@@ -86,8 +87,25 @@ function doneBefore(begun: BegunChange | null, answer: Answer) {
   return isCarriedOut ? { result: begun.result } : undefined
 }
 
-async function keep(answer: Answer, claim: Claim, { store, now }: Services) {
-  return ((await store.idempotency.keep(claim, answer, now())) as Answer | undefined) ?? answer
+async function keep(answer: Answer, claim: Claim, { store, secrets, now }: Services) {
+  const toKeep =
+    'refusal' in answer
+      ? answer
+      : { result: mapSecret(answer.result, (secret) => secrets.seal('payment', secret)) }
+  return ((await store.idempotency.keep(claim, toKeep, now())) as Answer | undefined) ?? answer
+}
+
+/** Changes the one secret that calls with a key answer: see `challenge` in contract/calls.ts. */
+function mapSecret(result: unknown, change: (secret: string) => string) {
+  const { clientSecret } = (result ?? {}) as { clientSecret?: string }
+  return clientSecret === undefined ? result : { ...result!, clientSecret: change(clientSecret) }
+}
+
+/** A server of a former version keeps it as it is. */
+function openSecret(kept: string, { secrets }: Services) {
+  const secret = isSealed(kept) ? secrets.open('payment', kept) : kept
+  if (secret === undefined) throw new Refusal('paymentIncomplete')
+  return secret
 }
 
 /** Returns the refusal to store. Throws the error instead if another try may succeed. */
