@@ -1,13 +1,13 @@
 import { limits } from '#config/limits.ts'
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Try } from '../core/rate-limits.ts'
 import type { Services, Visit } from '../core/services.ts'
 import type { User } from '../store/users.ts'
 
 /**
  * The device cookie holds `id.mark.mark…`: a random id, and a mark for each account that has signed
- * in there. A mark is a keyed hash of the id, the account and the version of its credentials, so
- * nobody can forge one, and changed credentials make those on other devices invalid.
+ * in there. A mark signs the id, the account and the version of its credentials, so nobody can
+ * forge one, and changed credentials make those on other devices invalid.
  */
 const shape = new RegExp(String.raw`^[\w-]{22}(\.[\w-]{43}){0,${limits.devices.accounts}}$`)
 
@@ -16,16 +16,15 @@ type Account = Pick<User, 'id' | 'credentialsVersion'>
 /** The id of the visitor's device if the account has signed in on it before. */
 export function findKnownDevice(account: Account, visit: Visit, services: Services) {
   const { id, marks } = read(visit)
-  if (id === undefined || marks.length === 0) return undefined
-  const mark = Buffer.from(markOf(id, account, services))
-  return marks.some((held) => timingSafeEqual(Buffer.from(held), mark)) ? id : undefined
+  const known = id !== undefined && marks.some((held) => isMark(held, id, account, services))
+  return known ? id : undefined
 }
 
 /** Adds the account's mark to `visit.device`: the rest of this request knows the device. */
 export function introduceDevice(account: Account, visit: Visit, services: Services) {
   const { id = randomBytes(16).toString('base64url'), marks } = read(visit)
-  const mark = markOf(id, account, services)
-  const others = marks.filter((held) => held !== mark)
+  const mark = services.secrets.sign('device', signedBy(id, account))
+  const others = marks.filter((held) => !isMark(held, id, account, services))
   visit.device = [id, ...[...others, mark].slice(-limits.devices.accounts)].join('.')
   return visit.device
 }
@@ -48,6 +47,10 @@ function read({ device }: Visit): { id?: string | undefined; marks: string[] } {
   return { id, marks }
 }
 
-function markOf(deviceId: string, { id, credentialsVersion }: Account, { keyedHash }: Services) {
-  return keyedHash('device', `${deviceId} ${id} ${credentialsVersion}`)
+function isMark(held: string, deviceId: string, account: Account, { secrets }: Services) {
+  return secrets.isSigned('device', signedBy(deviceId, account), held)
+}
+
+function signedBy(deviceId: string, { id, credentialsVersion }: Account) {
+  return `${deviceId} ${id} ${credentialsVersion}`
 }

@@ -107,7 +107,7 @@ async function renew<Answer>(token: string, services: Services, ask: Ask<Answer>
     )
     return undefined
   }
-  const next = tokensFor(session, successorOf(token, services), now)
+  const next = tokensFor(session, services.secrets.sign('refresh token', token), now)
   const refresh = usedAt ? newest : next.refresh
   if (!refresh) return undefined
   if (!usedAt) await store.sessions.exchange(token, session.id, now)
@@ -115,20 +115,24 @@ async function renew<Answer>(token: string, services: Services, ask: Ask<Answer>
   return { refresh, answer: { ...(await answerWith(next.access, user, services)), ...asked } }
 }
 
-/** The one refresh token that can replace `token`. Only the server can compute it. */
-function successorOf(token: string, { keyedHash }: Services) {
-  return keyedHash('refresh token', token)
-}
-
 /** Follows a used token to its newest successor: two tabs may exchange each other's. */
 async function findNewest(token: string, services: Services) {
-  let next = token
-  let found
+  let newest: Successor | undefined
   do {
-    next = successorOf(next, services)
-    found = await services.store.sessions.findByRefreshToken(next)
-  } while (found?.usedAt)
-  return found && { token: next, expiresAt: found.expiresAt }
+    newest = await findSuccessor(newest?.token ?? token, services)
+  } while (newest?.usedAt)
+  return newest
+}
+
+type Successor = { token: string; expiresAt: Date; usedAt: Date | null }
+
+/** Only servers can compute a token's successor, which one of their keys has signed. */
+async function findSuccessor(used: string, { secrets, store }: Services) {
+  for (const token of secrets.signatures('refresh token', used)) {
+    const found = await store.sessions.findByRefreshToken(token)
+    if (found) return { token, expiresAt: found.expiresAt, usedAt: found.usedAt }
+  }
+  return undefined
 }
 
 /** Neither token outlives the session. */
