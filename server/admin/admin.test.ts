@@ -8,6 +8,7 @@ import {
   aWorld,
   aWorldWith,
   publicUrl,
+  secretKey,
   reasonOf,
   webhookSecret,
   type World,
@@ -33,7 +34,8 @@ type Json = Record<Field, Thing & [Thing, ...Thing[]]>
 
 /** The admin command on the database of a world. `json` reads what it prints for programs. */
 function adminOf({ connection }: Pick<World, 'connection'>) {
-  const env = readEnv({ PUBLIC_URL: publicUrl, STRIPE_WEBHOOK_SECRET: webhookSecret })
+  const secrets = { STRIPE_WEBHOOK_SECRET: webhookSecret, SECRET_KEY: secretKey }
+  const env = readEnv({ PUBLIC_URL: publicUrl, ...secrets })
   const log = pino({ level: 'silent' })
   const run = (...args: string[]) => admin({ connection, env, log }, [...args, '--by', 'maria'])
   const json = async (...args: string[]) => JSON.parse(await run(...args, '--json')) as Json
