@@ -260,8 +260,9 @@ export const rateLimits = {
   cardsByAccount: { tries: 60, within: 1 * hours },
   declinedCardsByAccount: { tries: 20, within: 1 * hours },
   invitesByAccount: { tries: 1000, within: 1 * hours },
-  /** Invitations to one mailbox from people who share no subscription with its owner. */
-  invitesByStrangers: { tries: 5, within: 1 * days },
+  /** Mails to a mailbox that its owner may not have asked for: by one sender, and by strangers. */
+  mailsBySender: { tries: 6, within: 1 * days },
+  mailsToMailbox: { tries: 10, within: 1 * days },
   resendsByInvite: { tries: 1, within: 10 * minutes },
   /** Calls that change something. A call whose row says `perSession` counts by session. */
   writesByAccount: { tries: 2000, within: 1 * hours },

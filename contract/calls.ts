@@ -258,10 +258,11 @@ export const calls = {
   ),
   acceptInvite: write(signedIn, { inviteId: id }),
   rejectInvite: write(signedIn, { inviteId: id }),
+  /** `mailed`: false if the mailbox had too many mails today. The invite has a link all the same. */
   createInvite: write(
     activeAdmin,
     { subscriptionId, email, permissions: permissionKeys, name: z.optional(personName) },
-    gives<{ inviteId: string }>(),
+    gives<{ inviteId: string; mailed?: false }>(),
   ),
   /** Administrators may revoke every invite, other members only those that they sent. */
   revokeInvite: write(activeMember, { subscriptionId, inviteId: id }),

@@ -59,7 +59,7 @@ export const ofSignedIn = {
   unknownPermission: invalid('There is no permission of this name.'),
   alreadyInvited: exists('This email already has a pending invite', 'complete', 'final'),
   inviteeBusy: exhausted(
-    'The address has had too many invitations today from people its owner does not know.',
+    'The mailbox has had too many mails today. A link to the invitation can be copied.',
     'passing',
     'complete',
     'final',

@@ -10,6 +10,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { openServer } from '../server/open-server.ts'
 import { readEnv } from '../server/start/env.ts'
+import { mailboxKey } from '../server/core/mailboxes.ts'
 import { newId } from '../server/platform/ids.ts'
 import { newKey } from '../server/platform/secrets.ts'
 import { bankAt } from './bank.ts'
@@ -271,6 +272,8 @@ export async function openWorld(
     aPerson,
     somePeople,
     useUp,
+    /** The key under which mails to an address count. */
+    mailbox: (email: string) => mailboxKey(email, services),
     aProject,
     addMember,
     addMembers,

@@ -1,5 +1,6 @@
 import { rateLimits } from '#config/limits.ts'
 import { projectName } from '#contract/project-name.ts'
+import { mailboxKey } from '../core/mailboxes.ts'
 import type { LimitName } from '../core/rate-limits.ts'
 import type { Services } from '../core/services.ts'
 import { accountOf } from '../identity/guessing.ts'
@@ -72,7 +73,7 @@ function limitShown({ key, points, expire }: Count) {
   return { limit, call: call ?? null, count: points, tries, refuses, until: new Date(expire) }
 }
 
-/** The names under which rate limits count what is tried with an account. */
+/** The names under which rate limits count what is tried with an account, and mails to it. */
 export function countedAs(user: User, services: Services) {
-  return [user.id, accountOf(user.email, services)]
+  return [user.id, accountOf(user.email, services), mailboxKey(user.email, services)]
 }

@@ -1,11 +1,12 @@
 import type { EpochSeconds } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
+import { countMail } from '../core/mailboxes.ts'
 import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import type { ProviderInvoice } from '../store/invoices.ts'
 import type { User } from '../store/users.ts'
 
-type Tools = Pick<Services, 'store' | 'jobs'>
+type Tools = Pick<Services, 'store' | 'jobs' | 'successLimits' | 'keyedHash'>
 
 export async function mailOwner(
   row: BillingRow,
@@ -39,10 +40,15 @@ export async function mailReceipt(
   await services.jobs.add('sendMail', { ...order, mail: 'receipt', to, values })
 }
 
-/** What all mails to the owner have in common; undefined if the owner has no account any more. */
-async function orderFor(row: BillingRow, { store }: Tools) {
-  const owner = row.ownerId === null ? undefined : await store.users.find(row.ownerId)
-  return owner && orderTo(owner, row)
+/**
+ * What all mails to the owner have in common. Undefined if the owner has no account any more, and if
+ * the address may be another person's, whose mailbox had too many mails today.
+ */
+async function orderFor(row: BillingRow, services: Tools) {
+  const owner = row.ownerId === null ? undefined : await services.store.users.find(row.ownerId)
+  if (!owner) return undefined
+  const isFull = !owner.emailVerified && (await countMail(owner.email, owner.id, services))
+  return isFull ? undefined : orderTo(owner, row)
 }
 
 export function orderTo({ email: to, language, displayName: name }: User, row: BillingRow) {

@@ -15,8 +15,8 @@ export type JobPayloads = {
   sendMail: MailOrder
   /** What `sendMail` becomes if the mail has a code. Servers of former versions don't know it. */
   sendSealedMail: OrderWithCode
-  /** There may be no account with this address. */
-  mailPasswordReset: { email: string }
+  /** There may be no account with this address. Jobs of an earlier version have no `network`. */
+  mailPasswordReset: { email: string; network?: string }
   mailNewDevice: { userId: string; userAgent: string; address: string }
   /** There may be no account with this address. */
   recordFailedSignIn: { email: string; userAgent: string; address: string }

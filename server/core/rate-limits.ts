@@ -36,8 +36,10 @@ export function openRateLimits(db: Db) {
       if (refusal) throw refusal
     },
     async tryConsume(...tries: Try[]) {
-      return (await countAll(tries)) === undefined
+      return (await rateLimits.findRefusal(...tries)) === undefined
     },
+    /** Consumes one try of each limit, or none of those after the first that refuses. */
+    findRefusal: (...tries: Try[]) => countAll(tries),
     /**
      * From half of the tries on, the count begins anew only after its time without a call of this.
      * Otherwise the end of one count and the beginning of the next would have twice the tries.
@@ -95,7 +97,12 @@ function toKey([limit, by]: Try) {
 }
 
 export function refuseBeyond(limit: LimitName, count: Omit<Count, 'key'>, reason?: Reason) {
-  if (isBeyond(limit, count)) throw refusalOf(limit, count, reason)
+  const refusal = refusalBeyond(limit, count, reason)
+  if (refusal) throw refusal
+}
+
+export function refusalBeyond(limit: LimitName, count: Omit<Count, 'key'>, reason?: Reason) {
+  return isBeyond(limit, count) ? refusalOf(limit, count, reason) : undefined
 }
 
 function refusalOf(

@@ -25,7 +25,8 @@ export const accountCalls = {
       await store.actionCodes.endOfOtherAddresses(other)
       // Ties the link to the session: when the session is revoked, the link ends.
       const options = { to: newEmail, sessionId: user.session.id }
-      await mailCode(row, mode, { newEmail }, services, options)
+      const refusal = await mailCode(row, mode, { newEmail }, services, options)
+      if (refusal) throw refusal
       const change = { kind: 'emailChangeRequested', newEmail } as const
       await mailCode(row, 'secureAccount', { change }, services)
     })

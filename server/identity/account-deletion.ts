@@ -1,5 +1,6 @@
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
+import { countMail } from '../core/mailboxes.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
@@ -47,7 +48,8 @@ export async function endAccount(
   await store.users.remove({ id })
   await identity.deleteUser(id)
   const { email: to, language, displayName: name } = user
-  await jobs.add('sendMail', { mail: 'accountDeleted', to, language, values: { name } })
+  if (user.emailVerified || !(await countMail(to, id, services)))
+    await jobs.add('sendMail', { mail: 'accountDeleted', to, language, values: { name } })
   return true
 }
 

@@ -21,17 +21,19 @@ import { requireRow } from './sessions.ts'
 import { giveBack, restoreAccount, setEmail } from './ways-back.ts'
 
 export const actionCodeCalls = {
-  async sendVerificationEmail({ user }, services) {
+  async sendVerificationEmail({ user, visit }, services) {
     await services.rateLimits.consume('verificationByAccount', user.uid)
     if (user.claimed) throw new Refusal('alreadyVerified')
-    await mailCode(await requireRow(user, services), 'verifyEmail', {}, services)
+    const row = await requireRow(user, services)
+    const refusal = await mailCode(row, 'verifyEmail', {}, services, { sender: visit.network })
+    if (refusal) throw refusal
     return {}
   },
 
   /** Neither the answer nor its timing shows whether the address has an account or gets a mail. */
   async sendPasswordResetEmail({ input: { email }, visit }, services) {
     if (await isWithinLimits(email, visit, services))
-      await services.jobs.add('mailPasswordReset', { email })
+      await services.jobs.add('mailPasswordReset', { email, network: visit.network })
     return {}
   },
 
@@ -162,7 +164,8 @@ const applied: Record<string, Apply> = {
     await refuseReserved({ email, reason, except: user.id }, services)
     await setEmail(user, { email, claimed: isOwn }, services)
     await store.actionCodes.endAllOf(user.id, ['resetPassword'], now())
-    await mailCode(user, 'recoverEmail', { newEmail: email }, services)
+    const isNeeded = () => true
+    await mailCode(user, 'recoverEmail', { newEmail: email }, services, { isNeeded })
     return {}
   },
 

@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import type { ActionCodeMode, VerifiedAccount } from '#contract/entities.ts'
 import type { Reason } from '#contract/refusals.ts'
+import { countMail } from '../core/mailboxes.ts'
 import type { Services, Visit } from '../core/services.ts'
 import type { MailOrder, SecurityChange } from '../mails/mails.ts'
 import { newToken } from '../platform/ids.ts'
@@ -25,16 +26,37 @@ type Options = {
   life?: number
   /** The mail that the link comes in, if it is not the mode's own. */
   mail?: 'accountRejected'
+  /** The network or user that causes the mail. */
+  sender?: string
+  /** Whether to mail even if the mailbox had too many mails today. Nobody else counts meanwhile. */
+  isNeeded?: () => boolean | Promise<boolean>
 }
 
-/** Mails a link with a new code. Earlier links stay valid until one of the same mode is used. */
+/** Mails that others can cause, however well the address is proved. */
+const askedByAnybody: ActionCodeMode[] = ['verifyEmail', 'resetPassword']
+
+/**
+ * Mails a link with a new code. Earlier links stay valid until one of the same mode is used. Mails
+ * nothing, and returns why, if the mailbox had too many mails today.
+ */
 export async function mailCode<Mode extends ActionCodeMode>(
   user: User,
   mode: Mode,
   values: MailValues[Mode],
-  { store, jobs, now }: Services,
-  { to = user.email, sessionId = null, life = limits.actionCodes[mode], mail }: Options = {},
+  services: Services,
+  {
+    to = user.email,
+    sessionId = null,
+    life = limits.actionCodes[mode],
+    mail,
+    sender = user.id,
+    isNeeded,
+  }: Options = {},
 ) {
+  const { store, jobs, now } = services
+  const isOwn = user.claimed && to === user.email && !askedByAnybody.includes(mode)
+  const refusal = isOwn ? undefined : await countMail(to, sender, services)
+  if (refusal && !(await isNeeded?.())) return refusal
   const code = newToken()
   const expiresAt = after(now(), life)
   const row = { code, userId: user.id, mode, email: to, sessionId, now: now(), expiresAt }
@@ -45,6 +67,7 @@ export async function mailCode<Mode extends ActionCodeMode>(
     language: user.language,
     values: { name: user.displayName, code, ...values },
   } as MailOrder)
+  return undefined
 }
 
 type Wanted = {

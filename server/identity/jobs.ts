@@ -1,18 +1,27 @@
 import { record } from '../activity/record.ts'
 import type { Services, Tasks } from '../core/services.ts'
+import { networkOf } from '../platform/networks.ts'
 import type { User } from '../store/users.ts'
 import { mailCode } from './action-codes.ts'
 
 export const identityJobs = {
-  mailPasswordReset: ({ email }, services) =>
-    withUser({ email }, services, (user, services) =>
-      mailCode(user, 'resetPassword', {}, services),
-    ),
+  mailPasswordReset: ({ email, network }, services) =>
+    withUser({ email }, services, async (user, services) => {
+      const { store, now } = services
+      // Whatever strangers ask for, an owner who has proved the address has a link that works.
+      const isNeeded = async () =>
+        user.emailVerified &&
+        (await store.actionCodes.findNewestTime(user, 'resetPassword', now())) === undefined
+      const options = { isNeeded, ...(network !== undefined && { sender: network }) }
+      await mailCode(user, 'resetPassword', {}, services, options)
+    }),
 
   mailNewDevice: ({ userId, ...device }, services) =>
-    withUser({ userId }, services, (user, services) =>
-      mailCode(user, 'secureAccount', { change: { kind: 'newDevice', ...device } }, services),
-    ),
+    withUser({ userId }, services, async (user, services) => {
+      const change = { kind: 'newDevice', ...device } as const
+      const sender = networkOf(device.address)
+      await mailCode(user, 'secureAccount', { change }, services, { sender })
+    }),
 
   recordFailedSignIn: ({ email, ...from }, services) =>
     withUser({ email }, services, (user, services) => {

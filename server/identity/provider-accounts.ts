@@ -87,7 +87,8 @@ async function addUser(
   const row = { provider, subject, userId: user.id, email, now: services.now() }
   await services.store.providerLinks.add(row)
   await record('providerLinked', { by: user, details: { provider } }, services)
-  if (!emailVerified) await mailCode(user, 'verifyEmail', {}, services)
+  const sender = visit.network
+  if (!emailVerified) await mailCode(user, 'verifyEmail', {}, services, { sender })
   introduceDevice(user, visit, services)
   return user
 }

@@ -22,7 +22,11 @@ export async function rejectAccount(user: User, services: Services) {
   await endAccess(user, services)
   await store.users.reject({ id: user.id, now: now() })
   const life = limits.rejectedAccount
-  await mailCode(user, 'resetPassword', {}, services, { life, mail: 'accountRejected' })
+  await mailCode(user, 'resetPassword', {}, services, {
+    life,
+    mail: 'accountRejected',
+    isNeeded: () => true,
+  })
   return {}
 }
 

@@ -31,7 +31,8 @@ export const signInCalls = {
       ])
       if (!user) throw new Refusal('auth/email-already-in-use')
       await services.identity.createUser({ uid: user.id, ...account, password })
-      if (!emailVerified) await mailCode(user, 'verifyEmail', {}, services)
+      const sender = visit.network
+      if (!emailVerified) await mailCode(user, 'verifyEmail', {}, services, { sender })
       return user
     })
     introduceDevice(user, visit, services)

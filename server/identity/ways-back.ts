@@ -18,7 +18,7 @@ export async function restoreAccount(user: User, code: Code, services: Services)
   if (!isFormer && !user.claimed) await takeOver(user, services)
   await endAccess(restored, services)
   await record('passwordChanged', { by: restored }, services)
-  await mailCode(restored, 'resetPassword', {}, services)
+  await mailCode(restored, 'resetPassword', {}, services, { isNeeded: () => true })
 }
 
 type NewEmail = Pick<User, 'email' | 'claimed'>

@@ -3,7 +3,8 @@ import type { PermissionKey } from '#config/permissions.ts'
 import { adminPermissions, findPlan, isAdmin, withDefault } from '#contract/access.ts'
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
-import { refuseBeyond } from '../core/rate-limits.ts'
+import { triesOfMail } from '../core/mailboxes.ts'
+import { refusalBeyond, refuseBeyond } from '../core/rate-limits.ts'
 import { onFacts, type CurrentUser, type Handlers, type Services } from '../core/services.ts'
 import { claimByInvite, requireOpenInvite } from '../identity/invite-codes.ts'
 import { newId, newToken } from '../platform/ids.ts'
@@ -90,8 +91,8 @@ export const inviteCalls = {
       await store.invites.add({ ...sent, ...row, now: now() })
       const entry = { by: user, to: email, in: subscriptionId, details: { permissions } }
       await record('inviteSent', entry, services)
-      await mailInvite(sent, { subscription, user, mailing }, services)
-      return { inviteId: row.id }
+      const refusal = await mailInvite(sent, { subscription, user, mailing }, services)
+      return { inviteId: row.id, ...(refusal && { mailed: false }) }
     },
   ),
 
@@ -123,7 +124,8 @@ export const inviteCalls = {
     await successLimits.consume('resendsByInvite', inviteId)
     await record('inviteResent', { by: user, to: email, in: subscriptionId }, services)
     const sent = { email, name, code, permissions, expiresAt }
-    await mailInvite(sent, { subscription, user, mailing }, services)
+    const refusal = await mailInvite(sent, { subscription, user, mailing }, services)
+    if (refusal) throw refusal
     return {}
   }),
 
@@ -174,16 +176,19 @@ type Mailing = Awaited<ReturnType<typeof findMailing>>
 /** What decides on a mail to an address: the invited person, the seats and the mails before it. */
 async function findMailing({ subscriptionId, email, user }: About, services: Services) {
   const { store, successLimits, now } = services
-  const [invitee, [byAccount, byStrangers]] = await Promise.all([
+  const tries = triesOfMail(email, user.uid, services)
+  const [invitee, [byAccount, bySender, toMailbox]] = await Promise.all([
     store.invites.findInvitee({ subscriptionId, email, hostId: user.uid, now: now() }),
-    successLimits.count(['invitesByAccount', user.uid], ['invitesByStrangers', mailboxOf(email)]),
+    successLimits.count(['invitesByAccount', user.uid], ...tries),
   ])
-  return { invitee, byAccount: byAccount!, byStrangers: byStrangers! }
-}
-
-/** Addresses that differ only after a plus sign belong to one mailbox. */
-function mailboxOf(email: string) {
-  return email.replace(/\+[^@]*(?=@)/, '')
+  return {
+    invitee,
+    tries,
+    byAccount: byAccount!,
+    refusal:
+      refusalBeyond('mailsBySender', bySender!, 'inviteeBusy') ??
+      (invitee.isKnown ? undefined : refusalBeyond('mailsToMailbox', toMailbox!, 'inviteeBusy')),
+  }
 }
 
 type Sent = {
@@ -195,14 +200,16 @@ type Sent = {
 }
 type By = { subscription: SubscriptionForWrite; user: CurrentUser; mailing: Mailing }
 
-/** Counts against the sender's limit and, among strangers, the mailbox's. */
+/** Mails the link, or returns why not. Mails of acquaintances count for the sender alone. */
 async function mailInvite(sent: Sent, { subscription, user, mailing }: By, services: Services) {
   const { successLimits, jobs } = services
   const { email, name, code, permissions, expiresAt } = sent
-  const { invitee, byAccount, byStrangers } = mailing
+  const { invitee, byAccount, refusal } = mailing
+  const [bySender, toMailbox] = mailing.tries
   refuseBeyond('invitesByAccount', byAccount)
-  if (invitee.isKnown) await successLimits.giveBack(['invitesByStrangers', mailboxOf(email)])
-  else refuseBeyond('invitesByStrangers', byStrangers, 'inviteeBusy')
+  if (refusal) await successLimits.giveBack(bySender, toMailbox)
+  else if (invitee.isKnown) await successLimits.giveBack(toMailbox)
+  if (refusal) return refusal
   await jobs.add('sendMail', {
     mail: 'invitation',
     to: email,
@@ -216,4 +223,5 @@ async function mailInvite(sent: Sent, { subscription, user, mailing }: By, servi
       expires: expiresAt.toISOString(),
     },
   })
+  return undefined
 }

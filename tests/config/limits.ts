@@ -127,7 +127,8 @@ export const rateLimits = {
   cardsByAccount: { tries: 60, within: 1 * hours },
   declinedCardsByAccount: { tries: 20, within: 1 * hours },
   invitesByAccount: { tries: 1000, within: 1 * hours },
-  invitesByStrangers: { tries: 5, within: 1 * days },
+  mailsBySender: { tries: 6, within: 1 * days },
+  mailsToMailbox: { tries: 10, within: 1 * days },
   resendsByInvite: { tries: 1, within: 10 * minutes },
   writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
