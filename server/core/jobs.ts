@@ -15,8 +15,11 @@ export type JobPayloads = {
   sendMail: MailOrder
   /** What `sendMail` becomes if the mail has a code. Servers of former versions don't know it. */
   sendSealedMail: OrderWithCode
-  /** There may be no account with this address. Jobs of an earlier version have no `network`. */
-  mailPasswordReset: { email: string; network?: string }
+  /**
+   * There may be no account with this address. `isKnown`: its user asks on a device that signed in
+   * before. Jobs of an earlier version have only the address.
+   */
+  mailPasswordReset: { email: string; network?: string; isKnown?: boolean }
   mailNewDevice: { userId: string; userAgent: string; address: string }
   /** There may be no account with this address. */
   recordFailedSignIn: { email: string; userAgent: string; address: string }

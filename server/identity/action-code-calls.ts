@@ -32,8 +32,10 @@ export const actionCodeCalls = {
 
   /** Neither the answer nor its timing shows whether the address has an account or gets a mail. */
   async sendPasswordResetEmail({ input: { email }, visit }, services) {
-    if (await isWithinLimits(email, visit, services))
-      await services.jobs.add('mailPasswordReset', { email, network: visit.network })
+    const device = await findDevice(email, visit, services)
+    const from = { network: visit.network, isKnown: device !== undefined }
+    if (await isWithinLimits(email, device, visit, services))
+      await services.jobs.add('mailPasswordReset', { email, ...from })
     return {}
   },
 
@@ -96,10 +98,14 @@ export const actionCodeCalls = {
   },
 } satisfies Partial<Handlers>
 
-async function isWithinLimits(email: string, visit: Visit, services: Services) {
+async function isWithinLimits(
+  email: string,
+  device: string | undefined,
+  visit: Visit,
+  services: Services,
+) {
   const { rateLimits } = services
   const account = accountOf(email, services)
-  const device = await findDevice(email, visit, services)
   if (device !== undefined) return rateLimits.tryConsume(['resetByDevice', `${account} ${device}`])
   return rateLimits.tryConsume(
     ['resetByNetwork', visit.network],

@@ -5,13 +5,13 @@ import type { User } from '../store/users.ts'
 import { mailCode } from './action-codes.ts'
 
 export const identityJobs = {
-  mailPasswordReset: ({ email, network }, services) =>
+  mailPasswordReset: ({ email, network, isKnown = false }, services) =>
     withUser({ email }, services, async (user, services) => {
       const { store, now } = services
+      const hasLink = async () =>
+        (await store.actionCodes.findNewestTime(user, 'resetPassword', now())) !== undefined
       // Whatever strangers ask for, an owner who has proved the address has a link that works.
-      const isNeeded = async () =>
-        user.emailVerified &&
-        (await store.actionCodes.findNewestTime(user, 'resetPassword', now())) === undefined
+      const isNeeded = async () => user.emailVerified && (isKnown || !(await hasLink()))
       const options = { isNeeded, ...(network !== undefined && { sender: network }) }
       await mailCode(user, 'resetPassword', {}, services, options)
     }),
