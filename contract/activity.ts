@@ -14,6 +14,7 @@ export const activityKinds = {
     'inviteResent',
     'inviteLinkCreated',
     'inviteRevoked',
+    'inviteKept',
     'inviteRejected',
     'memberJoined',
     'memberLeft',

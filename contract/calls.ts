@@ -86,7 +86,6 @@ const anyone = { needs: 'anyone' } as const
 const signedIn = { needs: 'signedIn' } as const
 const thisSession = { needs: 'signedIn', perSession: true } as const
 const member = { needs: 'member' } as const
-const activeMember = { needs: 'member', onlyActive: true } as const
 const admin = { needs: 'admin' } as const
 const activeAdmin = { needs: 'admin', onlyActive: true } as const
 const owner = { needs: 'owner' } as const
@@ -95,6 +94,7 @@ const activeOwner = { needs: 'owner', onlyActive: true } as const
 const nothing = {}
 const paged = { page, pageSize }
 const area = z.optional(z.enum(activityAreas))
+const keepInvites = z.optional(z.literal(true))
 /** The `quote` from an answer of `previewPlanChange`. Its content means nothing to the app. */
 const quote = code
 const newSession = gives<{ user: AuthUser; token: string; expiresIn: number }>()
@@ -245,7 +245,7 @@ export const calls = {
 
   // invites
   listInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
-  /** Leaves out subscriptions that the caller administers: the list of users has those invites. */
+  /** The caller's open invites. They end when the caller may no longer invite people. */
   listSentInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
   /**
    * `isMailed`: the code was mailed, so it proves that its reader has the invited address. Only then
@@ -264,8 +264,7 @@ export const calls = {
     { subscriptionId, email, permissions: permissionKeys, name: z.optional(personName) },
     gives<{ inviteId: string; mailed?: false }>(),
   ),
-  /** Administrators may revoke every invite, other members only those that they sent. */
-  revokeInvite: write(activeMember, { subscriptionId, inviteId: id }),
+  revokeInvite: write(activeAdmin, { subscriptionId, inviteId: id }),
   /** Sends a new link, valid for the full time again. The old link stops working. */
   resendInvite: write(activeAdmin, { subscriptionId, inviteId: id }),
   /**
@@ -294,14 +293,19 @@ export const calls = {
     },
     gives<{ users: SubscriptionUser[]; total: number; seats: Seats }>(),
   ),
-  /** `was`: what the administrator saw. Refuses if the member now holds other permissions. */
+  /**
+   * `was`: what the administrator saw. Refuses if the member now holds other permissions. Pending
+   * invites of somebody who is no administrator any more are revoked; with `keepInvites`, they go on
+   * in the name of the caller, unless the caller gives up administration.
+   */
   updateUserPermissions: write(activeAdmin, {
     subscriptionId,
     userId: id,
     permissions: permissionKeys,
     was: z.optional(permissionKeys),
+    keepInvites,
   }),
-  removeUser: write(activeAdmin, { subscriptionId, userId: id }),
+  removeUser: write(activeAdmin, { subscriptionId, userId: id, keepInvites }),
   leaveSubscription: write({ ...member, ends: 'access' }, { subscriptionId }),
 
   // activity

@@ -119,8 +119,10 @@ export type SubscriptionUser = {
   created: EpochSeconds
   /** When a pending invite expires; null for a member. */
   expires: EpochSeconds | null
-  /** Who invited; null for a member, and if the inviter's account was deleted. */
+  /** Who invited; null for a member. */
   host_name: string | null
+  /** The open invites to the subscription that a member sent. */
+  invites_sent: number
 }
 
 /** `members` and `pending` are the seats that members and open invites take. */

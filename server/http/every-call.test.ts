@@ -44,7 +44,6 @@ const exceptions: Partial<Record<CallName, Outcomes>> = {
   acceptInvite: verified,
   rejectInvite: verified,
   completePayment: owner,
-  revokeInvite: admin,
 }
 
 function expectedOf(name: CallName): Outcomes {

@@ -21,12 +21,13 @@ export async function endAccount(
   services: Services,
   { sessionId, rejectedBefore }: Wanted = {},
 ) {
-  const { store, identity, jobs } = services
+  const { store, identity, jobs, now } = services
   const left = await store.subscriptions.lockAllOf(id)
   // This lock keeps others from transferring a subscription to the user until the row is deleted.
-  const [user, isHeld] = await Promise.all([
+  const [user, isHeld, invites] = await Promise.all([
     store.users.lock(id),
     sessionId === undefined || store.sessions.hold(sessionId),
+    store.invites.lockOfHost({ hostId: id, subscriptionId: null }),
   ])
   if (!user) return false
   if (rejectedBefore && !(user.rejectedAt && user.rejectedAt < rejectedBefore)) return false
@@ -43,6 +44,11 @@ export async function endAccount(
   await store.subscriptions.disown(id)
   for (const subscriptionId of left)
     await record('memberLeft', { by: user, in: subscriptionId }, services)
+  // Nobody may join by the word of somebody who is gone.
+  for (const { id: inviteId, email: to, subscriptionId } of invites) {
+    await store.invites.end({ id: inviteId, status: 'revoked', now: now() })
+    await record('inviteRevoked', { by: user, to, in: subscriptionId }, services)
+  }
   await store.activity.forget(user)
   // The database deletes sessions, memberships, provider links and action codes with the row.
   await store.users.remove({ id })

@@ -32,45 +32,10 @@ test('revoking an invitation ends its link, frees its seat and removes it from t
   await owner.invites(subscriptionId, 'zoe@example.com')
 })
 
-test('a former administrator can still revoke an invitation that they sent, and other members without administrator rights can’t', async () => {
-  const { owner, admin, member, asOf, subscriptionId } = await aTeamThatInvites()
-  await owner.permits(subscriptionId, admin, [])
+test('members without administrator rights can’t revoke an invitation', async () => {
+  const { owner, member, asOf } = await aTeamThatInvites()
   await member.cannot('revokeInvite', asOf, 'adminOnly')
-  await admin.cannot('resendInvite', asOf, 'adminOnly')
-  await admin.does('revokeInvite', asOf)
-})
-
-test('a former administrator still sees the open invitations that they sent, and administrators see all of them in the list of users', async () => {
-  const { owner, admin, member, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
-  await owner.invites(subscriptionId, 'yan@example.com')
-  const sentBy = async (person: typeof owner) => (await person.does('listSentInvites', {})).invites
-  expect([await sentBy(admin), await sentBy(owner)]).toEqual([[], []])
-  await owner.permits(subscriptionId, admin, [])
-  const sent = {
-    id: inviteId,
-    email: 'zoe@example.com',
-    subscription_id: subscriptionId,
-    host_name: 'admin',
-    permissions: ['access', 'editor'],
-  }
-  expect(await sentBy(admin)).toMatchObject([sent])
-  expect([await sentBy(owner), await sentBy(member)]).toEqual([[], []])
-  await admin.does('revokeInvite', asOf)
-  expect(await sentBy(admin)).toEqual([])
-})
-
-test('a former member no longer sees the invitations that they sent, and no sender sees expired invitations in that list', async () => {
-  const { world, owner, admin, subscriptionId } = await aTeamThatInvites()
-  await owner.permits(subscriptionId, admin, [])
-  world.pass(limits.invites.live - 60_000)
-  const sent = async () => (await (await world.signedIn(admin)).does('listSentInvites', {})).invites
-  expect(await sent()).toHaveLength(1)
-  world.pass(60_000)
-  expect(await sent()).toEqual([])
-  world.pass(-60_000)
-  const later = await world.signedIn(owner)
-  await later.does('removeUser', { subscriptionId, userId: admin.uid })
-  expect(await sent()).toEqual([])
+  await owner.does('revokeInvite', asOf)
 })
 
 test('an administrator can’t revoke or resend invitations of another project', async () => {

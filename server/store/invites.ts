@@ -1,5 +1,4 @@
 import type { LanguageCode } from '#config/languages.ts'
-import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { Invite, InviteStatus, SubscriptionStatus } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
@@ -147,21 +146,15 @@ export async function listOpenFor(db: Db, email: string, now: Date) {
   return (await openFor.all(db, { email, now })).map(toEntity)
 }
 
-const openSentBy = statement<{ hostId: string; without: PermissionKey[]; now: Date }, Shown>(
+const openSentBy = statement<{ hostId: string; now: Date }, Shown>(
   'invites_open_sent_by',
-  ({ hostId, without, now }) => sql`
-    select ${shown} from ${shownFrom} join members m on m.subscription_id = invites.subscription_id
-      and m.user_id = invites.host_id and not m.permissions && ${without}::text[]
+  ({ hostId, now }) => sql`
+    select ${shown} from ${shownFrom}
     where invites.host_id = ${hostId} and ${isOpen(now)} and subscriptions.status = 'active' ${newestFirst}`,
 )
 
-/** The open invites of a member who has none of these permissions in the subscription. */
-export async function listOpenSentBy(
-  db: Db,
-  hostId: string,
-  given: { without: PermissionKey[]; now: Date },
-) {
-  return (await openSentBy.all(db, { hostId, ...given })).map(toEntity)
+export async function listOpenSentBy(db: Db, hostId: string, now: Date) {
+  return (await openSentBy.all(db, { hostId, now })).map(toEntity)
 }
 
 const exportedFor = statement<{ email: string; after: string }, Shown>(
@@ -234,6 +227,28 @@ export const end = statement<End>(
   'invite_end',
   ({ id, status, now }) =>
     sql`update invites set status = ${status}, ended_at = ${now} where id = ${id}`,
+).send
+
+type OfHost = { hostId: string; subscriptionId: string | null }
+export type SentInvite = Pick<Row, 'id' | 'subscriptionId' | 'email'>
+
+const lockedOfHost = statement<OfHost, SentInvite>(
+  'invites_lock_of_host',
+  ({ hostId, subscriptionId }) => sql`
+    select ${columns(invites, ['id', 'subscriptionId', 'email'])} from invites
+    where host_id = ${hostId} and (${subscriptionId}::text is null or subscription_id = ${subscriptionId})
+      and status = 'pending' order by id for no key update`,
+)
+
+/** Locks the pending invites that a host sent, to one subscription or to all, and returns them. */
+export async function lockOfHost(db: Db, { hostId, subscriptionId }: OfHost) {
+  return lockedOfHost.all(db, { hostId, subscriptionId })
+}
+
+/** Makes another person the host of an invite. The caller has locked it. */
+export const setHost = statement<{ id: string; hostId: string }>(
+  'invite_set_host',
+  ({ id, hostId }) => sql`update invites set host_id = ${hostId} where id = ${id}`,
 ).send
 
 export async function revokeAll(db: Db, subscriptionId: string, now: Date) {

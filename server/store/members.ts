@@ -86,7 +86,9 @@ const pagesBy = (name: string, order: string) =>
         rows: sql`
           select id, display_name, email, permissions, status, pending_permissions, invite_id, is_owner, is_expired,
             floor(extract(epoch from created_at))::int created,
-            floor(extract(epoch from expires_at))::int expires, host_name
+            floor(extract(epoch from expires_at))::int expires, host_name,
+            (select count(*) from invites where host_id = everybody.id and subscription_id = ${subscriptionId}
+              and status = 'pending' and expires_at > ${now}) invites_sent
           from everybody where ${isFound} order by ${sql.raw(order)}`,
       }
     },

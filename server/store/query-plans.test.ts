@@ -51,8 +51,9 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'an invited person': ({ invites }) =>
     invites.findInvitee({ subscriptionId: 'x', email: 'ann@example.com', hostId: 'x', now }),
   'open invitations for an address': ({ invites }) => invites.listOpenFor('ann@example.com', now),
-  'the open invitations that a member sent': ({ invites }) =>
-    invites.listOpenSentBy('x', { without: ['admin'], now }),
+  'the open invitations that a member sent': ({ invites }) => invites.listOpenSentBy('x', now),
+  'the invites that end with their host': ({ invites }) =>
+    invites.lockOfHost({ hostId: 'x', subscriptionId: 'x' }),
   'an invitation': ({ invites }) => invites.lockRow('x'),
   'an invitation by a mailed or copied link': ({ invites }) => invites.findByCode('x'),
   invoices: ({ invoices }) => invoices.list('x', page),
