@@ -1,6 +1,6 @@
 import { finalReasons, forAllReasons } from '#contract/flags/refusals.ts'
 import { Check, Clock, X } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { mayHaveArrived, newIdempotencyKey, tellOfChange } from '../api/call.ts'
 import { CallError } from '../api/post.ts'
 import { Turning } from './spinner.tsx'
@@ -102,7 +102,7 @@ const looks = {
 type SeriesListProps<Item> = {
   lines: Line<Item>[]
   /** Says what became of a line. */
-  outcome: (line: Line<Item>) => string
+  outcome: (line: Line<Item>) => ReactNode
 }
 
 export function SeriesList<Item>({ lines, outcome }: SeriesListProps<Item>) {

@@ -253,26 +253,77 @@ test.describe('an invitation', () => {
   })
 })
 
-test('a former administrator revokes an invitation they sent', async ({ page, another }) => {
+test('who removes or demotes an administrator decides on the invitations that they sent', async ({
+  page,
+  another,
+}) => {
   const bob = await another('Bob Baker')
   const subscriptionId = await annsProject(page, { admin: bob })
-  const invited = newAddress('zoe')
-  await invites(bob, subscriptionId, invited)
-  await bob.goto('/dashboard')
-  const section = bob.getByRole('heading', { name: 'Invitations you sent' })
-  await expect(bob.getByRole('link', { name: 'Bridge renewal' })).toBeVisible()
-  await expect(section).toHaveCount(0)
+  const [zoe, yan] = [newAddress('zoe'), newAddress('yan')]
+  for (const address of [zoe, yan]) await invites(bob, subscriptionId, address)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openUsers(page, subscriptionId)
+  const dialog = page.getByRole('dialog')
+  const keep = dialog.getByRole('checkbox', { name: 'Keep the 2 invitations they sent' })
+  await chooseFor(page, 'Bob Baker', 'Edit permissions')
+  await expect(keep).toHaveCount(0)
+  await dialog.getByRole('checkbox', { name: 'Administrator' }).uncheck()
+  await expect(dialog).toContainText('2 pending invitations they sent end too')
+  await expectOpenToAll(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  const userId = await idOf(bob)
-  await ask(page, 'updateUserPermissions', { subscriptionId, userId, permissions: [] })
-  await expect(section).toBeVisible()
-  await bob.emulateMedia({ reducedMotion: 'reduce' })
-  await expectOpenToAll(bob)
-  await bob.getByRole('button', { name: `Revoke invitation ${invited}` }).click()
-  await confirm(bob, `Revoke the invitation for ${invited}?`, 'Revoke invitation')
-  await shows(bob, `The invitation for ${invited} has been revoked.`)
-  await expect(section).toHaveCount(0)
+  await chooseFor(page, 'Bob Baker', 'Remove from project')
+  await keep.check()
+  await expectOpenToAll(page)
+  await confirm(page, 'Remove Bob Baker?', 'Remove from project')
+  await shows(page, 'Bob Baker has been removed.')
+  await expect(page.getByRole('row', { name: zoe })).toContainText('By Ann Archer')
+  await expect(page.getByRole('row', { name: yan })).toContainText('By Ann Archer')
+})
+
+test('an administrator who leaves or deletes their account reads what ends', async ({
+  page,
+  another,
+}) => {
+  const bob = await another('Bob Baker')
+  const subscriptionId = await annsProject(page, { admin: bob })
+  await invites(bob, subscriptionId, newAddress('zoe'))
+  await bob.goto('/delete-account')
+  await shows(bob, '1 pending invitation you sent ends too.')
+  await openUsers(bob, subscriptionId)
+  await chooseFor(bob, 'Bob Baker', 'Leave project')
+  await shows(bob, '1 pending invitation you sent ends too.')
+  await confirm(bob, 'Leave Bridge renewal?', 'Leave project')
+  await shows(bob, "You've left Bridge renewal.")
   expect((await ask(page, 'getSubscriptionUsers', { subscriptionId })).seats.pending).toBe(0)
+})
+
+test('an invitation that can’t be mailed today offers its link', async ({ page }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const subscriptionId = await annsProject(page)
+  const zoe = newAddress('zoe')
+  for (let mail = 0; mail < 6; mail++) {
+    const { inviteId } = await invites(page, subscriptionId, zoe)
+    await ask(page, 'revokeInvite', { subscriptionId, inviteId })
+  }
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(projectPath('invite', subscriptionId))
+  await page.getByLabel('Email', { exact: true }).fill(zoe)
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await shows(page, "The invitation is ready, but we can't mail it today")
+  await expectOpenToAll(page)
+  await page.getByRole('button', { name: 'Copy invitation link' }).click()
+  await shows(page, `Link copied. Send it to ${zoe}`)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/invitation?code=')
+
+  await page.goto(`${projectPath('invite', subscriptionId)}?several`)
+  const tagged = zoe.replace('@', '+other@')
+  await page.getByLabel('People').fill(`${tagged}, ${newAddress('omar')}`)
+  await page.getByRole('button', { name: 'Send 2 invitations' }).click()
+  await shows(page, '1 of 2 invitations are on their way.', '1 invitation is ready')
+  await expectOpenToAll(page)
+  await page.getByRole('button', { name: `Copy link ${tagged}` }).click()
+  await shows(page, `Link copied. Send it to ${tagged}`)
 })
 
 test('an administrator invites a pasted list of people in two tries', async ({ page, another }) => {

@@ -187,6 +187,7 @@ function AnswerInvitation({ invite, refusal, onRefused }: AnswerProps) {
 
 /** For a copied link: unlike a mailed one, it doesn't verify the reader's address. */
 function VerifyFirst() {
+  const { verificationSent } = useSession().user
   useEffect(() => {
     // The user verifies the address in another tab, then comes back.
     const look = () => void refreshUser()
@@ -195,7 +196,7 @@ function VerifyFirst() {
   }, [])
   return (
     <>
-      <VerifyEmailNote text="invites.verifyFirst" />
+      <VerifyEmailNote text={verificationSent ? 'invites.verifyFirst' : 'invites.verifyToAccept'} />
       <ToProjects />
     </>
   )

@@ -1,27 +1,46 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { call } from '../../api/call.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { FormActions } from '../../components/call-form.tsx'
-import { LiveRegion, Message, problemText } from '../../components/message.tsx'
+import { LiveProblem, LiveRegion, Message, problemText } from '../../components/message.tsx'
 import { SeriesList, useSeries, waitingLine, type Line } from '../../components/series.tsx'
 import { useT, type Translate } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { useInviteLink } from '../members/use-invite-link.tsx'
 import type { Named } from './parse-people.ts'
+import { expiryOfNew } from './unmailed-invite.tsx'
 
 type InviteResultsProps = ReturnType<typeof useInviteSeveral> & { onAnew: () => void }
 
 export function InviteResults({ onAnew, ...series }: InviteResultsProps) {
   const t = useT()
   const { pathTo } = useProject()
-  const { lines, busy, failed, again } = series
+  const { lines, busy, failed, again, unmailed } = series
   const region = useRef<HTMLElement>(null)
+  const [dialog, setDialog] = useState<ReactNode>()
+  const link = useInviteLink({ show: setDialog })
   useEffect(toTop, [])
 
   function tryAgain() {
     toTop()
     void again()
+  }
+
+  function outcome(line: Line<Named>) {
+    const id = unmailed.get(line.key)
+    if (id === undefined) return outcomeText(line, t)
+    const copy = () => link.copy({ id, email: line.text, expires: expiryOfNew() })
+    return (
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft sm:justify-end">
+        {t('users.several.outcomes.unmailed')}
+        <Button busy={link.busy} onClick={() => void copy()}>
+          {t('users.link.copy')}
+          <span className="sr-only">{line.text}</span>
+        </Button>
+      </span>
+    )
   }
 
   function toTop() {
@@ -39,7 +58,8 @@ export function InviteResults({ onAnew, ...series }: InviteResultsProps) {
       <LiveRegion>
         <Summary {...series} />
       </LiveRegion>
-      <SeriesList lines={lines} outcome={(line) => outcomeText(line, t)} />
+      <LiveProblem error={link.error} failed="users.link.failed" />
+      <SeriesList lines={lines} outcome={outcome} />
       <FormActions>
         {failed > 0 && !busy && (
           <Button size="large" onClick={tryAgain}>
@@ -55,21 +75,29 @@ export function InviteResults({ onAnew, ...series }: InviteResultsProps) {
           {t('users.several.back')}
         </ButtonLink>
       </FormActions>
+      {dialog}
     </section>
   )
 }
 
-function Summary({ lines, busy, sent, over }: ReturnType<typeof useInviteSeveral>) {
+function Summary({ lines, busy, sent, over, unmailed }: ReturnType<typeof useInviteSeveral>) {
   const t = useT()
   const count = lines.length
   if (busy)
     return <Message tone="neutral">{t('users.several.sending', { done: over, count })}</Message>
-  if (sent === count) return <Message tone="good">{t('users.several.allSent', { count })}</Message>
+  const mailed = sent - unmailed.size
+  if (mailed === count)
+    return <Message tone="good">{t('users.several.allSent', { count })}</Message>
   const isFull = lines.some(({ error }) => error?.reason === 'seatsFull')
   return (
-    <Message tone="warn" title={t('users.several.someSent', { sent, count })}>
-      {isFull && t('users.several.seatsFull')}
-    </Message>
+    <div className="grid gap-3">
+      <Message tone="warn" title={t('users.several.someSent', { sent: mailed, count })}>
+        {isFull && t('users.several.seatsFull')}
+      </Message>
+      {unmailed.size > 0 && (
+        <Message tone="neutral">{t('users.several.unmailed', { count: unmailed.size })}</Message>
+      )}
+    </div>
   )
 }
 
@@ -93,9 +121,13 @@ const atOnce = 3
 
 /** Invites each person of a list by one call. */
 export function useInviteSeveral(subscriptionId: string, permissions: PermissionKey[]) {
-  const series = useSeries<Named>(async (person, idempotencyKey) =>
-    call('createInvite', { subscriptionId, permissions, ...person }, { idempotencyKey }),
-  )
+  /** The ids of invitations that could not be mailed, by the keys of their lines. */
+  const [unmailed, setUnmailed] = useState<ReadonlyMap<string, string>>(new Map())
+  const series = useSeries<Named>(async (person, idempotencyKey) => {
+    const input = { subscriptionId, permissions, ...person }
+    const { inviteId, mailed } = await call('createInvite', input, { idempotencyKey })
+    if (mailed === false) setUnmailed((known) => new Map(known).set(idempotencyKey, inviteId))
+  })
 
   /** Without `hasRoom`, the calls run one by one, so that the first people get the last seats. */
   const start = (people: Named[], wrong: string[], hasRoom: boolean) =>
@@ -107,5 +139,10 @@ export function useInviteSeveral(subscriptionId: string, permissions: Permission
       hasRoom ? atOnce : 1,
     )
 
-  return { ...series, start }
+  function reset() {
+    setUnmailed(new Map())
+    series.reset()
+  }
+
+  return { ...series, unmailed, start, reset }
 }

@@ -16,6 +16,7 @@ import { classes } from '../../components/classes.ts'
 import { AlreadyInvited, AlreadyMember, SeatsFull } from './invite-refusals.tsx'
 import { InviteResults, useInviteSeveral } from './invite-several.tsx'
 import { parsePeople } from './parse-people.ts'
+import { UnmailedInvite } from './unmailed-invite.tsx'
 
 /** `?several` in the URL opens the form for a list of people. */
 export function Invite() {
@@ -74,6 +75,7 @@ function InviteOne() {
   const { subscriptionId, pathTo } = useProject()
   const [permissions, setPermissions] = useState([defaultPermission])
   const [invited, setInvited] = useState('')
+  const [unmailed, setUnmailed] = useState<string>()
 
   function keep(email: string) {
     setInvited(email.trim().toLowerCase())
@@ -87,6 +89,7 @@ function InviteOne() {
     return undefined
   }
 
+  if (unmailed) return <UnmailedInvite id={unmailed} email={invited} />
   return (
     <CallForm
       call="createInvite"
@@ -100,6 +103,7 @@ function InviteOne() {
       done="users.invitationSent"
       failed="users.inviteFailed"
       explain={explain}
+      onDone={({ inviteId, mailed }) => mailed === false && setUnmailed(inviteId)}
       then={pathTo('users')}
     >
       <TextField name="name" label="users.name" autoComplete="off" maxLength={100} />

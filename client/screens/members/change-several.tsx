@@ -9,6 +9,7 @@ import { LiveRegion, Message, problemText } from '../../components/message.tsx'
 import { SeriesList, useSeries, waitingLine, type Line } from '../../components/series.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { KeepInvites } from './keep-invites.tsx'
 import { tooSoon, waitWords } from './resend-problem.tsx'
 
 export const changes = ['resend', 'revoke', 'remove'] as const
@@ -34,10 +35,15 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const safe = useRef<HTMLButtonElement>(null)
   const [asked] = useState(() => people.map(asLine))
+  const [isKept, setKept] = useState(false)
   const { lines, busy, failed, sent, over, run, again } = useSeries<SubscriptionUser>(
     async ({ id }, idempotencyKey) =>
       change === 'remove'
-        ? call('removeUser', { subscriptionId, userId: id }, { idempotencyKey })
+        ? call(
+            'removeUser',
+            { subscriptionId, userId: id, ...(isKept && { keepInvites: true }) },
+            { idempotencyKey },
+          )
         : call(`${change}Invite`, { subscriptionId, inviteId: id }, { idempotencyKey }),
     // An invitation that was resent a moment ago doesn't hold up the others.
     change === 'resend' ? forAllReasons.filter((reason) => reason !== tooSoon) : forAllReasons,
@@ -93,6 +99,13 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
         >
           {isAsking ? <Names lines={asked} /> : <SeriesList lines={lines} outcome={outcome} />}
         </section>
+        {isAsking && change === 'remove' && (
+          <KeepInvites
+            count={people.reduce((sum, { invites_sent }) => sum + invites_sent, 0)}
+            isKept={isKept}
+            onKeep={setKept}
+          />
+        )}
         <FormActions>
           <Button ref={safe} size="large" disabled={busy} onClick={() => dialog.current?.close()}>
             {t(isAsking ? 'common.cancel' : 'users.selection.close')}

@@ -13,6 +13,7 @@ import { PersonCell } from '../../components/person-cell.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../platform/toasts.ts'
+import { KeepInvites, OwnInvitesEnd } from './keep-invites.tsx'
 
 type EditPermissionsProps = {
   user: SubscriptionUser
@@ -31,8 +32,10 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
   const [was, setWas] = useState(user.permissions)
   const [chosen, setChosen] = useState(user.permissions)
   const [isAsked, setAsked] = useState(false)
+  const [isKept, setKept] = useState(false)
   const isOwn = user.id === self.uid
-  const endsOwnAccess = isOwn && isAdmin(was) && !isAdmin(chosen)
+  const isDemoted = isAdmin(was) && !isAdmin(chosen)
+  const endsOwnAccess = isOwn && isDemoted
 
   /** Shows the change in the list at once, unless the change closes the list to the user. */
   async function input() {
@@ -44,7 +47,9 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
             other.id === user.id ? { ...other, permissions: chosen } : other,
           ),
         }))
-    return { subscriptionId, userId: user.id, permissions: chosen, was }
+    const keepInvites = isKept && isDemoted
+    const input = { subscriptionId, userId: user.id, permissions: chosen, was }
+    return { ...input, ...(keepInvites && { keepInvites }) }
   }
 
   function holdBack() {
@@ -99,7 +104,10 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
         danger={isAsked}
       >
         {isAsked ? (
-          <p className="text-soft wrap-anywhere">{t('users.edit.giveUp', { project })}</p>
+          <>
+            <p className="text-soft wrap-anywhere">{t('users.edit.giveUp', { project })}</p>
+            <OwnInvitesEnd count={user.invites_sent} />
+          </>
         ) : (
           <>
             <div className="flex min-w-0 items-center justify-between gap-3">
@@ -107,6 +115,9 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
               <RoleChips permissions={was} />
             </div>
             <PermissionBoxes legend={t('users.permissions')} chosen={chosen} onChoose={setChosen} />
+            {isDemoted && !isOwn && (
+              <KeepInvites count={user.invites_sent} isKept={isKept} onKeep={setKept} />
+            )}
           </>
         )}
       </CallForm>

@@ -1,16 +1,20 @@
 import { paths } from '#contract/paths.ts'
 import { matchPath, useNavigate } from 'react-router'
+import { useCall } from '../../api/queries.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { problemText } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast, toastFailure } from '../../platform/toasts.ts'
+import { OwnInvitesEnd } from './keep-invites.tsx'
 
 /** Opens the dashboard first, because the project's screens would show refusals afterwards. */
 export function LeaveProject({ onClose }: { onClose: (done: string) => void }) {
   const t = useT()
   const navigate = useNavigate()
   const { subscriptionId, name: project, isActive } = useProject()
+  const { data } = useCall('listSentInvites', {})
+  const sent = data?.invites.filter((invite) => invite.subscription_id === subscriptionId) ?? []
   const goToDashboard = () => navigate(paths.dashboard, { replace: true })
 
   async function input() {
@@ -36,6 +40,7 @@ export function LeaveProject({ onClose }: { onClose: (done: string) => void }) {
       onClose={onClose}
     >
       <p className="text-soft">{t(isActive ? 'people.leave.text' : 'people.leave.textCanceled')}</p>
+      <OwnInvitesEnd count={sent.length} />
     </ConfirmDialog>
   )
 }

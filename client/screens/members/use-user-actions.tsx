@@ -1,22 +1,20 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
-import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { Link2, LogOut, MailX, Send, ShieldCheck, UserMinus, type LucideIcon } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/session.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import type { MenuAction } from '../../components/menu-button.tsx'
 import { Problem } from '../../components/message.tsx'
-import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../platform/toasts.ts'
-import { CopyLink } from './copy-link.tsx'
 import { EditPermissions } from './edit-permissions.tsx'
 import { LeaveProject } from './leave-project.tsx'
+import { RemoveUser } from './remove-user.tsx'
 import { ResendProblem } from './resend-problem.tsx'
 import { RevokeInvite } from './revoke-invite.tsx'
+import { useInviteLink } from './use-invite-link.tsx'
 
 export function nameOf({ display_name, email }: SubscriptionUser) {
   return display_name || email
@@ -25,13 +23,13 @@ export function nameOf({ display_name, email }: SubscriptionUser) {
 /** The actions of a row in the users table, and the dialogs and refusals that they show. */
 export function useUserActions() {
   const t = useT()
-  const format = useFormat()
   const { user: self } = useSession()
-  const { subscriptionId, name: project } = useProject()
+  const { subscriptionId } = useProject()
   const resend = useAction('resendInvite', (error) => tell(<ResendProblem error={error} />))
-  const link = useAction('createInviteLink', (error) =>
-    tell(<Problem error={error} failed="users.link.failed" />),
-  )
+  const link = useInviteLink({
+    show: (dialog) => (dialog ? ask(dialog) : end('')),
+    onRefused: (error) => tell(<Problem error={error} failed="users.link.failed" />),
+  })
   const [dialog, setDialog] = useState<ReactNode>()
   const [refused, setRefused] = useState<ReactNode>()
   const region = useRef<HTMLElement>(null)
@@ -45,7 +43,9 @@ export function useUserActions() {
       ),
       user.id === self.uid
         ? action('leave', 'people.leave.action', LogOut, () => ask(<LeaveProject onClose={end} />))
-        : action('remove', 'users.remove.action', UserMinus, () => ask(removal(user))),
+        : action('remove', 'users.remove.action', UserMinus, () =>
+            ask(<RemoveUser user={user} name={nameOf(user)} onClose={end} />),
+          ),
     ]
   }
 
@@ -64,23 +64,6 @@ export function useUserActions() {
     ]
   }
 
-  function removal(user: SubscriptionUser) {
-    const name = nameOf(user)
-    return (
-      <ConfirmDialog
-        call="removeUser"
-        title={t('users.remove.title', { name })}
-        input={() => ({ subscriptionId, userId: user.id })}
-        submit="users.remove.action"
-        failed="users.remove.failed"
-        onDone={() => t('users.remove.done', { name })}
-        onClose={end}
-      >
-        <p className="text-soft wrap-anywhere">{t('users.remove.text', { project })}</p>
-      </ConfirmDialog>
-    )
-  }
-
   function ask(dialog: ReactNode) {
     setRefused(undefined)
     setDialog(dialog)
@@ -95,17 +78,9 @@ export function useUserActions() {
     if (await resend.run({ subscriptionId, inviteId: id })) toast(t('users.resend.done', { email }))
   }
 
-  /** Where the browser doesn't let a page copy, a dialog shows the link. */
-  async function copyLink({ id, email, expires }: SubscriptionUser) {
+  function copyLink(user: SubscriptionUser) {
     setRefused(undefined)
-    const made = link
-      .run({ subscriptionId, inviteId: id })
-      .then((output) => output && new URL(linkPath(output.code), location.origin).href)
-    const words = { email, date: format.date(expires ?? 0) }
-    const isCopied = await copied(made)
-    const url = await made
-    if (url && isCopied) toast(t('users.link.done', words))
-    else if (url) ask(<CopyLink {...words} url={url} onClose={() => end('')} />)
+    return link.copy(user)
   }
 
   function tell(refused: ReactNode) {
@@ -123,19 +98,4 @@ export function useUserActions() {
   }
 
   return { actionsOf, ask, end, tell, region, refused, dialog }
-}
-
-function linkPath(code: string) {
-  return `${paths.invitation}?code=${encodeURIComponent(code)}`
-}
-
-/** Whether the text could be copied. It may arrive after the click, in which Safari wants this. */
-async function copied(text: Promise<string | undefined>) {
-  try {
-    const plain = text.then((text) => new Blob([text!], { type: 'text/plain' }))
-    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': plain })])
-    return true
-  } catch {
-    return false
-  }
 }

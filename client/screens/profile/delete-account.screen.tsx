@@ -14,6 +14,7 @@ import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { runtime } from '../../platform/runtime.ts'
 import { withReturn } from '../../platform/return-path.ts'
+import { OwnInvitesEnd } from '../members/keep-invites.tsx'
 
 type Owned = { id: string; name: string }
 
@@ -53,6 +54,7 @@ function Deletion() {
   const t = useT()
   const { user } = useSession()
   const { data } = useCall('getUser', {})
+  const sent = useCall('listSentInvites', {}).data?.invites ?? []
   const hasPassword = data?.user.has_password !== false
   const hasProvider = runtime.signInProviders.some(({ name }) =>
     data?.user.providers.includes(name),
@@ -89,6 +91,7 @@ function Deletion() {
       <Message tone="bad" title={t('profile.deleteWarningTitle')}>
         {t('profile.deleteWarning')}
       </Message>
+      <OwnInvitesEnd count={sent.length} />
       {hasPassword && (
         <>
           <input type="text" autoComplete="username" value={user.email} readOnly hidden />

@@ -6,7 +6,6 @@ import { classes } from '../../components/classes.ts'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { News } from '../../layouts/news.tsx'
-import { SentInvitations } from '../invites/invitations.tsx'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { Projects, useProjects } from './projects.tsx'
 
@@ -36,7 +35,6 @@ export function Dashboard() {
       <News />
       {!user.claimed && <VerifyEmailNote />}
       <Projects {...projects} />
-      <SentInvitations />
     </>
   )
 }
