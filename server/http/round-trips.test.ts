@@ -10,18 +10,18 @@ import { Packet } from '../store/packet.ts'
 
 /** How often each call waits for the database when it succeeds. */
 const trips: Record<CallName, number> = {
-  signUp: 5,
+  signUp: 6,
   signIn: 4,
   refreshSession: 3,
   signOut: 3,
-  sendVerificationEmail: 4,
+  sendVerificationEmail: 5,
   sendPasswordResetEmail: 2,
   checkActionCode: 3,
   applyActionCode: 4,
   claimAccount: 10,
   rejectVerification: 11,
   reauthenticate: 4,
-  updateEmail: 5,
+  updateEmail: 6,
   updatePassword: 4,
   deleteAccount: 11,
   listSessions: 2,

@@ -33,7 +33,7 @@ type Options = {
 }
 
 /** Mails that others can cause, however well the address is proved. */
-const askedByAnybody: ActionCodeMode[] = ['verifyEmail', 'resetPassword']
+const askedByAnybody = new Set<ActionCodeMode>(['verifyEmail', 'resetPassword'])
 
 /**
  * Mails a link with a new code. Earlier links stay valid until one of the same mode is used. Mails
@@ -54,7 +54,7 @@ export async function mailCode<Mode extends ActionCodeMode>(
   }: Options = {},
 ) {
   const { store, jobs, now } = services
-  const isOwn = user.claimed && to === user.email && !askedByAnybody.includes(mode)
+  const isOwn = user.claimed && to === user.email && !askedByAnybody.has(mode)
   const refusal = isOwn ? undefined : await countMail(to, sender, services)
   if (refusal && !(await isNeeded?.())) return refusal
   const code = newToken()

@@ -177,7 +177,6 @@ const explained = new Set<Reason>([
   'planNotAvailable',
   'alreadyInvited',
   'alreadyMember',
-  'inviteeBusy',
   'seatsFull',
   'inviteNotFound',
   'inviteNotPending',

@@ -15,7 +15,7 @@ import {
   submit,
   verify,
 } from './people.ts'
-import { addressOf, annsProject, aProject, ask, idOf, invites, joins } from './projects.ts'
+import { addressOf, annsProject, aProject, ask, invites, joins } from './projects.ts'
 import { expect, expectPassing, mayRefuse, refuseNext, shows, test } from './visitor.ts'
 
 async function openUsers(page: Page, id: string) {

@@ -56,6 +56,40 @@ const races: Races<Person> = {
     return { project, outcomes, may: ['done + inviteNotPending', 'inviteNotPending + done'] }
   },
 
+  async 'accepting an invite against the removal of its host'(
+    { aMember, aPerson, aProject, invite },
+    owner,
+  ) {
+    const project = await aProject(owner)
+    const host = await aMember(project, ['admin'])
+    const guest = await aPerson()
+    const inviteId = await invite(project, host, guest)
+    const outcomes = await together(
+      () => guest.ask('acceptInvite', { inviteId }),
+      () => owner.ask('removeUser', { subscriptionId: project, userId: host.uid }),
+    )
+    return { project, outcomes, may: ['done + done', 'inviteNotPending + done'] }
+  },
+
+  async 'an invite against the demotion of its host, or the end of their account'(
+    { aMember, aProject, invite, aPerson },
+    owner,
+  ) {
+    const project = await aProject(owner)
+    const host = await aMember(project, ['admin'])
+    await invite(project, host, await aPerson())
+    const isDemotion = Math.random() < 0.5
+    const outcomes = await together(
+      () => invites(project, host, addressFor(project)),
+      () =>
+        isDemotion
+          ? edit(project, owner, host, [])
+          : host.ask('deleteAccount', { confirmationId: host.uid }),
+    )
+    const refused = isDemotion ? ['adminOnly'] : ['accessDenied', 'sessionEnded']
+    return { project, outcomes, may: ['done', ...refused].map((first) => `${first} + done`) }
+  },
+
   async 'accepting an expiring invite against a new invite'({ aPerson, aProject, invite }, owner) {
     const project = await aProject(owner)
     const guest = await aPerson()

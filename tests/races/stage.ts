@@ -1,6 +1,6 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import { findPlan, ownerPermissions, withDefault } from '#contract/access.ts'
+import { adminPermissions, findPlan, ownerPermissions, withDefault } from '#contract/access.ts'
 import type { CallInput, CallName } from '#contract/calls.ts'
 import type { ActionCodeMode } from '#contract/entities.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
@@ -182,6 +182,13 @@ export async function aStage() {
     const nobody = { email: '', hostId: '', now: new Date() }
     const { members, pending } = await store.invites.findInvitee({ subscriptionId, ...nobody })
     expect(members + pending).toBeLessThanOrEqual(findPlan(project.plan_id)!.seats)
+    const { rows: withoutHost } = await pool.query(
+      `select email from invites where subscription_id = $1 and status = 'pending' and not exists (
+        select from members
+        where subscription_id = invites.subscription_id and user_id = host_id and permissions && $2)`,
+      [subscriptionId, adminPermissions],
+    )
+    expect(withoutHost).toEqual([])
     return project
   }
 
