@@ -47,7 +47,7 @@ export async function mailReceipt(
 async function orderFor(row: BillingRow, services: Tools) {
   const owner = row.ownerId === null ? undefined : await services.store.users.find(row.ownerId)
   if (!owner) return undefined
-  const isFull = !owner.emailVerified && (await countMail(owner.email, owner.id, services))
+  const isFull = !owner.claimed && (await countMail(owner.email, owner.id, services))
   return isFull ? undefined : orderTo(owner, row)
 }
 

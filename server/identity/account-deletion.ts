@@ -54,7 +54,7 @@ export async function endAccount(
   await store.users.remove({ id })
   await identity.deleteUser(id)
   const { email: to, language, displayName: name } = user
-  if (user.emailVerified || !(await countMail(to, id, services)))
+  if (user.claimed || !(await countMail(to, id, services)))
     await jobs.add('sendMail', { mail: 'accountDeleted', to, language, values: { name } })
   return true
 }

@@ -11,7 +11,7 @@ export const identityJobs = {
       const hasLink = async () =>
         (await store.actionCodes.findNewestTime(user, 'resetPassword', now())) !== undefined
       // Whatever strangers ask for, an owner who has proved the address has a link that works.
-      const isNeeded = async () => user.emailVerified && (isKnown || !(await hasLink()))
+      const isNeeded = async () => user.claimed && (isKnown || !(await hasLink()))
       const options = { isNeeded, ...(network !== undefined && { sender: network }) }
       await mailCode(user, 'resetPassword', {}, services, options)
     }),
