@@ -32,7 +32,7 @@ test('a live key is refused with the SDK’s error for wrong keys', async () => 
 test.each([
   [{ nickname: 'x' }, 'parameter_unknown', 'nickname'],
   [{ 'address[planet]': 'x' }, 'parameter_unknown', 'address[planet]'],
-  [{ balance: '-500' }, 'parameter_unknown', 'balance'],
+  [{ cash_balance: '-500' }, 'parameter_unknown', 'cash_balance'],
   [{ constructor: 'x' }, 'parameter_unknown', 'constructor'],
   [{ '__proto__[x]': 'x' }, 'parameter_unknown', '__proto__'],
   [{ email: 'nobody' }, 'email_invalid', 'email'],

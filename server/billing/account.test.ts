@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { aServer } from '../../tests/start/a-server.ts'
-import { aLog, aProject, openWorld, reasonOf } from '../../tests/world.ts'
+import { aLog, aProject, openWorld, reasonOf, secretKey } from '../../tests/world.ts'
 
 async function storedAccount(pool: pg.Pool) {
   const { rows } = await pool.query<{ value: { id: string; mode: string } }>(
@@ -131,7 +131,11 @@ test(
   async () => {
     const { pool, url } = await aPaidDatabase()
     await changeAccount(pool, { customers: 'known' })
-    const env = { DATABASE_URL: url, PUBLIC_URL: 'http://localhost:3000' }
+    const env = {
+      DATABASE_URL: url,
+      PUBLIC_URL: 'http://localhost:3000',
+      SECRET_KEY: secretKey,
+    }
     expect(await (await aServer({ env })).ended).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(

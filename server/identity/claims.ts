@@ -4,7 +4,8 @@ import { endFormerAccess, unlinkAll } from './credentials.ts'
 
 /**
  * Anybody can sign up with an address, and anything can open the link that verifies it. An account
- * is claimed once a person has shown that both are theirs. Until then it sees no invitations.
+ * is claimed once a person has shown that both are theirs. Until then it sees no invitations. See
+ * docs/decisions/016-claimed-accounts.md.
  */
 export async function claim(user: User, services: Services): Promise<User> {
   if (user.claimed) return user

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aDatabase, hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { aDatabaseProxy } from '../../tests/database-proxy.ts'
 import { aStarted, signUp, type Server } from '../../tests/start/a-server.ts'
-import { aLog, aWorld, openWorld, webhookSecret } from '../../tests/world.ts'
+import { aLog, aWorld, openWorld, secretKey, webhookSecret } from '../../tests/world.ts'
 
 const plan = 'changeSubscriptionPlan'
 const headers = { 'idempotency-key': 'the-key' }
@@ -12,8 +12,8 @@ const headers = { 'idempotency-key': 'the-key' }
 /** A server, and another one on its database that runs as a process. */
 async function twoServers() {
   const world = await aWorld()
-  const DATABASE_URL = world.url
-  const begin = () => aStarted({ env: { DATABASE_URL, STRIPE_WEBHOOK_SECRET: webhookSecret } })
+  const secrets = { STRIPE_WEBHOOK_SECRET: webhookSecret, SECRET_KEY: secretKey }
+  const begin = () => aStarted({ env: { DATABASE_URL: world.url, ...secrets } })
   return { world, pool: world.pool, begin, other: await begin() }
 }
 

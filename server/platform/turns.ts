@@ -102,7 +102,11 @@ export function openTurns({ atOnce, each = atOnce, places, patience }: Options) 
   async function inTurn<Answer>(caller: string, work: () => Promise<Answer>): Promise<Answer> {
     const wait = begin(caller)
     if (wait) await wait
-    return work().finally(() => end(caller))
+    try {
+      return await work()
+    } finally {
+      end(caller)
+    }
   }
 
   /** How much waits, without what waits only because of its own caller. */

@@ -7,6 +7,7 @@ import {
   fill,
   mailedLink,
   newAddress,
+  newestMail,
   otherPassword,
   password,
   signedInAs,
@@ -177,14 +178,56 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(ann)
   })
 
-  test('deletes an account that somebody else made, by keyboard on a phone', async ({ page }) => {
+  test('has no code in the address bar, and works after a reload', async ({ page }) => {
+    const { ann, link } = await linkOfAnn(page)
+    await page.goto(link)
+    await shows(page, `${ann} is verified`)
+    await expect(page).toHaveURL(/\/auth\/action\?mode=verifyEmail/)
+    expect(page.url()).not.toContain('oobCode')
+    await page.reload()
+    await shows(page, `${ann} is verified`)
+  })
+
+  test('claims the account by its password, there or on the sign-in screen', async ({ page }) => {
+    const { link } = await linkOfAnn(page)
+    mayRefuse(page, 'applyActionCode', 'claimAccount')
+    await page.goto(link)
+    await submit(page, "Confirm that it's me", { Password: 'not the password' })
+    await shows(page, 'The password is wrong.')
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await submit(page, 'Sign in', { Password: password })
+    await shows(page, 'Your email address is verified.')
+    const { user } = (await call(page.request, 'refreshSession', {})) as { user: object }
+    expect(user).toMatchObject({ claimed: true })
+
+    const other = await linkOfAnn(page)
+    await page.goto(other.link)
+    await submit(page, "Confirm that it's me", { Password: password })
+    await shows(page, 'Your email address is verified.')
+  })
+
+  test('lets its reader take the account over with a new password', async ({ page }) => {
+    const { ann, token, link } = await linkOfAnn(page)
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Set a new password' }).click()
+    await submit(page, 'Make it mine', {
+      'New password': otherPassword,
+      'Confirm new password': otherPassword,
+    })
+    await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+    await expect(call(page.request, 'getUser', {}, token)).rejects.toThrow('sessionEnded')
+    await page.goto('/profile')
+    await shows(page, ann)
+  })
+
+  test('ends an account that somebody else made, by keyboard on a phone', async ({ page }) => {
     const { ann, link } = await linkOfAnn(page)
     // This browser is signed in as another user.
     await signedInAs(page, 'Bob Baker')
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(link)
     await press(page, 'button', "I didn't create this account")
-    await expect(page.getByRole('dialog', { name: 'Delete this account?' })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'End this account?' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: "I didn't create this account" })).toBeFocused()
@@ -193,11 +236,11 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     await expect(page.locator('dialog')).toHaveCount(0)
     await page.keyboard.press('Enter')
     const letGo = await hold(page, '**/api/rejectVerification')
-    await press(page, 'button', 'Delete account')
-    const remove = page.getByRole('button', { name: 'Delete account' })
+    await press(page, 'button', 'End account')
+    const remove = page.getByRole('button', { name: 'End account' })
     await expect(remove).toHaveAttribute('aria-busy', 'true')
     letGo()
-    await shows(page, 'The account is deleted. Nobody can sign in to it.')
+    await shows(page, "Nobody can sign in to it any more, and it's deleted in 24 hours.")
     await expect(page.getByText(`${ann} is verified`)).toHaveCount(0)
     await press(page, 'link', 'Go to your projects')
     await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
@@ -211,8 +254,8 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     await call(page.request, 'createSubscription', { planId: 'free' }, token)
     await page.goto(link)
     await page.getByRole('button', { name: "I didn't create this account" }).click()
-    await page.getByRole('button', { name: 'Delete account' }).click()
-    await shows(page, 'Failed to delete the account')
+    await page.getByRole('button', { name: 'End account' }).click()
+    await shows(page, 'Failed to end the account')
     await shows(page, 'The account owns active projects.')
     await page.getByRole('link', { name: 'Reset your password' }).click()
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(ann)
@@ -308,6 +351,33 @@ test('the link in a security mail locks the account', async ({ page, another }) 
   await shows(owner, 'Your password has been changed')
   await signIn(owner, ann, 'a third good secret')
   await expect(owner.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+})
+
+test('a reset from a new address asks whose the account was, and gives it back on “no”', async ({
+  page,
+  another,
+}) => {
+  const stranger = await signedInAs(page, 'Stan Stranger')
+  const ann = newAddress('ann')
+  const { token } = (await call(page.request, 'refreshSession', {})) as { token: string }
+  await call(page.request, 'updateEmail', { newEmail: ann }, token)
+  const visitor = await another()
+  await visitor.goto(await mailedLink(page, ann))
+  await visitor.getByRole('button', { name: 'Use this address' }).click()
+  await shows(visitor, `Your email address is now ${ann}.`)
+
+  await call(page.request, 'sendPasswordResetEmail', { email: ann })
+  await expect.poll(() => newestMail(page, ann)).toMatch(/^Reset/)
+  await visitor.goto(await mailedLink(page, ann))
+  await shows(visitor, /^Was this account yours before \w+ \d+, \d+\?$/)
+  await changePassword(visitor)
+  await shows(visitor, 'Choose an answer.')
+  await visitor.getByLabel('No, I never had it').check()
+  await visitor.getByRole('button', { name: 'Save new password' }).click()
+  await shows(visitor, 'Your password has been changed')
+  await signIn(visitor, ann, otherPassword)
+  await expect(visitor.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  await expect.poll(() => newestMail(page, stranger)).toMatch(/^Reset/)
 })
 
 test('a link that does not work says why, and offers the sign-in', async ({ page }) => {

@@ -47,7 +47,13 @@ const examples: { [Name in ScreenName]?: Example[] } = {
     },
     { state: 'of a verified account', link: 'verifiedEmail', refused: ['applyActionCode'] },
     {
-      state: 'to delete an account that another person made',
+      state: 'to claim an account with a new password',
+      link: 'verifiedEmail',
+      act: press('Set a new password'),
+      refused: ['applyActionCode'],
+    },
+    {
+      state: 'to end an account that another person made',
       link: 'verifiedEmail',
       act: press("I didn't create this account"),
       refused: ['applyActionCode'],

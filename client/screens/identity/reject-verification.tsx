@@ -14,8 +14,8 @@ type Props = {
   oobCode: string
   email: string
   onRejected: (rejected: Rejected) => void
-  /** The user would rather have the account. */
-  onMine: () => void
+  /** The user would rather have the account. Missing for somebody who is signed in to another. */
+  onMine?: (() => void) | undefined
 }
 
 export const hoursUntilDeletion = limits.rejectedAccount / 3_600_000
@@ -67,15 +67,17 @@ export function RejectVerification({ oobCode, email, onRejected, onMine }: Props
           <p className="text-soft wrap-anywhere">
             {t('auth.action.notMine.text', { hours: hoursUntilDeletion })}
           </p>
-          <Button
-            size="large"
-            onClick={() => {
-              setAsking(false)
-              onMine()
-            }}
-          >
-            {t('auth.action.claim.newPasswordTitle')}
-          </Button>
+          {onMine && (
+            <Button
+              size="large"
+              onClick={() => {
+                setAsking(false)
+                onMine()
+              }}
+            >
+              {t('auth.action.claim.newPasswordTitle')}
+            </Button>
+          )}
         </ConfirmDialog>
       )}
     </>

@@ -146,7 +146,7 @@ function Verified({ account, oobCode, unlinked, isSignedIn, onRejected }: Verifi
           oobCode={oobCode}
           email={email}
           onRejected={onRejected}
-          onMine={() => setNew(true)}
+          onMine={isSignedIn ? undefined : () => setNew(true)}
         />
       )}
     </AuthCard>
