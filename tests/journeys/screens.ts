@@ -47,14 +47,19 @@ const examples: { [Name in ScreenName]?: Example[] } = {
     },
     { state: 'of a verified account', link: 'verifiedEmail', refused: ['applyActionCode'] },
     {
+      state: 'of an account that nobody claimed',
+      link: 'unclaimedAccount',
+      refused: ['applyActionCode'],
+    },
+    {
       state: 'to claim an account with a new password',
-      link: 'verifiedEmail',
+      link: 'unclaimedAccount',
       act: press('Set a new password'),
       refused: ['applyActionCode'],
     },
     {
       state: 'to end an account that another person made',
-      link: 'verifiedEmail',
+      link: 'unclaimedAccount',
       act: press("I didn't create this account"),
       refused: ['applyActionCode'],
     },

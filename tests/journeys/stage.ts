@@ -62,6 +62,9 @@ async function furnish(page: (person: Person) => Page) {
   const admin = page('admin')
   const member = page('member')
   const verifiedEmail = await mailedLink(owner, await addressOf(owner))
+  const visitor = page('visitor')
+  const unclaimedAccount = await mailedLink(visitor, await signedUpAs(visitor, 'Una Baker'))
+  await visitor.context().clearCookies()
   const full = await aProject(owner, { plan: 'pro', name: longName })
   const overdue = await aProject(owner, { name: chineseName })
   const canceled = await aProject(owner, { name: 'Old ferry line' })
@@ -82,13 +85,14 @@ async function furnish(page: (person: Person) => Page) {
 
   const newStarter = newAddress('stan')
   await ask(starter, 'updateEmail', { newEmail: newStarter })
-  await call(page('visitor').request, 'sendPasswordResetEmail', { email: await addressOf(member) })
+  await call(visitor.request, 'sendPasswordResetEmail', { email: await addressOf(member) })
   await showWhatTimeBrings(owner, overdue)
   return {
     /** The ids of the projects. */
     project: { empty, full, overdue, canceled },
     link: {
       verifiedEmail,
+      unclaimedAccount,
       resetPassword: await mailedLink(owner, await addressOf(member)),
       changeEmail: await mailedLink(owner, newStarter),
       invitation: await mailedLink(owner, invitee),

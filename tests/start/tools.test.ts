@@ -49,7 +49,7 @@ test('with --json the admin command prints one JSON value when it fails, too', a
 test('commands print control characters of stored text and of arguments as escapes', async () => {
   const env = { DATA_DIR: await aFolder() }
   const { url } = await aStarted({ env })
-  const agent = 'x\u009B31m'
+  const agent = 'x\u00AD31m'
   const request = callsTo((path, init) => fetch(url + path, init))
   const account = { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' }
   await request('signUp', account, { headers: { 'user-agent': agent } })
@@ -62,6 +62,7 @@ test('commands print control characters of stored text and of arguments as escap
   ])
   for (const printed of [person.stdout, cancel.stdout, cancel.stderr])
     expect(printed).toMatch(/^\P{Cc}+\n$/u)
+  expect(person.stdout).toContain(String.raw`x\u00ad31m`)
   expect(JSON.parse(person.stdout).sessions).toMatchObject([{ userAgent: agent }])
   expect(JSON.parse(cancel.stdout).error).toContain(title)
   expect(cancel.stderr).toContain(String.raw`\u001b]0;x\u0007`)
