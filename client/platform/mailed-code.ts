@@ -25,7 +25,7 @@ export function useHiddenCode() {
     const code = query.get(parameter)
     if (code === null) return
     query.delete(parameter)
-    const to = { pathname, search: query.toString(), hash }
+    const to = { pathname, search: query.size > 0 ? `?${query}` : '', hash }
     void navigate(to, { replace: true, state: { ...state, code } })
   }, [pathname, search, hash, state, navigate])
 }

@@ -102,7 +102,7 @@ test('a page shows at once that the address was verified elsewhere', async ({ pa
   await expect(verified).toContainText('No')
   await bob.goto('/dashboard')
   await expect(verification(bob)).toBeVisible()
-  await verify(page, address)
+  await verify(bob, address)
   await expect(bob.getByRole('button', { name: 'Accept' })).toBeVisible()
   await expect(verified).toContainText('Yes')
 })

@@ -39,15 +39,12 @@ export function VerifyEmailNote({ text }: { text?: MessageKey }) {
   const { user } = useSession()
   const { pathname, search } = useLocation()
   const { button, problem, done } = useSendVerification()
-  const { email, emailVerified, verificationSent: sent } = user
-  const link = t(emailVerified ? 'profile.confirmItsYouHow' : 'profile.verificationSent', { email })
-  const needed = text ?? 'profile.verifyToSeeInvites'
-  const title = emailVerified
-    ? t('profile.confirmItsYou')
-    : text || !sent
-      ? t(needed, { email })
-      : link
-  const hasMore = emailVerified || (sent && text)
+  const { email, emailVerified, claimed, verificationSent: sent } = user
+  const isUnclaimed = emailVerified && !claimed
+  const link = t(isUnclaimed ? 'profile.confirmItsYouHow' : 'profile.verificationSent', { email })
+  const needed = t(text ?? 'profile.verifyToSeeInvites', { email })
+  const title = isUnclaimed ? t('profile.confirmItsYou') : text || !sent ? needed : link
+  const hasMore = isUnclaimed || (sent && text)
 
   const here = pathname + search
   useEffect(() => rememberPlace(user.uid, here), [user.uid, here])
