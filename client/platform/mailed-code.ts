@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts'
-import { useLayoutEffect } from 'react'
+import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 /** The parameter of a mailed link that holds its code. */
@@ -19,7 +19,8 @@ export function useMailedCode(): string | undefined {
 export function useHiddenCode() {
   const { pathname, search, hash, state } = useLocation()
   const navigate = useNavigate()
-  useLayoutEffect(() => {
+  // Not a layout effect: the router listens to the history only after those of its first drawing.
+  useEffect(() => {
     const query = new URLSearchParams(search)
     const parameter = parameters[pathname] ?? ''
     const code = query.get(parameter)
