@@ -9,14 +9,17 @@ import { endAccess } from './credentials.ts'
 
 /** Gives the account to the address that the link was mailed to, and ends all access to it. */
 export async function restoreAccount(user: User, code: Code, services: Services) {
-  const { store, now } = services
+  const { store, identity, now } = services
   const { email } = code
   const isFormer = email !== user.email
   if (isFormer) await setEmail(user, { email, claimed: true }, services)
   await store.actionCodes.endAllOf(user.id, undoing, now(), { since: code.createdAt })
   const restored = { ...user, email }
-  if (!isFormer && !user.claimed) await takeOver(user, services)
-  await endAccess(restored, services)
+  if (isFormer || user.claimed) await endAccess(restored, services)
+  else {
+    await takeOver(user, services)
+    await identity.removePassword(user.id)
+  }
   await record('passwordChanged', { by: restored }, services)
   await mailCode(restored, 'resetPassword', {}, services, { isNeeded: () => true })
 }
