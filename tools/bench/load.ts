@@ -192,14 +192,23 @@ export function openLine(port: number) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let waiting: { answer: (answer: Answer) => void; fail: (error: Error) => void } | undefined
   let text = ''
+  let ending = ''
+  let head: ReturnType<typeof headOf>
   socket.setEncoding('latin1')
-  socket.on('data', (chunk) => {
-    text += chunk.toString()
-    if (!isWhole(text)) return
+  socket.on('data', (data) => {
+    const chunk = data.toString()
+    text += chunk
+    head ??= headOf(text)
+    if (!head) return
+    // A long text is read only once it is whole: each reading copies all its parts into one.
+    ending = (ending + chunk).slice(-lastChunk.length)
+    if (head.whole === undefined ? ending !== lastChunk : text.length < head.whole) return
     const status = Number(text.slice(9, 12))
     waiting?.answer({ status, text })
     waiting = undefined
+    head = undefined
     text = ''
+    ending = ''
   })
   socket.on('error', () => undefined)
   socket.on('close', () => waiting?.fail(new Error(`port ${port} closed the connection`)))
@@ -220,9 +229,12 @@ export function openLine(port: number) {
   }
 }
 
-function isWhole(text: string) {
+const lastChunk = '\r\n0\r\n\r\n'
+
+/** Once it is there, how many characters the answer has. Undefined if it comes in chunks. */
+function headOf(text: string): { whole: number | undefined } | undefined {
   const end = text.indexOf('\r\n\r\n')
-  if (end < 0) return false
+  if (end < 0) return undefined
   const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end + 2))?.[1]
-  return length === undefined ? text.endsWith('\r\n0\r\n\r\n') : text.length >= end + 4 + +length
+  return { whole: length === undefined ? undefined : end + 4 + +length }
 }
