@@ -2,9 +2,11 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
+  type KeyObject,
 } from 'node:crypto'
 import type { KeyedHash } from './keyed-hash.ts'
 
@@ -44,12 +46,13 @@ export function newKey() {
  * signed device marks and the successors of refresh tokens before there were these keys.
  */
 export function openSecrets(keys: Buffer[], former?: KeyedHash) {
-  const derived = new Map<Purpose, Buffer[]>()
+  const derived = new Map<Purpose, KeyObject[]>()
 
   function keysFor(purpose: Purpose) {
     const known =
       derived.get(purpose) ??
-      keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)))
+      // Node reads a key anew for every use, unless it is an object.
+      keys.map((key) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, 32))))
     derived.set(purpose, known)
     return known
   }
@@ -99,11 +102,11 @@ function isSame(one: string, other: string) {
   return first.length === second.length && timingSafeEqual(first, second)
 }
 
-function macOf(key: Buffer, value: string) {
+function macOf(key: KeyObject, value: string) {
   return createHmac('sha256', key).update(value).digest('base64url')
 }
 
-function opened(key: Buffer, bytes: Buffer) {
+function opened(key: KeyObject, bytes: Buffer) {
   try {
     const [nonce, tag] = [bytes.subarray(0, nonceLength), bytes.subarray(-options.authTagLength)]
     const opening = createDecipheriv(cipher, key, nonce, options).setAuthTag(tag)
