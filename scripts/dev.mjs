@@ -1,9 +1,11 @@
 // npm run dev: the server restarts when its files change, the browser reloads when the app's do.
 import { spawn } from 'node:child_process'
+import { begin } from './commands.mjs'
 import { readEnvFile } from './env-file.mjs'
 import { install, node, root, vite } from './install.mjs'
 import { runServer } from './run-server.mjs'
 
+begin('dev', process.argv.slice(2))
 install()
 readEnvFile()
 const port = Number(process.env.PORT || 3000)

@@ -3,6 +3,7 @@
 // npm run pack:function -- FOLDER: makes the folder of deploy/cloud-functions/README.md.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { begin } from './commands.mjs'
 import { build, fail, install, root } from './install.mjs'
 
 const ofServer = ['client', 'server', 'commands']
@@ -11,7 +12,9 @@ const operations = {
   pack: {
     parts: ofServer,
     files: [
-      ...['start', 'run-server', 'env-file', 'install'].map((name) => `scripts/${name}.mjs`),
+      ...['start', 'commands', 'run-server', 'env-file', 'install'].map(
+        (name) => `scripts/${name}.mjs`,
+      ),
       // The only package that is not in the bundles, with its binary for this kind of machine.
       'node_modules/@node-rs',
       'deploy',
@@ -29,9 +32,9 @@ const operations = {
   },
 }
 
-const [name, folder] = process.argv.slice(2)
+const [name, ...args] = process.argv.slice(2)
+const [folder] = begin(name, args).words
 const { parts, files, manifest } = operations[name]
-if (files && !folder) fail(`Usage: npm run ${name} -- FOLDER`)
 if (files && existsSync(folder) && readdirSync(folder).length > 0) fail(`${folder} is not empty.`)
 install()
 build(parts)

@@ -3,11 +3,19 @@
 // pack), and in production once everything is built, it only runs what is bundled.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { begin } from './commands.mjs'
 import { readEnvFile } from './env-file.mjs'
 import { build, fail, hasSources, install, isBuilt, node, root, say } from './install.mjs'
 import { runServer } from './run-server.mjs'
 
-const [command, ...args] = process.argv.slice(2)
+const operators = ['backup', 'migrate', 'restore', 'stripe-setup', 'trace']
+/** These read their arguments themselves. */
+const readers = ['admin', 'sandbox']
+
+const given = process.argv.slice(2)
+const command = [...operators, ...readers].includes(given[0]) ? given[0] : undefined
+const args = command ? given.slice(1) : given
+if (!readers.includes(command)) begin(command?.replace('-', ':') ?? 'start', args)
 const hasEnvFile = readEnvFile()
 const usesBundle = !hasSources || (process.env.NODE_ENV === 'production' && isBuilt())
 const program = command ? `dist/commands/${command}.js` : 'dist/server/main.js'

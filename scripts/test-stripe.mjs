@@ -3,9 +3,11 @@
 // report that is worth keeping: see docs/stripe-check.md.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { begin } from './commands.mjs'
 import { readEnvFile } from './env-file.mjs'
 import { install, node, root } from './install.mjs'
 
+begin('stripe:check', process.argv.slice(2))
 readEnvFile()
 const key = process.env.STRIPE_SECRET_KEY?.trim()
 if (!key) end('skipped: no STRIPE_SECRET_KEY', 0)

@@ -3,9 +3,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { begin } from './commands.mjs'
 import { build, install, node, rememberBuild, root } from './install.mjs'
 
-const [what = 'all'] = process.argv.slice(2)
+const [what, ...args] = process.argv.slice(2)
+begin(what, args)
 const typechecked = ['contract', 'sandbox', 'server', 'client', 'tests']
 
 install()
@@ -17,11 +19,13 @@ const failures = []
 /** Tests that failed first and passed when RETRY_ONCE repeated them. Each hides a bug. */
 const flaky = []
 
-if (what !== 'quick') checkAll()
-if (what === 'quick') {
+if (what !== 'test:quick') checkAll()
+if (what === 'test:quick') {
+  // Some of them start the server of the tests as a program.
+  build(['testClient', 'testServer'])
   testWithVitest('tests', ['--project', 'server', '--tags-filter=!slow', '--maxWorkers=3'])
 }
-if (what === 'all') testAll()
+if (what === 'test') testAll()
 for (const failure of failures) console.log(`\n${failure}`)
 for (const name of flaky) console.log(`flaky: ${name}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
@@ -31,6 +35,7 @@ function checkAll() {
   check('format', ['oxfmt', '--check', '.'])
   check('lint', ['oxlint', '--type-aware'])
   check('words', ['tools/words.ts'], /words: .*/)
+  check('promises', ['tools/promises.ts'], /^(promises: .*\n)+/m)
   check('lockfile', ['tools/lockfile.ts'], /lockfile: .*/)
   for (const part of typechecked) {
     // An error in a JSON module stays in the compiler's cache after it is put right

@@ -25,7 +25,7 @@ export async function aFile() {
 
 /** Both commands return what they print. */
 export async function backUpTo(file: string, connection: pg.PoolConfig) {
-  return (await backup({ ...of, connection }, [file]))!
+  return (await backup({ ...of, connection }, file))!
 }
 
 export function restoreInto(
@@ -33,7 +33,7 @@ export function restoreInto(
   file: string,
   environment = { SECRET_KEY: secretKey },
 ) {
-  return restore({ ...of, env: readEnv(environment), connection }, [file])
+  return restore({ ...of, env: readEnv(environment), connection }, file)
 }
 
 export async function aBackup(connection: pg.PoolConfig) {

@@ -1,10 +1,12 @@
-// Runs a tool, after the packages that it needs are installed.
+// Runs the tool of a command in package.json, after the packages that it needs are installed.
+import { begin } from '../scripts/commands.mjs'
 import { readEnvFile } from '../scripts/env-file.mjs'
 import { install } from '../scripts/install.mjs'
 import { runServer } from '../scripts/run-server.mjs'
 
-const [tool, ...args] = process.argv.slice(2)
+const [name, tool, ...args] = process.argv.slice(2)
+begin(name, args)
 install()
 // Of all tools, this one alone works on the operator's server.
-if (tool === 'seed/seed') readEnvFile()
+if (name === 'seed') readEnvFile()
 runServer([`tools/${tool}.ts`, ...args])

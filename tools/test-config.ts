@@ -35,9 +35,9 @@ const journeys = filters.filter((file) => file.endsWith('.spec.ts'))
 const server = filters.filter((file) => !file.endsWith('.spec.ts'))
 const commands =
   filters.length === 0
-    ? [[whole]]
+    ? [[whole, 'test']]
     : [
-        [whole, 'checks'],
+        [whole, 'check'],
         ...(server.length > 0
           ? [[join(tools, 'vitest'), 'run', '--project', 'server', ...server]]
           : []),

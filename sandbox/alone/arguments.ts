@@ -7,7 +7,7 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-export const usage = `npm run sandbox -- --port 4242 --webhook http://localhost:3000/webhooks/stripe --webhook-secret whsec_of_my_own_machine
+export const usage = `Usage: npm run sandbox -- --port 4242 --webhook http://localhost:3000/webhooks/stripe --webhook-secret whsec_of_my_own_machine
 
 Runs the payment sandbox as a server of its own: its API at /v1, its pages at /sandbox.
 

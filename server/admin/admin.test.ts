@@ -14,7 +14,7 @@ import {
   type World,
 } from '../../tests/world.ts'
 import { aFreePort } from '../../tools/free-port.ts'
-import { admin } from '../commands/admin.ts'
+import { admin, readAdmin } from '../commands/admin.ts'
 import { readEnv } from '../start/env.ts'
 
 /** What the command prints for programs: fields of one thing, or lists of things. */
@@ -37,7 +37,10 @@ function adminOf({ connection }: Pick<World, 'connection'>) {
   const secrets = { STRIPE_WEBHOOK_SECRET: webhookSecret, SECRET_KEY: secretKey }
   const env = readEnv({ PUBLIC_URL: publicUrl, ...secrets })
   const log = pino({ level: 'silent' })
-  const run = (...args: string[]) => admin({ connection, env, log }, [...args, '--by', 'maria'])
+  const run = async (...args: string[]) => {
+    const { asked } = await readAdmin([...args, '--by', 'maria', '--yes'])
+    return admin({ connection, env, log }, asked!)
+  }
   const json = async (...args: string[]) => JSON.parse(await run(...args, '--json')) as Json
   return { run, json, acts: async () => (await json('log')).acts.toReversed() }
 }
@@ -297,7 +300,7 @@ test('jobs shows a payment provider’s event that failed, retry processes it ag
   await world.untilWorkedOff()
   expect(await json('jobs')).toMatchObject({ jobs: [], events: [] })
   await expect(run('retry', 'evt_2')).rejects.toThrow('The event evt_2 is processed already.')
-  await expect(run('retry', 'all')).rejects.toThrow('Nothing has failed.')
+  expect(await run('retry', 'all')).toBe('Nothing has failed.')
   await fail('evt_3')
   await world.control({ reset: true })
   await run('retry', 'all')
@@ -323,13 +326,28 @@ test('who does not take a server for alive that lives on another database', asyn
   expect(servers).toMatchObject([{ id: serverId, alive: false }])
 })
 
-test.each([['nonsense'], ['find'], ['unlock', 'a', 'b'], ['find', 'a', '--what']])(
-  'the admin command refuses “%s %s” and prints its usage',
-  async (...args) => {
-    const { run } = adminOf(await aWorld())
-    await expect(run(...args.filter(Boolean))).rejects.toThrow(/^Usage: npm run admin/)
-  },
-)
+test('the admin command names what is wrong with its words', async () => {
+  const wrong = {
+    'unlok a': 'There is no command unlok. Did you mean unlock?',
+    find: 'TEXT is missing: npm run admin -- find TEXT',
+    'unlock a b': '“b” is too much: npm run admin -- unlock ADDRESS',
+    'find a --jsn': 'There is no option --jsn. Did you mean --json?',
+    'find a --by': '--by needs NAME.',
+    'delete a': 'this account and what is its own are gone for good. Add --yes to do it.',
+  }
+  for (const [line, said] of Object.entries(wrong))
+    await expect(readAdmin(line.split(' ')), line).rejects.toThrow(said)
+  for (const line of ['', '--help', 'delete a --help'])
+    expect((await readAdmin(line.split(' ').filter(Boolean))).help, line).toMatch(/^Usage: npm/)
+})
+
+test('what an operator can’t undo is asked about at a terminal', async () => {
+  for (const line of ['delete a', 'cancel a', 'refund a 5.00']) {
+    const read = (answer: string) => readAdmin(line.split(' '), async () => answer)
+    await expect(read('no'), line).rejects.toThrow('Nothing was done.')
+    expect((await read('yes')).asked, line).toMatchObject({ given: line.split(' ').slice(1) })
+  }
+})
 
 test('every act of an operator is in the activity log with the operator’s name', async () => {
   const { world, owner, subscriptionId, invoices } = await aBilledProject()

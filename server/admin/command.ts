@@ -14,6 +14,8 @@ export type Command = {
   /** The words that the command takes. Those in brackets may be missing. */
   takes: string[]
   does: string
+  /** For what can't be undone: says so. */
+  final?: string
   run: (desk: Desk, ...words: string[]) => Promise<Answer>
 }
 

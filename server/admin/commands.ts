@@ -33,8 +33,18 @@ export const commands: Record<string, Command> = {
   'end-sessions': { takes: ['ADDRESS'], does: 'sign the person out everywhere', run: endSessions },
   disable: { takes: ['ADDRESS'], does: 'end all sessions and refuse new ones', run: disable },
   enable: { takes: ['ADDRESS'], does: 'let a disabled person sign in again', run: enable },
-  delete: { takes: ['ADDRESS'], does: 'delete an account that owns no project', run: remove },
-  cancel: { takes: ['ID'], does: 'cancel a project: nothing more is charged', run: cancel },
+  delete: {
+    takes: ['ADDRESS'],
+    does: 'delete an account that owns no project',
+    final: 'this account and what is its own are gone for good.',
+    run: remove,
+  },
+  cancel: {
+    takes: ['ID'],
+    does: 'cancel a project: nothing more is charged',
+    final: 'the project ends now, for good.',
+    run: cancel,
+  },
   transfer: {
     takes: ['ID', 'ADDRESS'],
     does: 'make an administrator of the project its owner',
@@ -43,6 +53,7 @@ export const commands: Record<string, Command> = {
   refund: {
     takes: ['INVOICE', '[AMOUNT]'],
     does: 'give back an amount like 5.00 of a paid invoice, or all of it',
+    final: 'the money goes back to the payer.',
     run: refund,
   },
   jobs: {

@@ -43,7 +43,7 @@ function table(rows: Fields[]) {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (value instanceof Date) return value.toISOString().slice(0, 19).replace('T', ' ')
+  if (value instanceof Date) return `${value.toISOString().slice(0, 19).replace('T', ' ')} UTC`
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map(cell).join(', ')
   if (isMoney(value)) return formatMoney(value.amount, value.currency)

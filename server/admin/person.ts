@@ -60,11 +60,18 @@ export async function person({ services }: Desk, who: string): Promise<Answer> {
       permissions,
       host: host_name,
     })),
-    limits: limits.filter(({ points }) => points > 0).map(limitShown),
+    limits: limits.map(limitShown).filter(({ limit, count }) => count > 0 && !tellsOnly.has(limit)),
     jobs: jobs.map(jobShown),
     activity: activity.map(entryShown),
   }
 }
+
+/** Beyond these, nobody is refused: something is not noted or mailed once more. */
+const tellsOnly = new Set<LimitName>([
+  'failureNotedByAccountAndNetwork',
+  'failureNotedByAccount',
+  'newDeviceNoticesByAccount',
+])
 
 function limitShown({ key, points, expire }: Count) {
   const [limit, , call] = key.split(':') as [LimitName, string, string?]

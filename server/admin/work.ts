@@ -29,6 +29,7 @@ export async function jobs({ services: { store } }: Desk, state?: string): Promi
 /** Runs a job or a payment provider's event again at once, or everything that failed. */
 export async function retry({ services, operator }: Desk, id: string): Promise<Answer> {
   const { jobs, events } = await chosen(id, services)
+  if (jobs.length + events.length === 0) return { said: 'Nothing has failed.', retried: [] }
   const retried = await services.transaction(async (services) => {
     const { store } = services
     for (const eventId of events)
@@ -68,7 +69,6 @@ async function chosen(id: string, { store }: Services) {
     const retrying = await store.queue.list({ state: 'retrying', limit: 10_000 })
     const events = (await store.providerEvents.listFailed()).map((event) => event.id)
     const jobs = [...failed, ...retrying].filter((job) => job.task !== 'processEvent')
-    if (jobs.length + events.length === 0) throw new StartError('Nothing has failed.')
     return { jobs: jobs.map((job) => job.id), events }
   }
   const job = /^\d{1,18}$/.test(id) ? await store.queue.find(id) : undefined

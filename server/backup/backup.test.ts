@@ -188,7 +188,7 @@ test('a backup that fails leaves no file, and says why', async () => {
   await refused(
     /^The role of DATABASE_URL lacks a right: .*Use the role that owns the tables\. No file is kept\.$/,
   )
-  await migrate({ connection, env: readEnv({}), log }, ['--grant', role])
+  await migrate({ connection, env: readEnv({}), log }, role)
   await refused(/row-level security.*Use the role that owns the tables/)
   await pool.query('drop schema public cascade; create schema public')
   await expect(backUpTo(file, connection)).rejects.toThrow(

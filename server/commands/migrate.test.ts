@@ -17,8 +17,8 @@ const upToDate = `The database is up to date: schema ${newest}.`
 const day = 24 * 3600
 const denied = { code: '42501' }
 
-function run(connection: pg.PoolConfig, ...args: string[]) {
-  return migrate({ connection, env: readEnv({}), log }, args)
+function run(connection: pg.PoolConfig, role?: string) {
+  return migrate({ connection, env: readEnv({}), log }, role)
 }
 
 /** A role that owns nothing, and the database of another role. */
@@ -50,14 +50,14 @@ test('the migrate command makes no tables of the sandbox while there are Stripe�
     STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_of_the_migrations',
   })
-  await migrate({ connection, env, log }, [])
+  await migrate({ connection, env, log }, undefined)
   const { rowCount } = await pool.query(`select from pg_namespace where nspname = 'sandbox'`)
   expect(rowCount).toBe(0)
 })
 
 test('a server whose role owns no table sells, mails and renews on a database that was migrated for it', async () => {
   const { connection, restricted, role } = await aRestrictedRole({ isEmpty: true })
-  expect(await run(connection, '--grant', role)).toMatch(
+  expect(await run(connection, role)).toMatch(
     new RegExp(`^Applied .*\\n${role} has the rights that a server needs\\.$`),
   )
   const world = await openWorld(restricted)
@@ -76,14 +76,14 @@ test('a server process starts with a role that owns no table, and not if it lack
   const { connection, role, restrictedUrl } = await aRestrictedRole()
   const env = { DATABASE_URL: restrictedUrl }
   expect(await whyNot(await aServer({ env }))).toContain('Run npm run migrate -- --grant ROLE as')
-  await run(connection, '--grant', role)
+  await run(connection, role)
   const server = await aStarted({ env })
   expect(await signUp(server)).toBeDefined()
 })
 
 test('a role that owns no table does not start a server that brings a migration', async () => {
   const { connection, restricted, role } = await aRestrictedRole()
-  await run(connection, '--grant', role)
+  await run(connection, role)
   const folder = await aFolderOfMigrations({
     more: [`${since(newest)}create table added (id int generated always as identity)`],
   })
@@ -99,7 +99,7 @@ test('a role that owns no table does not start a server that brings a migration'
 
 test('a role with the rights of a server can make and change no tables', async () => {
   const { connection, restricted, role } = await aRestrictedRole()
-  await run(connection, '--grant', role)
+  await run(connection, role)
   for (const statement of [
     'create table public.added (id int)',
     'create table graphile_worker.added (id int)',
@@ -115,25 +115,17 @@ test('a role with the rights of a server can make and change no tables', async (
 
 test('the migrate command grants the rights again without a lock on the queue that servers use', async () => {
   const { connection, pool, role } = await aRestrictedRole()
-  await run(connection, '--grant', role)
+  await run(connection, role)
   const letGo = await hold(pool, 'select from graphile_worker._private_jobs')
-  expect(await run(connection, '--grant', role)).toContain(upToDate)
+  expect(await run(connection, role)).toContain(upToDate)
   await letGo()
 })
 
-test.each(['--grant', '--grant a b', '--revoke a'])(
-  'the migrate command refuses “%s” and prints its usage',
-  async (words) => {
-    const { connection } = await aDatabase()
-    await expect(run(connection, ...words.split(' '))).rejects.toThrow(/^Usage: npm run migrate/)
-  },
-)
-
 test('the migrate command grants nothing to a role that does not exist, or by a role that owns nothing', async () => {
   const { connection, restricted, role } = await aRestrictedRole()
-  await expect(run(connection, '--grant', 'nobody')).rejects.toThrow(
+  await expect(run(connection, 'nobody')).rejects.toThrow(
     new StartError('There is no role nobody in this PostgreSQL. Create it first.'),
   )
-  await run(connection, '--grant', role)
-  await expect(run(restricted, '--grant', role)).rejects.toThrow(/does not own the tables/)
+  await run(connection, role)
+  await expect(run(restricted, role)).rejects.toThrow(/does not own the tables/)
 })

@@ -1,17 +1,15 @@
 import { createSchema as migrateSandbox } from '@atrium/sandbox/schema'
 import { migrateQueue } from '../jobs/migrate-queue.ts'
-import { StartError } from '../platform/start-error.ts'
 import { onOwnConnection } from '../store/change-schema.ts'
 import { grantRights } from '../store/grant.ts'
 import { migrateDatabase } from '../store/migrate.ts'
-import { runOn, type Place } from './run-tool.ts'
+import { argumentsOf, runOn, type Place } from './run-tool.ts'
 
 /**
  * Applies what servers would apply when they start, and gives a role the rights of a server.
  * Returns the text to print.
  */
-export async function migrate({ connection, env, log }: Place, args: string[]) {
-  const role = readRole(args)
+export async function migrate({ connection, env, log }: Place, role: string | undefined) {
   const { applied, schema } = await migrateDatabase(connection, log)
   await migrateQueue(connection, log)
   if (!env.stripe) await onOwnConnection(connection, log, migrateSandbox)
@@ -23,10 +21,5 @@ export async function migrate({ connection, env, log }: Place, args: string[]) {
   return role === undefined ? done : `${done}\n${role} has the rights that a server needs.`
 }
 
-function readRole([option, role, ...rest]: string[]) {
-  if (option === undefined) return undefined
-  if (option === '--grant' && role && rest.length === 0) return role
-  throw new StartError('Usage: npm run migrate, or npm run migrate -- --grant ROLE')
-}
-
-if (import.meta.main) await runOn(migrate)
+if (import.meta.main)
+  await runOn(argumentsOf('migrate'), (place, { values }) => migrate(place, values['grant']))

@@ -3,13 +3,11 @@ import { standard } from '../backup/backup-file.ts'
 import { inWords } from '../backup/in-words.ts'
 import { checkBackup } from '../backup/read-backup.ts'
 import { restore as restoreInto } from '../backup/restore.ts'
-import { StartError } from '../platform/start-error.ts'
 import { onOwnConnection } from '../store/change-schema.ts'
-import { runOn, type Place } from './run-tool.ts'
+import { argumentsOf, runOn, type Place } from './run-tool.ts'
 
 /** Puts a backup into an empty database. Returns the text to print. */
-export async function restore({ connection, env, log }: Place, args: string[]) {
-  const file = fileOf(args)
+export async function restore({ connection, env, log }: Place, file: string) {
   const { header, rows, foreign, lostMails } = await restoreInto(file, {
     connection,
     env,
@@ -29,10 +27,8 @@ function withoutKey(lostMails: number) {
   return `The backup’s SECRET_KEY is not here, so these are lost: ${mails} that waited, and which browsers people have used: they get a mail about a new device when they sign in. From now on this database has the key of this environment.`
 }
 
-function fileOf([file, ...rest]: string[]) {
-  if (!file || rest.length > 0) throw new StartError('Usage: npm run restore -- FILE')
-  return file
-}
-
 if (import.meta.main)
-  await runOn(restore, { check: (args) => checkBackup(fileOf(args)), makesData: true })
+  await runOn(argumentsOf('restore'), (place, { words: [file] }) => restore(place, file!), {
+    check: ({ words: [file] }) => checkBackup(file!),
+    makesData: true,
+  })

@@ -1,16 +1,13 @@
 import { email as emailField } from '#contract/fields.ts'
 import { openKeyedHash, pseudonym } from '../platform/keyed-hash.ts'
 import { parseAddress } from '../platform/networks.ts'
-import { runTool } from './run-tool.ts'
-import { StartError } from '../platform/start-error.ts'
+import { argumentsOf, onDatabase, runOn } from './run-tool.ts'
 import type { Db } from '../store/database.ts'
 import { newToken } from '../platform/ids.ts'
 import { openStore } from '../store/store.ts'
 
 /** The hashes that replace an e-mail address, a network address or a user's id in the log. */
-export async function trace(db: Db, [who, ...rest]: string[]) {
-  if (who === undefined || rest.length > 0)
-    throw new StartError('Usage: npm run trace -- EMAIL, ADDRESS or USER_ID')
+export async function trace(db: Db, who: string) {
   const { installation, users } = openStore(db)
   const keyedHash = openKeyedHash(await installation.keepOnce('hash key', newToken))
   const email = emailField.safeParse(who).data
@@ -24,4 +21,8 @@ export async function trace(db: Db, [who, ...rest]: string[]) {
   ].join('\n')
 }
 
-if (import.meta.main) await runTool(trace)
+if (import.meta.main)
+  await runOn(
+    argumentsOf('trace'),
+    onDatabase((db, { words: [who] }) => trace(db, who!)),
+  )

@@ -222,7 +222,7 @@ async function aLoggedWorld(given?: Database) {
     linesOf,
     headers: { 'x-forwarded-for': address },
     world,
-    traced: (who: string) => trace(db, [who]),
+    traced: (who: string) => trace(db, who),
   }
 }
 
