@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fail, root } from './install.mjs'
+import { fail, root, say } from './install.mjs'
 
 /**
  * Adds the variables of the file .env to the environment, which wins. Returns whether there is such
@@ -15,5 +15,13 @@ export function readEnvFile() {
   } catch (error) {
     fail(`.env can not be read: ${error.message}`)
   }
+  for (const line of strayLines(readFileSync(file, 'utf8')))
+    say(`.env: “${line}” sets nothing. A line is NAME=value, or begins with #.`)
   return true
+}
+
+/** Values in quotes may have several lines. */
+function strayLines(text) {
+  const lines = text.replace(/=\s*(["'`])[^]*?\1/g, '=').split('\n')
+  return lines.filter((line) => !/^\s*(#|$|(export\s+)?[\w.-]+\s*=)/.test(line))
 }

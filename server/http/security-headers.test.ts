@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { product } from '#config/product.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { aWorld } from '../../tests/world.ts'
 
 test.each([
@@ -108,3 +109,18 @@ function everyRoute(routes: { method: string; path: string }[]) {
     ['DELETE', '/nothing'] as const,
   ]
 }
+
+test('browsers and reporters find where to change a password and where to report a hole', async () => {
+  const world = await aWorld()
+  const change = await world.request('/.well-known/change-password')
+  expect([change.status, change.headers.get('location')]).toEqual([302, '/change-password'])
+  const { supportEmail } = product
+  const text = await (await world.request('/.well-known/security.txt')).text()
+  expect(text).toContain(`Contact: mailto:${supportEmail}\n`)
+  const days = (Date.parse(/^Expires: (.*)$/m.exec(text)![1]!) - Date.now()) / 86_400_000
+  expect(days > 1 && days < 366).toBe(true)
+
+  Object.assign(product, { supportEmail: undefined })
+  onTestFinished(() => void Object.assign(product, { supportEmail }))
+  expect((await world.request('/.well-known/security.txt')).status).toBe(404)
+})

@@ -1,3 +1,5 @@
+import { languages } from '#config/languages.ts'
+import { product } from '#config/product.ts'
 import type { Runtime } from '#contract/runtime.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { screenEntries, type ScreenName } from '#contract/screens.ts'
@@ -37,6 +39,11 @@ export function openWebApp(config: Runtime, publicUrl: string, { withChip }: Opt
   routes.get(paths.home, (c) => show(c, 'dashboard'))
   // The app says there that the id of the project is missing, and leads to the dashboard.
   routes.get(projectPath('subscription', ''), (c) => show(c, 'dashboard'))
+  routes.get('/.well-known/change-password', (c) => c.redirect(paths.changePassword, 302))
+  routes.get('/.well-known/security.txt', (c) => {
+    const text = securityText(publicUrl)
+    return text ? c.text(text) : c.text('There is no such file.', 404)
+  })
   for (const [name, { path }] of screenEntries) routes.get(path, (c) => show(c, name))
   routes.get('*', (c) =>
     /\.\w+$/.test(c.req.path) || /^\/(metrics|webhooks|dev|sandbox)(\/|$)/.test(c.req.path)
@@ -87,6 +94,21 @@ function loadPage(config: Runtime, publicUrl: string) {
       // Link previews need the picture's full address.
       .replace('content="/share.png"', () => `content="${publicUrl}/share.png"`)
   )
+}
+
+/** RFC 9116: where to report a hole. Readers must not trust it for longer than a year. */
+function securityText(publicUrl: string) {
+  if (!product.supportEmail) return undefined
+  const expires = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString()
+  const lines = {
+    Contact: `mailto:${product.supportEmail}`,
+    Expires: expires,
+    'Preferred-Languages': Object.keys(languages).join(', '),
+    Canonical: `${publicUrl}/.well-known/security.txt`,
+  }
+  return Object.entries(lines)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join('')
 }
 
 function hashOf(script: string) {

@@ -5,7 +5,7 @@ import { openLogger } from '../platform/log.ts'
 import { StartError } from '../platform/start-error.ts'
 import { print, printError } from '../platform/terminal.ts'
 import { version } from '../platform/version.ts'
-import type { Env } from './env.ts'
+import { misspelt, type Env } from './env.ts'
 
 /** People at a terminal read text. Whatever else reads the output gets JSON lines, all alike. */
 const isForPeople = (stream: NodeJS.WriteStream) => stream.isTTY
@@ -18,7 +18,12 @@ export function announceStart({ role }: Env, log: Logger) {
 /** Says that the server is ready, and on what it runs, with any LOG_LEVEL. */
 export function announce(env: Env, aboutPostgres: string[], log: Logger) {
   const { role, port, publicUrl } = env
-  const notes = [...aboutPostgres, ...aboutKey(env)]
+  const notes = [
+    ...aboutPostgres,
+    ...aboutKey(env),
+    ...misspelt(process.env),
+    ...missingInProduct(product),
+  ]
   const ready =
     role === 'worker'
       ? `A worker of ${product.name} is ready: port ${port} answers /healthz, /readyz and /metrics`
@@ -45,6 +50,17 @@ function aboutKey({ secretKeys, secretKeyFile }: Env) {
   return [
     'The key that seals mailed codes is in the database, so a copy of it can be opened. Set SECRET_KEY before people come.',
   ]
+}
+
+type Wanted = { [field in 'helpUrl' | 'supportEmail' | 'termsUrl' | 'privacyUrl']?: string }
+
+/** What people look for in every product, and an adopter has to name. */
+export function missingInProduct({ helpUrl, supportEmail, termsUrl, privacyUrl }: Wanted) {
+  const wanted = { helpUrl, supportEmail, termsUrl, privacyUrl }
+  const missing = Object.entries(wanted).flatMap(([name, value]) => (value ? [] : [name]))
+  return missing.length > 0
+    ? [`People find no ${missing.join(', ')} here: set them in config/product.ts.`]
+    : []
 }
 
 function whatItRunsOn(env: Env) {

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { isLoopback, parseTrustedProxies } from '../platform/networks.ts'
 import { firebaseSettings } from '../providers/identity/firebase-settings.ts'
 import { signInSettings } from '../providers/sign-in/sign-in-providers.ts'
+import { didYouMean } from '../../scripts/commands.mjs'
 import { parseKeys } from '../platform/secrets.ts'
 import { StartError } from '../platform/start-error.ts'
 
@@ -13,13 +14,14 @@ const flag = z._default(
   z.stringbool({ truthy: ['1', 'true'], falsy: ['0', 'false'], case: 'sensitive' }),
   false,
 )
+const flagInWords = '1 or true, 0 or false'
 const text = (pattern: RegExp) => z.string().check(z.regex(pattern))
 const url = (protocol: RegExp) => z.url({ protocol })
 
 const origin = url(/^https?$/).check(
   z.refine((value) => {
-    const { username, pathname, search, hash } = new URL(value)
-    return username === '' && pathname === '/' && search === '' && hash === ''
+    const at = URL.parse(value)
+    return at !== null && at.username + at.search + at.hash === '' && at.pathname === '/'
   }),
 )
 const port = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535))
@@ -50,11 +52,14 @@ const databaseInWords = 'an address like postgres://user:password@host:5432/data
 const variables = {
   PORT: [z._default(port, 3000), 'a port number from 1 to 65535'],
   HOST: [z._default(text(/^[\w.:-]+$/), '127.0.0.1'), 'an address or a host name'],
-  PUBLIC_URL: [z.optional(url(/^https?$/)), 'an address like https://projects.example.com'],
+  PUBLIC_URL: [
+    z.optional(origin),
+    'an address like https://projects.example.com, with nothing after the host or port',
+  ],
   DATA_DIR: [z._default(text(/./), '.data'), 'a folder'],
   DATABASE_URL: [database, databaseInWords],
   DATABASE_DIRECT_URL: [database, databaseInWords],
-  DATABASE_NAMED: [flag, '0 or 1'],
+  DATABASE_NAMED: [flag, flagInWords],
   DATABASE_POOL: [z.optional(connections), 'a number of connections from 2 to 500'],
   ROLE: [z._default(role, 'all'), 'all, web or worker'],
   SECRET_KEY: [
@@ -70,9 +75,9 @@ const variables = {
   ],
   STRIPE_API_BASE: [
     z.optional(origin),
-    'an address like http://localhost:4242, with nothing after the port',
+    'an address like http://localhost:4242, with nothing after the host or port',
   ],
-  STRIPE_TAX: [flag, '0 or 1'],
+  STRIPE_TAX: [flag, flagInWords],
   STRIPE_UNPAID: [z._default(z.enum(['void', 'uncollectible']), 'void'), 'void or uncollectible'],
   IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
   FIREBASE_PROJECT_ID: [z.optional(text(/^[\w.:-]+$/)), 'the id of a Firebase project'],
@@ -108,7 +113,7 @@ const variables = {
     z.optional(z.enum(['development', 'test', 'production'])),
     'development, test, production or not set at all',
   ],
-  ALLOW_SANDBOX: [flag, '0 or 1'],
+  ALLOW_SANDBOX: [flag, flagInWords],
   STOP_DELAY: [stopDelay, 'a number of seconds from 0 to 600'],
   TRUST_PROXY: [
     trustedProxies,
@@ -180,6 +185,22 @@ export function readEnv(environment: Record<string, string | undefined>) {
   if (production) requireHttps(env)
   if (production) requireSecretKey(env)
   return Object.freeze(env)
+}
+
+/** The names of all variables, those of sign-in providers included. */
+export function variableNames() {
+  const names = new Set<string>()
+  readEnv(new Proxy<Record<string, string>>({}, { get: (_, name) => void names.add(String(name)) }))
+  return [...names]
+}
+
+/** A sentence for each variable whose name is nearly that of a setting. */
+export function misspelt(environment: Record<string, string | undefined>) {
+  const known = variableNames()
+  return Object.keys(environment)
+    .filter((name) => name.length >= 6 && !known.includes(name))
+    .map((name) => [name, didYouMean(name, known)] as const)
+    .flatMap(([name, meant]) => (meant ? [`${name} is no setting.${meant}`] : []))
 }
 
 /** Reads what `npm run stripe:setup` needs, before the account's other keys exist. */
