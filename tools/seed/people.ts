@@ -1,4 +1,5 @@
 import type { PermissionKey } from '#config/permissions.ts'
+import { settingsFields, type SettingsField } from '#config/settings.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import { billingDetails } from '../../tests/billing-details.ts'
@@ -18,8 +19,8 @@ export function askAt(url: string): Ask {
 export class Refused extends Error {
   readonly status: string
 
-  constructor(name: CallName, { status, message }: RefusalBody) {
-    super(`${name} was refused: ${message}`)
+  constructor(name: CallName, { status, message, details }: RefusalBody) {
+    super(`${name} was refused: ${message} ${JSON.stringify(details ?? {})}`)
     this.status = status
   }
 }
@@ -93,8 +94,39 @@ export async function aProject(
   const paymentMethodId = await aCard?.()
   const billingInfo = paymentMethodId && { billingInfo: { billingDetails, paymentMethodId } }
   const { subscriptionId } = await call('createSubscription', { planId, ...billingInfo })
-  await call('updateSubscriptionSettings', { subscriptionId, settings: { name } })
+  await call('updateSubscriptionSettings', {
+    subscriptionId,
+    settings: { ...requiredSettings(), name },
+  })
   return subscriptionId
+}
+
+/** A value for each field of config/settings.ts that a project must have. */
+function requiredSettings() {
+  const fields: [string, SettingsField][] = Object.entries(settingsFields)
+  return Object.fromEntries(
+    fields.filter(([, { required }]) => required).map(([name, field]) => [name, valueOf(field)]),
+  )
+}
+
+function valueOf(field: SettingsField) {
+  switch (field.type) {
+    case 'string':
+    case 'text':
+      return 'Example'.slice(0, field.maxLength)
+    case 'url':
+      return 'https://example.com'
+    case 'email':
+      return 'team@example.com'
+    case 'number':
+      return field.min
+    case 'select':
+      return Object.keys(field.options)[0]!
+    case 'color':
+      return '#0a7c66'
+    case 'boolean':
+      return true
+  }
 }
 
 /** Invites a guest. Returns undefined if the guest is invited or a member already. */
