@@ -22,6 +22,15 @@ test('the migrations create the same tables as schema.ts', async () => {
   expect(await generateMigration(snapshot, generateDrizzleJson(schema))).toEqual([])
 })
 
+test('no trigger notifies by itself, which would let only one transaction commit at a time', async () => {
+  const { pool } = await aDatabase()
+  const { rows } = await pool.query(
+    `select tgname from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+     where not tgisinternal and prosrc ilike '%notify(%' and tgrelid::regclass::text not like 'graphile_worker.%'`,
+  )
+  expect(rows).toEqual([])
+})
+
 test('a migration renames waiting jobs whose task has a new name in this version', async () => {
   const { pool, connection } = await aDatabase({ isEmpty: true })
   await migrate(drizzle(pool), { migrationsFolder: await aFolderOfMigrations({ last: '0009' }) })
