@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { isOpen, screenEntries, screenModule, screens, type ScreenName } from '#contract/screens.ts'
+import { isOpen, screenEntries, screenModule, type ScreenName } from '#contract/screens.ts'
 import { Suspense, type ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router'
 import { hasSession } from './api/sign-out.ts'
@@ -45,6 +45,13 @@ const ofSignedIn = [
   OnlyActive,
 ]
 
+type ScreenNeeds = (typeof screenEntries)[number][1]['needs']
+const needsInProjects = new Set(
+  screenEntries
+    .map(([, { needs }]) => needs)
+    .filter((needs) => needs !== 'signedOut' && needs !== 'anyone' && needs !== 'signedIn'),
+)
+
 const noProject: NewsOnTheWay = {
   tone: 'bad',
   title: 'project.loadFailed',
@@ -76,8 +83,8 @@ export function AppRoutes() {
             <Route element={<Shell />}>{routesFor('signedIn')}</Route>
             <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />
             <Route element={<SubscriptionLayout />}>
-              {(['member', 'admin', 'owner'] as const).map((needs) => (
-                <Route key={needs} element={<RequireAccess needs={needs} />}>
+              {Array.from(needsInProjects, (needs, place) => (
+                <Route key={place} element={<RequireAccess needs={needs} />}>
                   {routesFor(needs)}
                 </Route>
               ))}
@@ -89,7 +96,7 @@ export function AppRoutes() {
   )
 }
 
-function routesFor(needs: (typeof screens)[ScreenName]['needs']) {
+function routesFor(needs: ScreenNeeds) {
   return screenEntries
     .filter(([, screen]) => screen.needs === needs)
     .map(([name, { path, onlyActive }]) => {

@@ -1,6 +1,6 @@
 import { permissions, type Permission, type PermissionKey } from '#config/permissions.ts'
 import { plans, type Plan } from '#config/plans.ts'
-import type { Needs } from './calls.ts'
+import type { Needs, NeedsPermission } from './calls.ts'
 import type { Subscription } from './entities.ts'
 import type { Reason } from './refusals.ts'
 
@@ -30,14 +30,33 @@ export function whyNot(
   if (!holds(subscription, uid, defaultPermission)) return 'accessDenied'
   if (call.needs === 'owner' && subscription.owner_id !== uid) return 'ownerOnly'
   if (call.needs === 'admin' && !isAdmin(subscription, uid)) return 'adminOnly'
+  if (typeof call.needs === 'object' && !fulfils(call.needs, uid, subscription))
+    return 'permissionRequired'
   if (call.onlyActive && subscription.status !== 'active') return 'subscriptionCanceled'
   return undefined
+}
+
+function fulfils(needs: NeedsPermission, uid: string, subscription: OfSubscription) {
+  if (isInvalid(needs)) return false
+  const permits = (key: PermissionKey) => may(subscription, uid, key)
+  return needs.all ? needs.permissions.every(permits) : needs.permissions.some(permits)
+}
+
+/** Whether the needs name no permission, or one that is not configured: the compiler sees no cast. */
+export function isInvalid({ permissions: keys }: NeedsPermission) {
+  return keys.length < 1 || keys.some((key) => !Object.hasOwn(permissions, key))
+}
+
+/** Whether the user may do what the permission is for. The owner always may. */
+export function may(subscription: OfSubscription, uid: string, key: PermissionKey) {
+  return subscription.owner_id === uid || holds(subscription, uid, key)
 }
 
 export function isAdmin(subscription: Pick<OfSubscription, 'permissions'>, uid: string) {
   return adminPermissions.some((key) => holds(subscription, uid, key))
 }
 
+/** Whether somebody gave the user the permission, as lists show it. For rights, ask `may`. */
 export function holds(
   { permissions: held }: Pick<OfSubscription, 'permissions'>,
   uid: string,

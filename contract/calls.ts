@@ -1,3 +1,4 @@
+import type { PermissionKey } from '#config/permissions.ts'
 import { settingsFields } from '#config/settings.ts'
 import * as z from 'zod/mini'
 import { activityAreas } from './activity.ts'
@@ -41,8 +42,13 @@ import {
 } from './fields.ts'
 import { settingsSchema } from './settings.ts'
 
-/** `member`, `admin` and `owner` refer to the subscription that the input names. */
-export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
+/** `member`, `admin`, `owner` and permissions refer to the subscription that the input names. */
+export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner' | NeedsPermission
+/** For members with one of these permissions, or with `all` of them, and for the owner. */
+export type NeedsPermission = {
+  permissions: readonly [PermissionKey, ...PermissionKey[]]
+  all?: true
+}
 
 /**
  * How the server runs a call: see docs/decisions/002-effect-of-a-call.md.

@@ -56,6 +56,7 @@ export const ofSignedIn = {
   planNotFound: notFound('Plan not found'),
   planNotAvailable: precondition('This plan is no longer offered.'),
   tooManyProjects: exhausted('Nobody may own more free projects at a time.', 'complete'),
+  permissionRequired: denied('This needs a permission of the project', 'forAll'),
   unknownPermission: invalid('There is no permission of this name.'),
   alreadyInvited: exists('This email already has a pending invite', 'complete', 'final'),
   inviteeBusy: exhausted(

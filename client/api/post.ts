@@ -11,6 +11,7 @@ type OwnReason =
   | 'paymentMethodNotCreated'
   | 'noPaymentMethod'
   | 'addressElementMissing'
+  | 'paymentsBlocked'
   | 'paymentUnexpected'
 
 /** Why a call failed: the server's reason, or one that the browser found itself. */

@@ -50,6 +50,7 @@ const complete: ReadonlySet<string> = new Set([
   'paymentDetailsNotSubmitted',
   'paymentMethodNotCreated',
   'noPaymentMethod',
+  'paymentsBlocked',
 ])
 
 /** Texts for refusal reasons that replace the general texts. */

@@ -1,14 +1,15 @@
-import { whyNot } from '#contract/access.ts'
+import { isInvalid, whyNot } from '#contract/access.ts'
 import type { Needs } from '#contract/calls.ts'
 import { paths } from '#contract/paths.ts'
 import { Ban } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/card.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useT } from '../platform/i18n.ts'
+import { logError } from '../platform/log.ts'
 import { LeadAway } from '../layouts/lead-away.tsx'
 import { useProject } from '../layouts/use-project.ts'
 
@@ -20,7 +21,9 @@ import { useProject } from '../layouts/use-project.ts'
 export function RequireAccess({ needs }: { needs: Needs }) {
   const { pathname } = useLocation()
   // A screen on which an owner gives up the ownership stays open and leaves by itself.
-  return needs === 'owner' ? <AtEntry key={pathname} /> : <Throughout needs={needs} />
+  if (needs === 'owner') return <AtEntry key={pathname} />
+  // What a person may open at first is asked anew for screens with other needs.
+  return <Throughout key={JSON.stringify(needs)} needs={needs} />
 }
 
 function AtEntry() {
@@ -34,6 +37,10 @@ function Throughout({ needs }: { needs: Needs }) {
   const { subscription, name: project, pathTo } = useProject()
   const refusal = whyNot({ needs }, user.uid, subscription)
   const [atFirst] = useState(refusal)
+  useEffect(() => {
+    if (typeof needs === 'object' && isInvalid(needs))
+      logError('invalid permission requested', needs)
+  }, [needs])
   if (!refusal) return <Outlet />
   if (atFirst) return <LeadAway news={{ tone: 'warn', says: `errors.${atFirst}` }} />
   if (whyNot({ needs: 'member' }, user.uid, subscription))

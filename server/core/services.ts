@@ -1,5 +1,5 @@
 import type { LanguageCode } from '#config/languages.ts'
-import type { CallName, CallOutput, Calls, ParsedInput } from '#contract/calls.ts'
+import type { CallName, CallOutput, Calls, Needs, ParsedInput } from '#contract/calls.ts'
 import type { AuthUser, Subscription } from '#contract/entities.ts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -135,7 +135,7 @@ export type RequestOf<Name extends CallName> = {
   visit: Visit
   key: Key | undefined
 } & (NeedsOf<Name> extends 'anyone' ? { user: CurrentUser | undefined } : { user: CurrentUser }) &
-  (NeedsOf<Name> extends 'member' | 'admin' | 'owner'
+  (NeedsOf<Name> extends Exclude<Needs, 'anyone' | 'signedIn'>
     ? { subscription: Calls[Name]['effect'] extends 'write' ? SubscriptionForWrite : Subscription }
     : unknown) &
   (Calls[Name]['effect'] extends 'billing' ? { lease: Lease } : unknown)

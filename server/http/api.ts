@@ -1,5 +1,5 @@
 import { limits } from '#config/limits.ts'
-import { whyNot } from '#contract/access.ts'
+import { isInvalid, whyNot } from '#contract/access.ts'
 import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
@@ -149,9 +149,17 @@ async function answerCall(
     // An id of no project is what somebody has typed, which the log never repeats.
     if (subscription && !isNamed) c.get('log').setBindings({ subscription: subscription.id })
     isNamed ||= subscription !== undefined
-    const reason = whyNot(row, user?.uid, subscription)
-    if (reason) throw new Refusal(reason)
+    judge(subscription)
     return subscription
+  }
+
+  function judge(subscription: Parameters<typeof whyNot>[2]) {
+    const reason = whyNot(row, user?.uid, subscription)
+    if (!reason) return
+    const { needs } = row
+    if (reason !== 'permissionRequired' || typeof needs !== 'object') throw new Refusal(reason)
+    if (isInvalid(needs)) services.log.error({ needs }, 'invalid permission requested')
+    throw new Refusal(reason, { permissions: needs.permissions, all: needs.all ?? false })
   }
 
   async function findSubscription({ store }: Services) {
@@ -186,17 +194,17 @@ async function answerCall(
 
   async function admitAndExport() {
     await admit(services)
-    const judge = async () => {
+    const judgeAgain = async () => {
       const found = await findCaller(asked, services)
-      const reason = found ? whyNot(row, user!.uid, found.subscription) : 'sessionEnded'
-      if (reason) throw new Refusal(reason)
+      if (!found) throw new Refusal('sessionEnded')
+      judge(found.subscription)
     }
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
     const breakOff = outgoing && (() => void outgoing.destroy())
     const to = {
       account: user!.uid,
       project: input['subscriptionId'] as string | undefined,
-      judge,
+      judge: judgeAgain,
       breakOff,
     }
     return exportAll(to, () => admitAndRun(services))

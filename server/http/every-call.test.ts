@@ -1,8 +1,14 @@
 import { rateLimits, readLimits } from '#config/limits.ts'
-import { calls, type CallName, type CallRow, type Needs } from '#contract/calls.ts'
-import { expect, test } from 'vitest'
+import {
+  calls,
+  type CallName,
+  type CallRow,
+  type Needs,
+  type NeedsPermission,
+} from '#contract/calls.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { inputFor } from '../../tests/inputs.ts'
-import { aProject, aWorldWith, reasonOf, type Person } from '../../tests/world.ts'
+import { aLog, aWorld, aWorldWith, reasonOf, type Person } from '../../tests/world.ts'
 
 const standings = [
   'signedOut',
@@ -35,7 +41,26 @@ const admin = { ...member, member: 'adminOnly', editor: 'adminOnly' }
 const owner = { ...member, member: 'ownerOnly', editor: 'ownerOnly', admin: 'ownerOnly' }
 
 /** The expected outcome for each kind of caller, written by hand for each value of `needs`. */
-const expectedFor: Record<Needs, Outcomes> = { anyone, signedIn, member, admin, owner }
+const expectedFor: Record<Exclude<Needs, object>, Outcomes> = {
+  anyone,
+  signedIn,
+  member,
+  admin,
+  owner,
+}
+
+/** What each kind of caller holds, of those who need a permission. */
+const heldBy = { member: ['access'], editor: ['access', 'editor'], admin: ['access', 'admin'] }
+
+function expectedOfPermissions({ permissions, all }: NeedsPermission): Outcomes {
+  const outcomes: Outcomes = { ...member }
+  for (const standing of ['member', 'editor', 'admin'] as const) {
+    const held = permissions.filter((key) => heldBy[standing].includes(key))
+    const isEnough = all ? held.length === permissions.length : held.length > 0
+    if (!isEnough) outcomes[standing] = 'permissionRequired'
+  }
+  return outcomes
+}
 
 /** Calls whose functions refuse more callers than `needs` in their row of `calls`. */
 const exceptions: Partial<Record<CallName, Outcomes>> = {
@@ -48,7 +73,10 @@ const exceptions: Partial<Record<CallName, Outcomes>> = {
 
 function expectedOf(name: CallName): Outcomes {
   const row: CallRow = calls[name]
-  const outcomes = exceptions[name] ?? expectedFor[row.needs]
+  const { needs } = row
+  const outcomes =
+    exceptions[name] ??
+    (typeof needs === 'object' ? expectedOfPermissions(needs) : expectedFor[needs])
   return row.onlyActive ? { ...outcomes, ownerOfCanceled: 'subscriptionCanceled' } : outcomes
 }
 
@@ -56,6 +84,7 @@ function expectedOf(name: CallName): Outcomes {
 const ofStanding: ReadonlySet<unknown> = new Set([
   ...Object.values({ ...expectedFor, ...exceptions }).flatMap((row) => Object.values(row)),
   'subscriptionCanceled',
+  'permissionRequired',
 ])
 
 /** An internal error counts as a refusal for who the caller is, so that a bug fails the test. */
@@ -71,8 +100,10 @@ const names = (Object.keys(calls) as CallName[]).toSorted(
   (one, other) => endings.indexOf(one) - endings.indexOf(other),
 )
 
-test('every API call accepts and refuses each kind of caller as the table of calls says', async () => {
-  const { world, id, owner, admin, editor, member, former } = await aProject({
+async function aWorldOfStandings() {
+  const { lines, log } = aLog('error')
+  const world = await aWorld({}, log)
+  const { id, owner, admin, editor, member, former } = await world.aProject({
     plan: 'enterprise',
     people: { admin: ['admin'], editor: ['editor'], member: [], former: [] },
   })
@@ -91,14 +122,62 @@ test('every API call accepts and refuses each kind of caller as the table of cal
     { member, editor, admin, owner, ownerOfCanceled },
   )
 
-  for (const name of names) {
+  /** What becomes of a call by each kind of caller. */
+  async function outcomesOf(name: CallName) {
     const outcomes: Record<string, unknown> = {}
     for (const [standing, person] of Object.entries(people)) {
       const input = inputFor(name, standing === 'ownerOfCanceled' ? canceledId : id)
       const reason = await world.refusal(name, input as never, { token: person?.token })
       outcomes[standing] = isOfStanding(name, reason) ? reason : 'may'
     }
-    expect(outcomes, name).toEqual(expectedOf(name))
+    return outcomes
+  }
+  return { world, lines, id, people, outcomesOf }
+}
+
+test('every API call accepts and refuses each kind of caller as the table of calls says', async () => {
+  const { outcomesOf } = await aWorldOfStandings()
+  for (const name of names) expect(await outcomesOf(name), name).toEqual(expectedOf(name))
+})
+
+test('a row can name permissions, of which a member needs one or all, and which an owner never needs', async () => {
+  const { world, lines, id, people, outcomesOf } = await aWorldOfStandings()
+  const name = 'updateSubscriptionSettings'
+  const row: { needs: Needs } = calls[name]
+  const { needs } = row
+  onTestFinished(() => void (row.needs = needs))
+  const refused = async (person: Person | undefined) => {
+    const answer = await world.call(name, inputFor(name, id) as never, { token: person?.token })
+    return answer.error?.details
+  }
+
+  for (const [permissions, all, withoutThem] of [
+    [['editor'], undefined, 'admin'],
+    [['editor', 'admin'], undefined, 'member'],
+    [['editor', 'admin'], true, 'editor'],
+  ] as const) {
+    row.needs = { permissions, ...(all && { all }) }
+    expect(await outcomesOf(name), permissions.join()).toEqual(expectedOf(name))
+    expect(await refused(people[withoutThem])).toEqual({
+      reason: 'permissionRequired',
+      permissions,
+      all: all ?? false,
+    })
+  }
+
+  // What the compiler refuses may still come by a cast. Then nobody may make the call.
+  // @ts-expect-error -- there is no such permission
+  const unknown: NeedsPermission = { permissions: ['editor', 'captain'] }
+  // @ts-expect-error -- no name lets nobody in
+  const empty: NeedsPermission = { permissions: [], all: true }
+  for (const invalid of [unknown, empty]) {
+    row.needs = invalid
+    for (const standing of ['owner', 'editor', 'stranger'] as const)
+      expect(await refused(people[standing]), standing).toMatchObject({
+        reason: standing === 'stranger' ? 'accessDenied' : 'permissionRequired',
+      })
+    const line = JSON.parse(lines.at(-1)!) as object
+    expect(line).toMatchObject({ needs: invalid, msg: 'invalid permission requested' })
   }
 })
 

@@ -1,5 +1,7 @@
+import type { Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
-import { annsProject } from './projects.ts'
+import { annsProject, joins } from './projects.ts'
+import { rewritten } from './rewritten.ts'
 import { expect, mayRefuse, shows, test } from './visitor.ts'
 
 test('a person who is not in a project reads that access is denied', async ({ page }) => {
@@ -46,3 +48,44 @@ test('a member reads who may open the administrators’ screens', async ({ page,
     await expect(guest).toHaveURL(/\/dashboard$/)
   }
 })
+
+test('a screen can need a permission: editors have it in their menu, others read why not', async ({
+  page,
+  another,
+}) => {
+  const [editor, member] = [await another('Eve Editor'), await another('Bob Baker')]
+  const id = await annsProject(page, { member })
+  await joins(editor, page, id, ['editor'])
+  for (const each of [page, editor, member])
+    await activityNeeds(each, '{permissions:["editor","admin"],all:!0}')
+  for (const each of [editor, member]) {
+    await each.goto(`/subscription/${id}/activity`)
+    await shows(each, "This needs a permission that you don't have in the project.")
+    await expect(each).toHaveURL(/\/dashboard$/)
+  }
+  await activityNeeds(editor, '{permissions:["editor","admin"]}')
+  mayRefuse(editor, 'listActivity')
+  for (const each of [page, editor]) {
+    await each.goto(`/subscription/${id}`)
+    await each.getByRole('link', { name: 'Activity' }).click()
+    await expect(each.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible()
+  }
+  await member.goto(`/subscription/${id}`)
+  await expect(member.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
+  await expect(member.getByRole('link', { name: 'Activity' })).toHaveCount(0)
+
+  // A tab that `watch` leaves alone, because it logs an error.
+  const tab = await editor.context().newPage()
+  const logged = tab.waitForEvent('console', (line) => line.type() === 'error')
+  await activityNeeds(tab, '{permissions:["editor","captain"]}')
+  await tab.goto(`/subscription/${id}/activity`)
+  await shows(tab, "This needs a permission that you don't have in the project.")
+  expect((await logged).text()).toContain('invalid permission requested')
+})
+
+/** As if the activity's row in the table of screens had these needs. */
+async function activityNeeds(page: Page, needs: string) {
+  await page.unrouteAll()
+  const row = /\bactivity:(\w+\([`"]\/activity[`"],\{[^}]+\}\))/
+  await rewritten(page, row, `activity:{...$1,needs:${needs}}`)
+}

@@ -1,7 +1,7 @@
-import { projectPath } from '#contract/paths.ts'
+import { paths, projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import { fill, openCheckout, submit } from './people.ts'
-import { annsProject, ask } from './projects.ts'
+import { annsProject, aProject, ask } from './projects.ts'
 import { withStripeJs } from './stripe-js.ts'
 import { expect, mayRefuse, shows, test } from './visitor.ts'
 
@@ -118,6 +118,46 @@ test('a card is saved even if its bank asks on a page of its own', async ({ page
   await expect(page).not.toHaveURL(/setup_intent/)
   const { paymentMethods } = await ask(page, 'getPaymentMethods', { subscriptionId })
   expect(paymentMethods).toHaveLength(1)
+})
+
+test('an answer of Stripe without a card is told at the checkout and where a card is added', async ({
+  page,
+}) => {
+  const { makeNoCard } = await openStripesCheckout(page)
+  await makeNoCard()
+  await pay(page, card)
+  await shows(page, 'No payment method created.')
+  await expectTyped(page, address)
+  const id = await aProject(page)
+  await (await addCard(page, id, good)).makeNoCard()
+  await page.getByRole('button', { name: 'Save card' }).click()
+  await shows(page, 'No payment method created.')
+})
+
+test('while something blocks Stripe’s script, each form that wants a card says so, and goes on from there', async ({
+  page,
+}) => {
+  const id = await annsProject(page)
+  // A tab that `watch` leaves alone, because it logs the blocked request.
+  const tab = await page.context().newPage()
+  await withStripeJs(tab)
+  let isBlocked = true
+  await tab.route('https://js.stripe.com/**', (route) =>
+    isBlocked ? route.abort('blockedbyclient') : route.fallback(),
+  )
+  for (const [path, field] of [
+    [`${paths.createPlan}?plan=pro`, 'Full name'],
+    [`${projectPath('changePlan', id)}?plan=pro`, 'Full name'],
+    [`${projectPath('managePaymentMethods', id)}?add`, 'Card number'],
+  ] as const) {
+    isBlocked = true
+    await tab.goto(path)
+    await shows(tab, /A content blocker or your network may be keeping out js.stripe.com/)
+    isBlocked = false
+    await tab.getByRole('button', { name: 'Try again' }).click()
+    await expect(tab.getByLabel(field, { exact: true })).toBeVisible()
+    await expect(tab.getByText('js.stripe.com')).toHaveCount(0)
+  }
 })
 
 async function addCard(page: Page, id: string, number: string) {

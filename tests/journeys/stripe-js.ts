@@ -3,8 +3,12 @@ import { Hono } from 'hono'
 import { pageHeaders } from '../../server/http/security-headers.ts'
 
 type Options = Record<string, unknown>
-/** What the script below adds to `window`: the calls that it gets, and how the bank asks. */
-type Fake = { stripeCalls: [name: string, argument?: Options][]; bankRedirects?: boolean }
+/** What the script below adds to `window`: the calls that it gets, and how it answers. */
+type Fake = {
+  stripeCalls: [name: string, argument?: Options][]
+  bankRedirects?: boolean
+  makesNoCard?: boolean
+}
 
 /**
  * Serves the app as with a Stripe key. A script replaces Stripe's own: it records its calls and
@@ -33,6 +37,8 @@ export async function withStripeJs(page: Page) {
     /** From now on the bank asks on a page of its own instead of in a dialog. */
     redirectToBank: () =>
       page.evaluate(() => void ((window as unknown as Fake).bankRedirects = true)),
+    /** From now on Stripe.js answers with neither a card nor an error. */
+    makeNoCard: () => page.evaluate(() => void ((window as unknown as Fake).makesNoCard = true)),
   }
 }
 
@@ -238,6 +244,7 @@ function stripeJs() {
       async createPaymentMethod({ elements, ...rest }: { elements: Elements }) {
         requireOnly(rest, 'params', 'createPaymentMethod()')
         record('createPaymentMethod')
+        if (page.makesNoCard) return {}
         if (elements.options['paymentMethodCreation'] !== 'manual')
           throw new IntegrationError('paymentMethodCreation must be manual')
         const card = await makeCard(elements)
@@ -257,6 +264,7 @@ function stripeJs() {
         redirect: string
       }) {
         record('confirmSetup', rest)
+        if (page.makesNoCard) return {}
         const { clientSecret, confirmParams } = rest
         const name = confirmParams.payment_method_data?.billing_details?.name
         if (name === undefined)

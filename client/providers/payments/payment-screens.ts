@@ -40,7 +40,10 @@ export type PaymentScreens = {
   SetupFields: ComponentType<SetupFieldsProps>
   /** Returns the id of a card whose bank asked its question on another page. Throws a CallError. */
   finishSetup: (clientSecret: string) => Promise<string>
-  /** Lets the bank ask the buyer. Resolves after a refusal too: the server asks for the outcome. */
+  /**
+   * Lets the bank ask the buyer. Resolves after a refusal too: the server asks for the outcome.
+   * Throws a CallError if the question can't be shown.
+   */
   challenge: (clientSecret: string) => Promise<void>
 }
 

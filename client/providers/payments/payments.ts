@@ -32,7 +32,9 @@ export async function settle(
 ) {
   if (clientSecret === undefined) return processing
   const { challenge } = await loadPaymentScreens()
-  await challenge(clientSecret)
-  const completed = await act('completePayment', { subscriptionId })
+  const unasked = await challenge(clientSecret).catch((error: unknown) => error)
+  const completed = await act('completePayment', { subscriptionId }).catch((error: CallError) => {
+    throw unasked && error.reason === 'paymentIncomplete' ? unasked : error
+  })
   return processing || completed.processing === true
 }

@@ -26,7 +26,8 @@ export async function createPaymentMethod(
       ]),
     ),
   }
-  const { id } = await ask<{ id: string }>('payment_methods', fields)
+  const { id } = await ask<{ id?: string }>('payment_methods', fields)
+  if (id === undefined) throw new CallError('noPaymentMethod')
   return id
 }
 

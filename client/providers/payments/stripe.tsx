@@ -9,7 +9,9 @@ import {
 } from '@stripe/react-stripe-js'
 import type {
   Appearance,
+  PaymentMethodResult,
   SetupIntentResult,
+  Stripe,
   StripeElementLocale,
   StripeElements,
   StripeElementsOptionsMode,
@@ -18,9 +20,10 @@ import type {
   StripePaymentElementOptions,
 } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { CallError } from '../../api/post.ts'
 import { useSession } from '../../api/session.ts'
+import { LiveProblem } from '../../components/message.tsx'
 import { useLanguage } from '../../platform/i18n.ts'
 import { logError } from '../../platform/log.ts'
 import { runtime } from '../../platform/runtime.ts'
@@ -34,7 +37,17 @@ import {
   type SetupFieldsProps,
 } from './payment-screens.ts'
 
-const stripe = loadStripe(runtime.stripePublishableKey!)
+let loaded: Promise<Stripe> | undefined
+
+/** Loads Stripe's script, which a content blocker may keep out. The next call then tries again. */
+function loadScript() {
+  return (loaded ??= loadStripe(runtime.stripePublishableKey!)
+    .then((stripe) => stripe ?? Promise.reject(new Error('There is no page.')))
+    .catch(() => {
+      loaded = undefined
+      throw new CallError('paymentsBlocked', { host: 'js.stripe.com' })
+    }))
+}
 
 /** Offers cards only, because other methods take days or open their own page. */
 const cardAlone: StripePaymentElementOptions = {
@@ -74,8 +87,9 @@ function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps,
     const address = await elements.getElement(AddressElement)?.getValue()
     if (!address) throw new CallError('addressElementMissing')
     if (!address.complete) throw new CallError('addressIncomplete')
-    const { error, paymentMethod } = await stripe.createPaymentMethod({ elements })
-    if (error) throw toCallError(error)
+    const made: Partial<PaymentMethodResult> = await stripe.createPaymentMethod({ elements })
+    if (made.error) throw toCallError(made.error)
+    if (!made.paymentMethod) throw new CallError('noPaymentMethod')
     const { name, phone = '', address: typed } = address.value
     const { line1, line2, city, state, postal_code, country } = typed
     return {
@@ -84,7 +98,7 @@ function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps,
         phone,
         address: { line1, ...(line2 && { line2 }), city, state, postal_code, country },
       },
-      paymentMethodId: paymentMethod.id,
+      paymentMethodId: made.paymentMethod.id,
     }
   }
 
@@ -145,19 +159,37 @@ function CardToKeep({ onReady }: SetupFieldsProps) {
 
 type OwnFieldsProps = { options: StripeElementsOptionsMode; children: ReactNode }
 
-/** Stripe's own fields, in the colours and the language of the page. */
+/** Stripe's own fields, in the colours and the language of the page, or why there are none. */
 function OwnFields({ options, children }: OwnFieldsProps) {
+  const [stripe, setStripe] = useState<Stripe | null>(null)
+  const [error, setError] = useState<CallError>()
   const language = useLanguage()
   const [appearance] = useState(readAppearance)
   const locale = (languages[language].paymentLocale ?? language) as StripeElementLocale
   const allowedPaymentMethodTypes = ['card']
+
+  const begin = () => loadScript().then(draw, setError)
+  const draw = (stripe: Stripe) => {
+    setError(undefined)
+    setStripe(stripe)
+  }
+  useEffect(() => {
+    void begin()
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the fields appear
+  }, [])
+
   return (
-    <Elements
-      stripe={stripe}
-      options={{ ...options, allowedPaymentMethodTypes, locale, appearance }}
-    >
-      {children}
-    </Elements>
+    <>
+      <LiveProblem error={error} retry={begin} />
+      {!error && (
+        <Elements
+          stripe={stripe}
+          options={{ ...options, allowedPaymentMethodTypes, locale, appearance }}
+        >
+          {children}
+        </Elements>
+      )}
+    </>
   )
 }
 
@@ -167,19 +199,20 @@ async function submit(elements: StripeElements) {
 }
 
 export async function finishSetup(clientSecret: string) {
-  const loaded = await stripe
-  if (!loaded) throw new CallError('paymentsUnavailable')
-  return cardOf(await loaded.retrieveSetupIntent(clientSecret))
+  const stripe = await loadScript()
+  return cardOf(await stripe.retrieveSetupIntent(clientSecret))
 }
 
-function cardOf({ setupIntent, error }: SetupIntentResult) {
+function cardOf({ setupIntent, error }: Partial<SetupIntentResult>) {
   if (error) throw toCallError(error)
+  if (!setupIntent) throw new CallError('noPaymentMethod')
   return keptCard(setupIntent, toCallError)
 }
 
 /** Shows the bank's question in Stripe's own dialog. */
 export async function challenge(clientSecret: string) {
-  const answered = stripe.then((stripe) => stripe?.handleNextAction({ clientSecret }))
+  const stripe = await loadScript()
+  const answered = stripe.handleNextAction({ clientSecret })
   await answered.catch((error: unknown) => logError('The bank could not ask.', error))
 }
 

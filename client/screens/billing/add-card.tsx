@@ -100,6 +100,8 @@ function AddCardSkeleton() {
 
 const told = ['setup_intent', 'setup_intent_client_secret', 'redirect_status', returnMark]
 
+const retryable = new Set([...mayHaveArrived, 'paymentsBlocked'])
+
 /** Finishes saving a card after the bank's own page. Returns `retry` if the answer was lost. */
 export function useReturnFromBank(onAdded: OnAdded) {
   const [params, change] = useQuery()
@@ -133,6 +135,6 @@ export function useReturnFromBank(onAdded: OnAdded) {
     }
   }
 
-  const canRetry = state.error && mayHaveArrived.has(state.error.reason)
+  const canRetry = state.error && retryable.has(state.error.reason)
   return { ...state, retry: canRetry ? finish : undefined }
 }
