@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { act } from '../../api/call.ts'
+import { insist } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
 import { runtime } from '../../platform/runtime.ts'
 import type { PaymentScreens } from './payment-screens.ts'
@@ -33,6 +33,6 @@ export async function settle(
   if (clientSecret === undefined) return processing
   const { challenge } = await loadPaymentScreens()
   await challenge(clientSecret)
-  const completed = await act('completePayment', { subscriptionId })
+  const completed = await insist('completePayment', { subscriptionId })
   return processing || completed.processing === true
 }
