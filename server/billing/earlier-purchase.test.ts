@@ -93,13 +93,16 @@ test('a purchase that waits for its buyer is given up for the next one, but not 
 
 test('findPurchase says that a purchase is still at work, and that nothing came of one that a server left behind', async () => {
   const { world, inTime, pay } = await aCheckout()
-  const ann = await world.aPerson()
+  const [ann, stranger] = await world.somePeople('ann', 'stranger')
   await world.control({ api: { fault: 'break' } })
   await pay(ann)
   await world.control({ reset: true })
   const lease = 'update subscriptions set billing_lease_by = $1, billing_lease_until = $2'
   await world.pool.query(lease, ['another', new Date(Date.now() + 60_000)])
   expect(await inTime(ann)).toBe('working')
+  // A stranger does not wait for the lease, and so can't hold it either.
+  const { rows } = await world.pool.query<{ id: string }>('select id from subscriptions')
+  await stranger.cannot('completePayment', { subscriptionId: rows[0]!.id }, 'subscriptionNotFound')
   await world.pool.query(lease, [null, null])
   expect(await inTime(ann)).toBe('undone')
   expect(await inTime(ann)).toBeUndefined()

@@ -151,7 +151,7 @@ test('a payment whose answer is lost is made once, however its buyer goes on', a
   await fillCheckout(page, '4242424242424242')
 
   // The request never arrives.
-  await page.route(calls, (route) => route.abort())
+  await page.route(calls, (route) => route.abort('aborted'))
   await pay(page)
   await shows(page, 'finding out whether this was done')
   await page.reload()
@@ -163,7 +163,7 @@ test('a payment whose answer is lost is made once, however its buyer goes on', a
   await page.route(calls, async (route) => {
     await route.fetch()
     arrived++
-    await route.abort()
+    await route.abort('aborted')
   })
   await fillCheckout(page, '4242424242424242')
   await pay(page)
@@ -179,7 +179,7 @@ test('a payment whose answer is lost is made once, however its buyer goes on', a
     calls,
     async (route) => {
       await route.fetch()
-      await route.abort()
+      await route.abort('aborted')
     },
     { times: 1 },
   )
