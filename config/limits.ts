@@ -291,6 +291,8 @@ export const billingLimits = {
   /** How long the amounts of a preview stay valid, and of one that gives credit. */
   quoteLife: 60 * minutes,
   creditQuoteLife: 5 * minutes,
+  /** How long an earlier purchase with an unknown outcome is looked for before another one. */
+  purchaseLookedFor: 1 * days,
   /** How long processed events are kept. The provider repeats an event for three days. */
   eventsKept: 30 * days,
 

@@ -13,6 +13,7 @@ import type {
   PaymentMethod,
   PlanChangePreview,
   ProjectBilling,
+  PurchaseFound,
   Seats,
   Session,
   SubscriptionUser,
@@ -75,6 +76,8 @@ type Caller = {
   streamed?: true
   /** The answer is a new session, and the app is signed in with it. */
   signsIn?: true
+  /** The app repeats the call, with its key, until it knows whether it was carried out. */
+  mustKnow?: true
   /** `user`: after the call, the app reads the signed-in user again, besides the data on screen. */
   changes?: 'user'
   /** After `access`, the caller may not see what is on screen. After `account`, they have none. */
@@ -232,13 +235,32 @@ export const calls = {
     { planId: id, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview }>(),
   ),
+  /**
+   * `after`: the newest purchase that the buyer knows of. If there is a newer one that was paid, the
+   * answer is that one, as `earlier`, and nothing is bought. Without `after`, nothing is looked for.
+   */
   createSubscription: external(
-    signedIn,
-    { planId: id, billingInfo: z.optional(billingInfo) },
-    gives<{ subscriptionId: string } & typeof challenge>(),
+    { ...signedIn, mustKnow: true },
+    { planId: id, billingInfo: z.optional(billingInfo), after: z.optional(z.nullable(id)) },
+    gives<{ subscriptionId: string; earlier?: true } & typeof challenge>(),
   ),
+  /**
+   * Finds out what became of the caller's newest purchase, if it had an `after` and its buyer has not
+   * acknowledged the outcome. `latest`: the newest that was acknowledged, for `after`.
+   */
+  findPurchase: external(
+    signedIn,
+    {},
+    gives<{ latest: string | null; purchase: PurchaseFound | null }>(),
+  ),
+  /** The buyer has read that the purchase is paid. */
+  acknowledgePurchase: write(owner, { subscriptionId }),
   /** The app calls it after 3-D Secure. Refuses with `paymentIncomplete` or `cardDeclined`. */
-  completePayment: billing(signedIn, { subscriptionId }, gives<{ processing?: boolean }>()),
+  completePayment: external(
+    { ...signedIn, mustKnow: true },
+    { subscriptionId },
+    gives<{ processing?: boolean }>(),
+  ),
   getSubscription: read(
     member,
     { subscriptionId },
@@ -353,11 +375,14 @@ export const calls = {
    * `completePayment`.
    */
   changeSubscriptionPlan: billing(
-    activeOwner,
+    { ...activeOwner, mustKnow: true },
     { subscriptionId, planId: id, billingInfo: z.optional(billingInfo), quote: z.optional(quote) },
     challenge,
   ),
-  cancelSubscription: billing(activeOwner, { subscriptionId, confirmationId: id }),
+  cancelSubscription: billing(
+    { ...activeOwner, mustKnow: true },
+    { subscriptionId, confirmationId: id },
+  ),
   /** `owed` is null if nothing is overdue. */
   previewPayment: read(
     { ...activeOwner, asksProvider: true },
@@ -365,7 +390,11 @@ export const calls = {
     gives<{ owed: Owed | null }>(),
   ),
   /** Pays all overdue invoices, with the default card or with a card that becomes the default. */
-  payInvoice: billing(activeOwner, { subscriptionId, paymentMethodId: z.optional(id) }, challenge),
+  payInvoice: billing(
+    { ...activeOwner, mustKnow: true },
+    { subscriptionId, paymentMethodId: z.optional(id) },
+    challenge,
+  ),
   getPaymentMethods: read(
     { ...owner, asksProvider: true },
     { subscriptionId },

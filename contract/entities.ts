@@ -249,6 +249,16 @@ export type PlanChangePreview = {
   next_charge: EpochSeconds | null
 }
 
+/**
+ * A purchase with what became of it. `working`: another request is still at work. `processing`: so
+ * is the bank. `waiting`: the bank has asked its buyer to confirm; nothing is charged until then.
+ * `undone`: nothing was charged.
+ */
+export type PurchaseFound = {
+  subscriptionId: string
+  state: 'paid' | 'working' | 'processing' | 'waiting' | 'undone'
+}
+
 /** The sum of all overdue invoices, less credit, in minor units of `currency`. */
 export type Owed = {
   due: number

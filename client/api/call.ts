@@ -1,5 +1,5 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { changesUser, endsAccess, endsAccount, signsIn } from '#contract/flags/calls.ts'
+import { changesUser, endsAccess, endsAccount, mustKnow, signsIn } from '#contract/flags/calls.ts'
 import { unsureReasons } from '#contract/flags/refusals.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -14,7 +14,13 @@ import {
 } from './session.ts'
 import { finishSignOut } from './sign-out.ts'
 
-type State<Name extends CallName> = { busy: boolean; error?: CallError; output?: CallOutput<Name> }
+type State<Name extends CallName> = {
+  busy: boolean
+  /** An answer was lost, and the call is repeated until it is known whether it was carried out. */
+  isFindingOut?: boolean
+  error?: CallError
+  output?: CallOutput<Name>
+}
 
 /**
  * Makes a call that changes something, one at a time, and signs the user in again if needed.
@@ -59,7 +65,9 @@ export function useAction<Name extends CallName>(
     if (attempt.current?.request !== request)
       attempt.current = { request, key: newIdempotencyKey() }
     try {
-      return await act(name, input, attempt.current.key)
+      return await insist(name, input, attempt.current.key, () =>
+        setState({ busy: true, isFindingOut: true }),
+      )
     } catch (error) {
       const isOld = error instanceof CallError && error.reason === 'auth/requires-recent-login'
       if (!isOld || !(await signInAgain())) throw error
@@ -86,7 +94,44 @@ export function signInAgain() {
 }
 
 /** Refusal reasons that leave open whether the server carried out the call. */
-export const mayHaveArrived: ReadonlySet<string> = new Set(['network', ...unsureReasons])
+export const mayHaveArrived: ReadonlySet<string> = new Set([
+  'network',
+  'outcomeUnknown',
+  ...unsureReasons,
+])
+
+/** Milliseconds before each further try to find out whether a call was carried out. */
+const furtherTries = [1000, 2000, 4000, 8000]
+
+/**
+ * Like `act`. If an answer is lost, repeats a call that must be known, with its key. Throws
+ * `outcomeUnknown` if it stays unknown.
+ */
+export async function insist<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  idempotencyKey = newIdempotencyKey(),
+  onLost = () => {},
+): Promise<CallOutput<Name>> {
+  for (const wait of furtherTries) {
+    try {
+      return await act(name, input, idempotencyKey)
+    } catch (error) {
+      if (!mustKnow.includes(name) || !isUnknown(error)) throw error
+    }
+    onLost()
+    await new Promise((resolve) => setTimeout(resolve, wait))
+  }
+  return act(name, input, idempotencyKey).catch((error: unknown) => {
+    throw isUnknown(error) ? new CallError('outcomeUnknown') : error
+  })
+}
+
+/** The payment provider may have carried out what its lost answer was about. */
+function isUnknown(error: unknown) {
+  if (!(error instanceof CallError)) return false
+  return mayHaveArrived.has(error.reason) || error.reason === 'paymentsUnavailable'
+}
 
 /** Makes a call that changes something, then reloads what is on screen. */
 export async function act<Name extends CallName>(

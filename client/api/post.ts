@@ -5,6 +5,7 @@ import type { Reason, RefusalBody } from '#contract/refusals.ts'
 /** Reasons that the browser finds itself, not the server. */
 type OwnReason =
   | 'network'
+  | 'outcomeUnknown'
   | 'auth/popup-blocked'
   | 'auth/popup-closed-by-user'
   | 'paymentDetailsNotSubmitted'

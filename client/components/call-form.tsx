@@ -134,6 +134,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         {parts && <parts.FormDraft form={form} name={call} isDone={action.done} isOver={isOver} />}
         {children}
         <LiveRegion>
+          {action.isFindingOut && <Message tone="neutral">{t('common.findingOut')}</Message>}
           {action.error &&
             (explain?.(action.error) ??
               (!saidByFields && <Problem error={action.error} failed={failed} words={reasons} />))}

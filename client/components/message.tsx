@@ -47,6 +47,7 @@ export function LiveRegion({ className, children }: { className?: string; childr
 /** Reasons whose text needs no title that says what failed. */
 const complete: ReadonlySet<string> = new Set([
   ...completeReasons,
+  'outcomeUnknown',
   'paymentDetailsNotSubmitted',
   'paymentMethodNotCreated',
   'noPaymentMethod',

@@ -5,14 +5,17 @@ import { cancelProject } from '../billing/cancel.ts'
 import { withBillingLease } from '../billing/lease.ts'
 import { syncRefunds } from '../billing/sync.ts'
 import { transferProject } from '../billing/transfer.ts'
+import type { Services } from '../core/services.ts'
 import { newId } from '../platform/ids.ts'
+import { isRefusal } from '../platform/refusal.ts'
 import { StartError } from '../platform/start-error.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { orSay, requirePerson, requireProject, type Answer, type Desk } from './command.ts'
 import { money } from './project.ts'
 
 const busy = 'Another change of its billing is under way. Try again in a minute.'
-const unavailable = 'The payment provider does not answer. Nothing was changed. Try again later.'
+const unsure =
+  'The payment provider did not answer, so the money may have gone back or not. Run the same command again to find out: nothing goes back twice.'
 
 export async function cancel({ services, operator }: Desk, id: string): Promise<Answer> {
   const row = await requireActive(id, services)
@@ -49,32 +52,90 @@ export async function transfer(desk: Desk, id: string, who: string): Promise<Ans
   }
 }
 
-/** Gives back an amount of a paid invoice, like 5.00, or all that was paid. */
+/**
+ * Gives back an amount of a paid invoice, like 5.00, or all that was paid. What it asks for is noted
+ * until it is recorded, so that the same refund, asked for again, is the same refund.
+ */
 export async function refund(desk: Desk, invoiceId: string, wanted?: string): Promise<Answer> {
   const { services, operator } = desk
-  const invoice = await services.store.invoices.find(invoiceId)
-  if (!invoice)
-    throw new StartError(`There is no invoice ${invoiceId}. The invoices of a project: project ID`)
-  const { currency, subscriptionId } = invoice
-  const left = invoice.amountPaid - invoice.amountRefunded
-  if (left <= 0) throw new StartError(`Of the invoice ${invoiceId} nothing is left to give back.`)
-  const amount = wanted === undefined ? left : toMinorUnits(wanted)
-  if (amount > left)
-    throw new StartError(`Of the invoice ${invoiceId} only ${formatMoney(left, currency)} is left.`)
-  const refundId = await orSay({ paymentsUnavailable: unavailable }, () =>
-    services.payments.refundInvoice({ id: invoiceId, amount, attempt: newId() }),
+  const { amount, currency, attempt } = await beginRefund(desk, invoiceId, wanted)
+  const refundId = await orSay({ paymentsUnavailable: unsure }, () =>
+    services.payments.refundInvoice({ id: invoiceId, amount, attempt }).catch((error: unknown) => {
+      if (isRefusal(error, 'paymentsUnavailable')) throw error
+      return services.store.installation.remove(noteOf(invoiceId)).then(() => {
+        throw error
+      })
+    }),
   )
   await services.transaction(async (services) => {
+    const invoice = await lockInvoice(invoiceId, services)
+    // Another operator, who asked for the same refund at the same time, has recorded it.
+    if ((await findBegun(invoiceId, services))?.attempt !== attempt) return
+    await services.store.installation.remove(noteOf(invoiceId))
     const details = { amount: String(amount), currency, invoice: invoice.number ?? invoiceId }
+    const { subscriptionId } = invoice
     await record('paymentRefunded', { by: operator, in: subscriptionId, details }, services)
   })
-  await syncRefunds({ objectType: 'refund', objectId: refundId }, services)
+  // The refund is made and recorded. If the provider fails now, its event brings the new sum.
+  await syncRefunds({ objectType: 'refund', objectId: refundId }, services).catch(
+    (error: unknown) => {
+      services.log.warn({ err: error, invoice: invoiceId }, 'could not read a refund that was made')
+    },
+  )
   return {
     said: `${formatMoney(amount, currency)} of the invoice ${invoiceId} goes back to the card.`,
     invoice: invoiceId,
     refund: refundId,
     ...money(amount, currency),
   }
+}
+
+type Begun = { wanted: string; amount: number; attempt: string; at: number }
+
+/** For so long the payment provider knows an attempt that is repeated. */
+const attemptKept = 24 * 3_600_000
+
+/** Takes up an unfinished refund of the invoice, or notes a new one. */
+async function beginRefund({ services }: Desk, invoiceId: string, wanted = 'all') {
+  return services.transaction(async (services) => {
+    const invoice = await lockInvoice(invoiceId, services)
+    const { currency } = invoice
+    const begun = await findBegun(invoiceId, services)
+    if (begun?.wanted === wanted) return { ...begun, currency }
+    if (begun)
+      throw new StartError(
+        `It is not known yet whether ${formatMoney(begun.amount, currency)} went back. Find out first: refund ${invoiceId}${begun.wanted === 'all' ? '' : ` ${begun.wanted}`}`,
+      )
+    const left = invoice.amountPaid - invoice.amountRefunded
+    if (left <= 0) throw new StartError(`Of the invoice ${invoiceId} nothing is left to give back.`)
+    const amount = wanted === 'all' ? left : toMinorUnits(wanted)
+    if (amount > left)
+      throw new StartError(
+        `Of the invoice ${invoiceId} only ${formatMoney(left, currency)} is left.`,
+      )
+    const note: Begun = { wanted, amount, attempt: newId(), at: services.now().getTime() }
+    await services.store.installation.put(noteOf(invoiceId), JSON.stringify(note))
+    return { ...note, currency }
+  })
+}
+
+/** The row of an invoice. Locks its project, so that one operator at a time refunds it. */
+async function lockInvoice(id: string, { store }: Services) {
+  const found = await store.invoices.find(id)
+  if (!found)
+    throw new StartError(`There is no invoice ${id}. The invoices of a project: project ID`)
+  await store.subscriptions.lock({ id: found.subscriptionId })
+  return (await store.invoices.find(id))!
+}
+
+async function findBegun(invoiceId: string, { store, now }: Services): Promise<Begun | undefined> {
+  const note = await store.installation.find(noteOf(invoiceId))
+  const begun = note === undefined ? undefined : (JSON.parse(note) as Begun)
+  return begun && now().getTime() - begun.at < attemptKept ? begun : undefined
+}
+
+function noteOf(invoiceId: string) {
+  return `refund ${invoiceId}`
 }
 
 async function requireActive(id: string, services: Desk['services']) {

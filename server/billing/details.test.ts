@@ -25,6 +25,20 @@ test('saved billing details can be read again, and an update leaves fields that 
   expect(await read()).toEqual({ ...billingDetails, ...nothing, credit: 0 })
 })
 
+test('an update of billing details that the payment provider refuses leaves the tax id as it was', async () => {
+  const { world, owner, subscriptionId } = await aBilledProject()
+  const read = () => owner.does('getBillingDetails', { subscriptionId })
+  const before = await read()
+  const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
+  for (const skip of [1, 2, 3]) {
+    await world.control({ api: { fault: 401, skip, times: 1 } })
+    const answer = await owner.updatesBilling(subscriptionId, { tax_id, phone: '1234' })
+    await world.control({ reset: true })
+    expect(answer.error, `${skip}`).toBeDefined()
+    expect(await read(), `${skip}`).toEqual(before)
+  }
+})
+
 test('Stripe accepts billing details of the maximum lengths that our API allows', async () => {
   const [, owner] = await aWorldWith('ann')
   const longest = 'é'.repeat(200)

@@ -72,7 +72,13 @@ export const invoiceCalls = {
         receipts: row.receipts,
       }
       if (taxId !== undefined) await payments.setTaxId(customerId, taxId)
-      await payments.updateCustomer(customerId, { name, phone, address, ...contact })
+      await payments
+        .updateCustomer(customerId, { name, phone, address, ...contact })
+        .catch(async (error: unknown) => {
+          // Whoever reads that nothing was saved finds the former tax id.
+          if (taxId !== undefined) await payments.setTaxId(customerId, before.tax_id ?? null)
+          throw error
+        })
       return changedFields(before, given)
     })
     await services.transaction(async (services) => {

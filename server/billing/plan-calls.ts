@@ -7,6 +7,7 @@ import type { ProviderCard, ProviderSubscription } from '../providers/payments/p
 import type { Lease } from '../store/billing.ts'
 import { removeCardsOfOthers, finishTriedCard } from './cards.ts'
 import { cancelProject } from './cancel.ts'
+import { withBillingLease } from './lease.ts'
 import { isFree, requirePlanChange } from './plans.ts'
 import { previewPlan } from './preview-calls.ts'
 import { buyPlan, charge, giveUp, isWaiting, recover } from './purchase.ts'
@@ -55,25 +56,11 @@ export const planCalls = {
     })
   },
 
-  async completePayment({ lease, user }, services) {
-    const { store, payments } = services
-    const { subscriptionId } = lease
-    const row = await store.billing.find(subscriptionId)
-    if (row?.ownerId !== user.uid) {
-      const subscription = await store.subscriptions.find(subscriptionId)
-      throw new Refusal(
-        whyNot({ needs: 'owner' }, user.uid, subscription) ?? 'subscriptionNotFound',
-      )
-    }
-    const { providerSubscriptionId: id } = row
-    const current = id && (await payments.findProviderSubscription(id, { mayOweMore: true }))
-    if (!current && row.status === 'incomplete') throw new Refusal('paymentIncomplete')
-    if (current && current.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
-    if (current) await recover(lease, services)
-    if (current && current.declineCode !== undefined)
-      throw new Refusal('cardDeclined', { declineCode: current.declineCode })
-    await removeCardsOfOthers(lease, user, services)
-    return current?.isProcessing ? { processing: true } : {}
+  async completePayment({ input: { subscriptionId }, user }, services) {
+    const id = subscriptionId as SubscriptionId
+    // Checked before the lease too, so that strangers can't block the billing of the subscription.
+    await requireOwner(id, user, services)
+    return withBillingLease(id, services, (lease) => complete(lease, user, services))
   },
 
   async cancelSubscription({ input: { confirmationId }, lease, user, key }, services) {
@@ -91,6 +78,28 @@ export const planCalls = {
     return {}
   },
 } satisfies Partial<Handlers>
+
+async function complete(lease: Lease, user: CurrentUser, services: Services) {
+  const { payments } = services
+  const row = await requireOwner(lease.subscriptionId, user, services)
+  const { providerSubscriptionId: id } = row
+  const current = id && (await payments.findProviderSubscription(id, { mayOweMore: true }))
+  if (!current && row.status === 'incomplete') throw new Refusal('paymentIncomplete')
+  if (current && current.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
+  if (current) await recover(lease, services)
+  if (current && current.declineCode !== undefined)
+    throw new Refusal('cardDeclined', { declineCode: current.declineCode })
+  await removeCardsOfOthers(lease, user, services)
+  return current?.isProcessing ? { processing: true } : {}
+}
+
+/** The row, even if it waits for its first payment. Refuses unless the user owns it. */
+async function requireOwner(id: SubscriptionId, { uid }: CurrentUser, { store }: Services) {
+  const row = await store.billing.find(id)
+  if (row?.ownerId === uid) return row
+  const subscription = await store.subscriptions.find(id)
+  throw new Refusal(whyNot({ needs: 'owner' }, uid, subscription) ?? 'subscriptionNotFound')
+}
 
 /**
  * Finishes an earlier change. `isDone` if it was to this plan and is done now; `waiting` if it waits

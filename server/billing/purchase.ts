@@ -115,9 +115,12 @@ export function isWaiting({ state, isChanging }: ProviderSubscription) {
   return state === 'unpaid' || isChanging
 }
 
-/** Undoes a purchase or a change that waits for its buyer. */
-export async function giveUp({ id, state }: ProviderSubscription, services: Services) {
-  if (state === 'unpaid') await services.payments.endProviderSubscription(id)
-  else await services.payments.dropPendingChange(id)
+/** Undoes a purchase or a change that waits for its buyer, unless it was paid a moment ago. */
+export async function giveUp({ id }: ProviderSubscription, services: Services) {
+  const { payments } = services
+  // First, so that nothing is ended that the buyer pays meanwhile.
+  await payments.dropPendingPayment(id)
+  if ((await payments.findProviderSubscription(id))?.state === 'unpaid')
+    await payments.endProviderSubscription(id)
   return syncProviderSubscription(id, services)
 }

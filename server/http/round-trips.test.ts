@@ -37,6 +37,8 @@ const trips: Record<CallName, number> = {
   listSubscriptions: 2,
   previewSubscription: 1,
   createSubscription: 4,
+  findPurchase: 2,
+  acknowledgePurchase: 3,
   completePayment: 13,
   getSubscription: 2,
   updateSubscriptionSettings: 3,

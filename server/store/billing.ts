@@ -131,7 +131,10 @@ export const setSynced = statement<{ id: SubscriptionId; ticket: number }>(
   ({ id, ticket }) => sql`update subscriptions set synced = ${ticket} where id = ${id}`,
 ).send
 
-/** At most 100 with an unfinished purchase, change or cancellation, and without a lease. */
+/**
+ * At most 100 with an unfinished purchase, change or cancellation, and without a lease. Which ones
+ * is left to chance, so that those that always fail don't hide the others.
+ */
 export async function listUnfinished(
   db: Db,
   { createdBefore, now }: { createdBefore: Date; now: Date },
@@ -146,6 +149,7 @@ export async function listUnfinished(
         or(isNull(billingLeaseUntil), lt(billingLeaseUntil, now)),
       ),
     )
+    .orderBy(sql`random()`)
     .limit(100)
 }
 

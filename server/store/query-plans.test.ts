@@ -37,6 +37,8 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'unfinished purchases': ({ billing }) => billing.listUnfinished({ createdBefore: now, now }),
   'an owner’s other free projects': ({ subscriptions }) =>
     subscriptions.countOthersOf('x', ['free'], 'x'),
+  'an owner’s purchases': ({ subscriptions }) =>
+    subscriptions.listPurchases({ ownerId: 'x', since: now }),
   'active projects of an owner': ({ billing }) => billing.listActiveOf('x'),
   'an owner’s purchases that wait for their payment': ({ billing }) =>
     billing.lockIncompleteOf('x'),

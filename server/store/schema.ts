@@ -194,6 +194,11 @@ export const subscriptions = pgTable(
     billingLeaseUntil: at('billing_lease_until'),
     /** The server that holds the lease. When it dies, the lease is free. */
     billingLeaseBy: text('billing_lease_by'),
+    /**
+     * Whether the buyer has been shown what became of the purchase; missing if the purchase does
+     * not ask for that, and after a transfer.
+     */
+    outcomeSeen: boolean('outcome_seen'),
     /** The ticket of the last reading from the provider that was written into this row. */
     synced: bigint({ mode: 'number' }).notNull().default(0),
   },

@@ -24,15 +24,17 @@ type NewSubscription = {
   planId: PlanId
   status: 'active' | 'incomplete'
   permissions: PermissionKey[]
+  /** False for a purchase that its buyer acknowledges once they know its outcome. */
+  outcomeSeen?: false | null
   now: Date
 }
 
 const added = statement<NewSubscription, { id: string }>(
   'subscription_add',
-  ({ id, ownerId, planId, status, permissions, now }) => sql`
+  ({ id, ownerId, planId, status, permissions, outcomeSeen, now }) => sql`
     with added as (
-      insert into subscriptions (id, owner_id, plan_id, status, created_at)
-      values (${id}, ${ownerId}, ${planId}, ${status}, ${now}) on conflict do nothing returning id
+      insert into subscriptions (id, owner_id, plan_id, status, outcome_seen, created_at)
+      values (${id}, ${ownerId}, ${planId}, ${status}, ${outcomeSeen}, ${now}) on conflict do nothing returning id
     )
     insert into members (subscription_id, user_id, permissions, created_at)
     select id, ${ownerId}, ${permissions}, ${now} from added returning subscription_id id`,
@@ -209,6 +211,28 @@ export async function lockOwner(db: Db, id: string) {
   return (await ownerLocked.first(db, { id })) !== undefined
 }
 
+const purchases = statement<
+  { ownerId: string; since: Date },
+  Pick<Row, 'id' | 'status' | 'outcomeSeen'>
+>(
+  'subscriptions_purchases',
+  ({ ownerId, since }) => sql`
+    select ${columns(subscriptions, ['id', 'status', 'outcomeSeen'])} from subscriptions
+    where owner_id = ${ownerId} and outcome_seen is not null and created_at > ${since}
+      and status <> 'canceled'
+    order by created_at desc, id`,
+)
+
+/** An owner's purchases that ask for an acknowledgement, the newest first. */
+export const listPurchases = purchases.all
+
+/** Notes that the buyer knows the outcome, if the purchase asks for that. */
+export const acknowledge = statement<{ id: string }>(
+  'subscription_acknowledge',
+  ({ id }) => sql`
+    update subscriptions set outcome_seen = true where id = ${id} and outcome_seen = false`,
+).send
+
 type Others = { ownerId: string; planIds: PlanId[]; id: string }
 
 const others = statement<Others, { count: number }>(
@@ -244,7 +268,7 @@ export async function setSettings(db: Db, id: string, settings: Settings) {
 }
 
 export async function setOwner(db: Db, id: string, ownerId: string) {
-  await db.update(subscriptions).set({ ownerId }).where(eq(subscriptions.id, id))
+  await db.update(subscriptions).set({ ownerId, outcomeSeen: null }).where(eq(subscriptions.id, id))
 }
 
 /** Cancels an active subscription. Of several callers at once, exactly one gets true. */

@@ -1,6 +1,7 @@
 import { adminPermissions, ownerPermissions } from '#contract/access.ts'
 import { changedFields, record } from '../activity/record.ts'
 import { attemptOf } from '../billing/customer.ts'
+import { findOutcome, finishEarlier, listPurchases } from '../billing/earlier-purchase.ts'
 import { withBillingLease } from '../billing/lease.ts'
 import { requirePlan, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
 import { buyPlan, recover } from '../billing/purchase.ts'
@@ -20,13 +21,19 @@ export const subscriptionCalls = {
     return store.subscriptions.pageOf(viewer, { page: page ?? 1, pageSize, search, sort })
   },
 
-  async createSubscription({ input: { planId, billingInfo }, user, key }, services) {
+  async createSubscription({ input, user, key }, services) {
+    const { planId, billingInfo, after } = input
     const plan = requirePlan(planId)
     // The id follows from the key: a request that is repeated after a crash finds what it began.
     const id = key ? idFrom(key.userId, key.key) : newId()
     if (plan.free && billingInfo) throw new Refusal('billingInfoNotWanted')
     if (!plan.free && !billingInfo) throw new Refusal('billingInfoRequired')
-    await addRow(id, plan, user, services)
+    for (;;) {
+      const newer = await addRow(id, plan, { user, after }, services)
+      if (newer === undefined) break
+      const earlier = await finishEarlier(newer, services)
+      if (earlier) return earlier
+    }
     if (!billingInfo) return { subscriptionId: id }
     return withBillingLease(id, services, async (lease) => {
       const begun = await recoverEarlier(lease, services)
@@ -39,6 +46,20 @@ export const subscriptionCalls = {
       const bought = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
       return { subscriptionId: id, ...bought }
     })
+  },
+
+  async findPurchase({ user }, services) {
+    const purchases = await listPurchases(user.uid, services)
+    const latest = purchases.find(({ outcomeSeen }) => outcomeSeen)?.id ?? null
+    const [newest] = purchases
+    if (!newest || newest.outcomeSeen) return { latest, purchase: null }
+    const state = newest.status === 'active' ? 'paid' : await findOutcome(newest.id, services)
+    return { latest, purchase: { subscriptionId: newest.id, state } }
+  },
+
+  async acknowledgePurchase({ subscription: { id } }, { store }) {
+    await store.subscriptions.acknowledge({ id })
+    return {}
   },
 
   async getSubscription({ subscription, user }, { store }) {
@@ -57,21 +78,34 @@ export const subscriptionCalls = {
   },
 } satisfies Partial<Handlers>
 
-/** Adds a row that is active if the plan is free, and incomplete until a paid plan is paid. */
-async function addRow(id: string, plan: KnownPlan, user: CurrentUser, services: Services) {
-  await services.transaction(async (services) => {
+type Buyer = { user: CurrentUser; after: string | null | undefined }
+
+/**
+ * Adds a row that is active if the plan is free, and incomplete until a paid plan is paid. Adds none
+ * if the buyer has made a purchase since the one they know of, and returns the id of that.
+ */
+async function addRow(id: string, plan: KnownPlan, { user, after }: Buyer, services: Services) {
+  return services.transaction(async (services) => {
     const { store, now } = services
+    const isPurchase = !plan.free && after !== undefined
     if (plan.free)
       await Promise.all([
         store.subscriptions.lockOwner(user.uid),
         requireRoomForFree(user.uid, id, services),
       ])
+    if (isPurchase) {
+      await store.subscriptions.lockOwner(user.uid)
+      const newest = (await listPurchases(user.uid, services)).find((row) => row.id !== id)
+      if (newest && newest.id !== after) return newest.id
+    }
     const status = plan.free ? 'active' : 'incomplete'
-    const row = { id, ownerId: user.uid, planId: plan.id, status, now: now() } as const
+    const outcomeSeen = isPurchase ? false : null
+    const row = { id, ownerId: user.uid, planId: plan.id, status, outcomeSeen, now: now() } as const
     const isNew = await store.subscriptions.add({ ...row, permissions: ownerPermissions })
     // `recordPlan` records a paid subscription when it is paid.
     if (isNew && plan.free)
       await record('projectCreated', { by: user, in: id, details: { plan: plan.id } }, services)
+    return undefined
   })
 }
 

@@ -268,7 +268,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
             invoice: { status: 'open' },
             ...waiting,
           })
-          for (const _ of ['once', 'again']) await payments.dropPendingChange(plan.id)
+          for (const _ of ['once', 'again']) await payments.dropPendingPayment(plan.id)
           expect(await now(plan)).toMatchObject({
             priceId: cheap.priceId,
             state: 'active',

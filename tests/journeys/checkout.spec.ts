@@ -143,3 +143,50 @@ test('a project exists only after the buyer has confirmed to the bank', async ({
   await page.goto('/dashboard')
   await expect(page.getByRole('link', { name: /Untitled Project/ })).toHaveCount(1)
 })
+
+test('a payment whose answer is lost is made once, however its buyer goes on', async ({ page }) => {
+  mayRefuse(page, 'createSubscription')
+  const calls = '**/api/createSubscription'
+  await openCheckout(page)
+  await fillCheckout(page, '4242424242424242')
+
+  // The request never arrives.
+  await page.route(calls, (route) => route.abort('aborted'))
+  await pay(page)
+  await shows(page, 'finding out whether this was done')
+  await page.reload()
+  await shows(page, "Your earlier payment wasn't made. Nothing was charged.")
+
+  // The answer is lost, and so are those of the further tries until the page is closed.
+  await page.unroute(calls)
+  let arrived = 0
+  await page.route(calls, async (route) => {
+    await route.fetch()
+    arrived++
+    await route.abort('aborted')
+  })
+  await fillCheckout(page, '4242424242424242')
+  await pay(page)
+  await expect.poll(() => arrived).toBeGreaterThan(0)
+  await page.goto('/create-plan?plan=enterprise')
+  await expect(page).toHaveURL(/\/settings$/)
+  await shows(page, 'Your earlier payment went through')
+  const first = page.url()
+
+  // One answer is lost, and the page asks again by itself.
+  await page.unroute(calls)
+  await page.route(
+    calls,
+    async (route) => {
+      await route.fetch()
+      await route.abort('aborted')
+    },
+    { times: 1 },
+  )
+  await page.goto('/create-plan?plan=pro')
+  await fillCheckout(page, '4242424242424242')
+  await pay(page)
+  await expect(page).toHaveURL(/\/settings$/)
+  expect(page.url()).not.toBe(first)
+  expect((await ask(page, 'listSubscriptions', {})).total).toBe(2)
+})

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { act } from '../../api/call.ts'
+import { insist } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
 import { runtime } from '../../platform/runtime.ts'
 import type { PaymentScreens } from './payment-screens.ts'
@@ -33,8 +33,10 @@ export async function settle(
   if (clientSecret === undefined) return processing
   const { challenge } = await loadPaymentScreens()
   const unasked = await challenge(clientSecret).catch((error: unknown) => error)
-  const completed = await act('completePayment', { subscriptionId }).catch((error: CallError) => {
-    throw unasked && error.reason === 'paymentIncomplete' ? unasked : error
-  })
+  const completed = await insist('completePayment', { subscriptionId }).catch(
+    (error: CallError) => {
+      throw unasked && error.reason === 'paymentIncomplete' ? unasked : error
+    },
+  )
   return processing || completed.processing === true
 }

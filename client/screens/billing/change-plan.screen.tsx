@@ -18,7 +18,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from './billing-form.tsx'
 import { defaultOf } from './card-words.ts'
-import { ChangeProblem, mayPass } from './change-problem.tsx'
+import { AlreadyOn, ChangeProblem, mayPass } from './change-problem.tsx'
 import { Summary, SummarySkeleton } from './change-summary.tsx'
 import { isOtherPrice, weeklyPrice } from './plans.ts'
 
@@ -39,6 +39,7 @@ export function ChangePlan() {
 function ChoosePlan() {
   const t = useT()
   const navigate = useNavigate()
+  const [query] = useSearchParams()
   const { subscription, plan, pathTo } = useProject()
   const choose = ({ id }: Plan) => void navigate(`${pathTo('changePlan')}?plan=${id}`)
   return (
@@ -49,6 +50,7 @@ function ChoosePlan() {
           plan: t(plan.titleKey),
         })}
       />
+      {query.get('plan') === plan.id && <AlreadyOn plan={plan} />}
       <PlanGrid
         current={subscription.plan_id}
         ownPrice={isOtherPrice(subscription, plan) ? weeklyPrice(subscription, plan) : undefined}

@@ -1,8 +1,9 @@
+import type { Plan } from '#config/plans.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/call.ts'
 import { ButtonLink, TextLink } from '../../components/button.tsx'
-import { Problem } from '../../components/message.tsx'
+import { Message, Problem } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
@@ -12,6 +13,8 @@ export function ChangeProblem({ error, retry }: ChangeProblemProps) {
   const t = useT()
   const { plan, pathTo } = useProject()
   const { reason } = error
+  // The screen is about another plan, so the project has changed to it meanwhile.
+  if (reason === 'samePlan') return <AlreadyOn plan={plan} />
   const isOfCard = reason === 'cardDeclined' || reason === 'paymentIncomplete'
   return (
     <div className="grid gap-3">
@@ -33,6 +36,20 @@ export function ChangeProblem({ error, retry }: ChangeProblemProps) {
         </TextLink>
       )}
     </div>
+  )
+}
+
+/** Says that a change is made already: by an earlier try, whose answer was lost, or in another tab. */
+export function AlreadyOn({ plan }: { plan: Plan }) {
+  const t = useT()
+  const { pathTo } = useProject()
+  return (
+    <Message
+      tone="good"
+      action={<TextLink to={pathTo('billing')}>{t('billing.overdue.toBilling')}</TextLink>}
+    >
+      {t('billing.change.already', { plan: t(plan.titleKey) })}
+    </Message>
   )
 }
 

@@ -145,10 +145,12 @@ function PayNow({ owed, onPaid }: PayNowProps) {
       call="payInvoice"
       input={input}
       onDone={finish}
-      // Another tab has already paid, or this card is now the declined one.
-      onRefused={({ reason }) =>
-        (reason === 'notOverdue' || reason === 'cardDeclined') && tellOfChange()
-      }
+      onRefused={({ reason }) => {
+        // Another tab, another device or an earlier try has already paid, with whatever card.
+        if (reason === 'notOverdue') onPaid({ amount: undefined, card: undefined })
+        // This card is now the declined one.
+        if (reason === 'notOverdue' || reason === 'cardDeclined') tellOfChange()
+      }}
       check={(values) =>
         values.has('paymentMethodId') ? undefined : { paymentMethodId: 'billing.overdue.choose' }
       }

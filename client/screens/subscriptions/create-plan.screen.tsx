@@ -2,21 +2,23 @@ import type { Plan, plans, PlanId } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/call.ts'
 import { FormPage } from '../../components/call-form.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
-import { LiveProblem } from '../../components/message.tsx'
+import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useFormat } from '../../platform/format.ts'
+import { noteBegun, takeBegun } from '../../platform/storage.ts'
 import { useT } from '../../platform/i18n.ts'
 import type { NewsOnTheWay } from '../../layouts/news.tsx'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
+import { acknowledge, useEarlierPurchase } from '../billing/use-earlier-purchase.ts'
 
 /** Step 1 chooses a plan, step 2 pays for it. The URL has the step, so that "back" works. */
 export function CreatePlan() {
@@ -49,6 +51,7 @@ function ChoosePlan() {
 }
 
 const onItsWay: NewsOnTheWay = { tone: 'neutral', says: 'createPlan.processing' }
+const earlierPaid: NewsOnTheWay = { tone: 'good', says: 'createPlan.earlier' }
 
 /** Asks for an address and a card for a new project. The button names the sum once it is known. */
 function Checkout({ plan }: { plan: Plan }) {
@@ -63,25 +66,45 @@ function Checkout({ plan }: { plan: Plan }) {
   const preview = data?.preview
   const amount = preview && format.money(preview.due, preview.currency)
 
-  async function finish({ subscriptionId, ...payment }: CallOutput<'createSubscription'>) {
+  const earlier = useEarlierPurchase()
+
+  async function finish({ subscriptionId, earlier, ...payment }: CallOutput<'createSubscription'>) {
     const isProcessing = await settle(subscriptionId, payment)
     // A project can't be opened before the bank has decided about the payment.
-    if (isProcessing) goOn(paths.dashboard, { news: onItsWay })
-    else goOn(projectPath('settings', subscriptionId), { created: true, paid: amount })
+    takeBegun()
+    if (isProcessing) return goOn(paths.dashboard, { news: onItsWay })
+    acknowledge(subscriptionId)
+    const state = earlier ? { news: earlierPaid } : { paid: amount }
+    goOn(projectPath('settings', subscriptionId), { created: true, ...state })
   }
 
+  const { purchase } = earlier
+  const goToEarlier = useEffectEvent((subscriptionId: string, processing: boolean) =>
+    finish({ subscriptionId, earlier: true, ...(processing && { processing }) }),
+  )
+  useEffect(() => {
+    if (purchase?.state === 'paid' || purchase?.state === 'processing')
+      void goToEarlier(purchase.subscriptionId, purchase.state === 'processing')
+  }, [purchase])
+
+  const mayBuy = earlier.latest !== undefined && !isUnderWay.has(earlier.state)
   return (
-    <FormPage title="createPlan.checkout" wide>
+    <FormPage title="createPlan.checkout" wide above={<Earlier {...earlier} />}>
       <BillingForm
         call="createSubscription"
         plan={plan}
-        input={(billingInfo) => ({ planId: plan.id, billingInfo })}
+        input={(billingInfo) => {
+          noteBegun(earlier.latest ?? '')
+          return { planId: plan.id, billingInfo, after: earlier.latest }
+        }}
         onDone={finish}
+        // Another tab or device gave up what waited for the bank's question here.
+        reasons={{ subscriptionNotFound: 'createPlan.givenUp' }}
         submit={preview ? 'createPlan.pay' : 'createPlan.submit'}
         words={amount ? { amount } : undefined}
         failed="createPlan.failed"
         cancel={paths.createPlan}
-        disabled={!preview || !isSettled || isPlaceholderData}
+        disabled={!preview || !isSettled || isPlaceholderData || !mayBuy}
         summary={<Summary to={plan} {...{ preview, error }} retry={refetch} />}
         {...payer}
       >
@@ -95,5 +118,23 @@ function Checkout({ plan }: { plan: Plan }) {
         </p>
       </BillingForm>
     </FormPage>
+  )
+}
+
+type EarlierState = ReturnType<typeof useEarlierPurchase>['state']
+
+/** A new purchase waits for one in these states. */
+const isUnderWay: ReadonlySet<EarlierState> = new Set(['working', 'paid', 'processing'])
+
+/** Says what became of an earlier purchase that did not lead to its project. */
+function Earlier({ state, error, retry }: ReturnType<typeof useEarlierPurchase>) {
+  const t = useT()
+  if (error) return <LiveProblem error={error} retry={retry} />
+  return (
+    <LiveRegion>
+      {(state === 'working' || state === 'waiting' || state === 'undone') && (
+        <Message tone="neutral">{t(`createPlan.${state}`)}</Message>
+      )}
+    </LiveRegion>
   )
 }

@@ -176,7 +176,8 @@ export type Payments = {
     attempt: string
     shown?: Shown | undefined
   }): Promise<ProviderSubscription>
-  dropPendingChange(id: ProviderSubscriptionId): Promise<void>
+  /** Voids the payment that a purchase or a change waits for, unless it has just arrived. */
+  dropPendingPayment(id: ProviderSubscriptionId): Promise<void>
   /**
    * Collects nothing more. With `changedTo`, the rest of a charged week becomes credit: with
    * `shown`, just that, or it is refused with `previewOutdated`.

@@ -115,10 +115,11 @@ export function subscriptions(
       return toProviderSubscription(changed)
     },
 
-    async dropPendingChange(id) {
+    async dropPendingPayment(id) {
       const subscription = await stripe.subscriptions.retrieve(id)
       const invoice = idOf(subscription.latest_invoice)
-      if (subscription.pending_update && invoice) await voidInvoice(stripe, invoice)
+      const isPending = subscription.pending_update !== null || subscription.status === 'incomplete'
+      if (isPending && invoice) await voidInvoice(stripe, invoice)
     },
 
     async endProviderSubscription(id, planId, shown) {
