@@ -2,6 +2,7 @@ import { billingLimits, limits } from '#config/limits.ts'
 import { hasPresentKey } from '../core/secret-key.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import { deleteRejected } from '../identity/rejections.ts'
+import { orderAtSending } from '../mails/at-sending.ts'
 import { renderMail, type MailOrder } from '../mails/mails.ts'
 import { openOrder } from '../mails/sealed-orders.ts'
 import { after } from '../platform/time.ts'
@@ -35,6 +36,10 @@ export const otherJobs = {
   },
 } satisfies Partial<Tasks>
 
-async function sendMail(order: MailOrder, { mailer, publicUrl }: Services, jobId: string) {
+async function sendMail(ordered: MailOrder, services: Services, jobId: string) {
+  const { mailer, publicUrl, log } = services
+  const order = await orderAtSending(ordered, services)
+  if (!order)
+    return log.info({ mail: ordered.mail }, 'a mail is not sent: what it asks for is over')
   await mailer.send({ to: order.to, ...(await renderMail(order, publicUrl)) }, jobId)
 }
