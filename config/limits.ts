@@ -144,6 +144,9 @@ export const limits = {
     exported: 50_000,
   },
 
+  /** How long it is kept that a mail server refused the recipient of a mail. */
+  refusedMailsKept: 90 * days,
+
   /** Downloads that a server sends at once. Each holds at most a megabyte. */
   exportsAtOnce: 30,
 

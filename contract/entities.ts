@@ -41,6 +41,8 @@ export type UserRecord = {
   last_updated: Timestamp
   has_password: boolean
   providers: string[]
+  /** The address to verify or to change to, if a mail server refused the newest link's mail to it. */
+  undeliverable_email: string | null
 }
 
 export type Session = {
@@ -116,6 +118,8 @@ export type SubscriptionUser = {
   is_owner: boolean
   /** An expired invite holds no seat until an administrator sends it again. */
   is_expired: boolean
+  /** Whether the mail server knows that nobody gets mail at the address of a pending invite. */
+  is_undeliverable: boolean
   created: EpochSeconds
   /** When a pending invite expires; null for a member. */
   expires: EpochSeconds | null
@@ -215,6 +219,8 @@ export type TaxId = z.output<typeof taxId>
 export type ProjectBilling = BillingDetails & {
   /** The address that gets receipts; the owner gets them if this is null. */
   billing_email: string | null
+  /** A mail server has refused the address that gets receipts, or the owner's. */
+  billing_email_refused?: true
   tax_id: TaxId | null
   /** Whether the server mails a receipt after every payment. */
   receipts: boolean

@@ -7,3 +7,15 @@ export async function leaveOneTry({ pool }: { pool: pg.Pool }) {
     set attempts = max_attempts - 1, run_at = now() where locked_at is null and last_error is not null`
   while ((await pool.query(tried)).rowCount === 0) await delay(10)
 }
+
+/** No mail leaves, as if the mail server were away, until the result is called. */
+export async function holdMails({ pool }: { pool: pg.Pool }) {
+  await pool.query('alter table kept_mails add constraint away check (subject is null) not valid')
+  return async () => {
+    await pool.query('alter table kept_mails drop constraint away')
+    await pool.query('update graphile_worker._private_jobs set run_at = now()')
+    await pool.query(`select pg_notify('jobs:insert', '{"r":"","count":1}')`)
+    while ((await pool.query('select from graphile_worker._private_jobs')).rowCount !== 0)
+      await delay(10)
+  }
+}

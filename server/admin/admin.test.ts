@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'
-import { aDatabase } from '../../tests/database.ts'
+import { aDatabase, hold } from '../../tests/database.ts'
 import { aMailServer } from '../../tests/mail-server.ts'
 import { deliver, event } from '../../tests/webhook.ts'
 import {
@@ -11,6 +11,7 @@ import {
   secretKey,
   reasonOf,
   webhookSecret,
+  type Person,
   type World,
 } from '../../tests/world.ts'
 import { aFreePort } from '../../tools/free-port.ts'
@@ -28,6 +29,7 @@ type Field =
   | 'provider'
   | 'events'
   | 'jobs'
+  | 'refusedMails'
   | 'servers'
   | 'acts'
 type Json = Record<Field, Thing & [Thing, ...Thing[]]>
@@ -285,6 +287,63 @@ test('an operator finds why a mail did not go, and sends it again', async () => 
   expect(await acts()).toMatchObject([
     { kind: 'workRetried', by: 'maria', details: { work: [job.id] } },
   ])
+})
+
+test('a mail to an address that the mail server does not know is tried once, and shows to who entered the address and to operators', async () => {
+  const { url, sent } = await aMailServer(0, (command) =>
+    /^RCPT TO:.*typo/.test(command) ? '550 5.1.1 no such user' : undefined,
+  )
+  const world = await aWorld({ SMTP_URL: url })
+  const { store, now } = world.services
+  const person = (name: string) => world.aPerson(name, { verified: false })
+  const [owner, typo] = [await person('owner'), await person('typo')]
+  const undeliverable = async ({ does }: Person) =>
+    (await does('getUser', {})).user.undeliverable_email
+  await store.users.claim({ id: owner.uid, now: now() })
+  const { subscriptionId } = await owner.buys()
+  const { inviteId } = await owner.invites(subscriptionId, 'typo@example.org')
+  await owner.invites(subscriptionId, 'guest@example.com')
+  await world.untilWorkedOff()
+  const tried = () => sent().match(/^RCPT TO:.*typo/gm)!.length
+  expect(tried()).toBe(2)
+  expect((await adminOf(world).json('jobs')).jobs).toEqual([])
+  const invited = async () => {
+    const { users } = await owner.does('getSubscriptionUsers', { subscriptionId })
+    return users.map(({ email, is_undeliverable }) => is_undeliverable && email).filter(Boolean)
+  }
+  expect(await invited()).toEqual(['typo@example.org'])
+  expect(await undeliverable(typo)).toBe('typo@example.com')
+
+  // A new mail counts until it is refused too.
+  const letGo = await hold(world.pool, `select pg_advisory_xact_lock(hashtext('atrium outbox'))`)
+  world.pass(11 * 60_000)
+  const later = await world.signedIn(owner)
+  await later.does('resendInvite', { subscriptionId, inviteId })
+  expect(await invited()).toEqual([])
+  await letGo()
+  await later.does('updateEmail', { newEmail: 'typo@example.net' })
+  await later.updatesBilling(subscriptionId, { billing_email: 'typo@example.edu' })
+  const refused = async () =>
+    (await owner.does('getBillingDetails', { subscriptionId })).billing_email_refused
+  expect(await refused()).toBeUndefined()
+  await world.passAtProvider(8 * 24 * 3600)
+  expect(await invited()).toEqual(['typo@example.org'])
+  expect(await undeliverable(owner)).toBe('typo@example.net')
+  expect(await refused()).toBe(true)
+  await owner.updatesBilling(subscriptionId, { billing_email: null })
+  expect(await refused()).toBeUndefined()
+
+  // Whoever asks for a reset is told nothing.
+  await store.users.claim({ id: typo.uid, now: now() })
+  await world.pool.query('delete from refused_mails')
+  await world.does('sendPasswordResetEmail', { email: typo.email })
+  await world.untilWorkedOff()
+  expect(await undeliverable(typo)).toBeNull()
+  expect((await adminOf(world).json('person', typo.email)).refusedMails).toMatchObject([
+    { mail: 'resetPassword', reply: '550 5.1.1 no such user' },
+  ])
+  await (await world.signedIn(typo)).does('deleteAccount', { confirmationId: typo.uid })
+  expect((await world.pool.query('select from refused_mails')).rowCount).toBe(0)
 })
 
 test('drop gives up a job that has failed', async () => {

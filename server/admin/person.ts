@@ -14,15 +14,17 @@ import { entryShown, jobShown } from './shown.ts'
 export async function person({ services }: Desk, who: string): Promise<Answer> {
   const user = await requirePerson(who, services)
   const { store, identity, keyedHash, now } = services
-  const [record, sessions, projects, invites, limits, jobs, { activity }] = await Promise.all([
-    store.users.findRecord(user.id),
-    store.sessions.listOf(user.id),
-    store.subscriptions.listOf(user.id),
-    store.invites.listOpenFor(user.email, now()),
-    store.rateLimits.listOf(countedAs(user, services)),
-    store.queue.list({ about: [user.id, user.email], limit: 20 }),
-    store.activity.listOf(user.id, { page: 1, pageSize: 10 }),
-  ])
+  const [record, sessions, projects, invites, limits, jobs, refusedMails, { activity }] =
+    await Promise.all([
+      store.users.findRecord(user.id),
+      store.sessions.listOf(user.id),
+      store.subscriptions.listOf(user.id),
+      store.invites.listOpenFor(user.email, now()),
+      store.rateLimits.listOf(countedAs(user, services)),
+      store.queue.list({ about: [user.id, user.email], limit: 20 }),
+      store.refusedMails.listTo(user.email, 10),
+      store.activity.listOf(user.id, { page: 1, pageSize: 10 }),
+    ])
   // Another identity provider may not answer.
   const hasPassword = await identity.hasPassword(record!).catch(() => false)
   return {
@@ -62,6 +64,8 @@ export async function person({ services }: Desk, who: string): Promise<Answer> {
     })),
     limits: limits.map(limitShown).filter(({ limit, count }) => count > 0 && !tellsOnly.has(limit)),
     jobs: jobs.map(jobShown),
+    /** Mails that are not tried again, because a mail server does not know the address. */
+    refusedMails: refusedMails.map(({ mail, at, reply }) => ({ mail, at, reply })),
     activity: activity.map(entryShown),
   }
 }

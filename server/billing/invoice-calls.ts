@@ -45,14 +45,23 @@ export const invoiceCalls = {
   },
 
   async getBillingDetails({ subscription: { id } }, { payments, together }) {
-    const [row, isMoving] = await together((services) =>
-      Promise.all([services.store.billing.find(id), isTransferring(id, services)]),
+    const [row, isMoving, isRefused] = await together((services) =>
+      Promise.all([
+        services.store.billing.find(id),
+        isTransferring(id, services),
+        services.store.refusedMails.isPayerRefused(id),
+      ]),
     )
     const { customerId, billingEmail, receipts } = row!
     // During a transfer, the provider still has the former owner's details.
     const areOwn = customerId !== null && !isMoving
     const details = (areOwn && (await payments.findBillingDetails(customerId))) || noDetails
-    return { ...details, billing_email: billingEmail, receipts }
+    return {
+      ...details,
+      billing_email: billingEmail,
+      receipts,
+      ...(isRefused && { billing_email_refused: true }),
+    }
   },
 
   async updateBillingDetails({ input, lease, user }, services) {

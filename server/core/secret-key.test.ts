@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { aBackup, aRestored, readText } from '../../tests/a-backup.ts'
 import { hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { aLog, aWorld, cookieHeader, openWorld, secretKey, type World } from '../../tests/world.ts'
+import { hashOf } from '../platform/ids.ts'
 import { newKey } from '../platform/secrets.ts'
 
 const ann = 'ann@example.com'
@@ -25,6 +26,11 @@ async function asBefore({ pool, stop }: World & { pool: pg.Pool }) {
 /** The code of a mail that the next server sends, whose order a former version has put there. */
 async function aPlainOrder(pool: pg.Pool, add: string) {
   const values = { name: 'Ann', code: 'the-code-in-plain-text' }
+  await pool.query(
+    `insert into action_codes (hash, user_id, mode, email, created_at, expires_at)
+    select $1, id, 'resetPassword', email, now(), now() + interval '1 hour' from users where email = $2`,
+    [hashOf(values.code), ann],
+  )
   await pool.query(add, [
     JSON.stringify({ mail: 'resetPassword', to: ann, language: null, values }),
   ])

@@ -203,8 +203,8 @@ test('the metrics count mails and requests to Firebase that nobody answers', asy
   })
   const asked = 'provider="firebase",operation="POST accounts:signInWithPassword"'
   await world.signIn({ email: 'ann@example.com', password: 'correct horse' })
-  const values = { name: 'Ann', code: 'a-code' }
-  const mail = { to: 'ann@example.com', language: 'en', mail: 'verifyEmail', values } as const
+  const values = { name: 'Ann' }
+  const mail = { to: 'ann@example.com', language: 'en', mail: 'accountDeleted', values } as const
   await world.services.jobs.add('sendMail', mail)
   await expect
     .poll(() => scrape(world), patient)

@@ -50,6 +50,7 @@ export async function endAccount(
     await record('inviteRevoked', { by: user, to, in: subscriptionId }, services)
   }
   await store.activity.forget(user)
+  await store.refusedMails.forget({ address: user.email })
   // The database deletes sessions, memberships, provider links and action codes with the row.
   await store.users.remove({ id })
   await identity.deleteUser(id)

@@ -2,9 +2,13 @@ import { billingLimits, limits } from '#config/limits.ts'
 import { hasPresentKey } from '../core/secret-key.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import { deleteRejected } from '../identity/rejections.ts'
+import { orderAtSending } from '../mails/at-sending.ts'
 import { renderMail, type MailOrder } from '../mails/mails.ts'
 import { openOrder } from '../mails/sealed-orders.ts'
+import { hashOf } from '../platform/ids.ts'
+import { pseudonym } from '../platform/keyed-hash.ts'
 import { after } from '../platform/time.ts'
+import { RecipientRefused } from '../providers/mail/mailer.ts'
 
 export const otherJobs = {
   sendMail,
@@ -31,10 +35,35 @@ export const otherJobs = {
     await store.activity.removeOlder(after(now(), -limits.activity.kept))
     await store.idempotency.removeOlder(after(now(), -limits.calls.idempotencyKept))
     await store.rateLimits.removeExpired()
+    await store.refusedMails.removeOlder(after(now(), -limits.refusedMailsKept))
     await deleteRejected(services)
   },
 } satisfies Partial<Tasks>
 
-async function sendMail(order: MailOrder, { mailer, publicUrl }: Services, jobId: string) {
-  await mailer.send({ to: order.to, ...(await renderMail(order, publicUrl)) }, jobId)
+async function sendMail(ordered: MailOrder, services: Services, jobId: string) {
+  const { mailer, publicUrl, store, keyedHash, now, log } = services
+  const order = await orderAtSending(ordered, services)
+  if (!order)
+    return log.info({ mail: ordered.mail }, 'a mail is not sent: what it asks for is over')
+  const { to: address } = order
+  const about = aboutOf(order)
+  try {
+    await mailer.send({ to: address, ...(await renderMail(order, publicUrl)) }, jobId)
+    if ('subscriptionId' in order.values) await store.refusedMails.remove({ about, address })
+  } catch (error) {
+    if (!(error instanceof RecipientRefused)) throw error
+    const { reply } = error
+    log.warn({ mail: order.mail, account: pseudonym(keyedHash, address) }, recipientRefused)
+    // Of a deleted account nothing is kept.
+    if (about) await store.refusedMails.put({ about, address, mail: order.mail, reply, at: now() })
+  }
 }
+
+/** What a refusal is kept for: the mailed code, by its hash, or the subscription. */
+function aboutOf({ values }: MailOrder) {
+  if ('code' in values) return hashOf(values.code)
+  return 'subscriptionId' in values ? values.subscriptionId : ''
+}
+
+const recipientRefused =
+  'the mail server refuses the address for good, so the mail is not tried again'

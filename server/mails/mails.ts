@@ -66,8 +66,8 @@ const mails = {
 
   resetPassword: ofLink<OfAccount>('resetPassword', hour),
   /** A reset that is open for as long as the account waits for its deletion. */
-  accountRejected: ({ code, ...words }: OfAccount, tools: Tools) => ({
-    words: { ...words, count: limits.rejectedAccount / hour },
+  accountRejected: ({ code, hours, ...words }: OfAccount & { hours?: number }, tools: Tools) => ({
+    words: { ...words, count: hours ?? limits.rejectedAccount / hour },
     link: action('resetPassword', code, tools),
   }),
 

@@ -17,6 +17,7 @@ export const profileCalls = {
         last_updated: user.updatedAt.toISOString(),
         has_password: await identity.hasPassword(user),
         providers: user.providers,
+        undeliverable_email: user.undeliverableEmail,
       },
     }
   },

@@ -118,6 +118,13 @@ export async function find(db: Db, code: string) {
   return row
 }
 
+/** Lets a code that can still be used expire later. */
+export const extend = statement<{ hash: string; expiresAt: Date }>(
+  'action_code_extend',
+  ({ hash, expiresAt }) => sql`
+    update action_codes set expires_at = greatest(expires_at, ${expiresAt}) where hash = ${hash} and ended_at is null`,
+).send
+
 const newestTime = statement<
   { id: string; email: string; mode: ActionCodeMode; now: Date },
   { newest: Date | null }

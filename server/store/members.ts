@@ -69,12 +69,13 @@ const pagesBy = (name: string, order: string) =>
       return {
         using: sql`everybody as (
           select m.user_id id, u.display_name, u.email, m.permissions, 'active' status, '{}'::text[] pending_permissions,
-            null invite_id, m.user_id is not distinct from s.owner_id is_owner, false is_expired, m.created_at,
+            null invite_id, m.user_id is not distinct from s.owner_id is_owner, false is_expired, false is_undeliverable, m.created_at,
             null::timestamptz expires_at, null host_name
           from members m join users u on u.id = m.user_id join subscriptions s on s.id = m.subscription_id
           where m.subscription_id = ${subscriptionId}
           union all
-          select i.id, coalesce(i.name, ''), i.email, '{}', 'pending', i.permissions, i.id, false, i.expires_at <= ${now}, i.created_at,
+          select i.id, coalesce(i.name, ''), i.email, '{}', 'pending', i.permissions, i.id, false, i.expires_at <= ${now},
+            exists (select from refused_mails where about = i.code_hash), i.created_at,
             i.expires_at, h.display_name
           from invites i left join users h on h.id = i.host_id
           where i.subscription_id = ${subscriptionId} and i.status = 'pending'
@@ -84,7 +85,7 @@ const pagesBy = (name: string, order: string) =>
             count(*) filter (where status = 'pending' and not is_expired) pending
           from everybody`,
         rows: sql`
-          select id, display_name, email, permissions, status, pending_permissions, invite_id, is_owner, is_expired,
+          select id, display_name, email, permissions, status, pending_permissions, invite_id, is_owner, is_expired, is_undeliverable,
             floor(extract(epoch from created_at))::int created,
             floor(extract(epoch from expires_at))::int expires, host_name,
             (select count(*) from invites where host_id = everybody.id and subscription_id = ${subscriptionId}

@@ -11,6 +11,7 @@ import type {
   ProviderIntent,
   SubscriptionStatus,
 } from '#contract/entities.ts'
+import type { Notices } from '#contract/notices.ts'
 import type { Reason } from '#contract/refusals.ts'
 import { type Settings } from '#contract/settings.ts'
 import { sql } from 'drizzle-orm'
@@ -46,6 +47,7 @@ export const users = pgTable('users', {
   avatarUrl: text('avatar_url'),
   language: text().$type<LanguageCode>(),
   disabled: boolean().notNull().default(false),
+  notices: jsonb().$type<Notices>().notNull().default({}),
   /** Increases with each changed credential. A sign-in that checked the former gets no session. */
   credentialsVersion: integer('credentials_version').notNull().default(0),
   createdAt: at('created_at').notNull(),
@@ -436,6 +438,24 @@ export const keptMails = pgTable(
     at: at('at').notNull(),
   },
   (table) => [index('kept_mails_by_address').on(table.to, table.id.desc())],
+)
+
+/** Mails that a mail server refused for good, because it does not know the recipient. */
+export const refusedMails = pgTable(
+  'refused_mails',
+  {
+    /** The hash of the mail's code, or the id of the subscription that it is about. */
+    about: text().notNull(),
+    address: text().notNull(),
+    mail: text().notNull(),
+    /** What the mail server answered. */
+    reply: text().notNull(),
+    at: at('at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.about, table.address] }),
+    index('refused_mails_by_address').on(table.address),
+  ],
 )
 
 /** What rate limits have counted. `expire` is in milliseconds since 1970. */

@@ -7,7 +7,7 @@ export type User = typeof users.$inferSelect
 type NewUser = Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'> & { now: Date }
 
 const added = statement<
-  Omit<Required<NewUser>, 'disabled' | 'credentialsVersion' | 'rejectedAt'>,
+  Omit<Required<NewUser>, 'disabled' | 'credentialsVersion' | 'rejectedAt' | 'notices'>,
   User
 >(
   'user_add',
@@ -37,13 +37,22 @@ export async function areAny(db: Db) {
 }
 
 /** Also tells how the user can sign in. The built-in identity provider alone stores passwords. */
-export type UserRecord = User & { hasStoredPassword: boolean; providers: string[] }
+export type UserRecord = User & {
+  hasStoredPassword: boolean
+  providers: string[]
+  undeliverableEmail: string | null
+}
 
 const record = statement<{ id: string }, UserRecord>(
   'user_record',
   ({ id }) => sql`
     select ${columns(users)}, exists (select from passwords where user_id = users.id) "hasStoredPassword",
-      array(select provider from provider_links where user_id = users.id order by created_at) providers
+      array(select provider from provider_links where user_id = users.id order by created_at) providers,
+      (select address from (
+        select hash from action_codes
+        where user_id = users.id and mode in ('verifyEmail', 'verifyAndChangeEmail') and ended_at is null
+        order by created_at desc limit 1
+      ) newest join refused_mails on about = hash) "undeliverableEmail"
     from users where id = ${id}`,
 )
 

@@ -2,8 +2,21 @@ import type { KeyedHash } from '../../platform/keyed-hash.ts'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
 
-/** `send` sends one mail. If it throws, the job `sendMail` tries again later, with the same id. */
+/**
+ * `send` sends one mail. If it throws, the job tries again later, with the same id, unless it throws
+ * a `RecipientRefused`.
+ */
 export type Mailer = { send(mail: Mail, jobId: string): Promise<void> }
+
+/** The mail server knows for good that nobody has the address, or that its mailbox takes nothing. */
+export class RecipientRefused extends Error {
+  readonly reply: string
+
+  constructor(reply: string, options?: ErrorOptions) {
+    super('The mail server refuses the recipient.', options)
+    this.reply = reply
+  }
+}
 
 /** HTML shows the product's mark as `cid:mark`, and the mail brings the picture along. */
 export const markId = 'mark'
@@ -28,7 +41,32 @@ export async function openSmtpMailer({ url, from, mark, keyedHash }: SmtpOptions
     async send(mail, jobId) {
       // A mailbox shows a mail once, even if a job that stopped in a crash sends it again.
       const messageId = `<${keyedHash('mail', jobId)}@${domain}>`
-      await transport.sendMail({ from, ...mail, messageId, attachments })
+      await transport
+        .sendMail({
+          from,
+          ...mail,
+          messageId,
+          attachments,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+        .catch((error: SmtpError) => {
+          const { response = '' } = error
+          throw isAboutRecipient(error) ? new RecipientRefused(response, { cause: error }) : error
+        })
     },
   }
+}
+
+/** What nodemailer says of a failure: SMTP's command, and the mail server's answer to it. */
+type SmtpError = Error & { command?: string; responseCode?: number; response?: string }
+
+/**
+ * By the enhanced codes of RFC 3463: 5.1 is about addresses, of which 5.1.7 and 5.1.8 mean the
+ * sender's, 5.2 about the mailbox, and 5.7 about what we may do, which operators can change.
+ */
+function isAboutRecipient({ command, responseCode = 0, response = '' }: SmtpError) {
+  if (responseCode < 500) return false
+  const [, subject, detail] = /^\d{3}[ -]5\.(\d+)\.(\d+)/.exec(response) ?? []
+  if (subject === '7' || (subject === '1' && (detail === '7' || detail === '8'))) return false
+  return command === 'RCPT TO' || (command === 'DATA' && (subject === '1' || subject === '2'))
 }

@@ -1,5 +1,5 @@
 import type { Observer, ProviderOutcome, Work } from '../../platform/observer.ts'
-import type { Mailer } from './mailer.ts'
+import { RecipientRefused, type Mailer } from './mailer.ts'
 
 /** Lets the observer see each mail that goes to the mail server, and how that ended. */
 export function watchedMailer(mailer: Mailer, { watch }: Observer): Mailer {
@@ -11,7 +11,7 @@ export function watchedMailer(mailer: Mailer, { watch }: Observer): Mailer {
           await mailer.send(mail, jobId)
           work.outcome = 'ok'
         } catch (error) {
-          work.outcome = outcomeOf(error as { code?: string; responseCode?: number })
+          work.outcome = outcomeOf(error)
           throw error
         }
       })
@@ -19,14 +19,9 @@ export function watchedMailer(mailer: Mailer, { watch }: Observer): Mailer {
   }
 }
 
-/** By nodemailer's codes, and those of SMTP: 5xx is a refusal that a repetition does not change. */
-function outcomeOf({
-  code,
-  responseCode = 0,
-}: {
-  code?: string
-  responseCode?: number
-}): ProviderOutcome {
-  if (code === 'EAUTH') return 'unauthorized'
-  return responseCode >= 500 ? 'refused' : 'unavailable'
+/** By nodemailer's codes, and those of SMTP: with 5xx the mail server takes nothing from us. */
+function outcomeOf(error: unknown): ProviderOutcome {
+  if (error instanceof RecipientRefused) return 'refused'
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
+  return code === 'EAUTH' || responseCode >= 500 ? 'unauthorized' : 'unavailable'
 }

@@ -1,0 +1,12 @@
+/** Mails about what others did in projects. Each person can switch each kind off. */
+export const noticeKinds = [
+  'memberRemoved',
+  'roleChanged',
+  'projectCanceled',
+  'invitationAccepted',
+] as const
+
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** A kind that is missing is on. */
+export type Notices = Partial<Record<NoticeKind, boolean>>

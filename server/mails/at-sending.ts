@@ -1,0 +1,109 @@
+import { limits } from '#config/limits.ts'
+import { after } from '../platform/time.ts'
+import type { BillingRow } from '../store/billing.ts'
+import { chargeWithoutCard } from '../store/charges.ts'
+import type { Store } from '../store/store.ts'
+import type { MailOrder } from './mails.ts'
+
+type Name = MailOrder['mail']
+type OrderOf<Mail extends Name> = Extract<MailOrder, { mail: Mail }>
+type Tools = { store: Store; now: () => Date }
+type Sent<Order> = Promise<Order | undefined> | Order
+
+/**
+ * A mail may wait for days until a mail server takes it. Each row says what the mail is when it
+ * leaves: undefined if what it asks for is over. What only tells what happened is never dropped.
+ */
+const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<OrderOf<Mail>> } = {
+  verifyEmail: ofOpenCode(({ code, user }) => !user.claimed && code.email === user.email),
+  resetPassword: ofOpenCode(({ code, user }) => code.email === user.email),
+  verifyAndChangeEmail: ofOpenCode(() => true),
+
+  async accountRejected(order, { store, now }) {
+    const found = await store.actionCodes.find(order.values.code)
+    const left = found ? found.code.expiresAt.getTime() - now().getTime() : 0
+    if (!found?.user.rejectedAt || left <= 0) return undefined
+    return { ...order, values: { ...order.values, hours: Math.max(1, Math.round(left / hour)) } }
+  },
+
+  recoverEmail: tellingWithCode,
+  securityNotice: tellingWithCode,
+  accountDeleted: telling,
+
+  async invitation(order, { store, now }) {
+    const found = await store.invites.findByCode(order.values.code)
+    const { invite, isMailed } = found ?? {}
+    const isOpen = invite?.status === 'pending' && invite.expires * 1000 > now().getTime()
+    if (!isOpen || !isMailed) return undefined
+    const { host_name, subscription_name: project } = invite
+    return { ...order, values: { ...order.values, host: host_name || order.values.host, project } }
+  },
+
+  paymentFailed: toOwner(isOwed),
+  paymentWaits: toOwner(isOwed),
+  cardMissing: toOwner((row) => row.status === 'active' && chargeWithoutCard(row) !== undefined),
+
+  projectCanceled: telling,
+  projectEndedUnpaid: telling,
+  receipt: telling,
+  ownershipGiven: telling,
+  ownershipReceived: telling,
+}
+
+const hour = 3_600_000
+
+export async function orderAtSending(order: MailOrder, tools: Tools) {
+  const decide = atSending[order.mail] as (order: MailOrder, tools: Tools) => Sent<MailOrder>
+  return decide(order, tools)
+}
+
+function telling<Order>(order: Order) {
+  return order
+}
+
+type WithCode = { values: { code: string } }
+type Found = NonNullable<Awaited<ReturnType<Store['actionCodes']['find']>>>
+
+async function tellingWithCode<Order extends WithCode>(order: Order, tools: Tools) {
+  await findOpenCode(order, tools)
+  return order
+}
+
+function ofOpenCode(isWanted: (found: Found) => boolean) {
+  return async <Order extends WithCode>(order: Order, tools: Tools) => {
+    const found = await findOpenCode(order, tools)
+    return found && isWanted(found) ? order : undefined
+  }
+}
+
+/** Mails say how long their link works, so the life of its code begins when the mail leaves. */
+async function findOpenCode({ values: { code } }: WithCode, { store, now }: Tools) {
+  const found = await store.actionCodes.find(code)
+  if (!found || found.code.endedAt) return undefined
+  const expiresAt = after(now(), limits.actionCodes[found.code.mode])
+  if (expiresAt.getTime() - found.code.expiresAt.getTime() > shortWait)
+    await store.actionCodes.extend({ hash: found.code.hash, expiresAt })
+  return found
+}
+
+/** In milliseconds. */
+const shortWait = 60_000
+
+function isOwed({ status, payment }: BillingRow) {
+  return status === 'active' && payment !== 'ok'
+}
+
+/** The project may have another owner by now, or the owner another address. */
+function toOwner(isWanted: (row: BillingRow) => boolean) {
+  return async <Order extends OrderOf<'paymentFailed' | 'paymentWaits' | 'cardMissing'>>(
+    order: Order,
+    { store }: Tools,
+  ) => {
+    const row = await store.billing.find(order.values.subscriptionId)
+    const owner = row?.ownerId ? await store.users.find(row.ownerId) : undefined
+    if (!row || !owner || !isWanted(row)) return undefined
+    const { email: to, displayName: name, language, claimed } = owner
+    if (to === order.to) return order
+    return claimed ? { ...order, to, language, values: { ...order.values, name } } : undefined
+  }
+}
