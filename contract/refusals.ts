@@ -172,6 +172,9 @@ export const refusals = {
   ),
   'auth/user-cancelled': denied('The provider was told not to go on.'),
   'auth/provider-without-email': precondition('The provider gave no e-mail address.'),
+  'auth/provider-email-invalid': precondition(
+    'The provider gave an e-mail address that is not accepted.',
+  ),
   'auth/account-exists-with-different-credential': exists(
     'An account with this address exists, and the provider has not verified that it belongs to the same person.',
   ),
