@@ -52,6 +52,8 @@ export const ofSignedIn = {
     'complete',
   ),
 
+  emailUnchanged: precondition('The account has this e-mail address already.', 'complete'),
+
   // projects and members
   planNotFound: notFound('Plan not found'),
   planNotAvailable: precondition('This plan is no longer offered.'),

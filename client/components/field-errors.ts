@@ -10,6 +10,7 @@ const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {
   'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
   'auth/wrong-password': ['password'],
   'auth/email-already-in-use': ['email', 'newEmail'],
+  emailUnchanged: ['email'],
   alreadyInvited: ['email'],
   alreadyMember: ['email'],
   confirmationMismatch: ['confirmationId'],
