@@ -66,6 +66,10 @@ export const ofSignedIn = {
     'complete',
     'final',
   ),
+  inviteeMoved: precondition(
+    'The account with this e-mail address has another one now. Invite that one.',
+    'complete',
+  ),
   userNotFound: notFound('There is no such member of the project.', 'final'),
   ownerUntouchable: precondition(
     'The owner always holds these permissions and cannot be removed. Transfer the ownership first.',

@@ -13,6 +13,7 @@ const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {
   emailUnchanged: ['email'],
   alreadyInvited: ['email'],
   alreadyMember: ['email'],
+  inviteeMoved: ['email'],
   confirmationMismatch: ['confirmationId'],
   subscriptionIdMismatch: ['confirmationId'],
   taxIdInvalid: ['tax_id.value', 'billingInfo.tax_id.value'],

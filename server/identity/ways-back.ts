@@ -31,11 +31,20 @@ export async function setEmail(user: User, account: NewEmail, services: Services
   const { email, emailVerified } = account
   if (!(await store.users.setEmail({ id: user.id, ...account, now: now() })))
     throw new Refusal('auth/email-already-in-use')
+  await followTo(user, account, services)
   // Even a used verification link can claim the account, so none of an earlier time may stay.
   await store.actionCodes.removeAllOf({ userId: user.id, modes: ['verifyEmail'] })
   await identity.updateUser(user.id, { email, emailVerified })
   await record('emailChanged', { by: user, details: { from: user.email, to: email } }, services)
   await jobs.add('updateContacts', { ownerId: user.id })
+}
+
+/** Nobody could accept the invitations to a former address, and a person holds one seat. */
+async function followTo(user: User, { email, claimed }: NewEmail, { store, now }: Services) {
+  if (!claimed) return
+  // Those to an address that anything may have verified are another person's.
+  if (user.claimed) await store.invites.readdress({ from: user.email, to: email, now: now() })
+  await store.invites.endOfMember({ userId: user.id, email, now: now() })
 }
 
 /**
