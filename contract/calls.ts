@@ -184,6 +184,8 @@ export const calls = {
   rejectVerification: write(anyone, { oobCode: code }, gives<{ returned?: true }>()),
   reauthenticate: external({ ...thisSession, secret: true }, { password }),
   updateEmail: external(signedIn, { newEmail: email }),
+  /** Replaces the address of an account that nobody has claimed, as one with a mistake. */
+  correctEmail: write({ ...signedIn, changes: 'user' }, { email }),
   updatePassword: external({ ...thisSession, secret: true }, { newPassword }),
   deleteAccount: external({ ...thisSession, ends: 'account' }, { confirmationId: id }),
   listSessions: read(signedIn, {}, gives<{ sessions: Session[] }>()),

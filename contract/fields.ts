@@ -3,6 +3,7 @@ import { languages, type LanguageCode } from '#config/languages.ts'
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import * as z from 'zod/mini'
 import { countries, withoutPostalCode, withState } from './address.ts'
+import { mailAddress, tidyAddress } from './mail-address.ts'
 import { hasProductName, isNameAllowed, isPayerNameAllowed } from './names.ts'
 import type { PasswordRequirement, Reason } from './refusals.ts'
 import { taxIdTypes } from './tax-ids.ts'
@@ -37,14 +38,12 @@ export const subscriptionId = z
   })
   .check(z.minLength(1, because('noSubscriptionId')), z.maxLength(64), oneLine)
 
-/** Addresses that differ only in case or outer spaces belong to one person. */
+/** Addresses that differ only in their spelling belong to one person. */
 export const email = z
   .string(because('auth/invalid-email'))
   .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.maxLength(254, because('auth/invalid-email')),
-    z.email(because('auth/invalid-email')),
+    z.overwrite(tidyAddress),
+    z.email({ pattern: mailAddress, ...because('auth/invalid-email') }),
   )
 
 /**

@@ -52,6 +52,8 @@ export const ofSignedIn = {
     'complete',
   ),
 
+  emailUnchanged: precondition('The account has this e-mail address already.', 'complete'),
+
   // projects and members
   planNotFound: notFound('Plan not found'),
   planNotAvailable: precondition('This plan is no longer offered.'),
@@ -64,6 +66,10 @@ export const ofSignedIn = {
     'passing',
     'complete',
     'final',
+  ),
+  inviteeMoved: precondition(
+    'The account with this e-mail address has another one now. Invite that one.',
+    'complete',
   ),
   userNotFound: notFound('There is no such member of the project.', 'final'),
   ownerUntouchable: precondition(
@@ -173,6 +179,9 @@ export const refusals = {
   ),
   'auth/user-cancelled': denied('The provider was told not to go on.'),
   'auth/provider-without-email': precondition('The provider gave no e-mail address.'),
+  'auth/provider-email-invalid': precondition(
+    'The provider gave an e-mail address that is not accepted.',
+  ),
   'auth/account-exists-with-different-credential': exists(
     'An account with this address exists, and the provider has not verified that it belongs to the same person.',
   ),

@@ -97,6 +97,10 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
       by: await aPerson(),
       input: { newEmail: `${newId()}@example.com` },
     }),
+    correctEmail: async ({ aPerson }) => ({
+      by: await aPerson({ verified: false }),
+      input: { email: `${newId()}@example.com` },
+    }),
     updatePassword: async ({ aPerson }) => ({
       by: await aPerson(),
       input: { newPassword: 'battery staple' },

@@ -1,3 +1,4 @@
+import { addressIn } from '#contract/mail-address.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, type Translate } from '../platform/i18n.ts'
@@ -9,8 +10,10 @@ const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {
   'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
   'auth/wrong-password': ['password'],
   'auth/email-already-in-use': ['email', 'newEmail'],
+  emailUnchanged: ['email'],
   alreadyInvited: ['email'],
   alreadyMember: ['email'],
+  inviteeMoved: ['email'],
   confirmationMismatch: ['confirmationId'],
   subscriptionIdMismatch: ['confirmationId'],
   taxIdInvalid: ['tax_id.value', 'billingInfo.tax_id.value'],
@@ -61,9 +64,9 @@ function wrongWith(control: Control, t: Translate) {
   if (control.required && control.value.trim() === '') return missingText(control.name, t)
   const limit = Number(control.dataset['limit'] ?? Infinity)
   if (control.value.length > limit) return t('forms.shorten', { count: limit })
-  if (control.validity.typeMismatch)
-    return t(control.type === 'email' ? 'errors.auth/invalid-email' : 'forms.invalid')
-  if (control.validity.badInput) return t('forms.invalid')
+  if (control.type === 'email')
+    return control.value && !addressIn(control.value) ? t('errors.auth/invalid-email') : undefined
+  if (control.validity.typeMismatch || control.validity.badInput) return t('forms.invalid')
   const { rangeOverflow, rangeUnderflow } = control.validity
   if (control instanceof HTMLInputElement && (rangeOverflow || rangeUnderflow))
     return t('forms.range', { min: control.min, max: control.max })

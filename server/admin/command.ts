@@ -1,3 +1,4 @@
+import { tidyAddress } from '#contract/mail-address.ts'
 import type { Operator } from '../activity/record.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -21,8 +22,7 @@ export type Command = {
 
 /** The person with this address or id. */
 export async function requirePerson(who: string, { store }: Services): Promise<User> {
-  const user =
-    (await store.users.findByEmail(who.trim().toLowerCase())) ?? (await store.users.find(who))
+  const user = (await store.users.findByEmail(tidyAddress(who))) ?? (await store.users.find(who))
   if (!user)
     throw new StartError(`There is no account ${who}. Find it by a part of its name: find TEXT`)
   return user

@@ -1,3 +1,4 @@
+import { tidyAddress } from '#contract/mail-address.ts'
 import { Hono } from 'hono'
 import type { Services } from '../core/services.ts'
 import { waitWhile } from '../platform/time.ts'
@@ -9,7 +10,7 @@ export function devMailRoutes(services: Services) {
   async function listMails(to: string | undefined) {
     // Waits for jobs, which send mails, so that a reader who comes at once sees the mail.
     await waitWhile(() => services.jobs.isBusy(), 10_000)
-    return listKeptMails(to?.trim().toLowerCase(), services)
+    return listKeptMails(to && tidyAddress(to), services)
   }
   return new Hono()
     .get('/mail.json', async (c) => {

@@ -103,13 +103,14 @@ test.each([
   },
 )
 
-test.each([undefined, '', 'not an address'])(
-  'a provider sign-in without an email address (%s) is refused',
-  async (email) => {
-    const { signIn } = await aWorldWithGoogle({ ...ann, email })
-    expect(await signIn()).toMatchObject(refused('auth/provider-without-email'))
-  },
-)
+test.each([
+  [undefined, 'auth/provider-without-email'],
+  ['', 'auth/provider-without-email'],
+  ['not an address', 'auth/provider-email-invalid'],
+] as const)('a provider sign-in with the email address %j is refused', async (email, reason) => {
+  const { signIn } = await aWorldWithGoogle({ ...ann, email })
+  expect(await signIn()).toMatchObject(refused(reason))
+})
 
 test('a second Google account with the same email address cannot sign in to an account that is linked to the first one', async () => {
   const { signIn, issuer } = await aWorldWithGoogle()

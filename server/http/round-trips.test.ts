@@ -22,6 +22,7 @@ const trips: Record<CallName, number> = {
   rejectVerification: 8,
   reauthenticate: 4,
   updateEmail: 7,
+  correctEmail: 7,
   updatePassword: 4,
   deleteAccount: 11,
   listSessions: 2,

@@ -6,6 +6,7 @@ import { endFormerAccess, requireRecentSignIn } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
 import { changePassword } from './passwords.ts'
 import { lockRow } from './sessions.ts'
+import { setEmail } from './ways-back.ts'
 
 export const accountCalls = {
   /** Mails a link to the new address. The account's address changes only when that link is used. */
@@ -30,6 +31,26 @@ export const accountCalls = {
       const change = { kind: 'emailChangeRequested', newEmail } as const
       await mailCode(row, 'secureAccount', { change }, services)
     })
+    return {}
+  },
+
+  /** The former address may be a stranger's, so it gets no way back, and its links end. */
+  async correctEmail({ input: { email }, user, visit }, services) {
+    const { store, rateLimits, now } = services
+    requireRecentSignIn(user, services)
+    await rateLimits.consume('emailChangeByAccount', user.uid)
+    const row = await lockRow(user, services)
+    if (row.claimed) throw new Refusal('alreadyVerified')
+    if (row.email === email) throw new Refusal('emailUnchanged')
+    await refuseReserved({ email, reason: 'auth/email-already-in-use', except: row.id }, services)
+    const account = { email, emailVerified: false, claimed: false }
+    await setEmail(row, account, services)
+    await store.actionCodes.endAllMailedTo({ userId: row.id, email: row.email, now: now() })
+    await store.actionCodes.endAllOf(row.id, ['verifyAndChangeEmail', 'resetPassword'], now())
+    const sender = visit.network
+    const corrected = { ...row, ...account }
+    const refusal = await mailCode(corrected, 'verifyEmail', {}, services, { sender })
+    if (refusal) throw refusal
     return {}
   },
 

@@ -168,7 +168,7 @@ const applied: Record<string, Apply> = {
     const { store, now } = services
     const reason = 'auth/email-already-in-use'
     await refuseReserved({ email, reason, except: user.id }, services)
-    await setEmail(user, { email, claimed: isOwn }, services)
+    await setEmail(user, { email, emailVerified: true, claimed: isOwn }, services)
     await store.actionCodes.endAllOf(user.id, ['resetPassword'], now())
     const isNeeded = () => true
     await mailCode(user, 'recoverEmail', { newEmail: email }, services, { isNeeded })

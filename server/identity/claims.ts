@@ -11,6 +11,7 @@ export async function claim(user: User, services: Services): Promise<User> {
   if (user.claimed) return user
   const { store, identity, now } = services
   await store.users.claim({ id: user.id, now: now() })
+  await store.invites.endOfMember({ userId: user.id, email: user.email, now: now() })
   await store.providerLinks.markVerifiedOf(user.id)
   await identity.updateUser(user.id, { emailVerified: true })
   return { ...user, emailVerified: true, claimed: true, rejectedAt: null }

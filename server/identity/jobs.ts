@@ -30,7 +30,7 @@ export const identityJobs = {
     }),
 } satisfies Partial<Tasks>
 
-/** Runs `work` in a transaction if the user exists and is not being deleted. */
+/** Runs `work` in a transaction if the user exists, and neither they nor their address is going. */
 async function withUser(
   by: { email: string } | { userId: string },
   { transaction }: Services,
@@ -38,7 +38,10 @@ async function withUser(
 ) {
   await transaction(async (services) => {
     const { users } = services.store
-    const user = 'email' in by ? await users.findByEmail(by.email) : await users.find(by.userId)
-    if (user && (await users.hold(user.id))) await work(user, services)
+    const userId = 'email' in by ? (await users.findByEmail(by.email))?.id : by.userId
+    if (userId === undefined || !(await users.hold(userId))) return
+    // The address may have changed while this waited for the lock.
+    const user = (await users.find(userId))!
+    if (!('email' in by) || user.email === by.email) await work(user, services)
   })
 }

@@ -25,7 +25,8 @@ export async function signInWithProvider(
   const known = await findLinked(account, services)
   const canClaim = known && !known.claimed && account.emailVerified && known.email === email
   if (known && !canClaim) return fillIn(known, account, services)
-  if (!success) throw new Refusal('auth/provider-without-email')
+  if (!success)
+    throw new Refusal(account.email ? 'auth/provider-email-invalid' : 'auth/provider-without-email')
   if (!(await services.store.users.findByEmail(email)))
     await services.rateLimits.consume('signUpByNetwork', visit.network)
   const signedIn = await services.transaction(

@@ -12,7 +12,7 @@ export async function restoreAccount(user: User, code: Code, services: Services)
   const { store, identity, now } = services
   const { email } = code
   const isFormer = email !== user.email
-  if (isFormer) await setEmail(user, { email, claimed: true }, services)
+  if (isFormer) await setEmail(user, { email, emailVerified: true, claimed: true }, services)
   await store.actionCodes.endAllOf(user.id, undoing, now(), { since: code.createdAt })
   const restored = { ...user, email }
   if (isFormer || user.claimed) await endAccess(restored, services)
@@ -24,17 +24,27 @@ export async function restoreAccount(user: User, code: Code, services: Services)
   await mailCode(restored, 'resetPassword', {}, services, { isNeeded: () => true })
 }
 
-type NewEmail = Pick<User, 'email' | 'claimed'>
+type NewEmail = Pick<User, 'email' | 'emailVerified' | 'claimed'>
 
-export async function setEmail(user: User, { email, claimed }: NewEmail, services: Services) {
+export async function setEmail(user: User, account: NewEmail, services: Services) {
   const { store, identity, jobs, now } = services
-  if (!(await store.users.setEmail({ id: user.id, email, claimed, now: now() })))
+  const { email, emailVerified } = account
+  if (!(await store.users.setEmail({ id: user.id, ...account, now: now() })))
     throw new Refusal('auth/email-already-in-use')
+  await followTo(user, account, services)
   // Even a used verification link can claim the account, so none of an earlier time may stay.
   await store.actionCodes.removeAllOf({ userId: user.id, modes: ['verifyEmail'] })
-  await identity.updateUser(user.id, { email, emailVerified: true })
+  await identity.updateUser(user.id, { email, emailVerified })
   await record('emailChanged', { by: user, details: { from: user.email, to: email } }, services)
   await jobs.add('updateContacts', { ownerId: user.id })
+}
+
+/** Nobody could accept the invitations to a former address, and a person holds one seat. */
+async function followTo(user: User, { email, claimed }: NewEmail, { store, now }: Services) {
+  if (!claimed) return
+  // Those to an address that anything may have verified are another person's.
+  if (user.claimed) await store.invites.readdress({ from: user.email, to: email, now: now() })
+  await store.invites.endOfMember({ userId: user.id, email, now: now() })
 }
 
 /**

@@ -6,6 +6,7 @@ import { record } from '../activity/record.ts'
 import { triesOfMail } from '../core/mailboxes.ts'
 import { refusalBeyond, refuseBeyond } from '../core/rate-limits.ts'
 import { onFacts, type CurrentUser, type Handlers, type Services } from '../core/services.ts'
+import { undoing } from '../identity/action-codes.ts'
 import { claimByInvite, requireOpenInvite } from '../identity/invite-codes.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -79,6 +80,7 @@ export const inviteCalls = {
       const permissions = withDefault(input.permissions)
       const { invitee } = mailing
       if (invitee.isMember) throw new Refusal('alreadyMember')
+      if (invitee.hasMoved) throw new Refusal('inviteeMoved')
       if (invitee.hasExpired === false) throw new Refusal('alreadyInvited')
       requireSeats(invitee, { more: 1 })
       if (invitee.hasExpired)
@@ -174,7 +176,7 @@ async function findMailing({ subscriptionId, email, user }: About, services: Ser
   const { store, successLimits, now } = services
   const tries = triesOfMail(email, user.uid, services)
   const [invitee, [byAccount, bySender, toMailbox]] = await Promise.all([
-    store.invites.findInvitee({ subscriptionId, email, hostId: user.uid, now: now() }),
+    store.invites.findInvitee({ subscriptionId, email, hostId: user.uid, undoing, now: now() }),
     successLimits.count(['invitesByAccount', user.uid], ...tries),
   ])
   return {

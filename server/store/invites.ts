@@ -1,6 +1,11 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { Invite, InviteStatus, SubscriptionStatus } from '#contract/entities.ts'
+import type {
+  ActionCodeMode,
+  Invite,
+  InviteStatus,
+  SubscriptionStatus,
+} from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
@@ -185,7 +190,14 @@ export async function* eachSentBy(db: Db, hostId: string) {
   for await (const rows of eachPage(ask)) yield rows.map(toEntity)
 }
 
-type Asked = { subscriptionId: string; email: string; hostId: string; now: Date }
+type Asked = {
+  subscriptionId: string
+  email: string
+  hostId: string
+  /** The modes of links that can give an account back to the address. */
+  undoing: ActionCodeMode[]
+  now: Date
+}
 
 /** The account with this address. Its fields are null if there is none. */
 export type Invitee = {
@@ -193,6 +205,8 @@ export type Invitee = {
   displayName: string | null
   language: LanguageCode | null
   isMember: boolean
+  /** Has no account now, but a mailed link can still give back the one that it had. */
+  hasMoved: boolean
   /** Shares a subscription with the host, or has accepted an invite of the host. */
   isKnown: boolean
   /** Whether the pending invite to the subscription has expired. Null if there is none. */
@@ -200,10 +214,14 @@ export type Invitee = {
 }
 
 const invitee = statement<Asked, Invitee & TakenSeats>('invitee', (given) => {
-  const { subscriptionId, email, hostId, now } = given
+  const { subscriptionId, email, hostId, undoing, now } = given
   return sql`
     select ${takenSeats(given)}, u.id "userId", u.display_name "displayName", u.language,
       ${isMemberOf(sql`u.id`)} "isMember",
+      u.id is null and exists (
+        select from action_codes
+        where email = ${email} and mode = any(${undoing}::text[]) and ended_at is null and expires_at > ${now}
+      ) "hasMoved",
       exists (select from invites where host_id = ${hostId} and email = ${email} and status = 'accepted')
       or exists (
         select from members theirs
@@ -228,6 +246,43 @@ export const end = statement<End>(
   ({ id, status, now }) =>
     sql`update invites set status = ${status}, ended_at = ${now} where id = ${id}`,
 ).send
+
+type OfUser = { userId: string; email: string; now: Date }
+
+/** Ends the pending invites to a user's address to subscriptions that the user has joined already. */
+export const endOfMember = statement<OfUser>(
+  'invites_end_of_member',
+  ({ userId, email, now }) => sql`
+    update invites set status = 'accepted', ended_at = ${now}
+    where email = ${email} and status = 'pending'
+      and exists (select from members where subscription_id = invites.subscription_id and user_id = ${userId})`,
+).send
+
+type Readdressed = { from: string; to: string; now: Date }
+
+const readdressed = statement<Readdressed>(
+  'invites_readdress',
+  ({ from, to }) => sql`
+    update invites set email = ${to}, link_hash = code_hash, code_hash = gen_random_uuid()::text
+    where email = ${from} and status = 'pending' and not exists (
+      select from invites other
+      where other.subscription_id = invites.subscription_id and other.email = ${to} and other.status = 'pending'
+    )`,
+)
+
+const revokedTo = statement<Readdressed>(
+  'invites_revoke_to',
+  ({ from, now }) => sql`
+    update invites set status = 'revoked', ended_at = ${now} where email = ${from} and status = 'pending'`,
+)
+
+/**
+ * Lets pending invites follow a person to another address, and ends those to subscriptions that
+ * have invited it too. A link that was mailed to the former address proves nothing about this one.
+ */
+export async function readdress(db: Db, moved: Readdressed) {
+  await Promise.all([readdressed.send(db, moved), revokedTo.send(db, moved)])
+}
 
 type OfHost = { hostId: string; subscriptionId: string | null }
 export type SentInvite = Pick<Row, 'id' | 'subscriptionId' | 'email'>

@@ -51,7 +51,17 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'the project of an invitation': ({ invites }) =>
     invites.findJoining({ inviteId: 'x', userId: 'x', now }),
   'an invited person': ({ invites }) =>
-    invites.findInvitee({ subscriptionId: 'x', email: 'ann@example.com', hostId: 'x', now }),
+    invites.findInvitee({
+      subscriptionId: 'x',
+      email: 'ann@example.com',
+      hostId: 'x',
+      undoing: ['recoverEmail'],
+      now,
+    }),
+  'invitations of a member': ({ invites }) =>
+    invites.endOfMember({ userId: 'x', email: 'ann@example.com', now }),
+  'invitations that follow a person': ({ invites }) =>
+    invites.readdress({ from: 'ann@example.com', to: 'anna@example.com', now }),
   'open invitations for an address': ({ invites }) => invites.listOpenFor('ann@example.com', now),
   'the open invitations that a member sent': ({ invites }) => invites.listOpenSentBy('x', now),
   'the invites that end with their host': ({ invites }) =>

@@ -93,14 +93,14 @@ export const removePassword = statement<{ userId: string }>(
   ({ userId }) => sql`delete from passwords where user_id = ${userId}`,
 ).send
 
-type NewEmail = Pick<User, 'id' | 'email' | 'claimed'> & { now: Date }
+type NewEmail = Pick<User, 'id' | 'email' | 'emailVerified' | 'claimed'> & { now: Date }
 
-/** Sets an address as the user's verified one. False if another user has it. */
-export async function setEmail(db: Db, { id, email, claimed, now }: NewEmail) {
+/** Sets the user's address. False if another user has it. */
+export async function setEmail(db: Db, { id, now, ...account }: NewEmail) {
   const { rowCount } = await db
     .update(users)
-    .set({ email, emailVerified: true, claimed, updatedAt: now })
-    .where(and(eq(users.id, id), isFree(email, id)))
+    .set({ ...account, updatedAt: now })
+    .where(and(eq(users.id, id), isFree(account.email, id)))
   return rowCount === 1
 }
 

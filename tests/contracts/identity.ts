@@ -220,7 +220,15 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     }
 
     async function changeEmail(uid: string, email: string) {
-      if (!(await store.users.setEmail({ id: uid, email, claimed: true, now: new Date() })))
+      if (
+        !(await store.users.setEmail({
+          id: uid,
+          email,
+          emailVerified: true,
+          claimed: true,
+          now: new Date(),
+        }))
+      )
         throw new Refusal('auth/email-already-in-use')
       await identity.updateUser(uid, { email, emailVerified: true })
     }

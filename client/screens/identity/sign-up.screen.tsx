@@ -1,7 +1,5 @@
 import { paths } from '#contract/paths.ts'
-import { useLocation } from 'react-router'
 import type { CallError } from '../../api/post.ts'
-import { Breakable } from '../../components/breakable.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { TextField } from '../../components/fields.tsx'
 import { Message } from '../../components/message.tsx'
@@ -16,7 +14,6 @@ import { ProviderButtons } from './providers.tsx'
 export function SignUp() {
   const t = useT()
   const language = useLanguage()
-  const { state } = useLocation()
   const { linkTo, onType } = useLinksWithAddress()
   const signIn = (
     <>
@@ -37,11 +34,6 @@ export function SignUp() {
 
   return (
     <AuthCard title={t('auth.createYourAccount')} intro={signIn} front>
-      {typeof state?.deleted === 'string' && (
-        <Message tone="good">
-          <Breakable text={state.deleted} />
-        </Message>
-      )}
       <CallForm
         call="signUp"
         submit="auth.createAccount"
@@ -55,7 +47,6 @@ export function SignUp() {
           label="auth.fullName"
           autoComplete="name"
           maxLength={100}
-          defaultValue={typeof state?.fullName === 'string' ? state.fullName : undefined}
           required
         />
         <EmailField onType={onType} />

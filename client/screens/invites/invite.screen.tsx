@@ -1,4 +1,5 @@
 import { defaultPermission } from '#contract/access.ts'
+import { tidyAddress } from '#contract/mail-address.ts'
 import { useState, useId } from 'react'
 import { useSearchParams, Link } from 'react-router'
 import type { CallError } from '../../api/post.ts'
@@ -78,7 +79,7 @@ function InviteOne() {
   const [unmailed, setUnmailed] = useState<string>()
 
   function keep(email: string) {
-    setInvited(email.trim().toLowerCase())
+    setInvited(tidyAddress(email))
     return email
   }
 

@@ -18,6 +18,7 @@ export function EditEmail() {
       <div className="grid gap-4">
         <News />
         {!user.emailVerified && verifyFirst}
+        {user.emailVerified && !user.claimed && <VerifyEmailNote />}
         <CallForm
           call="updateEmail"
           submit="profile.saveEmail"

@@ -62,7 +62,7 @@ export function VerifyEmailNote({ text }: { text?: MessageKey }) {
         action={
           <span className="flex flex-wrap gap-2">
             {button}
-            {!emailVerified && <WrongAddress />}
+            <WrongAddress />
           </span>
         }
       >

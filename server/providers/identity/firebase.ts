@@ -1,3 +1,4 @@
+import { tidyAddress } from '#contract/mail-address.ts'
 import { tidyName } from '#contract/names.ts'
 import type { Logger } from 'pino'
 import { pseudonym, type KeyedHash } from '../../platform/keyed-hash.ts'
@@ -151,7 +152,7 @@ function unlessUnknown(error: unknown) {
 function fieldsOf({ localId, email, emailVerified, displayName, disabled }: FirebaseAccount) {
   if (!email) throw new Error(`The account ${localId} at Firebase Auth has no e-mail address`)
   return {
-    email: email.trim().toLowerCase(),
+    email: tidyAddress(email),
     emailVerified: emailVerified ?? false,
     displayName: tidyName(displayName ?? ''),
     disabled: disabled ?? false,

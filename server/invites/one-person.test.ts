@@ -1,0 +1,69 @@
+import { limits } from '#config/limits.ts'
+import { expect, test } from 'vitest'
+import { aProject } from '../../tests/world.ts'
+
+const taken = (members: number, pending: number) => expect.objectContaining({ members, pending })
+
+test('a member who comes to an invited address keeps one seat, and the invitation to it ends', async () => {
+  const { world, id, owner, mia, ned } = await aProject({ people: { mia: [], ned: [] } })
+  const [hers, his] = ['mia@new.example', 'ned@new.example']
+  await owner.invites(id, hers)
+  const code = await world.mailedCode(hers)
+  await owner.invites(id, his)
+  expect(await owner.seats(id)).toEqual(taken(3, 2))
+  await world.move(mia, hers)
+  expect(await owner.seats(id)).toEqual(taken(3, 1))
+  expect(await mia.does('listInvites', {})).toEqual({ invites: [] })
+  const { details } = (await mia.call('checkInvite', { code })).error!
+  expect(details).toMatchObject({ reason: 'inviteNotPending', status: 'accepted' })
+  await owner.cannot(
+    'createInvite',
+    { subscriptionId: id, email: hers, permissions: [] },
+    'alreadyMember',
+  )
+
+  // Whoever opened the link without a session may be another person, until they claim the account.
+  await ned.does('updateEmail', { newEmail: his })
+  await world.openMail(his)
+  expect(await owner.seats(id)).toEqual(taken(3, 1))
+  await ned.does('sendVerificationEmail', {})
+  await world.openMail(his, ned)
+  expect(await owner.seats(id)).toEqual(taken(3, 0))
+})
+
+test('invitations follow a person to their new address, one for each project, and nobody invites the former one', async () => {
+  const { world, id, owner } = await aProject()
+  const { subscriptionId: other } = await owner.starts()
+  const [bob, carl] = await world.somePeople('bob', 'carl')
+  const email = 'bob@new.example'
+  for (const to of [bob.email, email]) await owner.invites(id, to, ['editor'])
+  const { inviteId } = await owner.invites(other, bob.email)
+  const code = await world.mailedCode(bob.email)
+  await world.move(bob, email)
+  const { invites } = await bob.does('listInvites', {})
+  expect(invites.map((invite) => [invite.subscription_id, invite.email])).toEqual([
+    [other, email],
+    [id, email],
+  ])
+  expect(await owner.seats(id)).toEqual(taken(1, 1))
+  expect(await world.does('checkInvite', { code })).toMatchObject({ isMailed: false })
+  for (const invite of invites) await bob.does('acceptInvite', { inviteId: invite.id })
+  expect(invites.map(({ id }) => id)).toContain(inviteId)
+  for (const project of [id, other]) expect(await owner.seats(project)).toEqual(taken(2, 0))
+
+  const again = { subscriptionId: id, email: bob.email, permissions: [] }
+  await owner.cannot('createInvite', again, 'inviteeMoved')
+  world.pass(limits.actionCodes.recoverEmail)
+  await (await world.signedIn(owner)).does('createInvite', again)
+
+  // A change that anything may have confirmed takes no invitation along.
+  const former = await world.signedIn(carl)
+  await (await world.signedIn(owner)).invites(id, carl.email)
+  await former.does('updateEmail', { newEmail: 'carl@new.example' })
+  await world.openMail('carl@new.example')
+  await world.openMail(carl.email)
+  const oobCode = await world.mailedCode(carl.email)
+  await world.does('confirmPasswordReset', { oobCode, newPassword: 'another secret' })
+  const back = await world.signedIn({ ...carl, password: 'another secret' })
+  expect((await back.does('listInvites', {})).invites).toHaveLength(1)
+})
