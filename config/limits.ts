@@ -136,6 +136,10 @@ export const limits = {
   pages: {
     sizes: [10, 20, 50, 100],
     defaultSize: 10,
+    /** The highest page number. */
+    last: 1_000_000,
+    /** Pages that a list shows at once. Each is a request. */
+    together: 20,
   },
 
   activity: {

@@ -84,7 +84,7 @@ export const permissionKeys = z
   )
   .check(z.maxLength(Object.keys(permissions).length))
 
-const pageNumber = z.int().check(z.minimum(1), z.maximum(1_000_000))
+const pageNumber = z.int().check(z.minimum(1), z.maximum(limits.pages.last))
 export const page = z._default(pageNumber, 1)
 /** Without a page number, a call may answer with all rows at once. */
 export const optionalPage = z.optional(pageNumber)

@@ -3,7 +3,7 @@ import { changesUser, endsAccess, endsAccount, mustKnow, signsIn } from '#contra
 import { unsureReasons } from '#contract/flags/refusals.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { CallError, isSignedOut, post, type PostOptions } from './post.ts'
+import { CallError, isSignedOut, post, toCallError, type PostOptions } from './post.ts'
 import {
   currentToken,
   enter,
@@ -25,8 +25,9 @@ type State<Name extends CallName> = {
 /**
  * Makes a call that changes something, one at a time, and signs the user in again if needed.
  * `run` returns the answer, or undefined after a refusal, which `error` then has. It awaits
- * `finish`, and handles a CallError of `input` or `finish` like a refusal. If nobody knows whether
- * the call arrived, the next `run` with the same input repeats its idempotency key.
+ * `finish`, and handles an error of `input` or `finish` like a refusal. If nobody knows whether the
+ * call arrived, or if `finish` fails unexpectedly, the next `run` with the same input repeats its
+ * idempotency key.
  */
 export function useAction<Name extends CallName>(
   name: Name,
@@ -45,13 +46,13 @@ export function useAction<Name extends CallName>(
     setState({ busy: true })
     try {
       const output = await ask(typeof input === 'function' ? await input() : input)
-      attempt.current = undefined
       await finish?.(output)
+      attempt.current = undefined
       setState({ busy: false, output })
       return output
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      if (!mayHaveArrived.has(error.reason)) attempt.current = undefined
+    } catch (thrown) {
+      const error = toCallError(thrown)
+      if (error === thrown && !mayHaveArrived.has(error.reason)) attempt.current = undefined
       setState({ busy: false, error })
       onRefused?.(error)
       return undefined

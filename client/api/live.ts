@@ -164,9 +164,12 @@ async function readStream(
   }
 }
 
+/** Ends at once if the signal is aborted, also if it was before. */
 function delay(time: number, signal: AbortSignal) {
   return new Promise<void>((resolve) => {
-    setTimeout(resolve, time)
-    signal.addEventListener('abort', () => resolve())
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(resolve, time)
+    const stop = () => (clearTimeout(timer), resolve())
+    signal.addEventListener('abort', stop, { once: true })
   })
 }

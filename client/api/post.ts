@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { Reason, RefusalBody } from '#contract/refusals.ts'
+import { logError } from '../platform/log.ts'
 
 /** Reasons that the browser finds itself, not the server. */
 type OwnReason =
@@ -25,6 +26,13 @@ export class CallError extends Error {
     this.reason = reason
     this.details = details
   }
+}
+
+/** An error to show. One that nobody expected is logged, and shown like one of the server's own. */
+export function toCallError(error: unknown) {
+  if (error instanceof CallError) return error
+  logError('A step of the page failed.', error)
+  return new CallError('internal')
 }
 
 /** Whether the server refused a call because nobody is signed in any more. */

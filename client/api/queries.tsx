@@ -119,8 +119,8 @@ export function useShowAtOnce(subscriptionId: string) {
     await client.cancelQueries(filter)
     const queries = client.getQueryCache().findAll(filter)
     const before = client.getQueriesData<CallOutput<Name>>(filter)
-    for (const { queryHash } of queries) ahead.add(queryHash)
     client.setQueriesData<CallOutput<Name>>(filter, (known) => known && change(known))
+    for (const { queryHash } of queries) ahead.add(queryHash)
     return (isDone: boolean) => {
       for (const { queryHash } of queries) ahead.delete(queryHash)
       if (!isDone) for (const [key, known] of before) client.setQueryData(key, known)
@@ -197,7 +197,8 @@ export function useReadAhead() {
 /** All members of a project with at least one of the permissions, from as many pages as needed. */
 export function useHolders(permissions: PermissionKey[], subscriptionId: string, enabled: boolean) {
   return useQuery<SubscriptionUser[], CallError>({
-    queryKey: ['getSubscriptionUsers', { subscriptionId, permissions }],
+    // Not the call's name, whose queries hold answers in another shape.
+    queryKey: ['holders', { subscriptionId, permissions }],
     async queryFn({ signal }) {
       const found = new Map<string, SubscriptionUser>()
       for (const permission of permissions)

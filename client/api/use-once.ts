@@ -1,7 +1,7 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { useEffect, useState } from 'react'
 import { act, mayHaveArrived } from './call.ts'
-import { CallError } from './post.ts'
+import { toCallError, type CallError } from './post.ts'
 
 type Answer<Name extends CallName> = { output?: CallOutput<Name>; error?: CallError }
 
@@ -43,6 +43,6 @@ async function ask<Name extends CallName>(
   try {
     return { output: await act(name, input) }
   } catch (error) {
-    return { error: error instanceof CallError ? error : new CallError('internal') }
+    return { error: toCallError(error) }
   }
 }

@@ -1,6 +1,6 @@
 import type { Reason } from '#contract/refusals.ts'
 import { useEffect, useRef, useState } from 'react'
-import { CallError } from './post.ts'
+import { CallError, toCallError } from './post.ts'
 
 type Outcome =
   | { outcome: 'signedIn' | 'linked' | 'reauthenticated' | 'closed' }
@@ -52,8 +52,7 @@ export function usePopup() {
     try {
       await work()
     } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setState({ busy: false, error })
+      setState({ busy: false, error: toCallError(error) })
     }
   }
 

@@ -2,7 +2,7 @@ import { finalReasons, forAllReasons } from '#contract/flags/refusals.ts'
 import { Check, Clock, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { mayHaveArrived, newIdempotencyKey, tellOfChange } from '../api/call.ts'
-import { CallError } from '../api/post.ts'
+import { toCallError, type CallError } from '../api/post.ts'
 import { Turning } from './spinner.tsx'
 
 export type Line<Item> = {
@@ -78,8 +78,7 @@ async function refusalOf(send: () => Promise<unknown>) {
     await send()
     return undefined
   } catch (error) {
-    if (error instanceof CallError) return error
-    throw error
+    return toCallError(error)
   }
 }
 

@@ -203,9 +203,10 @@ export function Pagination({
   }, [first, to, list])
 
   function loadMore() {
-    awaited.current = to - first + 1
+    const isFull = page - from + 1 >= limits.pages.together
+    awaited.current = isFull && !isShort ? 0 : to - first + 1
     if (isShort) void refetch()
-    else turnTo({ from, page: page + 1, pageSize })
+    else turnTo({ from: isFull ? page + 1 : from, page: page + 1, pageSize })
   }
 
   const turn = (label: MessageKey, to: number, Icon: LucideIcon) => (

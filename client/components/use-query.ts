@@ -56,10 +56,9 @@ const sizes: readonly PageSize[] = limits.pages.sizes
 export function usePages(usual: PageSize = defaultSize) {
   const [params, change] = useQuery()
   const { state } = useLocation()
-  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
+  const page = inBounds(params.get('page'), 1, limits.pages.last) ?? 1
   const pageSize = sizes.find((size) => String(size) === params.get('size')) ?? usual
-
-  const from = Math.min(page, Math.max(1, Math.trunc(Number(params.get('from'))) || page))
+  const from = inBounds(params.get('from'), page - limits.pages.together + 1, page) ?? page
   const list = useRef<HTMLElement>(null)
 
   function turnTo({ page, pageSize, from = page, inView }: Pages) {
@@ -74,6 +73,12 @@ export function usePages(usual: PageSize = defaultSize) {
   }
 
   return { page, pageSize, from, list, inView: state?.inView as number | undefined, turnTo }
+}
+
+/** A number from 1 on, which a link may have made as large or small as it likes. */
+function inBounds(text: string | null, least: number, most: number) {
+  const number = Math.trunc(Number(text))
+  return number ? Math.min(most, Math.max(1, least, number)) : undefined
 }
 
 export type ShownPages = ReturnType<typeof usePages>

@@ -69,7 +69,13 @@ export const limits = {
   invites: { ...shipped.limits.invites, live: 14 * days },
   outbox: { ...shipped.limits.outbox, pause: { least: 5, most: 5 } },
   jobs: { ...shipped.limits.jobs, together: 1 },
-  pages: { ...shipped.limits.pages, sizes: [10, 20, 50, 100], defaultSize: 10 },
+  pages: {
+    ...shipped.limits.pages,
+    sizes: [10, 20, 50, 100],
+    defaultSize: 10,
+    last: 1_000_000,
+    together: 20,
+  },
   activity: { ...shipped.limits.activity, kept: 365 * days, exported: 50_000 },
   exportsAtOnce: 30,
   live: {

@@ -1,6 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { CallError } from '../../api/post.ts'
+import { toCallError, type CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/call.ts'
 import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
@@ -130,8 +130,7 @@ export function useReturnFromBank(onAdded: OnAdded) {
       setState({ busy: false })
       await onAdded(card, returned.isToPay)
     } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setState({ busy: false, error })
+      setState({ busy: false, error: toCallError(error) })
     }
   }
 

@@ -1,6 +1,6 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useState } from 'react'
-import { CallError } from '../../api/post.ts'
+import { toCallError, type CallError } from '../../api/post.ts'
 import { listAllUsers } from '../../api/queries.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -25,8 +25,7 @@ export function useUserCsv() {
       const file = datedFileName(`${project} ${t('users.title')}`, 'csv')
       saveFile(file, toCsv([heads, ...users.map(toRow)]), 'text/csv')
     } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setError(error)
+      setError(toCallError(error))
     } finally {
       setBusy(false)
     }
