@@ -1,7 +1,7 @@
 import type { CallOutput } from '#contract/calls.ts'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { CallError } from '../../api/post.ts'
+import { toCallError, type CallError } from '../../api/post.ts'
 import { takeBegun } from '../../platform/storage.ts'
 
 type Answer = { found?: CallOutput<'findPurchase'>; error?: CallError }
@@ -16,25 +16,13 @@ const pause = 1500
 export function useEarlierPurchase() {
   const [{ found, error }, setAnswer] = useState<Answer>({})
   const [begunAfter] = useState(takeBegun)
-  const isGone = useRef(false)
-
-  const look = useCallback(async function again(): Promise<void> {
-    try {
-      const found = await call('findPurchase', {})
-      if (isGone.current) return
-      setAnswer({ found })
-      if (found.purchase?.state === 'working') setTimeout(() => void again(), pause)
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      if (!isGone.current) setAnswer({ error })
-    }
-  }, [])
+  const watch = useRef<ReturnType<typeof watchPurchase>>(undefined)
 
   useEffect(() => {
-    isGone.current = false
-    void look()
-    return () => void (isGone.current = true)
-  }, [look])
+    const watching = watchPurchase(setAnswer)
+    watch.current = watching
+    return () => watching.stop()
+  }, [])
 
   // What this tab began is gone, and no newer purchase has been acknowledged elsewhere.
   const isUndone = found?.purchase === null && begunAfter === (found.latest ?? '')
@@ -43,8 +31,31 @@ export function useEarlierPurchase() {
     state: isUndone ? 'undone' : found?.purchase?.state,
     latest: found?.latest,
     error,
-    retry: look,
+    retry: () => void watch.current?.look(),
   } as const
+}
+
+/** Asks until the purchase is no longer at work. */
+function watchPurchase(show: (answer: Answer) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isGone = false
+  async function look() {
+    const answer = await call('findPurchase', {}).then(
+      (found): Answer => ({ found }),
+      (error: unknown): Answer => ({ error: toCallError(error) }),
+    )
+    if (isGone) return
+    show(answer)
+    if (answer.found?.purchase?.state === 'working') timer = setTimeout(() => void look(), pause)
+  }
+  void look()
+  return {
+    look,
+    stop() {
+      isGone = true
+      clearTimeout(timer)
+    },
+  }
 }
 
 /** Tells the server that the buyer knows that a purchase is paid. If it is lost, they are told again. */
