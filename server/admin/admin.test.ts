@@ -234,7 +234,8 @@ test('two operators who refund the same invoice at once give it back once', asyn
 })
 
 test('a refund that is asked for again, whichever answer of the payment provider was lost, is the same refund', async () => {
-  const { world, invoices } = await aBilledProject()
+  const world = await aWorld()
+  const { invoices } = await aBilledProject({ world })
   const { run, acts } = adminOf(world)
   const { id } = (await invoices())[0]!
   const sum = `select coalesce(sum((body->>'amount')::int), 0)::int sum from sandbox.objects where type = 'refund'`
