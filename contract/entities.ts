@@ -222,6 +222,8 @@ export type ProjectBilling = BillingDetails & {
   receipts: boolean
   /** Credit that pays for the next weeks, in minor units of the plan's currency. */
   credit: number
+  /** What is charged next, with tax and after credit. Missing if nothing is. */
+  next?: { due: number; credit_used: number }
 }
 
 export type PreviewLine = {

@@ -103,7 +103,8 @@ test('each try to charge that fails is mailed to the owner and the administrator
   }
   expect(await told()).toHaveLength(3)
   expect((await subjects())[0]).toMatch(/^Untitled Project is canceled on .* unless it's paid$/)
-  const { activity } = await owner.does('listActivity', { subscriptionId, area: 'billing' })
+  const again = await world.signedIn(owner)
+  const { activity } = await again.does('listActivity', { subscriptionId, area: 'billing' })
   const kinds = activity.map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'paymentFailed')).toHaveLength(3)
   expect(activity.find(({ kind }) => kind === 'paymentMade')).toMatchObject({
