@@ -32,8 +32,11 @@ export function useEarlierPurchase() {
 
   useEffect(() => {
     isGone.current = false
-    void look()
-    return () => void (isGone.current = true)
+    const timer = setTimeout(() => void look())
+    return () => {
+      clearTimeout(timer)
+      isGone.current = true
+    }
   }, [look])
 
   // What this tab began is gone, and no newer purchase has been acknowledged elsewhere.
