@@ -206,6 +206,12 @@ export const limits = {
    */
   postgresRestart: { first: 0.02 * seconds, most: 5 * seconds, giveUpAfter: 60 * seconds },
 
+  /**
+   * A project whose week stays unpaid ends after this time, as the payment provider is set to try:
+   * Stripe's default is two weeks. Its people are warned this time before.
+   */
+  unpaid: { ends: 14 * days, warned: 2 * days, mailed: 1 * days },
+
   screens: {
     returnAfterSave: 1.5 * seconds,
     returnAfterEmailChange: 2 * seconds,

@@ -7,6 +7,8 @@ export const activityKinds = {
     'cardRemoved',
     'defaultCardChanged',
     'billingDetailsChanged',
+    'paymentMade',
+    'paymentFailed',
     'paymentRefunded',
   ],
   people: [

@@ -172,9 +172,11 @@ export type Activity = {
    * By kind of entry:
    * `{ from, to }`: a change of plan, permissions, name or address. `{ plan }`: a new subscription.
    * `{ because }`: its cancellation. `{ permissions }`: an invite or a new member.
-   * `{ fields }`: a change of settings or billing details. `{ brand, last4 }`: a card.
+   * `{ fields }`: a change of settings or billing details; with `{ from, to }`, of the name too.
+   * `{ brand, last4 }`: a card.
    * `{ device, address }`: a sign-in. `{ provider }`: a provider that was linked or unlinked.
-   * `{ amount, currency, invoice }`: a refund. `{ operator }`: the name of the operator who did it.
+   * `{ amount, currency, invoice }`: a payment or a refund; without `invoice`, a payment that failed.
+   * `{ operator }`: the name of the operator who did it.
    */
   details: Record<string, string | string[]>
 }
@@ -226,6 +228,8 @@ export type ProjectBilling = BillingDetails & {
   receipts: boolean
   /** Credit that pays for the next weeks, in minor units of the plan's currency. */
   credit: number
+  /** What is charged next, with tax and after credit. Missing if nothing is. */
+  next?: { due: number; credit_used: number }
 }
 
 export type PreviewLine = {

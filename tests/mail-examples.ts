@@ -10,6 +10,8 @@ const project = { name: 'Ada', project: 'Engine <b>', subscriptionId: 'a1b2' }
 const card = { brand: 'visa', last4: '4242' }
 const renews = 1_800_000_000
 
+const unpaid = { amount: 1000, currency: 'usd', card, next: renews, ends: renews, isLast: false }
+
 /** The values of every mail, one for each of its forms. */
 const examples: Examples = {
   verifyEmail: [account],
@@ -38,8 +40,9 @@ const examples: Examples = {
     },
     { name: null, code: 'code', host: 'Ben', project: '', expires: '2026-12-05T12:00:00Z' },
   ],
-  paymentFailed: [project],
-  paymentWaits: [project],
+  paymentFailed: [project, { ...project, ...unpaid }, { ...project, ...unpaid, isLast: true }],
+  paymentWaits: [project, { ...project, ...unpaid, card: null }],
+  projectUnpaid: [{ ...project, ...unpaid, card: null, owner: 'Ben' }],
   cardMissing: [{ ...project, renews }],
   projectCanceled: [project],
   projectEndedUnpaid: [project],

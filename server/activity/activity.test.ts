@@ -46,7 +46,7 @@ test('a project’s activity log shows its creation, changed settings, a transfe
   const activity = await activityIn(subscriptionId, ann)
   expect(activity.map(inShort)).toEqual([
     ['projectCreated', 'ann', null, { plan: 'free' }],
-    ['settingsChanged', 'ann', null, { fields: ['name'] }],
+    ['settingsChanged', 'ann', null, { fields: ['name'], from: '', to: 'Bridge' }],
     ['ownershipTransferred', 'ann', 'bob', {}],
     ['projectCanceled', 'bob', null, { because: 'asked' }],
   ])
@@ -110,7 +110,12 @@ test('a project’s activity log names the person who changed its plan, cards or
   const again = { subscriptionId, planId: 'pro', billingInfo: billingInfo(paymentMethodId) }
   await owner.call('changeSubscriptionPlan', again)
   await world.passAtProvider(1)
-  const activity = (await activityIn(subscriptionId, owner)).map(inShort)
+  const all = (await activityIn(subscriptionId, owner)).map(inShort)
+  expect(all.filter(([kind]) => kind === 'paymentMade')).toEqual([
+    ['paymentMade', undefined, null, expect.objectContaining({ amount: '1000' })],
+    ['paymentMade', undefined, null, expect.objectContaining({ amount: '2000' })],
+  ])
+  const activity = all.filter(([kind]) => kind !== 'paymentMade')
   // These two entries come in any order: a webhook about the card races the purchase.
   expect(activity.slice(0, 2).toSorted()).toEqual([
     ['cardAdded', 'owner', null, { brand: 'visa', last4: '4242' }],

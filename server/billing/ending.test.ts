@@ -1,6 +1,7 @@
 import { findPlan } from '#contract/access.ts'
 import { expect, test } from 'vitest'
 import { aBilledProject, aDashboard, customersAt } from '../../tests/a-billed-project.ts'
+import { billingJobs } from './jobs.ts'
 import { aWorld, reasonOf, countOutcomes, type World } from '../../tests/world.ts'
 
 const day = 24 * 3600
@@ -67,6 +68,49 @@ test('an owner passes 3-D Secure for a renewal in the app', async () => {
   const again = await owner.does('payInvoice', { subscriptionId })
   expect(await confirm(again.clientSecret)).toEqual({})
   expect(await project()).toMatchObject({ payment: 'ok', status: 'active' })
+})
+
+test('each try to charge that fails is mailed to the owner and the administrators, with the sum and the dates, and so is the coming end', async () => {
+  const { world, owner, subscriptionId, subjects } = await aBilledProject()
+  const [bob, carl] = await world.somePeople('bob', 'carl')
+  await world.addMember(subscriptionId, bob, ['admin'])
+  await world.addMember(subscriptionId, carl)
+  const told = async ({ email } = owner) =>
+    (await world.mails(email)).filter(({ text }) => /hasn't been made|was declined/.test(text))
+  await world.control({ charges: { fail: 100 } })
+  await world.passAtProvider(7 * day + 7200)
+  const failed = "The payment for Untitled Project didn't go through"
+  expect(await told()).toMatchObject([
+    {
+      subject: failed,
+      text: expect.stringMatching(
+        /Visa •••• 4242 was declined when \$10\.00 for .* was due\. We'll try again on \w+ \d+, \d+\. If it isn't paid by \w+ \d+, \d+, the project is canceled\./,
+      ),
+    },
+  ])
+  const [forBob] = await told(bob)
+  expect(forBob).toMatchObject({ subject: failed })
+  expect(forBob!.text).toContain('Only the owner, owner, can pay it.')
+  expect(forBob!.text).not.toContain('Visa')
+  expect(await told(carl)).toEqual([])
+  await world.passAtProvider(2 * day)
+  expect(await told()).toHaveLength(2)
+  // The server's clock, which has not moved so far, comes to two days before the end.
+  world.pass(20 * day * 1000)
+  for (const _ of ['once', 'again']) {
+    await billingJobs.warnOfEnd({}, world.services)
+    await world.untilWorkedOff()
+  }
+  expect(await told()).toHaveLength(3)
+  expect((await subjects())[0]).toMatch(/^Untitled Project is canceled on .* unless it's paid$/)
+  const again = await world.signedIn(owner)
+  const { activity } = await again.does('listActivity', { subscriptionId, area: 'billing' })
+  const kinds = activity.map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'paymentFailed')).toHaveLength(3)
+  expect(activity.find(({ kind }) => kind === 'paymentMade')).toMatchObject({
+    actor: null,
+    details: { amount: '1000', currency: 'usd', invoice: expect.any(String) },
+  })
 })
 
 test('after the last failed payment the project ends, the owner is mailed, and the invoice is voided', async () => {

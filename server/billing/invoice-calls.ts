@@ -1,6 +1,8 @@
+import { nextCharge } from '#contract/next-charge.ts'
 import { changedFields, record } from '../activity/record.ts'
 import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { chargesOf } from '../store/charges.ts'
 import { removeCardsOfOthers } from './cards.ts'
 import { contactOf, isTransferring, withCustomer } from './customer.ts'
 import { invoiceAddresses } from './mails.ts'
@@ -52,15 +54,24 @@ export const invoiceCalls = {
         services.store.refusedMails.isPayerRefused(id),
       ]),
     )
-    const { customerId, billingEmail, receipts } = row!
-    // During a transfer, the provider still has the former owner's details.
-    const areOwn = customerId !== null && !isMoving
-    const details = (areOwn && (await payments.findBillingDetails(customerId))) || noDetails
-    return {
-      ...details,
+    const { customerId, providerSubscriptionId, billingEmail, receipts } = row!
+    const known = {
       billing_email: billingEmail,
       receipts,
       ...(isRefused && { billing_email_refused: true }),
+    }
+    // During a transfer, the provider still has the former owner's details.
+    if (customerId === null || isMoving) return { ...noDetails, ...known }
+    const [details, next] = await Promise.all([
+      payments.findBillingDetails(customerId),
+      providerSubscriptionId && nextCharge(chargesOf(row!)) !== undefined
+        ? payments.previewNext(providerSubscriptionId)
+        : undefined,
+    ])
+    return {
+      ...(details ?? noDetails),
+      ...known,
+      ...(next && { next: { due: next.due, credit_used: next.creditUsed } }),
     }
   },
 

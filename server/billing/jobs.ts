@@ -1,3 +1,4 @@
+import { limits } from '#config/limits.ts'
 import { nextCharge } from '#contract/next-charge.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
@@ -6,8 +7,9 @@ import { after } from '../platform/time.ts'
 import { chargesOf } from '../store/charges.ts'
 import { keepAddedCard, removeCardById } from './cards.ts'
 import { contactOf } from './customer.ts'
+import { tellUnpaid } from './dunning.ts'
 import { withBillingLease } from './lease.ts'
-import { orderTo } from './mails.ts'
+import { addUnpaid, orderTo } from './mails.ts'
 import { recover } from './purchase.ts'
 import { reconcile, reconcilePage } from './reconcile.ts'
 import { syncInvoice, syncProviderSubscription, syncRefunds } from './sync.ts'
@@ -88,6 +90,15 @@ export const billingJobs = {
     withBillingLease(subscriptionId, services, async (lease) => {
       await removeCardById(lease, cardId, {}, services)
     }),
+
+  tellUnpaid,
+
+  async warnOfEnd(_payload, { store, jobs, now }) {
+    const warned = limits.unpaid.ends - limits.unpaid.warned
+    const ending = { createdBefore: after(now(), -warned), warned }
+    for (const subscriptionId of await store.invoices.listEnding(ending))
+      await addUnpaid(subscriptionId, now(), { jobs })
+  },
 
   /** Mails both owners which card stays, and tells the new owner when the plan renews. */
   async mailTransfer({ subscriptionId, from, to }, services) {

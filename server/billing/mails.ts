@@ -1,7 +1,11 @@
+import { adminPermissions } from '#contract/access.ts'
 import type { EpochSeconds } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
+import type { Unpaid } from '../mails/mails.ts'
 import { countMail } from '../core/mailboxes.ts'
 import type { Services } from '../core/services.ts'
+import type { SubscriptionId } from '../platform/ids.ts'
+import { seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
 import type { ProviderInvoice } from '../store/invoices.ts'
 import type { User } from '../store/users.ts'
@@ -10,11 +14,41 @@ type Tools = Pick<Services, 'store' | 'jobs' | 'successLimits' | 'keyedHash'>
 
 export async function mailOwner(
   row: BillingRow,
-  mail: 'paymentFailed' | 'paymentWaits' | 'projectCanceled' | 'projectEndedUnpaid',
+  mail: 'projectCanceled' | 'projectEndedUnpaid',
   services: Tools,
 ) {
   const order = await orderFor(row, services)
   if (order) await services.jobs.add('sendMail', { ...order, mail })
+}
+
+/** Adds the job that tells of a failed try to charge. Several at once are told of in one mail. */
+export async function addUnpaid(
+  subscriptionId: SubscriptionId,
+  tried: Date,
+  { jobs }: Pick<Services, 'jobs'>,
+) {
+  const payload = { subscriptionId, tried: seconds(tried) }
+  await jobs.add('tellUnpaid', payload, { key: `unpaid ${subscriptionId}` })
+}
+
+/** Tells the owner and the administrators of a payment that failed. Only the owner learns the card. */
+export async function mailUnpaid(row: BillingRow, unpaid: Unpaid, services: Tools) {
+  const { store, jobs } = services
+  const order = await orderFor(row, services)
+  const mail = row.payment === 'past_due' ? 'paymentFailed' : 'paymentWaits'
+  if (order) {
+    const { card } = unpaid
+    const named = card && { brand: card.brand, last4: card.last4 }
+    const values = { ...order.values, ...unpaid, card: named }
+    await jobs.add('sendMail', { ...order, mail, values })
+  }
+  for (const admin of await store.users.listHolders(row.id, adminPermissions)) {
+    if (admin.id === row.ownerId || !admin.claimed) continue
+    const told = orderTo(admin, row)
+    const owner = order?.values.name ?? ''
+    const values = { ...told.values, ...unpaid, card: null, owner }
+    await jobs.add('sendMail', { ...told, mail: 'projectUnpaid', values })
+  }
 }
 
 /** Warns the owner that there is no card to charge for the next week, at `renews`. */

@@ -108,6 +108,9 @@ test('the preview of an overdue payment shows the declined card and the amount t
   await buyer.changesPlan(subscriptionId, 'enterprise')
   await world.passAtProvider(5 * day)
   await buyer.changesPlan(subscriptionId, 'pro')
+  // The next payment that the owner sees is what is left after credit, too.
+  const { credit, next } = await buyer.does('getBillingDetails', { subscriptionId })
+  expect(next).toEqual({ due: 1000 - credit, credit_used: credit })
   const good = (await buyer.cards(subscriptionId))[0]!.id
   await world.payWith(buyer, subscriptionId, 'pm_card_chargeCustomerFail')
   await world.passAtProvider(3 * day)

@@ -18,7 +18,7 @@ import type { InvoiceRow, ProviderInvoice } from '../store/invoices.ts'
 import type { Begun } from '../store/reading.ts'
 import { withoutPayment } from '../store/schema.ts'
 import { isTransferring } from './customer.ts'
-import { mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
+import { addUnpaid, mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 
 // This module writes only what it reads from the provider, never the answer to a change, and
@@ -188,7 +188,7 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
   await recordPlan(row, plan?.id ?? row.planId, services)
   if (row.status !== 'active') return
   if (row.payment === 'ok' && payment !== 'ok')
-    await mailOwner(row, payment === 'past_due' ? 'paymentFailed' : 'paymentWaits', services)
+    await addUnpaid(row.id, new Date((current.invoice?.created ?? current.renews) * 1000), services)
   const charge = chargeWithoutCard({ ...row, ...changes })
   const isNews = charge !== undefined && chargeWithoutCard(row) === undefined
   // The mail about a transfer tells the new owner that there is no card.
@@ -286,9 +286,13 @@ async function writeInvoice(
   former: InvoiceRow | undefined,
   services: Services,
 ) {
-  const { isNewlyPaid } = await services.store.invoices.put(row.id, invoice, former)
-  if (isNewlyPaid && row.receipts && invoice.amount_paid > 0)
-    await mailReceipt(row, invoice, services)
+  const { isNewlyPaid, failedAt } = await services.store.invoices.put(row.id, invoice, former)
+  if (failedAt && row.status === 'active') await addUnpaid(row.id, failedAt, services)
+  if (!isNewlyPaid || invoice.amount_paid === 0) return
+  const { id, number, amount_paid: amount, currency } = invoice
+  const details = { amount: String(amount), currency, invoice: number ?? id }
+  await record('paymentMade', { in: row.id, details }, services)
+  if (row.receipts) await mailReceipt(row, invoice, services)
 }
 
 /** Two jobs may write in another order than they read, so each reads until nothing differs. */

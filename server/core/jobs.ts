@@ -1,4 +1,5 @@
 import { limits, rateLimits } from '#config/limits.ts'
+import type { EpochSeconds } from '#contract/entities.ts'
 import { sql } from 'drizzle-orm'
 import type { MailOrder } from '../mails/mails.ts'
 import { hasCode, sealOrder, type OrderWithCode } from '../mails/sealed-orders.ts'
@@ -38,6 +39,13 @@ export type JobPayloads = {
   finishTransfer: { subscriptionId: SubscriptionId }
   /** Removes a card that a user with a deleted account had added. */
   removeCard: { subscriptionId: SubscriptionId; cardId: string }
+  /**
+   * Mails about a try to charge that failed, unless it is paid by then. `tried`: when, by the
+   * provider's clock.
+   */
+  tellUnpaid: { subscriptionId: SubscriptionId; tried: EpochSeconds }
+  /** Adds `tellUnpaid` for projects that end soon because they are not paid. */
+  warnOfEnd: Record<string, never>
   mailTransfer: { subscriptionId: SubscriptionId; from: string; to: string }
   removeExpired: Record<string, never>
 }

@@ -31,6 +31,7 @@ const tasks: Tasks = { ...billingJobs, ...identityJobs, ...otherJobs }
 const crontab = `
 */5 * * * * recoverPurchases ?queue=recoverPurchases&jobKey=recoverPurchases
 17 * * * * removeExpired
+41 * * * * warnOfEnd
 23 3 * * * reconcile ?queue=reconcile&jobKey=reconcile
 `
 

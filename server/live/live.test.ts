@@ -110,6 +110,7 @@ test('a new invoice is reported to open tabs of the members, and storing it agai
     amount_paid: 0,
     reason: 'subscription_cycle',
     next_payment_attempt: null,
+    attempts: 0,
   } as const
   await world.services.store.invoices.put(project.id, invoice, undefined)
   const told = { subscriptions: [project.id], what: ['invoices'] }

@@ -34,6 +34,18 @@ type Invitation = Invited & {
   expires: string
 }
 type Receipt = { number: string; total: number; currency: string; url: string | null }
+/**
+ * A payment that failed. `next`: when it is tried again; `ends`: when the project ends without it;
+ * null if the provider has not said. `isLast`: it ends within two days.
+ */
+export type Unpaid = {
+  amount: number
+  currency: string
+  card: CardWords | null
+  next: EpochSeconds | null
+  ends: EpochSeconds | null
+  isLast: boolean
+}
 type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
 /**
  * `renews`: when the next week is charged; null if none is. `isPaid` is missing in orders of an
@@ -113,8 +125,21 @@ const mails = {
     }
   },
 
-  paymentFailed: ofProject,
-  paymentWaits: ofProject,
+  paymentFailed: ofUnpaid,
+  paymentWaits(given: OfProject & Partial<Unpaid>, tools: Tools) {
+    const { text, ...content } = ofUnpaid(given, tools)
+    const second = tools.t('mails.unpaid.waits')
+    if (text === undefined) return content
+    return { ...content, text: tools.t('common.sentences', { first: text, second }) }
+  },
+  /** For administrators, who can't pay it. */
+  projectUnpaid({ owner, ...given }: OfProject & Unpaid & { owner: string }, tools: Tools) {
+    const { text, ...content } = ofUnpaid(given, tools)
+    const second = tools.t('mails.unpaid.ownerPays', {
+      owner: owner || tools.t('activity.deleted'),
+    })
+    return { ...content, text: tools.t('common.sentences', { first: text!, second }) }
+  },
 
   cardMissing(given: OfProject & { renews: EpochSeconds }, tools: Tools) {
     const date = formatDate(given.renews, tools.language, 'UTC')
@@ -231,6 +256,27 @@ function ofProject({ project, subscriptionId }: OfProject, { t, to }: Tools) {
   return {
     words: { project: project || t('common.untitledProject') },
     link: to(projectPath('billing', subscriptionId)),
+  }
+}
+
+/** Orders of an earlier version say less. */
+function ofUnpaid(given: OfProject & Partial<Unpaid>, tools: Tools): Content {
+  const { t, language } = tools
+  const { amount, currency, card, next, ends, isLast } = given
+  const { words, link } = ofProject(given, tools)
+  if (amount === undefined || currency === undefined) return { words, link }
+  const sum = { ...words, amount: formatMoney(amount, currency) }
+  const on = (moment: EpochSeconds) => ({ ...words, date: formatDate(moment, language, 'UTC') })
+  const texts = [
+    card ? t('mails.unpaid.declined', { ...sum, ...named(card) }) : t('mails.unpaid.failed', sum),
+    ...(next ? [t('mails.unpaid.next', on(next))] : []),
+    ...(ends ? [t('mails.unpaid.ends', on(ends))] : []),
+  ]
+  return {
+    words,
+    link,
+    text: texts.reduce((first, second) => t('common.sentences', { first, second })),
+    ...(isLast && ends && { subject: t('mails.unpaid.lastSubject', on(ends)) }),
   }
 }
 

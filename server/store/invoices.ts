@@ -1,7 +1,7 @@
 import type { DisputeState, Invoice } from '#contract/entities.ts'
 import { and, eq, gt, inArray, sql, type SQLWrapper } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
-import type { ProviderSubscriptionId } from '../platform/ids.ts'
+import type { ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { pages, type Page } from './pages.ts'
@@ -25,6 +25,8 @@ export type ProviderInvoice = Omit<
   reason: string | null
   /** Why the provider can't finalize the invoice. Until that is fixed, nobody can pay it. */
   blocked?: string | undefined
+  /** How often the provider has tried to charge it. */
+  attempts: number
 }
 
 type Put = Omit<InvoiceRow, 'token' | 'amountRefunded' | 'dispute'>
@@ -32,19 +34,20 @@ type Put = Omit<InvoiceRow, 'token' | 'amountRefunded' | 'dispute'>
 const upserted = statement<Put>(
   'invoice_put',
   (row) => sql`
-    insert into invoices (id, subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt)
+    insert into invoices (id, subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt, attempts)
     values (${row.id}, ${row.subscriptionId}, ${row.number}, ${row.createdAt}, ${row.total}, ${row.currency}, ${row.status},
-      ${row.amountPaid}, ${row.reason}, ${row.nextPaymentAttempt})
+      ${row.amountPaid}, ${row.reason}, ${row.nextPaymentAttempt}, ${row.attempts})
     on conflict (id) do update set
-      (subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt) =
+      (subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt, attempts) =
       (excluded.subscription_id, excluded.number, excluded.created_at, excluded.total, excluded.currency, excluded.status,
-        excluded.amount_paid, excluded.reason, excluded.next_payment_attempt)
+        excluded.amount_paid, excluded.reason, excluded.next_payment_attempt, excluded.attempts)
     where ${stepOf(invoices.status)} <= ${stepOf(sql`excluded.status`)}`,
 )
 
 /**
  * Writes an invoice in place of `former`, what is written of it now, unless nothing differs.
- * `isNewlyPaid`: paid now and not before. The caller has locked the subscription.
+ * `isNewlyPaid`: paid now and not before. `failedAt`: the time of a try to charge that the provider
+ * has made since, without success. The caller has locked the subscription.
  */
 export async function put(
   db: Db,
@@ -54,7 +57,18 @@ export async function put(
 ) {
   const row = toRow(subscriptionId, invoice)
   if (!isDeepStrictEqual({ ...former, ...row }, former)) await upserted.send(db, row)
-  return { isNewlyPaid: invoice.status === 'paid' && former?.status !== 'paid' }
+  return {
+    isNewlyPaid: invoice.status === 'paid' && former?.status !== 'paid',
+    failedAt: hasFailed(row, former) ? (former?.nextPaymentAttempt ?? row.createdAt) : undefined,
+  }
+}
+
+/** A purchase or a change tells of its failure itself, and so does a try that the owner makes. */
+function hasFailed(row: Put, former: InvoiceRow | undefined) {
+  const isPeriod = row.reason !== 'subscription_create' && row.reason !== 'subscription_update'
+  const isTried = row.attempts > (former?.attempts ?? 0)
+  const isPlanned = former?.nextPaymentAttempt?.getTime() !== row.nextPaymentAttempt?.getTime()
+  return row.status === 'open' && isPeriod && isTried && (!former || isPlanned)
 }
 
 export const setRefunds = statement<{
@@ -140,6 +154,34 @@ export async function listOpen(
     .where(and(gt(invoices.id, after), inArray(invoices.status, ['draft', 'open'])))
     .orderBy(invoices.id)
     .limit(limit)
+}
+
+/** The invoice whose end of collection is the next: a project ends when it stays unpaid. */
+export async function findOldestOpen(db: Db, id: string) {
+  const { subscriptionId, status, createdAt } = invoices
+  const rows = await db
+    .select()
+    .from(invoices)
+    .where(and(eq(subscriptionId, id), eq(status, 'open')))
+    .orderBy(createdAt)
+    .limit(1)
+  return rows.at(0)
+}
+
+/**
+ * Subscriptions with an open invoice from before `createdBefore`, of which no mail since has told
+ * that the project ends. `warned` is in milliseconds from the invoice.
+ */
+export async function listEnding(
+  db: Db,
+  { createdBefore, warned }: { createdBefore: Date; warned: number },
+) {
+  const { rows } = await db.execute<{ id: SubscriptionId }>(sql`
+    select distinct s.id from invoices i join subscriptions s on s.id = i.subscription_id
+    where i.status = 'open' and i.created_at <= ${createdBefore} and s.status = 'active' and s.payment <> 'ok'
+      and (s.dunned_at is null or s.dunned_at < i.created_at + ${warned} * interval '1 ms')
+    limit 1000`)
+  return rows.map(({ id }) => id)
 }
 
 function toRow(subscriptionId: string, invoice: ProviderInvoice): Put {

@@ -192,6 +192,8 @@ export const subscriptions = pgTable(
     nextPlanId: text('next_plan_id').$type<PlanId>(),
     /** The user who requested the change or cancellation that is under way. */
     requestedBy: text('requested_by'),
+    /** The try to charge, by the provider's clock, of which the last mail about a failure told. */
+    dunnedAt: at('dunned_at'),
     /** When the billing lease expires; missing if nobody holds it. */
     billingLeaseUntil: at('billing_lease_until'),
     /** The server that holds the lease. When it dies, the lease is free. */
@@ -307,6 +309,8 @@ export const invoices = pgTable(
       .unique()
       .default(sql`replace(gen_random_uuid()::text, '-', '')`),
     nextPaymentAttempt: at('next_payment_attempt'),
+    /** How often the provider has tried to charge it. */
+    attempts: integer().notNull().default(0),
   },
   (table) => [
     index('invoices_by_subscription').on(

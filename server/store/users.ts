@@ -1,3 +1,4 @@
+import type { PermissionKey } from '#config/permissions.ts'
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { sessions, users } from './schema.ts'
@@ -30,6 +31,18 @@ const byId = statement<{ id: string }, User>(
 
 export async function find(db: Db, id: string) {
   return byId.first(db, { id })
+}
+
+const holders = statement<{ subscriptionId: string; permissions: PermissionKey[] }, User>(
+  'users_holding',
+  ({ subscriptionId, permissions }) => sql`
+    select ${columns(users)} from users where id in (
+      select user_id from members where subscription_id = ${subscriptionId} and permissions && ${permissions}::text[])`,
+)
+
+/** The members of a subscription who hold one of these permissions. */
+export async function listHolders(db: Db, subscriptionId: string, permissions: PermissionKey[]) {
+  return holders.all(db, { subscriptionId, permissions })
 }
 
 export async function areAny(db: Db) {

@@ -1,4 +1,5 @@
 import { adminPermissions, ownerPermissions } from '#contract/access.ts'
+import { projectName } from '#contract/project-name.ts'
 import { changedFields, record } from '../activity/record.ts'
 import { attemptOf } from '../billing/customer.ts'
 import { findOutcome, finishEarlier, listPurchases } from '../billing/earlier-purchase.ts'
@@ -72,8 +73,9 @@ export const subscriptionCalls = {
     const { id } = subscription
     const fields = changedFields(subscription.settings, input.settings)
     await services.store.subscriptions.setSettings(id, input.settings)
-    if (fields.length > 0)
-      await record('settingsChanged', { by: user, in: id, details: { fields } }, services)
+    const [from, to] = [projectName(subscription.settings), projectName(input.settings)]
+    const details = { fields, ...(from !== to && { from, to }) }
+    if (fields.length > 0) await record('settingsChanged', { by: user, in: id, details }, services)
     return {}
   },
 } satisfies Partial<Handlers>

@@ -13,7 +13,7 @@ test('an administrator finds and downloads what others did', async ({ page, anot
   await expect(page).toHaveTitle('Activity · =Bridge, "new" · Atrium')
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(7)
-  await expect(rows.nth(1)).toContainText('Bob Baker changed the settings: Project Name')
+  await expect(rows.nth(1)).toContainText(/Bob Baker renamed .+ to =Bridge, "new"/)
   await expect(rows.nth(2)).toContainText('Bob Baker invited carla@example.com as an editor')
   await expect(rows.nth(6)).toContainText('Ann Archer created the project on the Free plan')
   const time = rows.nth(6).getByRole('time')
@@ -69,9 +69,7 @@ test('people find and download their own activity', async ({ page, another }) =>
   await page.getByRole('link', { name: 'See your activity' }).click()
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(5)
-  await expect(rows.nth(1)).toContainText(
-    /^Bob Baker changed the settings: Project Name.*=Bridge, "new"/,
-  )
+  await expect(rows.nth(1)).toContainText(/^Bob Baker renamed .+ to =Bridge, "new".*=Bridge, "new"/)
   await ask(host, 'removeUser', { subscriptionId, userId: await idOf(page) })
   await page.reload()
   await expect(rows.nth(1)).toContainText(

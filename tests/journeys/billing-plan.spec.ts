@@ -273,7 +273,11 @@ test.describe('an unpaid week', () => {
     await page.getByRole('main').getByRole('link', { name: 'Go to billing' }).click()
     await shows(page, /^\$10\.00 owed since /)
     await shows(page, /^Visa ••••\s0341 was declined, so this week isn't paid yet\.$/)
-    await shows(page, /We'll try the card again on .* the project is canceled/)
+    await shows(
+      page,
+      /We'll try the card again on /,
+      /^If it isn't paid by .* the project is canceled/,
+    )
     await shows(page, 'After the overdue payment', /^\$10\.00 on \w+ \d+, \d{4}$/)
     await expect(page.getByText('Next payment')).toHaveCount(0)
     const pay = page.getByRole('button', { name: 'Pay $10.00', exact: true })

@@ -70,7 +70,7 @@ test('Stripe shows the bank’s question, and a yes creates the project', async 
 for (const [what, number, answer, words] of [
   ['a card that is declined', declined, undefined, 'The card was declined'],
   ['a bank that says no', asksFirst, 'Fail', "didn't confirm it was you"],
-  ['a bank that gets no answer', asksFirst, 'Close', "The payment isn't complete yet"],
+  ['a bank that gets no answer', asksFirst, 'Close', 'Nothing was charged'],
 ] as const)
   test(`${what} leaves the form as it was, and another card pays`, async ({ page }) => {
     mayRefuse(page, 'completePayment', 'createSubscription')

@@ -76,6 +76,7 @@ export function useActivityWords() {
   /** Continues the name: `invited bob@example.com as an editor`. */
   function sentence({ kind, subject, details }: Omit<Activity, 'created'>) {
     const { because, brand, last4 } = details
+    if (kind === 'settingsChanged' && details['to'] !== undefined) return renamed(details)
     const values = Object.entries(details).map(([name, detail]) => [
       name,
       withRoles.has(kind) ? roleOf([detail].flat()) : listed(kind, name, [detail].flat()),
@@ -83,11 +84,21 @@ export function useActivityWords() {
     return t(`activity.kinds.${because === 'unpaid' ? 'projectUnpaid' : kind}`, {
       ...Object.fromEntries(values),
       subject: subject || t('activity.someDeleted'),
-      ...(kind === 'paymentRefunded' && {
+      ...('amount' in details && {
         amount: format.money(Number(details['amount']), String(details['currency'])),
       }),
       card: cardName({ brand: String(brand), last4: String(last4) }).replaceAll(' ', '\u{a0}'),
     })
+  }
+
+  /** `renamed Bridge to Harbour`, with the other settings that changed. */
+  function renamed({ from, to, fields = [] }: Activity['details']) {
+    const names = { from: String(from), to: String(to) || t('common.untitledProject') }
+    const said = t(from ? 'activity.kinds.projectRenamed' : 'activity.kinds.projectNamed', names)
+    const others = [fields].flat().filter((field) => field !== 'name')
+    if (others.length === 0) return said
+    const also = { fields: listed('settingsChanged', 'fields', others) }
+    return format.list([said, t('activity.kinds.settingsChanged', also)])
   }
 
   return { nameOf, sentence }

@@ -42,8 +42,7 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
   const t = useT()
   const format = useFormat()
   const { currency, lines, credit_used, due, credited, weekly, next_charge } = preview
-  // With a true minus, as wide as the digits, in place of the hyphen.
-  const money = (amount: number) => format.money(amount, currency).replace('-', '−')
+  const money = (amount: number) => format.money(amount, currency)
   const isTaxed = lines.some(({ kind }) => kind === 'tax')
   return (
     <>
@@ -85,6 +84,7 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
               amount: money(weekly),
               date: format.date(next_charge),
             })}
+            {credited > 0 && ` ${t('billing.change.creditFirst')}`}
           </p>
           <Terms />
         </>

@@ -142,13 +142,13 @@ const tones = {
   void: 'neutral',
 } as const satisfies Record<InvoiceStatus, string>
 
-function InvoiceState({ status, currency, amount_paid, amount_refunded, dispute }: Invoice) {
+function InvoiceState({ total, status, currency, amount_paid, amount_refunded, dispute }: Invoice) {
   const t = useT()
   const format = useFormat()
   return (
     <span className="inline-flex flex-wrap gap-1.5">
       <Badge tone={tones[status]} dot>
-        {t(`billing.statuses.${status}`)}
+        {status === 'paid' && total < 0 ? t('billing.credited') : t(`billing.statuses.${status}`)}
       </Badge>
       {amount_refunded > 0 && (
         <Badge>

@@ -6,7 +6,7 @@ import { TextLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
 import { Problem } from '../../components/message.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -20,18 +20,26 @@ import { weeklyPrice } from './plans.ts'
 export function NextPayment({ at }: { at: EpochSeconds }) {
   const t = useT()
   const format = useFormat()
-  const { subscription, plan, isOwner } = useProject()
+  const { subscription, isOwner } = useProject()
   const { ends, is_paused: isPaused, payment } = subscription
   const isPaid = nextCharge(subscription) !== undefined
   const isOverdue = payment !== 'ok'
-  const amount = weeklyPrice(subscription, plan)
+  const next = useNextDue()
   const paidTitle = isOverdue ? 'billing.overview.afterTitle' : 'billing.overview.nextTitle'
   return (
     <Card title={t(isPaid ? paidTitle : 'billing.overview.payments')}>
       <div className="grid gap-1.5">
         <div className="text-lead font-semibold tabular-nums">
           {isPaused && <p>{t('billing.overview.paused')}</p>}
-          {isPaid && <p>{t('billing.overview.next', { amount, date: format.date(at) })}</p>}
+          {isPaid && next.isLoading && <Bone className="my-1 h-4 w-40" />}
+          {isPaid && !next.isLoading && (
+            <p>
+              {t(next.isFree ? 'billing.overview.nextFree' : 'billing.overview.next', {
+                amount: next.amount,
+                date: format.date(at),
+              })}
+            </p>
+          )}
           {ends !== null && <p>{t('billing.overview.ends', { date: format.date(ends) })}</p>}
         </div>
         {isOwner && isPaid && !isOverdue && <DefaultCard />}
@@ -39,6 +47,23 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
       </div>
     </Card>
   )
+}
+
+/**
+ * What the next payment takes from the card, with tax and after credit. Only the owner knows it; for
+ * others, and after an overdue payment, it is the price of a week.
+ */
+export function useNextDue() {
+  const format = useFormat()
+  const { subscriptionId, subscription, plan, isOwner } = useProject()
+  const isKnown = isOwner && subscription.payment === 'ok' && nextCharge(subscription) !== undefined
+  const { data, isLoading } = useCall('getBillingDetails', { subscriptionId }, { enabled: isKnown })
+  const due = isKnown ? data?.next?.due : undefined
+  const amount =
+    due === undefined
+      ? weeklyPrice(subscription, plan)
+      : format.money(due, subscription.currency ?? plan.currencyCode)
+  return { amount, isFree: due === 0, isLoading }
 }
 
 /** The project's credit, which pays before the card does. Draws nothing without any. */

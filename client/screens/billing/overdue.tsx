@@ -1,3 +1,4 @@
+import { limits } from '#config/limits.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { Invoice, Owed, PaymentMethod, PaymentState } from '#contract/entities.ts'
 import { useContext, useId, useRef, useState } from 'react'
@@ -29,6 +30,7 @@ export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
     invoices.data?.invoices.find((invoice) => invoice.status === status)
   // An invoice that the provider can't finalize stays a draft.
   const owing = found('open') ?? found('draft')
+  const oldest = invoices.data?.invoices.findLast(({ status }) => status === 'open')
   const preview = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
   const owed = preview.data?.owed
   return (
@@ -47,7 +49,7 @@ export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
             bones={['h-4 w-3/5', 'h-3.5 w-2/5', 'h-3.5 w-4/5']}
           />
         ) : (
-          <OwedSum invoice={owing} due={owed?.due} declined={owed?.declined} />
+          <OwedSum invoice={owing} oldest={oldest} due={owed?.due} declined={owed?.declined} />
         )}
         {!isOwner && <p className="text-soft">{t('billing.overdue.ownerPays')}</p>}
         {isOwner && preview.isLoading && <Skeleton className="grid gap-4" bones={bones} />}
@@ -59,12 +61,14 @@ export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
 
 type OwedProps = {
   invoice: Invoice | undefined
+  /** The open invoice with which the project ends if it stays unpaid. */
+  oldest: Invoice | undefined
   due: number | undefined
   declined: Owed['declined'] | undefined
 }
 
 /** The sum that is owed: after credit, which only the owner knows, or the invoice's total. */
-function OwedSum({ invoice, due = invoice?.total, declined }: OwedProps) {
+function OwedSum({ invoice, oldest, due = invoice?.total, declined }: OwedProps) {
   const t = useT()
   const format = useFormat()
   const { subscription } = useProject()
@@ -89,6 +93,13 @@ function OwedSum({ invoice, due = invoice?.total, declined }: OwedProps) {
           {next
             ? t('billing.overdue.nextTry', { date: format.date(next) })
             : t('billing.overdue.noNextTry')}
+        </p>
+      )}
+      {oldest && (
+        <p className="text-soft">
+          {t('billing.overdue.ends', {
+            date: format.date(oldest.created + limits.unpaid.ends / 1000),
+          })}
         </p>
       )}
     </div>

@@ -2,14 +2,13 @@ import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
 import { nextCharge } from '#contract/next-charge.ts'
 import { useCall } from '../../api/queries.tsx'
 import { ButtonLink } from '../../components/button.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { CardLife } from '../billing/card-life.tsx'
 import { cardName, defaultOf, lifeOf } from '../billing/card-words.ts'
-import { Credit } from '../billing/next-payment.tsx'
-import { weeklyPrice } from '../billing/plans.ts'
+import { Credit, useNextDue } from '../billing/next-payment.tsx'
 import { HomeCard } from './home-card.tsx'
 
 type Missing = Exclude<PaymentState, 'ok'>
@@ -31,7 +30,8 @@ export function NextPaymentCard({ missing }: { missing: Missing | undefined }) {
 function NextPayment() {
   const t = useT()
   const format = useFormat()
-  const { subscription, plan, isOwner } = useProject()
+  const { subscription, isOwner } = useProject()
+  const next = useNextDue()
   const { ends, is_paused: isPaused } = subscription
   const at = nextCharge(subscription)
   return (
@@ -39,7 +39,11 @@ function NextPayment() {
       {isPaused && <p className="font-medium">{t('billing.overview.paused')}</p>}
       {at !== undefined && (
         <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
-          <span className="text-title">{weeklyPrice(subscription, plan)}</span>
+          {next.isLoading ? (
+            <Bone className="h-6 w-20" />
+          ) : (
+            <span className="text-title">{next.amount}</span>
+          )}
           <span className="text-soft">{t('home.payment.on', { date: format.date(at) })}</span>
         </p>
       )}

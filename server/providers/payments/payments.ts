@@ -209,6 +209,8 @@ export type Payments = {
     priceId: string
   }): Promise<Preview>
   previewEnd(id: ProviderSubscriptionId): Promise<Preview>
+  /** What the next week will charge, with tax and after credit; undefined if there is none. */
+  previewNext(id: ProviderSubscriptionId): Found<Pick<Preview, 'due' | 'creditUsed'>>
   /** Returns what is left to pay of all open invoices together, or undefined if none is open. */
   previewPayment(id: ProviderSubscriptionId): Found<Owed>
 

@@ -125,6 +125,7 @@ export function toInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     reason: invoice.billing_reason,
     blocked: blockOf(invoice),
     next_payment_attempt,
+    attempts: invoice.attempt_count,
   }
 }
 

@@ -107,6 +107,16 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
       return previewOf(subscription, { cancel_now: true, proration_behavior: 'always_invoice' }, 0)
     },
 
+    async previewNext(subscription) {
+      try {
+        return await preview({ subscription }, null)
+      } catch (error) {
+        // Stripe has no upcoming invoice of a subscription that has ended or is about to.
+        if (means(error, 'paymentRejected')) return undefined
+        throw error
+      }
+    },
+
     async previewPayment(id) {
       const open = await listOpenInvoices(stripe, id)
       const [first] = open
