@@ -18,12 +18,15 @@ type FrameProps = {
   end: ReactNode
   /** What is in the sidebar, and what when it is reduced to its icons. */
   sidebar: { open: ReactNode; closed: ReactNode }
+  /** The open project, on a phone in a row of its own that scrolls away. The sidebar has its own. */
+  project?: ReactNode
   below?: ReactNode
   children: ReactNode
 }
 
 /** The top bar, the sidebar and the place of the screen. It needs neither user nor project. */
-export function Frame({ isOnline = true, start, end, sidebar, below, children }: FrameProps) {
+export function Frame(props: FrameProps) {
+  const { isOnline = true, start, end, sidebar, project, below, children } = props
   const t = useT()
   return (
     <div className={classes('flex min-h-dvh flex-col', !isOnline && '[--offline-bar:2.5rem]')}>
@@ -34,10 +37,19 @@ export function Frame({ isOnline = true, start, end, sidebar, below, children }:
         {t('layout.skip')}
       </a>
       <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface px-3 pointer-coarse:gap-2 sm:px-5 print:hidden">
-        <div className="flex min-w-0 flex-1 items-center gap-1 pointer-coarse:gap-2">{start}</div>
+        <div className="flex min-w-0 flex-1 items-center gap-1 pointer-coarse:gap-2">
+          {start}
+          <HomeLink />
+          {project && <div className="ms-2 min-w-0 max-[48rem]:hidden lg:hidden">{project}</div>}
+        </div>
         {end}
       </header>
       {below}
+      {project && (
+        <div className="flex border-b border-line bg-surface px-3 py-1 sm:px-5 min-[48rem]:hidden print:hidden">
+          {project}
+        </div>
+      )}
       <div className="flex flex-1">
         <Sidebar {...sidebar} />
         <main
@@ -52,11 +64,12 @@ export function Frame({ isOnline = true, start, end, sidebar, below, children }:
   )
 }
 
-export function HomeLink({ className }: { className?: string }) {
+export function HomeLink({ onClick }: { onClick?: () => void }) {
   return (
     <Link
       to={paths.dashboard}
-      className={classes('touch-target relative rounded-control', className)}
+      onClick={onClick}
+      className="touch-target relative min-w-0 rounded-control"
     >
       <Logo />
     </Link>
@@ -68,17 +81,7 @@ export function FrameSkeleton() {
   const isInProject = useMatch(`${paths.subscription}/*`) !== null
   return (
     <Frame
-      start={
-        <>
-          <Bone className="m-2 size-5 shrink-0 animate-late lg:hidden" />
-          {isInProject && (
-            <span className="lg:hidden">
-              <SwitcherBones shape="bar" />
-            </span>
-          )}
-          <HomeLink className={isInProject ? 'max-lg:hidden' : ''} />
-        </>
-      }
+      start={<Bone className="m-2 size-5 shrink-0 animate-late lg:hidden" />}
       end={
         <>
           <Bone className="size-9 shrink-0 animate-late sm:w-41.5" />
@@ -90,6 +93,7 @@ export function FrameSkeleton() {
         open: <SideBones shape="block" isInProject={isInProject} />,
         closed: <SideBones shape="tile" isInProject={isInProject} />,
       }}
+      project={isInProject && <SwitcherBones shape="bar" />}
     >
       <PageSkeleton />
     </Frame>

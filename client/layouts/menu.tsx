@@ -1,27 +1,33 @@
 import type { Subscription } from '#contract/entities.ts'
-import { Menu, X } from 'lucide-react'
+import type { MessageKey } from '#locales/keys.ts'
+import { Menu, X, type LucideIcon } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, type ComponentProps } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button } from '../components/button.tsx'
 import { classes } from '../components/classes.ts'
-import { Logo } from '../components/logo.tsx'
 import { useKeydown } from '../components/use-keydown.ts'
 import { useCloseOnReturn } from '../components/dialog.tsx'
 import { useT } from '../platform/i18n.ts'
-import { MenuBones } from './frame.tsx'
+import { HomeLink, MenuBones } from './frame.tsx'
 import { ProjectSwitcher, SwitcherBones } from './project-switcher.tsx'
 import { useScreenLinks } from './use-screen-links.ts'
 
 type OfProject = { project: Subscription | 'loading' | undefined }
+export type MenuItem = { to: string; title: MessageKey; icon: LucideIcon }
+type MenuProps = OfProject & { extraItems: MenuItem[] }
 
 /** The project and the menu, in the sidebar of wide screens. */
-export function SideMenu({ project, closed = false }: OfProject & { closed?: boolean }) {
+export function SideMenu({
+  project,
+  extraItems,
+  closed = false,
+}: MenuProps & { closed?: boolean }) {
   const t = useT()
   return (
     <nav aria-label={t('layout.menu')} className="grid gap-3">
       <OfProject project={project} shape={closed ? 'tile' : 'block'} />
       <div>
-        <MenuLinks closed={closed} />
+        <MenuLinks extraItems={extraItems} closed={closed} />
         {project === 'loading' && <MenuBones count={5} />}
       </div>
     </nav>
@@ -40,7 +46,7 @@ export function OfProject({ project, ...rest }: OfProjectProps) {
 }
 
 /** The menu on narrow screens: it slides in over the screen. */
-export function MenuSheet({ project }: OfProject) {
+export function MenuSheet({ project, extraItems }: MenuProps) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -71,7 +77,7 @@ export function MenuSheet({ project }: OfProject) {
         className="h-dvh max-h-none w-72 max-w-[85vw] border-e border-line bg-sunken text-ink shadow-over backdrop:bg-veil open:animate-slide-in"
       >
         <div className="flex h-14 items-center justify-between ps-5 pe-3">
-          <Logo />
+          <HomeLink onClick={close} />
           <Button
             variant="quiet"
             size="icon"
@@ -83,7 +89,7 @@ export function MenuSheet({ project }: OfProject) {
         <div className="grid gap-3 p-3">
           {isOpen && <OfProject project={project} shape="block" onChoose={close} />}
           <nav aria-label={t('layout.menu')}>
-            <MenuLinks onChoose={close} />
+            <MenuLinks extraItems={extraItems} onChoose={close} />
             {project === 'loading' && <MenuBones count={5} />}
           </nav>
         </div>
@@ -92,17 +98,18 @@ export function MenuSheet({ project }: OfProject) {
   )
 }
 
-type MenuLinksProps = { closed?: boolean; onChoose?: () => void }
+type MenuLinksProps = { extraItems: MenuItem[]; closed?: boolean; onChoose?: () => void }
 
 /** If `closed`, the menu shows icons only, each with its title beside it on hover or focus. */
-function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
+function MenuLinks({ extraItems, closed = false, onChoose }: MenuLinksProps) {
   const t = useT()
   const { pathname } = useLocation()
   // Escape hides the title, which covers the screen, until the user hovers or focuses another link.
   const [isAway, setAway] = useState(false)
   useKeydown(({ key }) => key === 'Escape' && setAway(true))
   const comeBack = () => setAway(false)
-  const menu = useScreenLinks().filter(({ inMenu }) => inMenu)
+  const screens = useScreenLinks().filter(({ inMenu }) => inMenu)
+  const menu: MenuItem[] = [...screens, ...extraItems]
   // The path of a project's own page begins the paths of its other screens, so the last match wins.
   const current = menu.findLast(({ to }) => `${pathname}/`.startsWith(`${to}/`))
   return (

@@ -7,19 +7,32 @@ import { AboveTitle } from '../components/page-title.tsx'
 import { LanguageSelector } from '../components/theme-and-language.tsx'
 import { useT } from '../platform/i18n.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
-import { Frame, HomeLink, PageSkeleton } from './frame.tsx'
-import { MenuSheet, OfProject, SideMenu } from './menu.tsx'
+import { Frame, PageSkeleton } from './frame.tsx'
+import { MenuSheet, OfProject, SideMenu, type MenuItem } from './menu.tsx'
 import { PaletteButton } from './palette.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { useOpenProject } from './use-project.ts'
 
-type ShellProps = { banner?: ReactNode; isLoading?: boolean; children?: ReactNode }
+type ShellProps = {
+  /** Links in the menu below those to screens. */
+  extraItems?: MenuItem[]
+  languageSwitcher?: boolean
+  banner?: ReactNode
+  isLoading?: boolean
+  children?: ReactNode
+}
 
 /**
  * The frame around the screen. `children` replace the screen that the URL names. While `isLoading`,
  * grey bars stand in place of the project and its screen.
  */
-export function Shell({ banner, isLoading = false, children = <Outlet /> }: ShellProps) {
+export function Shell({
+  extraItems = [],
+  languageSwitcher = true,
+  banner,
+  isLoading = false,
+  children = <Outlet />,
+}: ShellProps) {
   const { pathname } = useLocation()
   const isOnline = useOnline()
   const open = useOpenProject()
@@ -28,28 +41,19 @@ export function Shell({ banner, isLoading = false, children = <Outlet /> }: Shel
   return (
     <Frame
       isOnline={isOnline}
-      start={
-        <>
-          <MenuSheet project={project} />
-          {project && (
-            <div className="min-w-0 lg:hidden">
-              <OfProject project={project} shape="bar" />
-            </div>
-          )}
-          <HomeLink className={project && 'max-lg:hidden'} />
-        </>
-      }
+      start={<MenuSheet project={project} extraItems={extraItems} />}
       end={
         <>
           <PaletteButton />
-          <LanguageSelector />
+          {languageSwitcher && <LanguageSelector />}
           <ProfileMenu />
         </>
       }
       sidebar={{
-        open: <SideMenu project={project} />,
-        closed: <SideMenu project={project} closed />,
+        open: <SideMenu project={project} extraItems={extraItems} />,
+        closed: <SideMenu project={project} extraItems={extraItems} closed />,
       }}
+      project={project && <OfProject project={project} shape="bar" />}
       below={<OfflineBar isOnline={isOnline} />}
     >
       <AboveTitle value={<Breadcrumbs />}>

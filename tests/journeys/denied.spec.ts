@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
 import { annsProject, joins } from './projects.ts'
+import { rewritten } from './rewritten.ts'
 import { expect, mayRefuse, shows, test } from './visitor.ts'
 
 test('a person who is not in a project reads that access is denied', async ({ page }) => {
@@ -82,13 +83,9 @@ test('a screen can need a permission: editors have it in their menu, others read
   expect((await logged).text()).toContain('invalid permission requested')
 })
 
-/** Serves the page the app as if the activity's row in the table of screens had these needs. */
+/** As if the activity's row in the table of screens had these needs. */
 async function activityNeeds(page: Page, needs: string) {
   await page.unrouteAll()
-  await page.route('**/assets/*.js', async (route) => {
-    const code = await (await route.fetch()).text()
-    const row = /\bactivity:(\w+\([`"]\/activity[`"],\{[^}]+\}\))/
-    const body = code.replace(row, `activity:{...$1,needs:${needs}}`)
-    await route.fulfill({ contentType: 'text/javascript', body })
-  })
+  const row = /\bactivity:(\w+\([`"]\/activity[`"],\{[^}]+\}\))/
+  await rewritten(page, row, `activity:{...$1,needs:${needs}}`)
 }

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectScreen, press } from './keys.ts'
 import { newAddress, signedInAs } from './people.ts'
 import { annsProject, aProject, ask, invites, joins } from './projects.ts'
+import { rewritten } from './rewritten.ts'
 import { expect, hold, shows, test } from './visitor.ts'
 
 const switcher = (page: Page) => page.getByRole('button', { name: /Switch project$/ })
@@ -104,7 +105,9 @@ test.describe('by keyboard', () => {
   })
 })
 
-test('on a phone the bar and the menu sheet name the project and switch', async ({ page }) => {
+test('below a desktop’s width the bar leads home by the name and mark, and the project is named and switched', async ({
+  page,
+}) => {
   const { first } = await twoProjects(page)
   const name = 'The long and winding bridge over the wide river at the end of the road'
   await ask(page, 'updateSubscriptionSettings', { subscriptionId: first, settings: { name } })
@@ -113,11 +116,14 @@ test('on a phone the bar and the menu sheet name the project and switch', async 
     await page.goto(projectPath('users', first))
     const bar = page.getByRole('banner')
     await expect(switcher(page)).toHaveAccessibleName(new RegExp(`^${name}`))
-    await expect(bar.getByRole('link')).toHaveCount(0)
+    const home = bar.getByRole('link', { name: 'Atrium' })
+    await expect(home).toHaveAttribute('href', '/dashboard')
+    await expect(home.locator('svg')).toBeVisible()
     const boxes = []
     for (const part of [
       bar.getByRole('button', { name: 'Open menu' }),
-      switcher(page),
+      home,
+      ...(width < 768 ? [] : [switcher(page)]),
       bar.getByRole('button', { name: 'Search' }),
       bar.getByRole('combobox'),
       bar.getByRole('button', { name: 'Your account' }),
@@ -129,7 +135,7 @@ test('on a phone the bar and the menu sheet name the project and switch', async 
       )
     const last = boxes.at(-1)!
     expect(last.x + last.width).toBeLessThanOrEqual(width)
-    expect(boxes[1]!.width).toBeGreaterThan(90)
+    expect((await switcher(page).boundingBox())!.width).toBeGreaterThan(90)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       width,
     )
@@ -137,6 +143,7 @@ test('on a phone the bar and the menu sheet name the project and switch', async 
   await page.setViewportSize({ width: 390, height: 700 })
   await page.getByRole('button', { name: 'Open menu' }).click()
   const sheet = page.getByRole('dialog', { name: 'Menu' })
+  await expect(sheet.getByRole('link', { name: 'Atrium' })).toBeVisible()
   await switcher(sheet as unknown as Page).click()
   await item(page, 'Old ferry line').click()
   await expect(page.getByRole('heading', { level: 1, name: 'Old ferry line' })).toBeVisible()
@@ -148,7 +155,7 @@ test.describe('under a finger', () => {
 
   test('everything in the bar has 44 px, and nothing covers its neighbour', async ({ page }) => {
     await annsProject(page, { screen: 'users' })
-    const parts = page.getByRole('banner').locator(':is(button, select):visible')
+    const parts = page.getByRole('banner').locator(':is(a, button, select):visible')
     await expect(parts).toHaveCount(5)
     for (const part of await parts.all()) {
       const name = (await part.getAttribute('aria-label')) ?? (await part.innerText())
@@ -164,6 +171,24 @@ test.describe('under a finger', () => {
       expect(missed, name).toEqual([])
     }
   })
+})
+
+test('the layout of the screens outside projects takes more menu items and goes without the choice of languages', async ({
+  page,
+}) => {
+  // As an adopter writes it in client/routes.tsx.
+  const props =
+    '{extraItems:[{to:"/pricing",title:"frame.help",icon:()=>null}],languageSwitcher:!1}'
+  const layout = /(element:\(0,\w+\.jsx\)\(\w+,)\{\}(\),children:\w+\(`signedIn`\))/
+  await rewritten(page, layout, `$1${props}$2`)
+  const id = await annsProject(page)
+  await page.goto('/dashboard')
+  const menu = page.getByRole('navigation', { name: 'Menu' }).getByRole('link')
+  await expect(menu).toHaveText(['Projects', 'Help'])
+  await expect(page.getByRole('banner').getByRole('combobox')).toHaveCount(0)
+  await page.goto(projectPath('subscription', id))
+  await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
+  await expect(menu.filter({ hasText: 'Help' })).toHaveCount(0)
 })
 
 test('each sub-page names the screens above it, and leads there', async ({ page }) => {
