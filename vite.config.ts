@@ -25,7 +25,19 @@ const budget = {
 const ofVisits = ['common', 'product', 'forms', 'auth', 'errors']
 /** The texts of the other screens for visitors. All texts listed nowhere are for signed-in people. */
 const ofOpenScreens = ['auth.action', 'auth.consent', 'invites', 'permissions', 'plans', 'pricing']
-const ofMembers = ['auth.again', ...Object.keys(ofSignedIn).map((reason) => `errors.${reason}`)]
+/** The reasons that the browser itself finds where somebody pays. */
+const ofPayers = [
+  'paymentDetailsNotSubmitted',
+  'paymentMethodNotCreated',
+  'noPaymentMethod',
+  'addressElementMissing',
+  'paymentsBlocked',
+  'paymentUnexpected',
+]
+const ofMembers = [
+  'auth.again',
+  ...[...Object.keys(ofSignedIn), ...ofPayers].map((reason) => `errors.${reason}`),
+]
 /** The texts of mails and of pages that the server writes. */
 const ofNoScreen = ['mails', 'auth.popup']
 

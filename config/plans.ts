@@ -3,6 +3,7 @@ import type { MessageKey } from '#locales/keys.ts'
 export type Plan = {
   id: string
   titleKey: MessageKey
+  /** Four lines, in which `{{seats}}` is the number below. */
   descriptionKeys: readonly [MessageKey, MessageKey, MessageKey, MessageKey]
   /** Whole units of `currency` per `frequency`; 0 for a free plan. */
   price: number

@@ -70,7 +70,10 @@ export function withDefault(keys: readonly PermissionKey[]) {
   return allPermissions.filter((key) => key === defaultPermission || keys.includes(key))
 }
 
-/** The keys that say who somebody is: the one that every member holds only if it is the only one. */
+/**
+ * The keys that say who somebody is: the one that every member holds only if it is the only one. See
+ * docs/decisions/017-where-we-differ.md.
+ */
 export function tellingPermissions(keys: readonly PermissionKey[]) {
   const others = withDefault(keys).filter((key) => key !== defaultPermission)
   return others.length > 0 ? others : [defaultPermission]

@@ -274,7 +274,8 @@ export const calls = {
   }),
 
   // invites
-  listInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
+  /** For somebody who has not claimed their account: none, but whether one is `waiting`. */
+  listInvites: read(signedIn, {}, gives<{ invites: Invite[]; waiting?: true }>()),
   /** The caller's open invites. They end when the caller may no longer invite people. */
   listSentInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
   /**

@@ -6,11 +6,14 @@ import { forgetPayerDrafts } from '../platform/storage.ts'
 import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
-/** `left`: the user signed out or deleted the account. `ended`: it expired or was revoked. */
+/**
+ * `left`: the user signed out or deleted the account. `ended`: it expired or was revoked. `told`: what
+ * the sign-in says, which has no texts for signed-in people.
+ */
 export type Session =
   | { status: 'loading' }
   | { status: 'unreachable' }
-  | { status: 'signedOut'; because?: 'left' | 'ended' }
+  | { status: 'signedOut'; because?: 'left' | 'ended'; told?: string }
   | { status: 'signedIn'; user: AuthUser }
 
 type SignedIn = CallOutput<'refreshSession'>
@@ -113,9 +116,9 @@ export function expectsDeletion() {
 }
 
 /** Ends the user's session in this tab and the others, without a call to the server. */
-export function forgetSession() {
+export function forgetSession(told?: string) {
   isDeleting = false
-  leave('left')
+  leave('left', told)
   tellTabs('left')
 }
 
@@ -153,12 +156,12 @@ function accept({ user, token: newToken, expiresIn, subscription }: SignedIn) {
   session.set({ status: 'signedIn', user })
 }
 
-function leave(because?: 'left' | 'ended') {
+function leave(because?: 'left' | 'ended', told?: string) {
   token = undefined
   opened = undefined
   clearTimeout(renewal)
   forgetPayerDrafts()
-  session.set({ status: 'signedOut', ...(because && { because }) })
+  session.set({ status: 'signedOut', ...(because && { because }), ...(told && { told }) })
 }
 
 function tellTabs(message: 'changed' | 'left') {

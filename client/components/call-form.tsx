@@ -173,7 +173,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
 
 type FormPageProps = {
   title: MessageKey
-  intro?: MessageKey
+  intro?: MessageKey | undefined
   /** Makes the page wide enough for a column beside the fields. */
   wide?: boolean
   /** Cards between the title and the form. */

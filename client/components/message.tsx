@@ -1,3 +1,4 @@
+import { product } from '#config/product.ts'
 import { completeReasons } from '#contract/flags/refusals.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
@@ -105,5 +106,8 @@ export function problemText(
   if (reason === 'cardDeclined' && isMessageKey(decline)) return t(decline)
   const unmet = `auth.passwordUnmet.${String(details['requirement'])}`
   if (reason === 'auth/password-does-not-meet-requirements' && isMessageKey(unmet)) return t(unmet)
-  return t(`errors.${reason}`, details as Values)
+  const text = t(`errors.${reason}`, details as Values)
+  const { supportEmail: support } = product
+  if (reason !== 'auth/user-disabled' || !support) return text
+  return t('common.sentences', { first: text, second: t('errors.disabledWriteTo', { support }) })
 }

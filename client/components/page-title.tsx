@@ -24,7 +24,8 @@ export function PageTitle({ title, intro, action, children }: PageTitleProps) {
   const of = useContext(TitleOf)
   const above = useContext(AboveTitle)
   useEffect(() => {
-    document.title = [...new Set([title, of, product.name])].filter(Boolean).join(' · ')
+    const name = title.includes(product.name) ? '' : product.name
+    document.title = [...new Set([title, of, name])].filter(Boolean).join(' · ')
   }, [title, of])
   useEffect(() => {
     if (arrived) heading.current?.focus({ preventScroll: true })

@@ -14,19 +14,18 @@ type PersonCellProps = {
   role?: ReactNode
   /** Chips at the end of the line of the address. */
   state?: ReactNode
-  /** Follows the address, as far as there is room. */
+  /** Stands below the address. */
   note?: string | undefined
   /** The class names of the face. */
   className?: string | undefined
 }
 
 /**
- * A person on two lines: name and address. What has no room ends in an ellipsis. On a small phone
+ * A person on two lines: name and address, which end in an ellipsis in a table. On a small phone
  * the chips have a line of their own.
  */
 export function PersonCell(props: PersonCellProps) {
   const { id, name, email, children, role, state, note, className } = props
-  const second = [name && email, note].filter(Boolean).join(' · ')
   return (
     <div className="flex min-w-0 items-center gap-3">
       <span className={className}>
@@ -39,12 +38,20 @@ export function PersonCell(props: PersonCellProps) {
           </span>
           {children}
         </p>
-        {second && (
+        {name && (
           <p
-            className={classes('truncate text-small text-soft', widthBeside(state))}
-            title={second}
+            title={email}
+            className={classes(
+              'truncate text-small text-soft narrow:wrap-anywhere narrow:whitespace-normal',
+              widthBeside(state),
+            )}
           >
-            {second}
+            {email}
+          </p>
+        )}
+        {note && (
+          <p className={classes('text-small text-soft', name ? 'col-span-2' : widthBeside(state))}>
+            {note}
           </p>
         )}
         <div className="contents @max-[22rem]:col-span-2 @max-[22rem]:mt-1 @max-[22rem]:flex @max-[22rem]:flex-wrap @max-[22rem]:gap-1.5 @max-[22rem]:empty:hidden">

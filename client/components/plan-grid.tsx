@@ -48,7 +48,7 @@ export function PlanGrid({ current, ownPrice, busy, onChoose, linkTo }: PlanGrid
                 {isCurrent && <Badge>{t('plans.yours')}</Badge>}
               </div>
               <p className="mt-2.5">
-                <span className="text-price tabular-nums">{`${plan.currency}${plan.price}`}</span>{' '}
+                <span className="text-price tabular-nums">{`${plan.currency}${plan.price.toFixed(2)}`}</span>{' '}
                 <span className="text-soft">{t('plans.perWeek')}</span>
               </p>
               {isCurrent && ownPrice && (
@@ -88,7 +88,7 @@ export function PlanFeatures({ plan, isOver = false, className }: PlanFeaturesPr
       {plan.descriptionKeys.map((key) => (
         <li key={key} className="flex gap-2.5 text-soft">
           {!isOver && <Check className="mt-0.75 size-4 shrink-0 text-good" />}
-          {t(key)}
+          {t(key, { seats: plan.seats })}
         </li>
       ))}
     </ul>

@@ -8,6 +8,7 @@ import { useSession } from '../api/session.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/card.tsx'
 import { PageTitle } from '../components/page-title.tsx'
+import { screenAt } from '../components/screen-at.ts'
 import { useT } from '../platform/i18n.ts'
 import { logError } from '../platform/log.ts'
 import { LeadAway } from '../layouts/lead-away.tsx'
@@ -58,9 +59,10 @@ export function OnlyActive({ children }: { children: ReactNode }) {
 
 function Canceled() {
   const t = useT()
+  const { pathname } = useLocation()
   return (
     <>
-      <PageTitle title={t('billing.title')} />
+      <PageTitle title={t(screenAt(pathname)?.title ?? 'billing.title')} />
       <EmptyState
         icon={<Ban />}
         title={t('errors.subscriptionCanceled')}

@@ -40,13 +40,13 @@ export function Frame(props: FrameProps) {
         <div className="flex min-w-0 flex-1 items-center gap-1 pointer-coarse:gap-2">
           {start}
           <HomeLink />
-          {project && <div className="ms-2 min-w-0 max-md:hidden lg:hidden">{project}</div>}
+          {project && <div className="ms-2 min-w-0 max-[48rem]:hidden lg:hidden">{project}</div>}
         </div>
         {end}
       </header>
       {below}
       {project && (
-        <div className="flex border-b border-line bg-surface px-3 py-1 sm:px-5 md:hidden print:hidden">
+        <div className="flex border-b border-line bg-surface px-3 py-1 sm:px-5 min-[48rem]:hidden print:hidden">
           {project}
         </div>
       )}

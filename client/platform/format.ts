@@ -12,7 +12,6 @@ export function useFormat() {
         language === 'en' ? ', ' : ' ',
       ),
     money: formatMoney,
-    list: (words: string[]) =>
-      new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' }).format(words),
+    list: (words: string[]) => new Intl.ListFormat(language, { type: 'conjunction' }).format(words),
   }
 }

@@ -47,7 +47,8 @@ test('until an account is claimed, its user sees no invitations, joins nothing a
     emailVerified: true,
     claimed: false,
   })
-  expect(await thief.does('listInvites', {})).toEqual({ invites: [] })
+  const told = { invites: [], waiting: true }
+  expect(await thief.does('listInvites', {})).toEqual(told)
   for (const answer of ['acceptInvite', 'rejectInvite'] as const)
     await thief.cannot(answer, { inviteId }, 'claimRequired')
   const link = { provider: 'google', intent: 'link' } as const

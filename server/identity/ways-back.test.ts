@@ -50,7 +50,7 @@ test('a change of address that is confirmed without a session leaves the account
   })
   const { id, owner } = await world.aProject()
   await owner.invites(id, ann)
-  expect(await stranger.does('listInvites', {})).toEqual({ invites: [] })
+  expect(await stranger.does('listInvites', {})).toEqual({ invites: [], waiting: true })
   await stranger.does('sendVerificationEmail', {})
 })
 

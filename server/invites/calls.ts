@@ -15,9 +15,12 @@ import type { TakenSeats } from '../store/invites.ts'
 import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
 
 export const inviteCalls = {
-  listInvites: async ({ user }, { store, now }) => ({
-    invites: user.claimed ? await store.invites.listOpenFor(user.email, now()) : [],
-  }),
+  /** Whoever signed up with another's address learns neither who invites nor to what. */
+  async listInvites({ user }, { store, now }) {
+    const invites = await store.invites.listOpenFor(user.email, now())
+    if (user.claimed) return { invites }
+    return { invites: [], ...(invites.length > 0 && { waiting: true }) }
+  },
 
   listSentInvites: async ({ user }, { store, now }) => ({
     invites: await store.invites.listOpenSentBy(user.uid, now()),

@@ -49,12 +49,13 @@ test('an invitation with an unknown permission is refused and not mailed', async
   expect(await world.mails('bob@example.com')).toEqual([])
 })
 
-test('a user must verify their email address to accept an invitation, and opening the mailed link verifies it', async () => {
+test('a user must verify their email address to accept an invitation, is told only that one waits, and opening the mailed link verifies it', async () => {
   const { world, id, owner } = await aProject()
+  const bob = await world.aPerson('bob', { verified: false })
+  expect(await bob.does('listInvites', {})).toEqual({ invites: [] })
   await owner.invites(id, 'bob@example.com')
   const code = await world.mailedCode('bob@example.com')
-  const bob = await world.aPerson('bob', { verified: false })
-  expect((await bob.does('listInvites', {})).invites).toEqual([])
+  expect(await bob.does('listInvites', {})).toEqual({ invites: [], waiting: true })
   const { result } = await world.call('checkInvite', { code })
   const inviteId = result!.invite.id
   await bob.cannot('acceptInvite', { inviteId }, 'emailNotVerified')

@@ -303,6 +303,7 @@ test('a user deletes their account by its id, even while its data loads', async 
   await expectPassing(page, 'Your account is deleted', 'Delete account')
   goOn()
   await expect(page).toHaveURL(/\/signin$/)
+  await shows(page, /^The account for .+ is deleted\.$/)
   await expect(page.getByText('session')).toHaveCount(0)
   await signIn(page, ann)
   await shows(page, 'Failed to sign in')

@@ -34,6 +34,7 @@ test('the owner makes a new card the default and deletes the former one', async 
   await visa.getByRole('button', { name: 'Delete card' }).click()
   const inUse = page.getByRole('dialog', { name: 'Visa •••• 4242 pays for this project' })
   await shows(inUse, /Make another card the default first\.$/)
+  await expect(inUse.getByRole('link', { name: 'Add card' })).toBeVisible()
   await inUse.getByRole('button', { name: 'Close' }).click()
   await expect(visa.getByRole('button', { name: 'Delete card' })).toBeFocused()
 

@@ -78,7 +78,10 @@ test('a person whose account is disabled reads where to write', async ({ page })
   await refuseNext(page, 'signIn', 'auth/user-disabled')
   await page.goto('/signin')
   await signInHere(page, newAddress('ann'))
-  await shows(page, 'This account is disabled.')
+  await shows(
+    page,
+    'This account is disabled. Write to support@example.com to have it opened again.',
+  )
   await expect(
     page.getByRole('main').getByRole('link', { name: 'support@example.com' }),
   ).toHaveAttribute('href', 'mailto:support@example.com')

@@ -41,7 +41,7 @@ for (const [wanted, shown] of [
     await page.goto('/signin')
     await hasHeading(page, shown, 'auth.signInTo')
     await expect(page.locator('html')).toHaveAttribute('lang', shown)
-    await expect(page).toHaveTitle(`${say(shown, 'auth.signInTo')} · Atrium`)
+    await expect(page).toHaveTitle(say(shown, 'auth.signInTo'))
     expect(await page.evaluate(() => localStorage.getItem('language'))).toBe(shown)
   })
 

@@ -108,14 +108,34 @@ test('an administrator confirms before they give up administration', async ({ pa
 
 test('a person can’t invite before they have verified their address', async ({ page }) => {
   const address = await signedUpAs(page, 'Ann Archer')
-  await page.goto(projectPath('invite', await aProject(page)))
+  const { subscriptionId } = await ask(page, 'createSubscription', { planId: 'free' })
+  await page.goto(projectPath('invite', subscriptionId))
   await shows(page, `Verify ${address} to invite people.`)
   await expect(page.getByRole('textbox')).toHaveCount(0)
   await shows(page, `We sent a link to ${address}. Open it to verify your address.`)
   await verify(page, address)
   await expect(page.getByRole('button', { name: 'Send again' })).toBeHidden()
+  await shows(page, 'Your project has no name yet. Whoever you invite reads “Untitled Project”.')
   await submit(page, 'Send invitation', { Email: newAddress('bob') })
   await shows(page, '2 of 10 seats, including 1 pending')
+})
+
+test('somebody invited with an unproved address is told that an invitation waits, and by whom once the address is proved', async ({
+  page,
+  another,
+}) => {
+  const host = await another()
+  const id = await annsProject(host)
+  const address = await signedUpAs(page, 'Bob Baker')
+  await invites(host, id, address, ['editor', 'admin'])
+  await page.goto('/dashboard')
+  await shows(page, `An invitation to a project is waiting for ${address}.`)
+  await expect(page.getByText('Bridge renewal')).toHaveCount(0)
+  await verify(page, address)
+  await shows(
+    page,
+    'Ann Archer invites you to join Bridge renewal as an editor and an administrator.',
+  )
 })
 
 test('an invitation is sent again with a new link, then revoked', async ({ page, another }) => {

@@ -51,21 +51,26 @@ function Focused({ children }: { children: ReactNode }) {
 function CanceledNotice() {
   const t = useT()
   const { says } = useCancellation()
+  const { isOwner } = useProject()
   return (
     <Message
       tone="neutral"
       title={t('errors.subscriptionCanceled')}
       action={
-        <TextLink to={paths.profile} className="underline">
-          {t('billing.cancel.toCards')}
-        </TextLink>
+        isOwner && (
+          <TextLink to={paths.profile} className="underline">
+            {t('billing.cancel.toCards')}
+          </TextLink>
+        )
       }
     >
       {says}{' '}
-      {t('common.sentences', {
-        first: t('billing.cancel.nothingMore'),
-        second: t('billing.cancel.cards'),
-      })}
+      {isOwner
+        ? t('common.sentences', {
+            first: t('billing.cancel.nothingMore'),
+            second: t('billing.cancel.cards'),
+          })
+        : t('billing.cancel.nothingMore')}
     </Message>
   )
 }

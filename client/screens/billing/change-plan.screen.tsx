@@ -177,8 +177,10 @@ function Impossible({ error, retry }: { error: CallError; retry: () => unknown }
 /** The features of `plan` that `without` doesn't have. */
 function Features({ title, plan, without }: { title: MessageKey; plan: Plan; without: Plan }) {
   const t = useT()
-  const others = new Set(without.descriptionKeys.map((key) => t(key)))
-  const own = plan.descriptionKeys.map((key) => t(key)).filter((text) => !others.has(text))
+  const featuresOf = ({ descriptionKeys, seats }: Plan) =>
+    descriptionKeys.map((key) => t(key, { seats }))
+  const others = new Set(featuresOf(without))
+  const own = featuresOf(plan).filter((text) => !others.has(text))
   if (own.length === 0) return null
   return (
     <div>

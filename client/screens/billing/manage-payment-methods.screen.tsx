@@ -145,6 +145,9 @@ function InUse({ method, onClose }: { method: PaymentMethod; onClose: () => void
           <Button size="large" onClick={() => dialog.current?.close()}>
             {t('billing.cards.close')}
           </Button>
+          <ButtonLink to="?add" variant="primary" size="large" onClick={onClose}>
+            {t('billing.cards.add')}
+          </ButtonLink>
         </FormActions>
       </div>
     </Dialog>

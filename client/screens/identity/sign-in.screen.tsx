@@ -1,6 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import type { CallError } from '../../api/post.ts'
 import { useVisitor } from '../../api/session.ts'
+import { Breakable } from '../../components/breakable.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Message, Problem } from '../../components/message.tsx'
 import { PasswordField } from '../../components/fields.tsx'
@@ -27,6 +28,11 @@ export function SignIn() {
     <AuthCard title={t('auth.signInTo')} front>
       {session.status === 'signedOut' && session.because === 'ended' && (
         <Message tone="warn">{t('errors.sessionEnded')}</Message>
+      )}
+      {session.status === 'signedOut' && session.told && (
+        <Message tone="good">
+          <Breakable text={session.told} />
+        </Message>
       )}
       <CallForm
         call="signIn"

@@ -1,16 +1,19 @@
 import { defaultPermission } from '#contract/access.ts'
 import { tidyAddress } from '#contract/mail-address.ts'
+import { projectName } from '#contract/project-name.ts'
 import { useState, useId } from 'react'
 import { useSearchParams, Link } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
+import { TextLink } from '../../components/button.tsx'
 import { Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { TextAreaField, TextField, textOf } from '../../components/fields.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
+import { withReturn } from '../../platform/return-path.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { classes } from '../../components/classes.ts'
@@ -23,19 +26,39 @@ import { UnmailedInvite } from './unmailed-invite.tsx'
 export function Invite() {
   const t = useT()
   const { user } = useSession()
-  const { isActive } = useProject()
+  const { isActive, subscription } = useProject()
   const several = useSearchParams()[0].has('several')
   return (
-    <FormPage title={several ? 'users.inviteSeveral' : 'users.invite'} intro="users.inviteIntro">
+    <FormPage
+      title={several ? 'users.inviteSeveral' : 'users.invite'}
+      intro={isActive ? 'users.inviteIntro' : undefined}
+    >
       {!isActive && <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>}
       {isActive && !user.emailVerified && <VerifyEmailNote text="users.verifyToInvite" />}
       {isActive && user.emailVerified && (
         <div className="grid grid-cols-1 gap-5">
+          {!projectName(subscription.settings) && <Nameless />}
           <Ways several={several} />
           {several ? <InviteSeveral /> : <InviteOne />}
         </div>
       )}
     </FormPage>
+  )
+}
+
+/** The project's name is the first that a guest reads of it. */
+function Nameless() {
+  const t = useT()
+  const { name, pathTo } = useProject()
+  const action = (
+    <TextLink to={withReturn(pathTo('settings'), pathTo('invite'))} className="underline">
+      {t('project.nameIt')}
+    </TextLink>
+  )
+  return (
+    <Message tone="warn" action={action}>
+      {t('users.nameless', { project: name })}
+    </Message>
   )
 }
 

@@ -68,6 +68,8 @@ function Deletion() {
     return { confirmationId: confirmationOf(values) }
   }
 
+  const leave = () => forgetSession(t('profile.deleted', { email: user.email }))
+
   return (
     <CallForm
       call="deleteAccount"
@@ -82,7 +84,7 @@ function Deletion() {
       failed="profile.deleteFailed"
       explain={explain}
       // The user stays signed in on this screen until they have had time to read the message.
-      onDone={() => void setTimeout(forgetSession, limits.screens.returnAfterDeletion)}
+      onDone={() => void setTimeout(leave, limits.screens.returnAfterDeletion)}
       then={paths.home}
       after={limits.screens.returnAfterDeletion}
       cancel={paths.profile}

@@ -15,6 +15,7 @@ import { PageTitle } from '../../components/page-title.tsx'
 import { LiveProblem } from '../../components/message.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
+import { runtime } from '../../platform/runtime.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { OwnCards } from './own-cards.tsx'
@@ -28,6 +29,7 @@ export function Profile() {
   const { data, error, refetch } = useCall('getUser', {})
   useFreshUser()
   const hasPassword = data?.user.has_password !== false
+  const hasProviders = runtime.signInProviders.length > 0
   return (
     <div className="grid max-w-180 grid-cols-1 gap-5">
       <PageTitle title={t('profile.title')} />
@@ -42,7 +44,9 @@ export function Profile() {
           />
           <div className="min-w-0">
             <p className="text-lead font-semibold wrap-anywhere">{user.displayName}</p>
-            <p className="text-small text-soft">{t('profile.avatarHint')}</p>
+            <p className="text-small text-soft">
+              {t(hasProviders ? 'profile.avatarHint' : 'profile.avatarHintInitial')}
+            </p>
           </div>
         </div>
         <dl className="divide-y divide-line border-t border-line">

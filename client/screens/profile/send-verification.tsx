@@ -34,7 +34,7 @@ export function SendVerification() {
  * Says which address to verify, or that the verified one has to be confirmed, and when the link was
  * mailed. `text` says what needs a verified address. The link's screen leads back to this place.
  */
-export function VerifyEmailNote({ text }: { text?: MessageKey }) {
+export function VerifyEmailNote({ text }: { text?: MessageKey | undefined }) {
   const t = useT()
   const { user } = useSession()
   const { pathname, search } = useLocation()
@@ -43,7 +43,8 @@ export function VerifyEmailNote({ text }: { text?: MessageKey }) {
   const isUnclaimed = emailVerified && !claimed
   const link = t(isUnclaimed ? 'profile.confirmItsYouHow' : 'profile.verificationSent', { email })
   const needed = t(text ?? 'profile.verifyToSeeInvites', { email })
-  const title = isUnclaimed ? t('profile.confirmItsYou') : text || !sent ? needed : link
+  const isItYou = isUnclaimed && !text
+  const title = isItYou ? t('profile.confirmItsYou') : text || !sent ? needed : link
   const hasMore = isUnclaimed || (sent && text)
 
   const here = pathname + search

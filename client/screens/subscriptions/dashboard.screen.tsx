@@ -1,5 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import { Plus } from 'lucide-react'
+import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
@@ -13,6 +14,7 @@ export function Dashboard() {
   const t = useT()
   const { user } = useSession()
   const projects = useProjects()
+  const { data } = useCall('listInvites', {}, { enabled: !user.claimed })
   const { isEmpty, found } = projects
   const isLoading = !found.data && !found.error
   return (
@@ -33,7 +35,7 @@ export function Dashboard() {
         }
       />
       <News />
-      {!user.claimed && <VerifyEmailNote />}
+      {!user.claimed && <VerifyEmailNote text={data?.waiting ? 'invites.waiting' : undefined} />}
       <Projects {...projects} />
     </>
   )

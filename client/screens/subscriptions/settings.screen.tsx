@@ -70,7 +70,19 @@ export function Settings() {
       {isActive ? (
         <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} />
       ) : (
-        <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>
+        <div className="grid gap-4">
+          <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>
+          <dl className="grid gap-3">
+            {fields.map(({ key, field }) => (
+              <div key={key}>
+                <dt className="text-small text-soft">{t(field.label)}</dt>
+                <dd className="wrap-anywhere whitespace-pre-line">
+                  <Kept field={field} value={subscription.settings[key]} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
       )}
     </FormPage>
   )
@@ -103,6 +115,15 @@ function FocusFirst({ children }: { children: ReactNode }) {
   const form = useRef<HTMLDivElement>(null)
   useEffect(() => form.current!.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
   return <div ref={form}>{children}</div>
+}
+
+/** A setting of a canceled project, which nobody can change any more. */
+function Kept({ field, value }: Omit<SettingProps, 'name'>) {
+  const t = useT()
+  if (field.type === 'boolean') return t(value === true ? 'common.yes' : 'common.no')
+  const text = String(value ?? '')
+  if (field.type !== 'select' || !Object.hasOwn(field.options, text)) return text || '–'
+  return t(field.options[text]!)
 }
 
 type SettingProps = { name: string; field: SettingsField; value: SettingValue | undefined }
