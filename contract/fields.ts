@@ -4,6 +4,7 @@ import { permissions, type PermissionKey } from '#config/permissions.ts'
 import * as z from 'zod/mini'
 import { countries, withoutPostalCode, withState } from './address.ts'
 import { hasProductName, isNameAllowed, isPayerNameAllowed } from './names.ts'
+import { noticeKinds, type NoticeKind } from './notices.ts'
 import type { PasswordRequirement, Reason } from './refusals.ts'
 import { taxIdTypes } from './tax-ids.ts'
 
@@ -149,3 +150,10 @@ export const billingInfo = z.strictObject({
   paymentMethodId: id,
   tax_id: z.optional(taxId),
 })
+
+export const notices = z.strictObject(
+  Object.fromEntries(noticeKinds.map((kind) => [kind, z.optional(z.boolean())])) as Record<
+    NoticeKind,
+    z.ZodMiniOptional<z.ZodMiniBoolean>
+  >,
+)

@@ -1,3 +1,4 @@
+import type { PermissionKey } from '#config/permissions.ts'
 import type { MailOrder } from '../server/mails/mails.ts'
 
 type Examples = {
@@ -9,6 +10,9 @@ const moved = { ...account, newEmail: 'ada@example.org' }
 const project = { name: 'Ada', project: 'Engine <b>', subscriptionId: 'a1b2' }
 const card = { brand: 'visa', last4: '4242' }
 const renews = 1_800_000_000
+
+const permissions: PermissionKey[] = ['access', 'editor', 'admin']
+const happened = { ...project, by: 'Ben', permissions }
 
 /** The values of every mail, one for each of its forms. */
 const examples: Examples = {
@@ -33,7 +37,7 @@ const examples: Examples = {
       ...account,
       host: 'Ben',
       project: 'Engine',
-      permissions: ['access', 'editor', 'admin'],
+      permissions,
       expires: '2026-12-05T12:00:00Z',
     },
     { name: null, code: 'code', host: 'Ben', project: '', expires: '2026-12-05T12:00:00Z' },
@@ -55,6 +59,10 @@ const examples: Examples = {
     { ...project, formerOwner: 'Ben', card: null, renews },
     { ...project, formerOwner: 'Ben', card, renews },
   ],
+  memberRemoved: [{ ...happened, permissions: [] }],
+  roleChanged: [happened],
+  projectEnded: [happened, { ...happened, by: null }],
+  invitationAccepted: [happened],
 }
 
 /** An order for every mail, in each of its forms. */

@@ -48,6 +48,12 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
   receipt: telling,
   ownershipGiven: telling,
   ownershipReceived: telling,
+
+  // Whoever sends these has just looked everything up: see core/notices.ts.
+  memberRemoved: telling,
+  roleChanged: telling,
+  projectEnded: telling,
+  invitationAccepted: telling,
 }
 
 const hour = 3_600_000
