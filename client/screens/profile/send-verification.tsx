@@ -1,6 +1,7 @@
 import type { MessageKey } from '#locales/keys.ts'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
+import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/call.ts'
 import { refreshUser, useSession } from '../../api/session.ts'
 import { Breakable, Unbroken } from '../../components/breakable.tsx'
@@ -43,8 +44,10 @@ export function VerifyEmailNote({ text }: { text?: MessageKey }) {
   const isUnclaimed = emailVerified && !claimed
   const link = t(isUnclaimed ? 'profile.confirmItsYouHow' : 'profile.verificationSent', { email })
   const needed = t(text ?? 'profile.verifyToSeeInvites', { email })
-  const title = isUnclaimed ? t('profile.confirmItsYou') : text || !sent ? needed : link
-  const hasMore = isUnclaimed || (sent && text)
+  const isLost = useCall('getUser', {}).data?.user.undeliverable_email === email
+  const lost = isLost && t('profile.undeliverable', { email })
+  const title = lost || (isUnclaimed ? t('profile.confirmItsYou') : text || !sent ? needed : link)
+  const hasMore = !isLost && (isUnclaimed || (sent && text))
 
   const here = pathname + search
   useEffect(() => rememberPlace(user.uid, here), [user.uid, here])
@@ -53,7 +56,7 @@ export function VerifyEmailNote({ text }: { text?: MessageKey }) {
     <LiveRegion className="grid gap-3">
       {problem}
       <Message
-        tone={sent ? 'neutral' : 'warn'}
+        tone={sent && !isLost ? 'neutral' : 'warn'}
         title={
           <span className="text-ink">
             <Breakable text={title} />
@@ -71,7 +74,7 @@ export function VerifyEmailNote({ text }: { text?: MessageKey }) {
             <Breakable text={link} />{' '}
           </>
         )}
-        {sent && <SentAt isAgain={done} />}
+        {sent && !isLost && <SentAt isAgain={done} />}
       </Message>
     </LiveRegion>
   )
