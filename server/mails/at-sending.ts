@@ -35,8 +35,7 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
     const { invite, isMailed } = found ?? {}
     const isOpen = invite?.status === 'pending' && invite.expires * 1000 > now().getTime()
     if (!isOpen || !isMailed) return undefined
-    const { host_name, subscription_name: project } = invite
-    return { ...order, values: { ...order.values, host: host_name || order.values.host, project } }
+    return { ...order, values: { ...order.values, project: invite.subscription_name } }
   },
 
   paymentFailed: toOwner(isOwed),
