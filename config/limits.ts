@@ -251,6 +251,8 @@ export const rateLimits = {
   failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
   failureNotedByAccount: { tries: 50, within: 1 * days },
   newDeviceNoticesByAccount: { tries: 3, within: 1 * days },
+  /** Mails of one kind about what others do in projects, such as joining by one's invitations. */
+  noticesByAccount: { tries: 5, within: 1 * days },
   providerByNetwork: { tries: 300, within: 15 * minutes },
   signUpByNetwork: { tries: 1000, within: 1 * hours },
   /** Password resets. Beyond a limit the answer is the same, but no mail is sent. */

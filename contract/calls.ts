@@ -30,6 +30,7 @@ import {
   id,
   language,
   newPassword,
+  notices,
   optionalPage,
   page,
   pageSize,
@@ -216,6 +217,8 @@ export const calls = {
   saveUser: write(signedIn, {
     display_name: z.optional(personName),
     language: z.optional(language),
+    /** Which mails about what others do in projects the user wants. Others stay as they are. */
+    notices: z.optional(notices),
   }),
   updateProfile: write({ ...signedIn, changes: 'user' }, { displayName: personName }),
 

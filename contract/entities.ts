@@ -5,6 +5,7 @@ import type { PlanId } from '#config/plans.ts'
 import type * as z from 'zod/mini'
 import type { ActivityKind } from './activity.ts'
 import type { address, billingInfo, payerPlace, taxId } from './fields.ts'
+import type { NoticeKind } from './notices.ts'
 import type { Settings } from './settings.ts'
 
 /** ISO 8601 with milliseconds, UTC. */
@@ -43,6 +44,8 @@ export type UserRecord = {
   providers: string[]
   /** The address to verify or to change to, if a mail server refused the newest link's mail to it. */
   undeliverable_email: string | null
+  /** Whether the user gets each kind of mail about what others do in projects. */
+  notices: Record<NoticeKind, boolean>
 }
 
 export type Session = {

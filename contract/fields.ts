@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { countries, withoutPostalCode, withState } from './address.ts'
 import { mailAddress, tidyAddress } from './mail-address.ts'
 import { hasProductName, isNameAllowed, isPayerNameAllowed } from './names.ts'
+import { noticeKinds, type NoticeKind } from './notices.ts'
 import type { PasswordRequirement, Reason } from './refusals.ts'
 import { taxIdTypes } from './tax-ids.ts'
 
@@ -148,3 +149,10 @@ export const billingInfo = z.strictObject({
   paymentMethodId: id,
   tax_id: z.optional(taxId),
 })
+
+export const notices = z.strictObject(
+  Object.fromEntries(noticeKinds.map((kind) => [kind, z.optional(z.boolean())])) as Record<
+    NoticeKind,
+    z.ZodMiniOptional<z.ZodMiniBoolean>
+  >,
+)

@@ -2,11 +2,11 @@
 export const noticeKinds = [
   'memberRemoved',
   'roleChanged',
-  'projectCanceled',
+  'projectEnded',
   'invitationAccepted',
 ] as const
 
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** A kind that is missing is on. */
-export type Notices = Partial<Record<NoticeKind, boolean>>
+export type Notices = { [Kind in NoticeKind]?: boolean | undefined }

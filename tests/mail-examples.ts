@@ -1,3 +1,4 @@
+import type { PermissionKey } from '#config/permissions.ts'
 import type { MailOrder } from '../server/mails/mails.ts'
 
 type Examples = {
@@ -11,6 +12,8 @@ const card = { brand: 'visa', last4: '4242' }
 const renews = 1_800_000_000
 
 const unpaid = { amount: 1000, currency: 'usd', card, next: renews, ends: renews, isLast: false }
+const permissions: PermissionKey[] = ['access', 'editor', 'admin']
+const happened = { ...project, by: 'Ben', permissions }
 
 /** The values of every mail, one for each of its forms. */
 const examples: Examples = {
@@ -35,7 +38,7 @@ const examples: Examples = {
       ...account,
       host: 'Ben',
       project: 'Engine',
-      permissions: ['access', 'editor', 'admin'],
+      permissions,
       expires: '2026-12-05T12:00:00Z',
     },
     { name: null, code: 'code', host: 'Ben', project: '', expires: '2026-12-05T12:00:00Z' },
@@ -58,6 +61,10 @@ const examples: Examples = {
     { ...project, formerOwner: 'Ben', card: null, renews },
     { ...project, formerOwner: 'Ben', card, renews },
   ],
+  memberRemoved: [{ ...happened, permissions: [] }],
+  roleChanged: [happened],
+  projectEnded: [happened, { ...happened, by: null }],
+  invitationAccepted: [happened],
 }
 
 /** An order for every mail, in each of its forms. */

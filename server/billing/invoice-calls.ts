@@ -58,7 +58,7 @@ export const invoiceCalls = {
     const known = {
       billing_email: billingEmail,
       receipts,
-      ...(isRefused && { billing_email_refused: true }),
+      ...(isRefused && { billing_email_refused: true as const }),
     }
     // During a transfer, the provider still has the former owner's details.
     if (customerId === null || isMoving) return { ...noDetails, ...known }

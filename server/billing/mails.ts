@@ -1,6 +1,8 @@
 import { adminPermissions } from '#contract/access.ts'
 import type { EpochSeconds } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
+import { isOperator, type Requester } from '../activity/record.ts'
+import { mailNotice } from '../core/notices.ts'
 import type { Unpaid } from '../mails/mails.ts'
 import { countMail } from '../core/mailboxes.ts'
 import type { Services } from '../core/services.ts'
@@ -72,6 +74,16 @@ export async function mailReceipt(
   const values = { ...order.values, number: number ?? '', total, currency, url }
   const to = row.billingEmail ?? order.to
   await services.jobs.add('sendMail', { ...order, mail: 'receipt', to, values })
+}
+
+/** Tells the administrators that the project is canceled. The owner gets another mail. */
+export async function mailAdmins(row: BillingRow, by: Requester | undefined, services: Services) {
+  const person = by && !isOperator(by) ? by : undefined
+  const { permissions = {} } = (await services.store.subscriptions.find(row.id)) ?? {}
+  const admins = new Set(adminPermissions.flatMap((key) => permissions[key] ?? []))
+  for (const to of admins)
+    if (to !== row.ownerId)
+      await mailNotice('projectEnded', { to, by: person, in: row.id }, services)
 }
 
 /**

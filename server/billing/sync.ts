@@ -18,7 +18,7 @@ import type { InvoiceRow, ProviderInvoice } from '../store/invoices.ts'
 import type { Begun } from '../store/reading.ts'
 import { withoutPayment } from '../store/schema.ts'
 import { isTransferring } from './customer.ts'
-import { addUnpaid, mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
+import { addUnpaid, mailAdmins, mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 
 // This module writes only what it reads from the provider, never the answer to a change, and
@@ -226,7 +226,10 @@ export async function writeCancellation(
   await store.invites.revokeAll(row.id, now())
   const by = because === 'asked' ? await findRequester(row.requestedBy, services) : undefined
   await record('projectCanceled', { by, in: row.id, details: { because } }, services)
-  await mailOwner(row, because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid', services)
+  await Promise.all([
+    mailOwner(row, because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid', services),
+    mailAdmins(row, by, services),
+  ])
 }
 
 /** Records in the activity log that the plan changes, or that a new subscription is paid. */

@@ -10,6 +10,7 @@ import * as outbox from '../store/outbox.ts'
 import { dropReplaced } from '../store/queue.ts'
 import { hasDied } from '../store/servers.ts'
 import { statement } from '../store/statement.ts'
+import type { Notice } from './notices.ts'
 import { toLimited, type Try } from './rate-limits.ts'
 
 export type JobPayloads = {
@@ -24,6 +25,8 @@ export type JobPayloads = {
   mailNewDevice: { userId: string; userAgent: string; address: string }
   /** There may be no account with this address. */
   recordFailedSignIn: { email: string; userAgent: string; address: string }
+  /** Looks everything up when it runs, so that the mail is true and its reader still wants it. */
+  sendNoticeMail: Notice
   processEvent: { eventId: string }
   /** Writes the owner's address and language to the provider's customer. */
   updateContact: { subscriptionId: SubscriptionId }

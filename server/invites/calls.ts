@@ -4,6 +4,7 @@ import { findPlan, withDefault } from '#contract/access.ts'
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import { triesOfMail } from '../core/mailboxes.ts'
+import { mailNotice } from '../core/notices.ts'
 import { refusalBeyond, refuseBeyond } from '../core/rate-limits.ts'
 import { onFacts, type CurrentUser, type Handlers, type Services } from '../core/services.ts'
 import { undoing } from '../identity/action-codes.ts'
@@ -59,6 +60,10 @@ export const inviteCalls = {
       { by: user, in: subscriptionId, details: { permissions } },
       services,
     )
+    if (invite.hostId !== null) {
+      const joined = { to: invite.hostId, by: user, in: subscriptionId }
+      await mailNotice('invitationAccepted', joined, services)
+    }
     return {}
   },
 

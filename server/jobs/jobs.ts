@@ -1,4 +1,5 @@
 import { billingLimits, limits } from '#config/limits.ts'
+import { orderOfNotice } from '../core/notices.ts'
 import { hasPresentKey } from '../core/secret-key.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import { deleteRejected } from '../identity/rejections.ts'
@@ -26,6 +27,11 @@ export const otherJobs = {
     )
   },
 
+  async sendNoticeMail(notice, services, jobId) {
+    const order = await orderOfNotice(notice, services)
+    if (order) await deliver(order, services, jobId)
+  },
+
   async removeExpired(_payload, services) {
     const { store, now } = services
     await store.sessions.removeExpired(now())
@@ -41,10 +47,13 @@ export const otherJobs = {
 } satisfies Partial<Tasks>
 
 async function sendMail(ordered: MailOrder, services: Services, jobId: string) {
-  const { mailer, publicUrl, store, keyedHash, now, log } = services
   const order = await orderAtSending(ordered, services)
-  if (!order)
-    return log.info({ mail: ordered.mail }, 'a mail is not sent: what it asks for is over')
+  if (order) return deliver(order, services, jobId)
+  services.log.info({ mail: ordered.mail }, 'a mail is not sent: what it asks for is over')
+}
+
+async function deliver(order: MailOrder, services: Services, jobId: string) {
+  const { mailer, publicUrl, store, keyedHash, now, log } = services
   const { to: address } = order
   const about = aboutOf(order)
   try {

@@ -1,4 +1,5 @@
 import { limits } from '#config/limits.ts'
+import { adminPermissions } from '#contract/access.ts'
 import { after } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { chargeWithoutCard } from '../store/charges.ts'
@@ -35,12 +36,18 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
     const { invite, isMailed } = found ?? {}
     const isOpen = invite?.status === 'pending' && invite.expires * 1000 > now().getTime()
     if (!isOpen || !isMailed) return undefined
-    const { host_name, subscription_name: project } = invite
-    return { ...order, values: { ...order.values, host: host_name || order.values.host, project } }
+    return { ...order, values: { ...order.values, project: invite.subscription_name } }
   },
 
   paymentFailed: toOwner(isOwed),
   paymentWaits: toOwner(isOwed),
+  /** To administrators, who may not be any by now. */
+  async projectUnpaid(order, { store }) {
+    const row = await store.billing.find(order.values.subscriptionId)
+    if (!row || !isOwed(row)) return undefined
+    const admins = await store.users.listHolders(row.id, adminPermissions)
+    return admins.some(({ email }) => email === order.to) ? order : undefined
+  },
   cardMissing: toOwner((row) => row.status === 'active' && chargeWithoutCard(row) !== undefined),
 
   projectCanceled: telling,
@@ -48,6 +55,12 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
   receipt: telling,
   ownershipGiven: telling,
   ownershipReceived: telling,
+
+  // Whoever sends these has just looked everything up: see core/notices.ts.
+  memberRemoved: telling,
+  roleChanged: telling,
+  projectEnded: telling,
+  invitationAccepted: telling,
 }
 
 const hour = 3_600_000

@@ -10,7 +10,8 @@ test.each([
   'every mail in the language %s is complete as plain text and as HTML, and its HTML loads nothing from the network',
   async (language, dir) => {
     for (const order of mailExamples(language)) {
-      const { subject, text, html } = await render(order)
+      const { subject, text, html, choose } = await render(order)
+      const choices = choose === undefined ? [] : [choose]
       expect(html).toContain(`<html lang="${language}" dir="${dir}">`)
       expect(html).not.toMatch(/<script|<link|url\(|@import/)
       expect(Array.from(html.matchAll(/\bsrc="([^"]+)"/g), ([, from]) => from)).toEqual([
@@ -19,7 +20,15 @@ test.each([
       const [link] = text.match(/https:\/\/example\.net\/\S+/)!
       expect(
         [...html.matchAll(/https?:[^"<\s]+/g)].map(([url]) => url.replaceAll('&amp;', '&')),
-      ).toEqual([link, link, link, product.helpUrl, product.termsUrl, product.privacyUrl])
+      ).toEqual([
+        link,
+        link,
+        link,
+        ...choices,
+        product.helpUrl,
+        product.termsUrl,
+        product.privacyUrl,
+      ])
       expect(html).not.toContain('Engine <b>')
       expect(html).toContain(`href="mailto:${product.supportEmail}"`)
       // Subject, greeting, text, link, footer, and the product with its links.
@@ -27,6 +36,7 @@ test.each([
       expect(parts).toHaveLength(6)
       expect(parts[5]!.split('\n')).toEqual([
         product.name,
+        ...choices.map((choice) => expect.stringMatching(`: ${choice}$`)),
         expect.stringMatching(`: ${product.helpUrl}$`),
         expect.stringMatching(`: ${product.termsUrl}$`),
         expect.stringMatching(`: ${product.privacyUrl}$`),

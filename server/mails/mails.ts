@@ -9,6 +9,7 @@ import { deviceName } from '#contract/device.ts'
 import type { ActionCodeMode, EpochSeconds, PaymentMethod } from '#contract/entities.ts'
 import { memoize } from '#contract/memoize.ts'
 import { formatMoney } from '#contract/money.ts'
+import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
 import type { Translate, Values } from '#locales/translator.ts'
@@ -57,6 +58,9 @@ type Received = {
   isPaid?: boolean
   renews: EpochSeconds | null
 }
+
+/** `by` is null if no person did it; `permissions` are the reader's. */
+type Happened = OfProject & { by: string | null; permissions: PermissionKey[] }
 
 /** `words` fill placeholders, the other texts replace those of locales/. */
 type Content = { words?: Values; subject?: string; text?: string; button?: string; link: string }
@@ -108,14 +112,14 @@ const mails = {
 
   accountDeleted: (_: { name: string }, { to }: Tools) => ({ link: to(paths.signIn) }),
 
-  invitation({ host, project, code, expires, ...given }: Invitation, { t, language, to }: Tools) {
-    const keys = tellingPermissions(given.permissions ?? [])
-    const role = listFormat(language).format(keys.map((key) => t(permissions[key].as)))
+  invitation({ host, project, code, expires, ...given }: Invitation, tools: Tools) {
+    const { t, language, to } = tools
+    const { role, meanings } = roleOf(given.permissions ?? [], tools)
     const date = formatDate(expires, language, 'UTC')
     const words = { host, project: project || t('common.untitledProject'), role, date }
     const text = [
       t('mails.invitation.text', words),
-      ...keys.map((key) => t(permissions[key].text)),
+      ...meanings,
       t('mails.invitation.until', words),
     ].reduce((first, second) => t('common.sentences', { first, second }))
     return {
@@ -189,6 +193,46 @@ const mails = {
     })
     return { words, text: t('common.sentences', { first: text, second }), link }
   },
+
+  memberRemoved: (given: Happened, tools: Tools) => ({
+    ...happened(given, tools),
+    link: tools.to(paths.dashboard),
+  }),
+
+  roleChanged(given: Happened, tools: Tools) {
+    const { t } = tools
+    const { words } = happened(given, tools)
+    const { role, meanings } = roleOf(given.permissions, tools)
+    const texts = [t('mails.roleChanged.text', { ...words, role }), ...meanings, fewMails(t)]
+    return {
+      words,
+      text: texts.reduce((first, second) => t('common.sentences', { first, second })),
+      link: tools.to(projectPath('subscription', given.subscriptionId)),
+    }
+  },
+
+  /** For administrators. The owner gets `projectCanceled` or `projectEndedUnpaid`. */
+  projectEnded(given: Happened, tools: Tools) {
+    const { words } = happened(given, tools)
+    return {
+      words,
+      ...(given.by === null && { text: tools.t('mails.projectEnded.byNobody', words) }),
+      link: tools.to(projectPath('subscription', given.subscriptionId)),
+    }
+  },
+
+  invitationAccepted(given: Happened, tools: Tools) {
+    const { t } = tools
+    const { words } = happened(given, tools)
+    return {
+      words,
+      text: t('common.sentences', {
+        first: t('mails.invitationAccepted.text', words),
+        second: fewMails(t),
+      }),
+      link: tools.to(projectPath('users', given.subscriptionId)),
+    }
+  },
 } satisfies Record<string, (values: never, tools: Tools) => Content>
 
 type Mails = typeof mails
@@ -211,19 +255,29 @@ export async function renderMail({ mail, values, ...order }: MailOrder, publicUr
     `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
   const contentOf = mails[mail] as (values: MailOrder['values'], tools: Tools) => Content
   const { words, subject, text, button, link } = contentOf(values, { t, language, to })
-  // A security notice has its own subject and text.
-  const texts = `mails.${mail as Exclude<typeof mail, 'securityNotice'>}` as const
-  return layOut({
+  const choose = isNotice(mail) ? to(`${paths.profile}#emails`) : undefined
+  // A security notice has its own subject and text, and notices share a footer.
+  const texts = `mails.${mail as Exclude<typeof mail, 'securityNotice' | NoticeKind>}` as const
+  const laidOut = await layOut({
     language,
     greeting: values.name ? t('mails.greeting', { name: values.name }) : t('mails.greetingUnknown'),
     subject: subject ?? t(`${texts}.subject`, words),
     text: text ?? t(`${texts}.text`, words),
     button: button ?? t(`${texts}.button`, words),
-    footer: t(`${texts}.footer`, words),
+    footer: choose ? t('mails.notices.footer') : t(`${texts}.footer`, words),
     link,
     linkHint: t('mails.linkHint'),
-    footLinks: footLinks(t),
+    footLinks: [
+      ...(choose ? [{ label: t('mails.notices.choose'), url: choose }] : []),
+      ...footLinks(t),
+    ],
   })
+  return { ...laidOut, ...(choose && { choose }) }
+}
+
+/** Mails that their readers can switch off. */
+function isNotice(mail: string): mail is NoticeKind {
+  return (noticeKinds as readonly string[]).includes(mail)
 }
 
 const listFormat = memoize((language: LanguageCode) => new Intl.ListFormat(language))
@@ -277,6 +331,23 @@ function ofUnpaid(given: OfProject & Partial<Unpaid>, tools: Tools): Content {
     link,
     text: texts.reduce((first, second) => t('common.sentences', { first, second })),
     ...(isLast && ends && { subject: t('mails.unpaid.lastSubject', on(ends)) }),
+  }
+}
+
+function happened(given: Happened, tools: Tools) {
+  return { words: { ...ofProject(given, tools).words, by: given.by ?? '' } }
+}
+
+function fewMails(t: Translate) {
+  return t('mails.notices.fewMails', { most: rateLimits.noticesByAccount.tries })
+}
+
+/** As what somebody is in a project, and what that allows. */
+function roleOf(held: PermissionKey[], { t, language }: Tools) {
+  const keys = tellingPermissions(held)
+  return {
+    role: listFormat(language).format(keys.map((key) => t(permissions[key].as))),
+    meanings: keys.map((key) => t(permissions[key].text)),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   withDefault,
 } from '#contract/access.ts'
 import { record } from '../activity/record.ts'
+import { mailNotice } from '../core/notices.ts'
 import { onFacts, type CurrentUser, type Handlers, type Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { SentInvite } from '../store/invites.ts'
@@ -33,6 +34,7 @@ export const memberCalls = {
       const entry = { by: user, to: { id: userId }, in: subscriptionId }
       const details = { from: held, to: permissions }
       await record('permissionsChanged', { ...entry, details }, services)
+      await mailNotice('roleChanged', { to: userId, by: user, in: subscriptionId }, services)
       if (!adminPermissions.some((key) => permissions.includes(key)))
         await endOrKeep(invites, { by: user, keep: keepsInvites(input, user) }, services)
       return {}
@@ -44,6 +46,7 @@ export const memberCalls = {
     requireChangeable(subscription, userId)
     await services.store.members.remove({ subscriptionId: subscription.id, userId })
     await record('memberRemoved', { by: user, to: { id: userId }, in: subscription.id }, services)
+    await mailNotice('memberRemoved', { to: userId, by: user, in: subscription.id }, services)
     await endOrKeep(invites, { by: user, keep: keepsInvites(input, user) }, services)
     return {}
   }),

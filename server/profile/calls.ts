@@ -1,4 +1,5 @@
 import { limits } from '#config/limits.ts'
+import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
 import { record } from '../activity/record.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -18,6 +19,9 @@ export const profileCalls = {
         has_password: await identity.hasPassword(user),
         providers: user.providers,
         undeliverable_email: user.undeliverableEmail,
+        notices: Object.fromEntries(
+          noticeKinds.map((kind) => [kind, user.notices[kind] !== false]),
+        ) as Record<NoticeKind, boolean>,
       },
     }
   },
@@ -69,8 +73,12 @@ export const profileCalls = {
   },
 
   async saveUser({ input, user }, services) {
-    const { display_name: displayName, language } = input
-    const changes = { ...(displayName && { displayName }), ...(language && { language }) }
+    const { display_name: displayName, language, notices } = input
+    const changes = {
+      ...(displayName && { displayName }),
+      ...(language && { language }),
+      ...(notices && { notices }),
+    }
     await services.store.users.update(user.uid, changes, services.now())
     if (language) await services.jobs.add('updateContacts', { ownerId: user.uid })
     if (displayName) await spreadName(user, displayName, services)

@@ -235,17 +235,18 @@ export async function listActiveSince(db: Db, since: Date, limit: number) {
     .limit(limit)
 }
 
-type Changes = Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language'>>
+type Changes = Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language' | 'notices'>>
+type Changed = Omit<Changes, 'notices'> & { id: string; now: Date; notices: string }
 
-const changed = statement<{ id: string; now: Date } & Changes>(
+const changed = statement<Changed>(
   'user_update',
-  ({ id, displayName, avatarUrl, language, now }) => sql`
+  ({ id, displayName, avatarUrl, language, notices, now }) => sql`
     update users set display_name = coalesce(${displayName}, display_name), avatar_url = coalesce(${avatarUrl}, avatar_url),
-      language = coalesce(${language}, language), updated_at = ${now}
+      language = coalesce(${language}, language), notices = notices || ${notices}::jsonb, updated_at = ${now}
     where id = ${id}`,
 )
 
-/** Replaces the fields that are given. */
-export async function update(db: Db, id: string, changes: Changes, now: Date) {
-  await changed.send(db, { id, ...changes, now })
+/** Replaces the fields that are given, and of `notices` those kinds. */
+export async function update(db: Db, id: string, { notices = {}, ...changes }: Changes, now: Date) {
+  await changed.send(db, { id, ...changes, notices: JSON.stringify(notices), now })
 }

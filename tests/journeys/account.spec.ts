@@ -1,4 +1,6 @@
+import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
+import { expectNoViolations } from './check-screen.ts'
 import { press } from './keys.ts'
 import {
   call,
@@ -17,9 +19,19 @@ import {
   signOut,
   submit,
   userId,
+  verify,
 } from './people.ts'
-import { addressOf, aProject } from './projects.ts'
-import { expect, expectPassing, hold, mayRefuse, refuseNext, shows, test } from './visitor.ts'
+import { addressOf, aProject, invites } from './projects.ts'
+import {
+  changeAnswers,
+  expect,
+  expectPassing,
+  hold,
+  mayRefuse,
+  refuseNext,
+  shows,
+  test,
+} from './visitor.ts'
 
 test('a user changes their name, and the form refuses a forbidden name', async ({ page }) => {
   mayRefuse(page, 'updateProfile')
@@ -396,4 +408,57 @@ test('a link that does not work says why, and offers the sign-in', async ({ page
     await shows(page, words, 'This link has been used, no longer applies')
     await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   }
+})
+
+test('the link in a mail about a project leads, past the sign-in, to the switch of such mails', async ({
+  page,
+}) => {
+  const ann = await signedInAs(page, 'Ann Archer')
+  await page.context().clearCookies()
+  await page.goto('/profile#emails')
+  await signInHere(page, ann)
+  await expect(page).toHaveURL(/\/profile#emails$/)
+  const removed = page.getByRole('checkbox', { name: 'Someone removes me from a project' })
+  const joined = page.getByRole('checkbox', { name: 'Someone accepts my invitation' })
+  await expect(joined).toBeInViewport()
+  await joined.uncheck()
+  mayRefuse(page, 'saveUser')
+  await refuseNext(page, 'saveUser', 'unavailable')
+  await removed.click()
+  await shows(page, 'Failed to save your choice')
+  await expect(removed).toBeChecked()
+  await page.reload()
+  await expect(joined).not.toBeChecked()
+  await expect(removed).toBeChecked()
+})
+
+test('an address that takes no mail shows to who entered it', async ({ page }) => {
+  const ann = await signedUpAs(page, 'Ann Archer')
+  const text = `We can't deliver mail to ${ann}. Check the address.`
+  await changeAnswers(page, 'getUser', ({ user }) => void (user.undeliverable_email = ann))
+  for (const path of ['/dashboard', '/profile']) {
+    await page.goto(path)
+    await shows(page, text)
+  }
+  await expectNoViolations(page)
+  await verify(page, ann)
+  const id = await aProject(page)
+  await invites(page, id, newAddress('typo'))
+  await changeAnswers(page, 'getSubscriptionUsers', ({ users }) => {
+    for (const user of users) user.is_undeliverable = user.status === 'pending'
+  })
+  await page.goto(projectPath('users', id))
+  await shows(page, 'No mail reaches this address. Invite the right one, or copy the link.')
+  await expect(page.getByRole('row', { name: 'typo' })).toContainText('Not delivered')
+  await expectNoViolations(page)
+  await changeAnswers(page, 'getBillingDetails', (details) => {
+    details.billing_email_refused = true
+  })
+  const lost = "Our last email for this project couldn't be delivered. Check the address."
+  await page.goto(projectPath('billing', id))
+  await shows(page, lost)
+  await page.getByRole('link', { name: 'Billing details' }).first().click()
+  await expect(page.getByLabel('Send receipts and payment emails to')).toHaveAccessibleDescription(
+    lost,
+  )
 })

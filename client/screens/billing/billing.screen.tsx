@@ -10,11 +10,12 @@ import { CurrentPlan } from './current-plan.tsx'
 import { Invoices } from './invoices.tsx'
 import { Overdue } from './overdue.tsx'
 import { Paid, type Payment } from './paid.tsx'
+import { ReceiptsRefused } from './receipts-refused.tsx'
 import { useCancellation } from './use-cancellation.ts'
 
 export function Billing() {
   const t = useT()
-  const { subscription, name, isActive } = useProject()
+  const { subscription, name, isActive, isOwner } = useProject()
   const [paid, setPaid] = useState<Payment>()
   return (
     <>
@@ -28,6 +29,7 @@ export function Billing() {
       )}
       {isActive && subscription.payment !== 'ok' && <Overdue onPaid={setPaid} />}
       {!isActive && <CanceledNotice />}
+      {isActive && isOwner && <ReceiptsRefused />}
       <CurrentPlan />
       {isActive ? <BillingActions /> : <FormerActions />}
       <Invoices />

@@ -60,7 +60,9 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
         name="billing_email"
         type="email"
         label="billing.details.email"
-        hint="billing.details.emailHint"
+        hint={
+          known.billing_email_refused ? 'billing.details.emailRefused' : 'billing.details.emailHint'
+        }
         autoComplete="off"
         placeholder={user.email}
         defaultValue={known.billing_email ?? ''}

@@ -36,8 +36,14 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
   const { isActive } = useProject()
   const { isSelecting, isAll, selected, selectable } = selection
 
-  /** Who invited, and until when the invitation is valid. */
-  function invitation({ host_name: host, expires, is_expired }: SubscriptionUser) {
+  /** Who invited, and until when the invitation is valid, or that its mail did not arrive. */
+  function invitation({
+    host_name: host,
+    expires,
+    is_expired,
+    is_undeliverable,
+  }: SubscriptionUser) {
+    if (is_undeliverable && !is_expired) return t('users.undeliverable')
     const date = format.date(expires ?? 0)
     const key = is_expired ? 'users.expiredOn' : host ? 'users.invitedBy' : 'users.validUntil'
     return t(key, { host: host ?? '', date })
@@ -50,11 +56,20 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
     />
   )
 
-  const state = ({ status, is_expired }: SubscriptionUser) => (
-    <Badge tone={is_expired ? 'neutral' : status === 'active' ? 'good' : 'warn'} dot>
-      {t(`users.statuses.${is_expired ? 'expired' : status}`)}
-    </Badge>
-  )
+  function state({ status, is_expired, is_undeliverable }: SubscriptionUser) {
+    if (is_expired) return <Badge dot>{t('users.statuses.expired')}</Badge>
+    if (is_undeliverable)
+      return (
+        <Badge tone="bad" dot>
+          {t('users.statuses.undeliverable')}
+        </Badge>
+      )
+    return (
+      <Badge tone={status === 'active' ? 'good' : 'warn'} dot>
+        {t(`users.statuses.${status}`)}
+      </Badge>
+    )
+  }
 
   const select: Column<SubscriptionUser> = {
     title: 'users.selection.column',

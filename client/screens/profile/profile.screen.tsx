@@ -12,13 +12,14 @@ import { Button, ButtonLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { LiveProblem } from '../../components/message.tsx'
+import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { runtime } from '../../platform/runtime.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { OwnCards } from './own-cards.tsx'
+import { ProjectEmails } from './project-emails.tsx'
 import { SendVerification } from './send-verification.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -34,6 +35,15 @@ export function Profile() {
     <div className="grid max-w-180 grid-cols-1 gap-5">
       <PageTitle title={t('profile.title')} />
       <LiveProblem error={error} failed="profile.loadFailed" retry={refetch} />
+      <LiveRegion>
+        {data?.user.undeliverable_email && (
+          <Message tone="warn">
+            <Breakable
+              text={t('profile.undeliverable', { email: data.user.undeliverable_email })}
+            />
+          </Message>
+        )}
+      </LiveRegion>
       <Card flush>
         <div className="flex items-center gap-4 p-inset">
           <Avatar
@@ -94,6 +104,7 @@ export function Profile() {
       <LinkedAccounts />
       <Sessions />
       <OwnCards />
+      <ProjectEmails />
       <Offers />
     </div>
   )

@@ -1,6 +1,7 @@
 import type { MessageKey } from '#locales/keys.ts'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
+import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/call.ts'
 import { refreshUser, useSession } from '../../api/session.ts'
 import { Breakable, Unbroken } from '../../components/breakable.tsx'
@@ -43,9 +44,11 @@ export function VerifyEmailNote({ text }: { text?: MessageKey | undefined }) {
   const isUnclaimed = emailVerified && !claimed
   const link = t(isUnclaimed ? 'profile.confirmItsYouHow' : 'profile.verificationSent', { email })
   const needed = t(text ?? 'profile.verifyToSeeInvites', { email })
+  const isLost = useCall('getUser', {}).data?.user.undeliverable_email === email
+  const lost = isLost && t('profile.undeliverable', { email })
   const isItYou = isUnclaimed && !text
-  const title = isItYou ? t('profile.confirmItsYou') : text || !sent ? needed : link
-  const hasMore = isUnclaimed || (sent && text)
+  const title = lost || (isItYou ? t('profile.confirmItsYou') : text || !sent ? needed : link)
+  const hasMore = !isLost && (isUnclaimed || (sent && text))
 
   const here = pathname + search
   useEffect(() => rememberPlace(user.uid, here), [user.uid, here])
@@ -54,7 +57,7 @@ export function VerifyEmailNote({ text }: { text?: MessageKey | undefined }) {
     <LiveRegion className="grid gap-3">
       {problem}
       <Message
-        tone={sent ? 'neutral' : 'warn'}
+        tone={sent && !isLost ? 'neutral' : 'warn'}
         title={
           <span className="text-ink">
             <Breakable text={title} />
@@ -72,7 +75,7 @@ export function VerifyEmailNote({ text }: { text?: MessageKey | undefined }) {
             <Breakable text={link} />{' '}
           </>
         )}
-        {sent && <SentAt isAgain={done} />}
+        {sent && !isLost && <SentAt isAgain={done} />}
       </Message>
     </LiveRegion>
   )

@@ -46,9 +46,19 @@ test('a mail sent through SMTP brings the mark that its HTML shows', async () =>
   const mark = Buffer.from('a picture')
   await (await openSmtpMailer({ url, from, mark, keyedHash })).send(mail, '7')
   expect(sent()).toContain('Auto-Submitted: auto-generated')
+  expect(sent()).not.toMatch(/^List-/m)
   expect(sent()).toContain('Content-ID: <mark>')
   expect(sent()).toContain('Content-Disposition: inline; filename=mark.png')
   expect(sent()).toContain(mark.toString('base64'))
+})
+
+test('a mail that its reader can switch off says of which list it is and where to leave it', async () => {
+  const { url, sent } = await aMailServer()
+  const choose = 'https://example.net/profile#emails'
+  const mailer = await openSmtpMailer({ url, from, mark: undefined, keyedHash })
+  await mailer.send({ ...mail, choose }, '7')
+  expect(sent()).toMatch(/^List-Id: <notices.example.com>/im)
+  expect(sent()).toContain(`List-Unsubscribe: <${choose}>`)
 })
 
 test('a mail is sent through SMTP where the mark is missing, too', async () => {

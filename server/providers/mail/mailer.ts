@@ -1,6 +1,7 @@
 import type { KeyedHash } from '../../platform/keyed-hash.ts'
 
-export type Mail = { to: string; subject: string; text: string; html: string }
+/** `choose`: where its reader switches off mails of its kind, if that is possible. */
+export type Mail = { to: string; subject: string; text: string; html: string; choose?: string }
 
 /**
  * `send` sends one mail. If it throws, the job tries again later, with the same id, unless it throws
@@ -38,17 +39,15 @@ export async function openSmtpMailer({ url, from, mark, keyedHash }: SmtpOptions
     ? [{ filename: 'mark.png', contentDisposition: 'inline' as const, content: mark, cid: markId }]
     : []
   return {
-    async send(mail, jobId) {
+    async send({ choose, ...mail }, jobId) {
       // A mailbox shows a mail once, even if a job that stopped in a crash sends it again.
       const messageId = `<${keyedHash('mail', jobId)}@${domain}>`
+      const headers = {
+        'Auto-Submitted': 'auto-generated',
+        ...(choose && { 'List-Id': `<notices.${domain}>`, 'List-Unsubscribe': `<${choose}>` }),
+      }
       await transport
-        .sendMail({
-          from,
-          ...mail,
-          messageId,
-          attachments,
-          headers: { 'Auto-Submitted': 'auto-generated' },
-        })
+        .sendMail({ from, ...mail, messageId, attachments, headers })
         .catch((error: SmtpError) => {
           const { response = '' } = error
           throw isAboutRecipient(error) ? new RecipientRefused(response, { cause: error }) : error
