@@ -6,7 +6,7 @@ import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-o
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { eachPage, exportedAtOnce, pages, type Page } from './pages.ts'
-import { activity } from './schema.ts'
+import { activity, invites } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
 type Wish = Page & { kinds?: readonly ActivityKind[] | undefined }
@@ -144,19 +144,34 @@ export async function listOfOperators(db: Db, limit: number) {
     .limit(limit)
 }
 
-/** Deletes a user's account entries. Empties the user's name in entries of subscriptions. */
-export async function forget(db: Db, { id, email }: { id: string; email: string }) {
+type Forgotten = { id: string; email: string; claimed: boolean }
+
+/**
+ * Deletes a user's account entries. Empties the user's name in entries of subscriptions, and an
+ * address that is theirs wherever they acted or were invited.
+ */
+export async function forget(db: Db, { id, email, claimed }: Forgotten) {
   const actedIn = db
     .select({ id: activity.subscriptionId })
     .from(activity)
     .where(eq(activity.actorId, id))
+  const invitedTo = db
+    .select({ id: invites.subscriptionId })
+    .from(invites)
+    .where(and(eq(invites.email, email), sql`${claimed}`))
   await db
     .update(activity)
     .set({ subject: '' })
     .where(
       or(
         eq(activity.subjectId, id),
-        and(eq(activity.subject, email), inArray(activity.subscriptionId, actedIn)),
+        and(
+          eq(activity.subject, email),
+          or(
+            inArray(activity.subscriptionId, actedIn),
+            inArray(activity.subscriptionId, invitedTo),
+          ),
+        ),
       ),
     )
   await db.delete(activity).where(and(concerns(id), isNull(activity.subscriptionId)))

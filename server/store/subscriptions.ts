@@ -225,11 +225,11 @@ export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], 
 }
 
 /** Removes an owner from canceled subscriptions and from purchases that were not paid. */
-export async function disown(db: Db, ownerId: string) {
+export async function disown(db: Db, { id, email }: { id: string; email: string }) {
   await db
     .update(subscriptions)
-    .set({ ownerId: null })
-    .where(and(eq(subscriptions.ownerId, ownerId), ne(subscriptions.status, 'active')))
+    .set({ ownerId: null, billingEmail: sql`nullif(${subscriptions.billingEmail}, ${email})` })
+    .where(and(eq(subscriptions.ownerId, id), ne(subscriptions.status, 'active')))
 }
 
 const changed = statement<{ id: string; settings: string }>(
