@@ -5,6 +5,8 @@ import { paths, projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
+import { useSession } from '../../api/session.ts'
+import { Breakable } from '../../components/breakable.tsx'
 import { useAction } from '../../api/call.ts'
 import { FormPage } from '../../components/call-form.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
@@ -17,6 +19,7 @@ import type { NewsOnTheWay } from '../../layouts/news.tsx'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
+import { WrongAddress } from '../profile/wrong-address.tsx'
 
 /** Step 1 chooses a plan, step 2 pays for it. The URL has the step, so that "back" works. */
 export function CreatePlan() {
@@ -71,7 +74,7 @@ function Checkout({ plan }: { plan: Plan }) {
   }
 
   return (
-    <FormPage title="createPlan.checkout" wide>
+    <FormPage title="createPlan.checkout" above={<ReceiptTo />} wide>
       <BillingForm
         call="createSubscription"
         plan={plan}
@@ -95,5 +98,19 @@ function Checkout({ plan }: { plan: Plan }) {
         </p>
       </BillingForm>
     </FormPage>
+  )
+}
+
+/** Says where the receipt goes, while a mistyped address can still be corrected. */
+function ReceiptTo() {
+  const t = useT()
+  const { user } = useSession()
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
+      <p className="wrap-anywhere">
+        <Breakable text={t('createPlan.receiptTo', { email: user.email })} />
+      </p>
+      {!user.claimed && <WrongAddress />}
+    </div>
   )
 }
