@@ -6,6 +6,7 @@ import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-o
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { eachPage, exportedAtOnce, pages, type Page } from './pages.ts'
+import { isIn } from './fold.ts'
 import { activity, invites } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
@@ -188,10 +189,9 @@ function concerns(userId: string) {
 
 /** Searches the names that an entry keeps, and the present names and addresses of members. */
 function isAbout(search: SQL, subscriptionId: SQL) {
-  const isIn = (text: SQL) => sql`position(lower(${search}) in lower(${text})) > 0`
   const called = sql`select u.id from members m join users u on u.id = m.user_id
-    where m.subscription_id = ${subscriptionId} and ${isIn(sql`u.display_name || ' ' || u.email`)}`
-  return sql`(${isIn(sql`coalesce(actor_name, '') || ' ' || coalesce(subject, '')`)}
+    where m.subscription_id = ${subscriptionId} and ${isIn(search, sql`(u.display_name || ' ' || u.email)`)}`
+  return sql`(${isIn(search, sql`(coalesce(actor_name, '') || ' ' || coalesce(subject, ''))`)}
     or actor_id in (${called}) or subject_id in (${called}))`
 }
 
