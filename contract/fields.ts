@@ -7,7 +7,7 @@ import { mailAddress, tidyAddress } from './mail-address.ts'
 import { hasProductName, isNameAllowed, isPayerNameAllowed } from './names.ts'
 import { noticeKinds, type NoticeKind } from './notices.ts'
 import type { PasswordRequirement, Reason } from './refusals.ts'
-import { taxIdTypes } from './tax-ids.ts'
+import { plainTaxId, taxIdTypes, tidyTaxId } from './tax-ids.ts'
 
 /** Makes a field's error the reason that the server refuses the call with. */
 function because(reason: Reason) {
@@ -137,12 +137,19 @@ export const payerPlace = z.strictObject({
   postal_code: z.optional(z.string().check(z.trim(), z.maxLength(20), oneLine)),
 })
 
-export const taxId = z.strictObject({
-  type: z.enum(taxIdTypes),
-  value: z
-    .string()
-    .check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^[\p{L}\p{N} ./-]+$/u)),
-})
+export const taxId = z
+  .strictObject({
+    type: z.enum(taxIdTypes),
+    value: z
+      .string()
+      .check(
+        z.overwrite(plainTaxId),
+        z.minLength(1),
+        z.maxLength(40),
+        z.regex(/^[\p{L}\p{N} ./-]+$/u),
+      ),
+  })
+  .check(z.overwrite(tidyTaxId))
 
 export const billingInfo = z.strictObject({
   billingDetails: z.strictObject(billingDetails),

@@ -21,6 +21,51 @@ export const taxIdTypes = [
 
 export type TaxIdType = (typeof taxIdTypes)[number]
 
+/** The kinds whose numbers have marks or spaces of their own. */
+const withMarks: ReadonlySet<TaxIdType> = new Set([
+  'ar_cuit',
+  'bd_bin',
+  'br_cnpj',
+  'br_cpf',
+  'ca_pst_bc',
+  'ca_pst_mb',
+  'ch_uid',
+  'ch_vat',
+  'cl_tin',
+  'co_nit',
+  'cr_tin',
+  'do_rcn',
+  'hu_tin',
+  'id_npwp',
+  'kh_tin',
+  'kr_brn',
+  'la_tin',
+  'my_itn',
+  'my_sst',
+  'ng_tin',
+  'sv_nit',
+  'us_ein',
+  've_rif',
+])
+
+/** The number as the payment provider takes it, however it is printed. */
+export function tidyTaxId({ type, value }: { type: TaxIdType; value: string }) {
+  if (withMarks.has(type)) return { type, value }
+  const compact = value.replaceAll(/[ ./-]/g, '').toUpperCase()
+  // Greece is EL in its numbers.
+  return { type, value: type === 'eu_vat' ? compact.replace(/^GR/, 'EL') : compact }
+}
+
+/** Half width, plain dashes and single spaces. */
+export function plainTaxId(value: string) {
+  return value
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replaceAll(/[\p{Pd}\u2212]/gu, '-')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
 /** The kind as invoices print it: `EU VAT`. */
 export function taxIdName(type: TaxIdType) {
   return type.replaceAll('_', ' ').toUpperCase()

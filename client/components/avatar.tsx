@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
 import { classes } from './classes.ts'
+import { initialOf } from './initial.ts'
 
 type AvatarProps = {
   /** The person's id, which decides the colour. */
@@ -41,7 +42,7 @@ function Initial({ id, name, className }: ProjectTileProps) {
       style={{ '--hue': hueOf(id) } as CSSProperties}
       className={classes('tinted grid shrink-0 place-items-center font-bold', className)}
     >
-      {Array.from(name.trim())[0]?.toUpperCase() ?? '?'}
+      {initialOf(name)}
     </span>
   )
 }

@@ -13,7 +13,7 @@ test('saved billing details can be read again, and an update leaves fields that 
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
   await owner.updatesBilling(subscriptionId, {
     billing_email: 'Books@Example.com',
-    tax_id,
+    tax_id: { ...tax_id, value: 'DE 123.456-789' },
     receipts: false,
   })
   const kept = { billing_email: 'books@example.com', tax_id, receipts: false, credit: 0 }

@@ -41,7 +41,7 @@ export async function endAccount(
   // Removes the user's cards, so that nothing is charged to them after the deletion.
   for (const { subscriptionId, id: cardId } of await store.cards.listOf(id))
     await jobs.add('removeCard', { subscriptionId, cardId })
-  await store.subscriptions.disown(id)
+  await store.subscriptions.disown(user)
   for (const subscriptionId of left)
     await record('memberLeft', { by: user, in: subscriptionId }, services)
   // Nobody may join by the word of somebody who is gone.
@@ -49,8 +49,13 @@ export async function endAccount(
     await store.invites.end({ id: inviteId, status: 'revoked', now: now() })
     await record('inviteRevoked', { by: user, to, in: subscriptionId }, services)
   }
+  if (user.claimed)
+    for (const { subscription_id } of await store.invites.listOpenFor(user.email, now()))
+      await record('inviteRejected', { by: user, to: user.email, in: subscription_id }, services)
   await store.activity.forget(user)
   await store.refusedMails.forget({ address: user.email })
+  // Invites to an address that the user has not proved are another person's.
+  if (user.claimed) await store.invites.forget({ email: user.email, now: now() })
   // The database deletes sessions, memberships, provider links and action codes with the row.
   await store.users.remove({ id })
   await identity.deleteUser(id)

@@ -6,7 +6,8 @@ import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-o
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { eachPage, exportedAtOnce, pages, type Page } from './pages.ts'
-import { activity } from './schema.ts'
+import { isIn } from './fold.ts'
+import { activity, invites } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
 type Wish = Page & { kinds?: readonly ActivityKind[] | undefined }
@@ -144,19 +145,34 @@ export async function listOfOperators(db: Db, limit: number) {
     .limit(limit)
 }
 
-/** Deletes a user's account entries. Empties the user's name in entries of subscriptions. */
-export async function forget(db: Db, { id, email }: { id: string; email: string }) {
+type Forgotten = { id: string; email: string; claimed: boolean }
+
+/**
+ * Deletes a user's account entries. Empties the user's name in entries of subscriptions, and an
+ * address that is theirs wherever they acted or were invited.
+ */
+export async function forget(db: Db, { id, email, claimed }: Forgotten) {
   const actedIn = db
     .select({ id: activity.subscriptionId })
     .from(activity)
     .where(eq(activity.actorId, id))
+  const invitedTo = db
+    .select({ id: invites.subscriptionId })
+    .from(invites)
+    .where(and(eq(invites.email, email), sql`${claimed}`))
   await db
     .update(activity)
     .set({ subject: '' })
     .where(
       or(
         eq(activity.subjectId, id),
-        and(eq(activity.subject, email), inArray(activity.subscriptionId, actedIn)),
+        and(
+          eq(activity.subject, email),
+          or(
+            inArray(activity.subscriptionId, actedIn),
+            inArray(activity.subscriptionId, invitedTo),
+          ),
+        ),
       ),
     )
   await db.delete(activity).where(and(concerns(id), isNull(activity.subscriptionId)))
@@ -173,10 +189,9 @@ function concerns(userId: string) {
 
 /** Searches the names that an entry keeps, and the present names and addresses of members. */
 function isAbout(search: SQL, subscriptionId: SQL) {
-  const isIn = (text: SQL) => sql`position(lower(${search}) in lower(${text})) > 0`
   const called = sql`select u.id from members m join users u on u.id = m.user_id
-    where m.subscription_id = ${subscriptionId} and ${isIn(sql`u.display_name || ' ' || u.email`)}`
-  return sql`(${isIn(sql`coalesce(actor_name, '') || ' ' || coalesce(subject, '')`)}
+    where m.subscription_id = ${subscriptionId} and ${isIn(search, sql`(u.display_name || ' ' || u.email)`)}`
+  return sql`(${isIn(search, sql`(coalesce(actor_name, '') || ' ' || coalesce(subject, ''))`)}
     or actor_id in (${called}) or subject_id in (${called}))`
 }
 

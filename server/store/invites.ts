@@ -284,6 +284,15 @@ export async function readdress(db: Db, moved: Readdressed) {
   await Promise.all([readdressed.send(db, moved), revokedTo.send(db, moved)])
 }
 
+/** Ends the pending invites to an address, and forgets the address and the name in all. */
+export const forget = statement<{ email: string; now: Date }>(
+  'invites_forget',
+  ({ email, now }) => sql`
+    update invites set email = '', name = null, ended_at = coalesce(ended_at, ${now}),
+      status = case when status = 'pending' then 'rejected' else status end
+    where email = ${email}`,
+).send
+
 type OfHost = { hostId: string; subscriptionId: string | null }
 export type SentInvite = Pick<Row, 'id' | 'subscriptionId' | 'email'>
 

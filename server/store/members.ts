@@ -2,6 +2,7 @@ import type { PermissionKey } from '#config/permissions.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
+import { isIn } from './fold.ts'
 import { pages, type Page } from './pages.ts'
 import { statement } from './statement.ts'
 
@@ -65,7 +66,7 @@ const pagesBy = (name: string, order: string) =>
     ({ subscriptionId, permission, search, status, now }) => {
       const isFound = sql`(${permission}::text is null or ${permission} = any(permissions))
         and (${status}::text is null or status = ${status})
-        and (${search}::text is null or position(lower(${search}) in lower(display_name || ' ' || email)) > 0)`
+        and (${search}::text is null or ${isIn(search, sql`(display_name || ' ' || email)`)})`
       return {
         using: sql`everybody as (
           select m.user_id id, u.display_name, u.email, m.permissions, 'active' status, '{}'::text[] pending_permissions,
@@ -98,13 +99,12 @@ const pagesBy = (name: string, order: string) =>
 const standing = pagesBy('standing', 'is_owner desc, status, created_at, id')
 
 /** Somebody without a name is sorted by their address, which is what the list shows of them. */
+const shownName = `coalesce(nullif(display_name, ''), email) collate "und-x-icu"`
+
 const sorted = {
   name: {
-    ascending: pagesBy('name', `lower(coalesce(nullif(display_name, ''), email)), id`),
-    descending: pagesBy(
-      'name_descending',
-      `lower(coalesce(nullif(display_name, ''), email)) desc, id desc`,
-    ),
+    ascending: pagesBy('name', `${shownName}, id`),
+    descending: pagesBy('name_descending', `${shownName} desc, id desc`),
   },
   created: {
     ascending: pagesBy('created', 'created_at, id'),

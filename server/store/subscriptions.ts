@@ -4,6 +4,7 @@ import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
+import { isIn } from './fold.ts'
 import { eachPage, exportedAtOnce, pages, type Page } from './pages.ts'
 import { members, subscriptions, withoutPayment } from './schema.ts'
 import {
@@ -160,10 +161,10 @@ export async function listWithPeople(db: Db, viewer: Viewer) {
 
 type Wanted = Viewer & { search: string | null }
 
-const name = sql`lower(coalesce(settings ->> 'name', ''))`
+const name = sql`coalesce(settings ->> 'name', '')`
 
 const isFound = ({ search }: Given<Wanted>) => sql`status <> 'incomplete'
-  and (${search}::text is null or position(lower(${search}) in ${name}) > 0 or id = ${search})`
+  and (${search}::text is null or ${isIn(search, name)} or id = ${search})`
 
 const pagesBy = (sort: string, order: SQL) =>
   pages<Wanted, Shown>(`subscriptions_by_${sort}`, (wanted) => ({
@@ -174,7 +175,10 @@ const pagesBy = (sort: string, order: SQL) =>
 
 const sorted = {
   newest: pagesBy('newest', newest),
-  name: pagesBy('name', sql`status = 'canceled', ${name} = '', ${name}, subscriptions.id`),
+  name: pagesBy(
+    'name',
+    sql`status = 'canceled', ${name} = '', ${name} collate "und-x-icu", subscriptions.id`,
+  ),
 }
 
 /**
@@ -249,11 +253,11 @@ export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], 
 }
 
 /** Removes an owner from canceled subscriptions and from purchases that were not paid. */
-export async function disown(db: Db, ownerId: string) {
+export async function disown(db: Db, { id, email }: { id: string; email: string }) {
   await db
     .update(subscriptions)
-    .set({ ownerId: null })
-    .where(and(eq(subscriptions.ownerId, ownerId), ne(subscriptions.status, 'active')))
+    .set({ ownerId: null, billingEmail: sql`nullif(${subscriptions.billingEmail}, ${email})` })
+    .where(and(eq(subscriptions.ownerId, id), ne(subscriptions.status, 'active')))
 }
 
 const changed = statement<{ id: string; settings: string }>(
@@ -296,7 +300,7 @@ export async function search(db: Db, text: string, limit: number) {
     .select()
     .from(subscriptions)
     .where(
-      sql`position(lower(${text}) in ${name}) > 0 or ${subscriptions.id} in (${ofInvoice})
+      sql`${isIn(sql`${text}`, name)} or ${subscriptions.id} in (${ofInvoice})
         or ${text} in (${subscriptions.id}, ${subscriptions.customerId}, ${subscriptions.providerSubscriptionId})`,
     )
     .orderBy(sql`created_at desc`)

@@ -1,6 +1,7 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
+import { isIn } from './fold.ts'
 import { sessions, users } from './schema.ts'
 import { columns, statement } from './statement.ts'
 
@@ -216,7 +217,7 @@ export async function search(db: Db, text: string, limit: number) {
     .select()
     .from(users)
     .where(
-      sql`position(lower(${text}) in lower(${users.displayName} || ' ' || ${users.email})) > 0 or ${users.id} = ${text}`,
+      sql`${isIn(sql`${text}`, sql`(${users.displayName} || ' ' || ${users.email})`)} or ${users.id} = ${text}`,
     )
     .orderBy(users.email)
     .limit(limit)

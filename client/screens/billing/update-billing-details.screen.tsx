@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
+import { AddressField } from '../../components/address-field.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
-import { Checkbox, TextField, textOf } from '../../components/fields.tsx'
+import { Checkbox, textOf } from '../../components/fields.tsx'
 import { Problem } from '../../components/message.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
@@ -56,9 +57,8 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
     >
       <AddressFields nameLabel="billing.details.name" known={known} onCountry={setCountry} />
       <TaxIdFields known={known.tax_id} country={country} />
-      <TextField
+      <AddressField
         name="billing_email"
-        type="email"
         label="billing.details.email"
         hint={
           known.billing_email_refused ? 'billing.details.emailRefused' : 'billing.details.emailHint'

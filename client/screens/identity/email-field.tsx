@@ -1,19 +1,18 @@
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { TextField } from '../../components/fields.tsx'
+import { AddressField } from '../../components/address-field.tsx'
 
 type EmailFieldProps = { onType?: ((address: string) => void) | undefined }
 
 /** Starts with the address from the previous screen, which is not in the URL: those are logged. */
 export function EmailField({ onType }: EmailFieldProps) {
   return (
-    <TextField
+    <AddressField
       name="email"
-      type="email"
       label="auth.email"
       autoComplete="username"
       defaultValue={useKeptAddress()}
-      onChange={({ target }) => onType?.(target.value)}
+      onType={onType}
       required
     />
   )

@@ -6,6 +6,7 @@ import { useSearchParams, Link } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
+import { AddressField } from '../../components/address-field.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
 import { TextLink } from '../../components/button.tsx'
 import { Message } from '../../components/message.tsx'
@@ -131,7 +132,7 @@ function InviteOne() {
       then={pathTo('users')}
     >
       <TextField name="name" label="users.name" autoComplete="off" maxLength={100} />
-      <TextField name="email" type="email" label="users.email" autoComplete="off" required />
+      <AddressField name="email" label="users.email" autoComplete="off" required />
       <PermissionBoxes
         legend={t('users.permissions')}
         chosen={permissions}

@@ -3,8 +3,8 @@ import { paths } from '#contract/paths.ts'
 import { useFreshUser } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { News } from '../../layouts/news.tsx'
+import { AddressField } from '../../components/address-field.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
-import { TextField } from '../../components/fields.tsx'
 import { VerifyEmailNote } from './send-verification.tsx'
 
 /** Asks for a new email address, which counts once the user confirms the mailed link. */
@@ -32,9 +32,8 @@ export function EditEmail() {
           after={limits.screens.returnAfterEmailChange}
           disabled={!user.emailVerified}
         >
-          <TextField
+          <AddressField
             name="newEmail"
-            type="email"
             label="profile.newEmail"
             autoComplete="email"
             maxLength={254}

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { refreshUser, useSession } from '../../api/session.ts'
+import { AddressField } from '../../components/address-field.tsx'
 import { Breakable } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { TextField } from '../../components/fields.tsx'
 import { useT } from '../../platform/i18n.ts'
 
 /** Corrects an address with a mistake. Its user can't open the link that was mailed to it. */
@@ -38,9 +38,8 @@ export function WrongAddress() {
           <p className="text-soft wrap-anywhere">
             <Breakable text={t('profile.wrongAddress.text', { email: user.email })} />
           </p>
-          <TextField
+          <AddressField
             name="email"
-            type="email"
             label="profile.newEmail"
             autoComplete="email"
             maxLength={254}

@@ -1,0 +1,52 @@
+import { useRef, useState, type ComponentProps } from 'react'
+import { useT } from '../platform/i18n.ts'
+import { Breakable } from './breakable.tsx'
+import { TextField } from './fields.tsx'
+import { likelyAddress } from './likely-address.ts'
+import { LiveRegion } from './message.tsx'
+import { useSettled } from './use-settled.ts'
+
+type AddressFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'onInput'> & {
+  onType?: ((address: string) => void) | undefined
+}
+
+/** A field for an email address. It asks about an address that looks mistyped, and takes any. */
+export function AddressField({ onType, ...field }: AddressFieldProps) {
+  const t = useT()
+  const box = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState('')
+  // A question that came while somebody types, or presses the button, would be in their way.
+  const settled = useSettled(typed, 700)
+  const meant = settled === typed ? likelyAddress(typed) : undefined
+
+  function accept() {
+    const input = box.current!.querySelector('input')!
+    input.value = meant!
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+    input.focus()
+  }
+
+  return (
+    <div ref={box}>
+      <TextField
+        {...field}
+        type="email"
+        onInput={({ currentTarget: { value } }) => {
+          setTyped(value)
+          onType?.(value)
+        }}
+      />
+      <LiveRegion>
+        {meant && (
+          <button
+            type="button"
+            onClick={accept}
+            className="mt-1.5 rounded-control text-start text-small font-medium text-accent-ink underline-offset-3 hover:underline"
+          >
+            <Breakable text={t('forms.didYouMean', { email: meant })} />
+          </button>
+        )}
+      </LiveRegion>
+    </div>
+  )
+}
