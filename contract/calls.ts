@@ -15,6 +15,7 @@ import type {
   Seats,
   Session,
   SubscriptionUser,
+  OpenedSubscription,
   SubscriptionWithPeople,
   Timestamp,
   UserRecord,
@@ -38,6 +39,7 @@ import {
   search,
   subscriptionId,
   taxId,
+  timestamp,
 } from './fields.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -128,7 +130,7 @@ export const calls = {
   refreshSession: external(
     { ...anyone, signsIn: true },
     { subscriptionId: z.optional(subscriptionId) },
-    gives<typeof newSession & { subscription?: SubscriptionWithPeople }>(),
+    gives<typeof newSession & { subscription?: OpenedSubscription }>(),
   ),
   signOut: write(thisSession),
   sendVerificationEmail: write({ ...signedIn, changes: 'user' }),
@@ -233,14 +235,12 @@ export const calls = {
   ),
   /** The app calls it after 3-D Secure. Refuses with `paymentIncomplete` or `cardDeclined`. */
   completePayment: billing(signedIn, { subscriptionId }, gives<{ processing?: boolean }>()),
-  getSubscription: read(
-    member,
-    { subscriptionId },
-    gives<{ subscription: SubscriptionWithPeople }>(),
-  ),
+  getSubscription: read(member, { subscriptionId }, gives<{ subscription: OpenedSubscription }>()),
+  /** `ifUnchangedSince`: the `settings_changed` that the caller has seen. */
   updateSubscriptionSettings: write(activeAdmin, {
     subscriptionId,
     settings: settingsSchema(settingsFields),
+    ifUnchangedSince: z.optional(timestamp),
   }),
 
   // invites
