@@ -6,6 +6,7 @@ import { logError } from '../platform/log.ts'
 /** Reasons that the browser finds itself, not the server. */
 type OwnReason =
   | 'network'
+  | 'cookiesRefused'
   | 'auth/popup-blocked'
   | 'auth/popup-closed-by-user'
   | 'paymentDetailsNotSubmitted'
