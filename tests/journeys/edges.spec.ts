@@ -213,9 +213,7 @@ test('a browser that refuses cookies is named at every sign-in', async ({ anothe
   await expect(dropping.getByRole('button', { name: 'Sign in' })).toBeEnabled()
 })
 
-test('a tab from before an update gets the new version by itself, once, unless something is typed', async ({
-  page,
-}) => {
+test('a tab from before an update gets the new version by itself', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   // These pages aren't watched for errors, because their files are missing.
   const openOld = async (path: string) => {
@@ -237,14 +235,6 @@ test('a tab from before an update gets the new version by itself, once, unless s
   idle.tab.on('request', (request) => request.isNavigationRequest() && idle.update())
   await idle.tab.getByRole('link', { name: 'Edit name' }).click()
   await expect(idle.tab.getByLabel('Name', { exact: true })).toBeVisible()
-
-  const typing = await openOld('/edit-name')
-  await typing.tab.getByLabel('Name', { exact: true }).fill('Ann B')
-  await typing.tab.getByRole('link', { name: 'Projects' }).first().click()
-  await shows(typing.tab, 'A new version is here')
-  typing.update()
-  await typing.tab.getByRole('button', { name: 'Reload' }).click()
-  await expect(typing.tab.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
 test('a key that belongs to an input method is no command', async ({ page }) => {
@@ -260,7 +250,7 @@ test('a key that belongs to an input method is no command', async ({ page }) => 
   await compose('k')
   await expect(page.locator('dialog[open]')).toHaveCount(0)
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /./ }).last().fill('profile')
+  await page.locator('dialog[open] input').fill('profile')
   await compose('Enter')
   await expect(page).toHaveURL(/dashboard$/)
   await expect(page.locator('dialog[open]')).toHaveCount(1)
