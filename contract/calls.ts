@@ -17,6 +17,7 @@ import type {
   Seats,
   Session,
   SubscriptionUser,
+  OpenedSubscription,
   SubscriptionWithPeople,
   Timestamp,
   UserRecord,
@@ -41,6 +42,7 @@ import {
   search,
   subscriptionId,
   taxId,
+  timestamp,
 } from './fields.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -138,7 +140,7 @@ export const calls = {
   refreshSession: external(
     { ...anyone, signsIn: true },
     { subscriptionId: z.optional(subscriptionId) },
-    gives<typeof newSession & { subscription?: SubscriptionWithPeople }>(),
+    gives<typeof newSession & { subscription?: OpenedSubscription }>(),
   ),
   signOut: write(thisSession),
   sendVerificationEmail: write({ ...signedIn, changes: 'user' }),
@@ -266,14 +268,12 @@ export const calls = {
     { subscriptionId },
     gives<{ processing?: boolean }>(),
   ),
-  getSubscription: read(
-    member,
-    { subscriptionId },
-    gives<{ subscription: SubscriptionWithPeople }>(),
-  ),
+  getSubscription: read(member, { subscriptionId }, gives<{ subscription: OpenedSubscription }>()),
+  /** `ifUnchangedSince`: the `settings_changed` that the caller has seen. */
   updateSubscriptionSettings: write(activeAdmin, {
     subscriptionId,
     settings: settingsSchema(settingsFields),
+    ifUnchangedSince: z.optional(timestamp),
   }),
 
   // invites

@@ -93,6 +93,14 @@ export type Person = { id: string; name: string; avatar_url: string | null }
  */
 export type SubscriptionWithPeople = Subscription & { people: Person[] }
 
+/** A subscription as its own screens see it. */
+export type OpenedSubscription = SubscriptionWithPeople & {
+  /** When the settings were last changed, or else when the subscription was created. */
+  settings_changed: Timestamp
+  /** The name of who changed them, for administrators; null before the first change. */
+  settings_changed_by: string | null
+}
+
 export type InviteStatus = 'pending' | 'accepted' | 'rejected' | 'revoked'
 
 export type Invite = {

@@ -90,6 +90,9 @@ export const page = z._default(pageNumber, 1)
 /** Without a page number, a call may answer with all rows at once. */
 export const optionalPage = z.optional(pageNumber)
 
+/** With milliseconds, in UTC. */
+export const timestamp = z.iso.datetime()
+
 /** A part of a name or an e-mail address. An empty search finds everything. */
 export const search = z.optional(z.string().check(z.trim(), z.maxLength(100), oneLine))
 

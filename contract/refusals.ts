@@ -81,6 +81,8 @@ export const ofSignedIn = {
   permissionsChanged: aborted(
     'Somebody else has changed the permissions of this member meanwhile.',
   ),
+  /** `details`: the settings as they are now, `by` whose name or null, and `at` when they changed. */
+  settingsChanged: aborted('Somebody else has changed the settings meanwhile.'),
 
   // money
   billingInfoRequired: invalid('A paid plan needs billing details and a payment method.'),

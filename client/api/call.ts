@@ -12,7 +12,7 @@ import {
   refreshUser,
   session,
 } from './session.ts'
-import { finishSignOut } from './sign-out.ts'
+import { finishSignOut, keepsCookies } from './sign-out.ts'
 
 type State<Name extends CallName> = {
   busy: boolean
@@ -141,6 +141,7 @@ export async function act<Name extends CallName>(
   idempotencyKey = newIdempotencyKey(),
 ): Promise<CallOutput<Name>> {
   const isSignIn = signsIn.includes(name)
+  if (isSignIn && !keepsCookies()) throw new CallError('cookiesRefused')
   // The former user's sign-out must reach the server before another user signs in.
   if (isSignIn) await finishSignOut()
   const isDeletion = endsAccount.includes(name)

@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { LiveChange, LiveEnd, LiveEvent } from '#contract/live.ts'
 import type { Query } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { openChannel, withLock } from '../platform/tabs.ts'
 import { subscriptionOf, tellOfChange } from './call.ts'
 import { currentToken, expectsDeletion, refreshAfterChange, refreshUser } from './session.ts'
 import { hasSession } from './sign-out.ts'
@@ -57,7 +58,7 @@ function mayShow(query: Query, { subscriptions, what }: LiveChange) {
  */
 function followLive(tell: (change: LiveChange) => void) {
   const stopped = new AbortController()
-  const tabs = new BroadcastChannel('live')
+  const tabs = openChannel('live')
   tabs.addEventListener('message', ({ data }: MessageEvent<LiveChange>) => tell(data))
   let visible: AbortController | undefined
   let hiding: ReturnType<typeof setTimeout> | undefined
@@ -80,12 +81,10 @@ function followLive(tell: (change: LiveChange) => void) {
       void waitForStream((visible = new AbortController()))
   }
 
-  /** Browsers have locks only on HTTPS. Without them, each tab holds its own stream. */
+  /** Without locks, each tab holds its own stream. */
   async function waitForStream(visible: AbortController) {
     const { signal } = visible
-    const hold = () => holdStream(signal)
-    const held = navigator.locks ? navigator.locks.request('live', { signal }, hold) : hold()
-    await held.catch(() => undefined)
+    await withLock('live', () => holdStream(signal), signal).catch(() => undefined)
     // If the stream has ended for good, the tab opens another one when the user returns to it.
     visible.abort()
   }

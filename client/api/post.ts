@@ -7,6 +7,7 @@ import { logError } from '../platform/log.ts'
 type OwnReason =
   | 'network'
   | 'outcomeUnknown'
+  | 'cookiesRefused'
   | 'auth/popup-blocked'
   | 'auth/popup-closed-by-user'
   | 'paymentDetailsNotSubmitted'

@@ -1,8 +1,9 @@
 import { limits } from '#config/limits.ts'
 import type { CallInput, CallOutput } from '#contract/calls.ts'
-import type { AuthUser, SubscriptionWithPeople } from '#contract/entities.ts'
+import type { AuthUser, OpenedSubscription } from '#contract/entities.ts'
 import { createStore } from '../platform/create-store.ts'
 import { forgetPayerDrafts } from '../platform/storage.ts'
+import { openChannel } from '../platform/tabs.ts'
 import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
@@ -36,11 +37,11 @@ let token: string | undefined
 let renewal: ReturnType<typeof setTimeout> | undefined
 let refreshing: Promise<boolean> | undefined
 /** The project that came with the session when the page started, and when in milliseconds. */
-let opened: { subscription: SubscriptionWithPeople; at: number } | undefined
+let opened: { subscription: OpenedSubscription; at: number } | undefined
 /** While the account is being deleted, the session stays, so that its screen can report success. */
 let isDeleting = false
 /** Sends other tabs `changed`, after which they ask the server, or `left`, which signs them out. */
-const tabs = new BroadcastChannel('session')
+const tabs = openChannel('session')
 
 export function currentToken() {
   return token
@@ -64,14 +65,16 @@ export async function startSession(subscriptionId: string | undefined) {
   else leave()
 }
 
-/** Accepts the answer to a sign-in or sign-up. */
+/** Accepts the answer to a sign-in or sign-up, unless the browser has not kept its cookies. */
 export function enter(answer: SignedIn) {
+  if (!hasSession()) throw new CallError('cookiesRefused')
   accept(answer)
   tellTabs('changed')
 }
 
 /** Finishes a sign-in in a popup window, whose cookies this window shares. */
 export async function enterFromPopup() {
+  if (!hasSession()) throw new CallError('cookiesRefused')
   if (!(await refreshSession())) throw new CallError('unavailable')
   tellTabs('changed')
 }

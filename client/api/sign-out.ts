@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { logError } from '../platform/log.ts'
 import { forget, remember, remembered } from '../platform/storage.ts'
+import { withLock } from '../platform/tabs.ts'
 import { isSignedOut, post } from './post.ts'
 
 /** In storage from the user's click on "sign out" until the server has ended the session. */
@@ -71,7 +72,18 @@ function forgetMarker() {
   }
 }
 
+/** Whether the browser keeps our cookies. Without them, the next request is nobody's. */
+export function keepsCookies() {
+  const probe = 'atrium_probe=1'
+  // oxlint-disable-next-line unicorn/no-document-cookie -- the CookieStore API is asynchronous
+  document.cookie = `${probe}; path=/`
+  const isKept = document.cookie.includes(probe)
+  // oxlint-disable-next-line unicorn/no-document-cookie -- the CookieStore API is asynchronous
+  document.cookie = `${probe}; path=/; max-age=0`
+  return isKept
+}
+
 /** Runs `work` in one tab at a time, because every use of the refresh token changes it. */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  return navigator.locks ? navigator.locks.request('session', work) : work()
+  return withLock('session', work)
 }

@@ -1,5 +1,6 @@
 import type { Reason } from '#contract/refusals.ts'
 import { useEffect, useRef, useState } from 'react'
+import { openChannel } from '../platform/tabs.ts'
 import { CallError, toCallError } from './post.ts'
 
 type Outcome =
@@ -78,7 +79,7 @@ function openWindow() {
 function follow(popup: Window, tell: (outcome: Outcome) => void) {
   const stopped = new AbortController()
   const { signal } = stopped
-  const channel = new BroadcastChannel('sign-in')
+  const channel = openChannel('sign-in')
   const listen = ({ origin, source, data }: MessageEvent) => {
     const isFromPopup = origin === location.origin && (source === popup || source === null)
     if (isFromPopup && data?.source === 'sign-in') tell(data as Outcome)

@@ -42,6 +42,8 @@ export type CallFormProps<Name extends CallName> = {
   explain?: (error: CallError) => ReactNode
   /** Finds errors that a field can't find alone, such as two passwords that differ. */
   check?: Check | undefined
+  /** The name of who last changed elsewhere what the form shows. */
+  changedBy?: string | null
   /** Runs before sending. Returns true to stop the form from sending, and to do it another way. */
   holdBack?: () => boolean
   /** The screen that opens after success, when the user has had time to read the message. */
@@ -66,6 +68,7 @@ export type CallFormProps<Name extends CallName> = {
 /** A form that makes one call: checks its fields, sends them, and shows the outcome. */
 export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
+  const { changedBy = null } = props
   const { after = limits.screens.returnAfterSave } = props
   const { cancel = then, cancelLabel = 'common.cancel' } = props
   const { cancelRef, onDone, onRefused, disabled, wide, danger, children } = props
@@ -131,7 +134,16 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         onInput={forgive}
         className="grid gap-4"
       >
-        {parts && <parts.FormDraft form={form} name={call} isDone={action.done} isOver={isOver} />}
+        {parts && (
+          <parts.FormDraft
+            form={form}
+            name={call}
+            isBusy={action.busy}
+            isDone={action.done}
+            isOver={isOver}
+            changedBy={changedBy}
+          />
+        )}
         {children}
         <LiveRegion>
           {action.isFindingOut && <Message tone="neutral">{t('common.findingOut')}</Message>}

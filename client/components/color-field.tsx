@@ -24,6 +24,7 @@ export function ColorField({ name, label, hint, required, defaultValue }: ColorF
             type="hidden"
             name={name}
             value={color}
+            data-default={defaultValue}
             onInput={({ currentTarget }) => setColor(currentTarget.value)}
           />
           <span className="font-mono text-small text-soft">{color || t('forms.noColor')}</span>

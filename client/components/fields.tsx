@@ -143,7 +143,11 @@ export function SelectField(props: FieldProps & Omit<ComponentProps<'select'>, '
 export function Select({ className, ...select }: ComponentProps<'select'>) {
   return (
     <div className="relative">
-      <select {...select} className={classes(controlLook, 'appearance-none pe-9', className)} />
+      <select
+        {...select}
+        data-default={select.defaultValue}
+        className={classes(controlLook, 'appearance-none pe-9', className)}
+      />
       <ChevronDown className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-soft" />
     </div>
   )

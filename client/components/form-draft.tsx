@@ -13,7 +13,7 @@ import { LiveRegion, Message } from './message.tsx'
  * `data-secret`.
  */
 const draftField =
-  ':is(textarea, select, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number], [type=checkbox]))' +
+  ':is(textarea, select, input:not([type]), input[data-default], input:is([type=text], [type=email], [type=tel], [type=url], [type=number], [type=checkbox]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'
 
 /** Forms that ask for a payer's name, address and phone. */
@@ -25,19 +25,21 @@ const payerForms: readonly string[] = [
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What the user typed into the fields of a form, by `keyOf`. */
+/** Texts of the fields of a form, by `keyOf`. */
 type Draft = Record<string, string>
 
 /**
  * Keeps what the user types, for this tab, until it is saved, given up or discarded. Restores it
  * when the same user opens the form again. Skips forms in dialogs, which are short.
  */
-export function FormDraft({ form: ref, name, isDone, isOver }: FormDraftProps) {
+export function FormDraft({ form: ref, name, isBusy, isDone, isOver, changedBy }: FormDraftProps) {
   const t = useT()
   const { uid } = useSession().user
   const { pathname, search } = useLocation()
   const [isBack, setBack] = useState(false)
+  const [elsewhere, setElsewhere] = useState<Change[]>([])
   const first = useRef<Draft>(undefined)
+  const saved = useRef<Draft>(undefined)
   const form = `${pathname}${search} ${name}`
   const key = payerForms.includes(name) ? payerDrafts : drafts
 
@@ -67,13 +69,53 @@ export function FormDraft({ form: ref, name, isDone, isOver }: FormDraftProps) {
   useEffect(() => {
     if (!isDone) return
     first.current = valuesOf(ref.current!)
+    setElsewhere([])
     keepDraft(key, uid, form, {})
   }, [ref, key, uid, form, isDone])
 
+  // What was saved elsewhere replaces what the user has not touched. After each drawing, because
+  // the fields have the newest values as their defaults.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- one drawing finds each change once
+  useEffect(() => {
+    const element = ref.current!
+    if (isBusy || element.closest('dialog')) return
+    const before = saved.current
+    const now = (saved.current = savedIn(element))
+    if (!before) return
+    const changed = fieldsOf(element).filter((field) => {
+      const next = now[keyOf(field)]
+      return next !== before[keyOf(field)] && next !== valueOf(field)
+    })
+    if (changed.length === 0) return
+    const [touched, untouched] = [true, false].map((is) =>
+      changed.filter((field) => (!isDone && valueOf(field) !== before[keyOf(field)]) === is),
+    )
+    const followed = pick(now, untouched!)
+    Object.assign(first.current!, followed)
+    fillIn(element, followed)
+    const told = touched!.map((field) => changeOf(field, now[keyOf(field)]!))
+    if (told.length > 0)
+      setElsewhere((known) => [
+        ...known.filter(({ key }) => told.every((each) => each.key !== key)),
+        ...told,
+      ])
+  })
+
   function discard() {
     setBack(false)
+    fillInLater(first.current!)
+  }
+
+  function takeOver() {
+    setElsewhere([])
+    const taken = Object.fromEntries(elsewhere.map(({ key, text }) => [key, text]))
+    Object.assign(first.current!, taken)
+    fillInLater(taken)
+  }
+
+  function fillInLater(draft: Draft) {
     // Inside this handler React would keep all ticks for later, and the last would undo the others.
-    queueMicrotask(() => fillIn(ref.current!, first.current!))
+    queueMicrotask(() => fillIn(ref.current!, draft))
     ref.current!.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus()
   }
 
@@ -84,8 +126,48 @@ export function FormDraft({ form: ref, name, isDone, isOver }: FormDraftProps) {
           {t('drafts.back')}
         </Message>
       )}
+      {elsewhere.length > 0 && !isDone && (
+        <Message
+          tone="warn"
+          title={changedBy ? t('drafts.changedBy', { name: changedBy }) : t('drafts.changed')}
+          action={<Button onClick={takeOver}>{t('drafts.takeOver')}</Button>}
+        >
+          {elsewhere.map(({ key, label, words }) => (
+            <span key={key}>{t('drafts.changedTo', { field: label, value: words })} </span>
+          ))}
+          {t('drafts.yoursReplaces')}
+        </Message>
+      )}
     </LiveRegion>
   )
+}
+
+/** What somebody else saved in a field that the user has changed too. */
+type Change = { key: string; text: string; label: string; words: string }
+
+function changeOf(field: Field, text: string): Change {
+  const label = isBox(field)
+    ? field.closest('label')
+    : field.closest(':has(> label)')?.querySelector('label')?.firstChild
+  const option =
+    field instanceof HTMLSelectElement && field.querySelector(`[value="${CSS.escape(text)}"]`)
+  const words = isBox(field) ? (text === 'true' ? '✓' : '') : option ? option.textContent : text
+  return { key: keyOf(field), text, label: label?.textContent ?? '', words: words || '—' }
+}
+
+/** The values that the fields were drawn with, which are those that were last saved. */
+function savedIn(form: HTMLFormElement): Draft {
+  return Object.fromEntries(fieldsOf(form).map((field) => [keyOf(field), savedValueOf(field)]))
+}
+
+function savedValueOf(field: Field) {
+  if (field.dataset['default'] !== undefined) return field.dataset['default']
+  if (field instanceof HTMLSelectElement) return field.value
+  return isBox(field) ? String(field.defaultChecked) : field.defaultValue
+}
+
+function pick(draft: Draft, fields: Field[]): Draft {
+  return Object.fromEntries(fields.map((field) => [keyOf(field), draft[keyOf(field)]!]))
 }
 
 function fieldsOf(form: HTMLFormElement) {

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { Fragment, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { isOfInputMethod } from './use-keydown.ts'
 
 /** An action, a link to a screen (`to`), or a link to another site or program (`href`). */
 export type MenuAction = {
@@ -56,12 +57,13 @@ export function MenuButton(props: MenuProps) {
   }
 
   function openByArrow(event: KeyboardEvent) {
-    if (event.key !== 'ArrowDown' || isOpen) return
+    if (event.key !== 'ArrowDown' || isOpen || isOfInputMethod(event.nativeEvent)) return
     event.preventDefault()
     trigger.current?.click()
   }
 
   function move(event: KeyboardEvent) {
+    if (isOfInputMethod(event.nativeEvent)) return
     if (event.key === 'Tab') return menu.current?.hidePopover()
     const all = items()
     const at = all.indexOf(document.activeElement as HTMLElement)

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { classes } from '../components/classes.ts'
 import { useModal } from '../components/dialog.tsx'
 import { Turning } from '../components/spinner.tsx'
-import { useKeydown } from '../components/use-keydown.ts'
+import { isOfInputMethod, useKeydown } from '../components/use-keydown.ts'
 import { useT } from '../platform/i18n.ts'
 import { useCommands, type Command } from './palette-commands.ts'
 import { rememberCommand } from './palette-recent.ts'
@@ -32,7 +32,7 @@ export function PaletteButton() {
       !event.altKey &&
       !event.shiftKey &&
       event.key.toLowerCase() === 'k'
-    if (!isWanted || event.isComposing) return
+    if (!isWanted) return
     event.preventDefault()
     open()
   })
@@ -88,8 +88,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   }
 
   function press(event: KeyboardEvent) {
-    // Enter may finish a Chinese, Japanese or Korean word instead of choosing a command.
-    if (event.nativeEvent.isComposing || !chosen) return
+    if (isOfInputMethod(event.nativeEvent) || !chosen) return
     const at = options.indexOf(chosen)
     const to = {
       ArrowDown: options[at + 1] ?? options[0],

@@ -1,13 +1,13 @@
 import { isAdmin, findPlan } from '#contract/access.ts'
 import type { Plan } from '#config/plans.ts'
-import type { Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
+import type { OpenedSubscription, Subscription } from '#contract/entities.ts'
 import { projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
 import { createContext, useContext } from 'react'
 import { useSession } from '../api/session.ts'
 import { useT, type Translate } from '../platform/i18n.ts'
 
-const Project = createContext<SubscriptionWithPeople | undefined>(undefined)
+const Project = createContext<OpenedSubscription | undefined>(undefined)
 
 export const ProjectProvider = Project.Provider
 

@@ -6,6 +6,7 @@ import type { Services } from '../core/services.ts'
 import type { Live } from '../live/live.ts'
 import type { Env } from '../start/env.ts'
 import { apiRoutes } from './api.ts'
+import { straightenLinks } from './bent-links.ts'
 import { devRoutes } from './dev.ts'
 import type { InProgress } from './in-progress.ts'
 import { invoiceRoutes } from './invoices.ts'
@@ -66,6 +67,7 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...cal
       c.text(await metrics(), 200, { 'content-type': 'text/plain; version=0.0.4' }),
     )
   app.route('/webhooks/stripe', stripeWebhookRoutes(services, inProgress))
+  app.get('*', straightenLinks)
   app.route('/invoices', invoiceRoutes(services))
   if (payments) app.use('/sandbox/*', guard).route('/sandbox', payments)
   app.route('/auth/provider', providerRoutes(services))

@@ -26,3 +26,28 @@ test('the number of times that one invoice is opened is limited, because each as
   expect(await open(pathname)).toBe(302)
   expect(await open(pathname)).toBe(429)
 })
+
+test('a link that a mail program has bent leads to the one that was mailed, and a typed search stays', async () => {
+  const { world, pathname } = await anInvoice()
+  const leadsTo = async (path: string) => (await world.request(path)).headers.get('location')
+  const action = '/auth/action?mode=verifyEmail&oobCode=a_b-'
+  for (const ending of [
+    '.',
+    ')',
+    '>',
+    '%3E',
+    ']',
+    '%22',
+    '%E2%80%9D',
+    '%C2%BB',
+    '%E3%80%82',
+    '>).',
+  ])
+    for (const link of [pathname, `${pathname}.pdf`, action, '/invitation?code=a_b-', '/profile'])
+      expect(await leadsTo(link + ending)).toBe(link)
+  expect(await leadsTo(`${action.replace('&', '&amp;')}&amp;lang=en`)).toBe(`${action}&lang=en`)
+  expect(await leadsTo(action.replace('&', '&amp;amp;'))).toBe(action)
+  for (const kept of [action, '/subscription/x/users?search=a.', '/dashboard?search=%26amp%3Bb)'])
+    expect(await leadsTo(kept)).toBeNull()
+  expect((await leadsTo('//example.com.')) ?? '').not.toMatch(/^\/\//)
+})

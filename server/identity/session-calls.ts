@@ -64,6 +64,6 @@ export const sessionCalls = {
 /** The project with its people, if the user may see it. */
 async function findShown(id: string, userId: string, { store }: Services) {
   const viewer = { userId, admins: adminPermissions }
-  const subscription = await store.subscriptions.findWithPeople(id, viewer)
+  const subscription = await store.subscriptions.findOpened(id, viewer)
   return whyNot({ needs: 'member' }, userId, subscription) ? undefined : subscription
 }

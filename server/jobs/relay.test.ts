@@ -58,7 +58,12 @@ test('what a transaction that is rolled back wanted done is not done', async () 
   const tab = await aTab(world, owner)
   const failed = world.services.transaction(async ({ jobs, store }) => {
     await mail(jobs, 'ann@example.com')
-    await store.subscriptions.setSettings(id, { name: 'Bridge' })
+    await store.subscriptions.setSettings({
+      id,
+      settings: { name: 'Bridge' },
+      by: owner.uid,
+      now: new Date(),
+    })
     throw new Error('it fails')
   })
   await expect(failed).rejects.toThrow('it fails')

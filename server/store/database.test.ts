@@ -29,6 +29,8 @@ async function aProject() {
 
 const [begin, commit] = [{ text: 'begin' }, { text: 'commit' }]
 
+const renamed = { id: 'p', settings: { name: 'Bridge' }, by: 'ann', now: new Date() }
+
 test('a change and its log entries leave as one query, and a transaction that asks nothing as one packet', async () => {
   const pool = await aProject()
   const client = await pool.connect()
@@ -36,7 +38,7 @@ test('a change and its log entries leave as one query, and a transaction that as
   client.release()
   await inTransaction(pool, async (db) => {
     const { subscriptions, activity } = openStore(db)
-    await subscriptions.setSettings('p', { name: 'Bridge' })
+    await subscriptions.setSettings(renamed)
     await activity.add(entry)
     await outbox.addJob(db, job('one'))
   })
@@ -51,7 +53,7 @@ test('the next question of a transaction sees a change that waited for its log e
   const pool = await aProject()
   await inTransaction(pool, async (db) => {
     const store = openStore(db)
-    await store.subscriptions.setSettings('p', { name: 'Bridge' })
+    await store.subscriptions.setSettings(renamed)
     expect((await store.subscriptions.find('p'))!.settings).toEqual({ name: 'Bridge' })
     await store.activity.add(entry)
     expect(await db.select().from(activity).where(eq(activity.subscriptionId, 'p'))).toHaveLength(1)
@@ -61,7 +63,7 @@ test('the next question of a transaction sees a change that waited for its log e
 test('entries of one log keep their order', async () => {
   const pool = await aProject()
   await inTransaction(pool, async (db) => {
-    await openStore(db).subscriptions.setSettings('p', { name: 'Bridge' })
+    await openStore(db).subscriptions.setSettings(renamed)
     await outbox.addJobRemoval(db, { jobKey: 'k' })
     for (const name of ['one', 'two']) await outbox.addJob(db, job(name))
   })
@@ -79,7 +81,7 @@ test('a transaction whose last change breaks a constraint fails with its name, a
   const pool = await aProject()
   const failing = inTransaction(pool, async (db) => {
     const store = openStore(db)
-    await store.subscriptions.setSettings('p', { name: 'Bridge' })
+    await store.subscriptions.setSettings(renamed)
     await store.activity.add(broken)
   })
   await expect(failing).rejects.toMatchObject({ constraint: brokenName })
@@ -89,7 +91,7 @@ test('a transaction whose last change breaks a constraint fails with its name, a
 test('a transaction that fails sends nothing of what it held', async () => {
   const pool = await aProject()
   const failing = inTransaction(pool, async (db) => {
-    await openStore(db).subscriptions.setSettings('p', { name: 'Bridge' })
+    await openStore(db).subscriptions.setSettings(renamed)
     throw new Error('refused')
   })
   await expect(failing).rejects.toThrow('refused')
@@ -138,7 +140,7 @@ test('a value that has no text fails the transaction before anything is changed'
   const circular: Record<string, unknown> = {}
   circular['itself'] = circular
   const failing = inTransaction(pool, async (db) => {
-    await openStore(db).subscriptions.setSettings('p', { name: 'Bridge' })
+    await openStore(db).subscriptions.setSettings(renamed)
     await outbox.addJob(db, { ...job('one'), payload: circular as never })
   })
   await expect(failing).rejects.toThrow('circular')

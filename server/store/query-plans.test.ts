@@ -20,7 +20,7 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'a project': ({ subscriptions }) => subscriptions.find('x'),
   'a project for some users': ({ subscriptions }) =>
     subscriptions.findForWrite({ id: 'x', userId: 'x', otherId: 'y' }),
-  'a project with its people': ({ subscriptions }) => subscriptions.findWithPeople('x', viewer),
+  'a project with its people': ({ subscriptions }) => subscriptions.findOpened('x', viewer),
   'all projects of a user': ({ subscriptions }) => subscriptions.listOf('x'),
   'all projects of a user with their people': ({ subscriptions }) =>
     subscriptions.listWithPeople(viewer),

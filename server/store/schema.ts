@@ -172,6 +172,9 @@ export const subscriptions = pgTable(
     status: text().$type<SubscriptionStatus | 'incomplete'>().notNull(),
     payment: text().$type<PaymentState>().notNull().default('ok'),
     settings: jsonb().$type<Settings>().notNull().default({}),
+    /** Who last changed the settings, and when; both are missing before the first change. */
+    settingsChangedBy: text('settings_changed_by'),
+    settingsChangedAt: at('settings_changed_at'),
     createdAt: at('created_at').notNull(),
     /** Stripe's ids; missing if the subscription has no customer or no subscription at Stripe. */
     customerId: text('stripe_customer_id').$type<CustomerId>(),

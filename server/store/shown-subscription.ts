@@ -1,5 +1,10 @@
 import type { PermissionKey } from '#config/permissions.ts'
-import type { Person, Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
+import type {
+  OpenedSubscription,
+  Person,
+  Subscription,
+  SubscriptionWithPeople,
+} from '#contract/entities.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import { chargesOf, chargeWithoutCard } from './charges.ts'
@@ -63,15 +68,18 @@ function toPermissions(held: Shown['held']) {
   return permissions
 }
 
+type Judged = Pick<Subscription, 'id' | 'owner_id' | 'status' | 'settings' | 'permissions'>
+
 /** What a write decides on. It needs the permissions of its caller and of the user it is about. */
-export type SubscriptionForWrite = Pick<
-  Subscription,
-  'id' | 'owner_id' | 'status' | 'settings' | 'permissions'
->
+export type SubscriptionForWrite = Judged & {
+  settingsChangedAt: Date
+  /** A user's id. */
+  settingsChangedBy: string | null
+}
 
 export function toEntityForWrite(
   row: Pick<Shown, 'id' | 'ownerId' | 'status' | 'settings' | 'held'>,
-): SubscriptionForWrite {
+): Judged {
   return {
     id: row.id,
     owner_id: row.ownerId ?? '',
@@ -91,6 +99,25 @@ export function toEntity(row: Shown): Subscription {
     currency: row.currency,
     needs_card: row.status === 'active' && chargeWithoutCard(row) !== undefined,
     created: seconds(row.createdAt),
+  }
+}
+
+/** One subscription with what only its own screens need. */
+export const opened = (viewer: Given<Viewer>) => sql`${shownWithPeople(viewer)},
+  ${settingsChanged} "settingsChangedAt",
+  case when mine.permissions && ${viewer.admins}::text[] then (
+    select display_name from users where users.id = settings_changed_by) end "settingsChangedBy"`
+
+/** When the settings were last changed, or else when the subscription was created. */
+export const settingsChanged = sql`coalesce(settings_changed_at, subscriptions.created_at)`
+
+export type Opened = Shown & { settingsChangedAt: Date; settingsChangedBy: string | null }
+
+export function openedToEntity(row: Opened, viewer: Viewer): OpenedSubscription {
+  return {
+    ...withPeopleToEntity(row, viewer),
+    settings_changed: row.settingsChangedAt.toISOString(),
+    settings_changed_by: row.settingsChangedBy,
   }
 }
 

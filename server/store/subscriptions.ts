@@ -8,11 +8,15 @@ import { isIn } from './fold.ts'
 import { eachPage, exportedAtOnce, pages, type Page } from './pages.ts'
 import { members, subscriptions, withoutPayment } from './schema.ts'
 import {
+  opened,
+  openedToEntity,
+  settingsChanged,
   shown,
   shownWithPeople,
   toEntity,
   toEntityForWrite,
   withPeopleToEntity,
+  type Opened,
   type Shown,
   type Viewer,
 } from './shown-subscription.ts'
@@ -93,7 +97,8 @@ export async function find(db: Db, id: string) {
 }
 
 type ByUsers = { id: string; userId: string; otherId: string | undefined }
-type RowForWrite = Pick<Row, 'id' | 'ownerId' | 'status' | 'settings'> & {
+type RowForWrite = Pick<Row, 'id' | 'ownerId' | 'status' | 'settings' | 'settingsChangedBy'> & {
+  settingsChangedAt: Date
   own: PermissionKey[] | null
   others: PermissionKey[] | null
 }
@@ -104,8 +109,8 @@ const heldBy = (userId: SQL) => sql`(
 const forWrite = statement<ByUsers, RowForWrite>(
   'subscription_for_write',
   ({ id, userId, otherId }) => sql`
-    select ${columns(subscriptions, ['id', 'ownerId', 'status', 'settings'])},
-      ${heldBy(userId)} own, ${heldBy(otherId)} others
+    select ${columns(subscriptions, ['id', 'ownerId', 'status', 'settings', 'settingsChangedBy'])},
+      ${settingsChanged} "settingsChangedAt", ${heldBy(userId)} own, ${heldBy(otherId)} others
     from subscriptions where id = ${id} and status <> 'incomplete'`,
 )
 
@@ -118,7 +123,8 @@ export async function findForWrite(db: Db, asked: ByUsers) {
     [asked.userId, own ?? []],
     [asked.otherId ?? '', others ?? []],
   ]
-  return toEntityForWrite({ ...shown, held })
+  const { settingsChangedAt, settingsChangedBy } = shown
+  return { ...toEntityForWrite({ ...shown, held }), settingsChangedAt, settingsChangedBy }
 }
 
 const newest = sql`subscriptions.status = 'canceled', subscriptions.created_at desc, subscriptions.id desc`
@@ -194,15 +200,17 @@ export async function pageOf(
   return { subscriptions: rows.map((row) => withPeopleToEntity(row, viewer)), total }
 }
 
-const oneSeenBy = statement<{ id: string } & Viewer, Shown>(
-  'subscription_with_people',
-  (given) => sql`${withPeople(given)} where id = ${given.id} and status <> 'incomplete'`,
+const openedBy = statement<{ id: string } & Viewer, Opened>(
+  'subscription_opened',
+  (given) => sql`select ${opened(given)}
+    from subscriptions join members mine on ${isMineOf(given)}
+    where subscriptions.id = ${given.id} and status <> 'incomplete'`,
 )
 
-/** Finds as `find` does, and with the people whom this member may see. */
-export async function findWithPeople(db: Db, id: string, viewer: Viewer) {
-  const row = await oneSeenBy.first(db, { id, ...viewer })
-  return row && withPeopleToEntity(row, viewer)
+/** Finds as `find` does, with the people whom this member may see and the settings' last change. */
+export async function findOpened(db: Db, id: string, viewer: Viewer) {
+  const row = await openedBy.first(db, { id, ...viewer })
+  return row && openedToEntity(row, viewer)
 }
 
 const ownerLocked = statement<{ id: string }, { id: string }>(
@@ -260,15 +268,20 @@ export async function disown(db: Db, { id, email }: { id: string; email: string 
     .where(and(eq(subscriptions.ownerId, id), ne(subscriptions.status, 'active')))
 }
 
-const changed = statement<{ id: string; settings: string }>(
+type NewSettings<Kept> = { id: string; settings: Kept; by: string; now: Date }
+
+/** The time moves on even if the clock of another server is ahead of this one. */
+const changed = statement<NewSettings<string>>(
   'subscription_set_settings',
-  ({ id, settings }) => sql`
-    update subscriptions set settings = settings || ${settings}::jsonb where id = ${id}`,
+  ({ id, settings, by, now }) => sql`
+    update subscriptions set settings = settings || ${settings}::jsonb, settings_changed_by = ${by},
+      settings_changed_at = greatest(${now}::timestamptz, ${settingsChanged} + interval '1 ms')
+    where id = ${id}`,
 )
 
 /** Replaces the fields that are given. */
-export async function setSettings(db: Db, id: string, settings: Settings) {
-  await changed.send(db, { id, settings: JSON.stringify(settings) })
+export async function setSettings(db: Db, change: NewSettings<Settings>) {
+  await changed.send(db, { ...change, settings: JSON.stringify(change.settings) })
 }
 
 export async function setOwner(db: Db, id: string, ownerId: string) {

@@ -1,6 +1,6 @@
 import { adminPermissions, ownerPermissions } from '#contract/access.ts'
 import { projectName } from '#contract/project-name.ts'
-import { changedFields, record } from '../activity/record.ts'
+import { changedFields, findPerson, record } from '../activity/record.ts'
 import { attemptOf } from '../billing/customer.ts'
 import { findOutcome, finishEarlier, listPurchases } from '../billing/earlier-purchase.ts'
 import { withBillingLease } from '../billing/lease.ts'
@@ -65,17 +65,25 @@ export const subscriptionCalls = {
 
   async getSubscription({ subscription, user }, { store }) {
     const viewer = { userId: user.uid, admins: adminPermissions }
-    const found = await store.subscriptions.findWithPeople(subscription.id, viewer)
-    return { subscription: { ...subscription, people: found?.people ?? [] } }
+    const found = await store.subscriptions.findOpened(subscription.id, viewer)
+    if (!found) throw new Refusal('accessDenied')
+    return { subscription: found }
   },
 
   async updateSubscriptionSettings({ input, subscription, user }, services) {
-    const { id } = subscription
-    const fields = changedFields(subscription.settings, input.settings)
-    await services.store.subscriptions.setSettings(id, input.settings)
-    const [from, to] = [projectName(subscription.settings), projectName(input.settings)]
+    const { id, settings, settingsChangedAt: at, settingsChangedBy } = subscription
+    const { ifUnchangedSince } = input
+    const fields = changedFields(settings, input.settings)
+    if (fields.length === 0) return {}
+    if (ifUnchangedSince !== undefined && at > new Date(ifUnchangedSince)) {
+      const by = (await findPerson(settingsChangedBy, services))?.displayName ?? null
+      throw new Refusal('settingsChanged', { settings, by, at: at.toISOString() })
+    }
+    const change = { id, settings: input.settings, by: user.uid, now: services.now() }
+    await services.store.subscriptions.setSettings(change)
+    const [from, to] = [projectName(settings), projectName(input.settings)]
     const details = { fields, ...(from !== to && { from, to }) }
-    if (fields.length > 0) await record('settingsChanged', { by: user, in: id, details }, services)
+    await record('settingsChanged', { by: user, in: id, details }, services)
     return {}
   },
 } satisfies Partial<Handlers>

@@ -194,6 +194,43 @@ test('only administrators can change the settings of a project, and empty, unkno
   })
 })
 
+test('who saves settings that somebody else has changed meanwhile reads who it was and what they are now, and can save after that', async () => {
+  const people = { bob: ['admin' as const], mia: [] }
+  const { id: subscriptionId, owner, bob, mia } = await aProject({ people })
+  const save = (person: typeof owner, name: string, ifUnchangedSince?: string) =>
+    person.call('updateSubscriptionSettings', {
+      subscriptionId,
+      settings: { name },
+      ...(ifUnchangedSince && { ifUnchangedSince }),
+    })
+  const seen = await owner.project(subscriptionId)
+  expect(seen).toMatchObject({ settings_changed_by: null })
+  expect((await save(bob, 'Ferry line', seen.settings_changed)).result).toEqual({})
+  const refused = await save(owner, 'Harbour', seen.settings_changed)
+  expect(reasonOf(refused)).toBe('settingsChanged')
+  const now = await owner.project(subscriptionId)
+  expect(now).toMatchObject({ settings: { name: 'Ferry line' }, settings_changed_by: 'bob' })
+  expect(refused.error!.details).toMatchObject({
+    settings: now.settings,
+    by: 'bob',
+    at: now.settings_changed,
+  })
+  // What is so already is no conflict, and no change.
+  expect((await save(owner, 'Ferry line', seen.settings_changed)).result).toEqual({})
+  expect(await owner.project(subscriptionId)).toEqual(now)
+  expect((await save(owner, 'Harbour', now.settings_changed)).result).toEqual({})
+  expect((await save(bob, 'Pier')).result).toEqual({})
+  const [first, second] = await Promise.all(
+    [owner, bob].map(async (person) => {
+      const { settings_changed } = await person.project(subscriptionId)
+      return () => save(person, `of ${person.uid}`, settings_changed)
+    }),
+  )
+  const answers = await Promise.all([first!(), second!()])
+  expect(answers.filter(({ error }) => error).map(reasonOf)).toEqual(['settingsChanged'])
+  expect((await mia.project(subscriptionId)).settings_changed_by).toBeNull()
+})
+
 test('reading another user’s project is refused with accessDenied, and an unknown one with subscriptionNotFound', async () => {
   const { world, id } = await aProject()
   const mallory = await world.aPerson('mallory')

@@ -17,8 +17,8 @@ export function UpdateBillingDetails() {
   const { subscriptionId } = useProject()
   const { data, error, isFetching, refetch } = useCall('getBillingDetails', { subscriptionId })
   const [known, setKnown] = useState<ProjectBilling>()
-  // Starts the form with fresh details. Later ones would overwrite typed text.
-  if (data && !isFetching && !known) setKnown(data)
+  // Starts the form with fresh details. Later ones replace what the user has not touched.
+  if (data && !isFetching && data !== known) setKnown(data)
   return (
     <FormPage title="billing.details.title" intro="billing.details.intro">
       {known && <DetailsForm known={known} />}

@@ -3,6 +3,8 @@ import { projectName } from '#contract/project-name.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import { tellOfChange } from '../../api/call.ts'
+import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
 import {
@@ -37,12 +39,16 @@ export function Settings() {
 
   function input(values: FormData) {
     const settings = fields.map(({ key, name, field }) => [key, settingOf(values, name, field)])
-    return { subscriptionId, settings: Object.fromEntries(settings) }
+    const ifUnchangedSince = subscription.settings_changed
+    return { subscriptionId, settings: Object.fromEntries(settings), ifUnchangedSince }
   }
 
   const form = {
     call: 'updateSubscriptionSettings',
     input,
+    changedBy: subscription.settings_changed_by,
+    // The new settings say what to look at.
+    onRefused: ({ reason }: CallError) => reason === 'settingsChanged' && tellOfChange(),
     done: 'project.settingsSaved',
     // A project gets its name with its first settings.
     failed: isNamed ? 'project.settingsFailed' : 'project.nameFailed',
