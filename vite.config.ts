@@ -24,7 +24,20 @@ const budget = {
 /** The texts that the sign-in screen needs, by area or by a longer key. */
 const ofVisits = ['common', 'product', 'forms', 'auth', 'errors']
 /** The texts of the other screens for visitors. All texts listed nowhere are for signed-in people. */
-const ofOpenScreens = ['auth.action', 'auth.consent', 'invites', 'permissions', 'plans', 'pricing']
+const ofOpenScreens = [
+  ...'invites permissions plans pricing'.split(' '),
+  ...`action backToSignIn confirmPassword consent createYourAccount fullName haveAccount newPassword
+    passwordUnmet passwordsNoMatch resetFailed resetLinkSent resetPasswordIntro sendResetLink
+    signInInstead signUpFailed`
+    .split(/\s+/)
+    .map((key) => `auth.${key}`),
+  ...`accessDenied alreadyMember alreadyVerified auth/email-already-in-use auth/expired-action-code
+    auth/invalid-action-code auth/operation-not-allowed auth/wrong-password claimRequired
+    emailNotVerified inviteExpired inviteNotFound inviteNotPending nameNotAllowed nameOfProduct
+    outcomeUnknown seatsFull subscriptionCanceled subscriptionNotFound`
+    .split(/\s+/)
+    .map((reason) => `errors.${reason}`),
+]
 /** The reasons that the browser itself finds where somebody pays. */
 const ofPayers = [
   'paymentDetailsNotSubmitted',

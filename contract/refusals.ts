@@ -54,6 +54,32 @@ export const ofSignedIn = {
 
   emailUnchanged: precondition('The account has this e-mail address already.', 'complete'),
 
+  // accounts and standing
+  'auth/no-such-provider': notFound('This account is not linked to such a provider.'),
+  'auth/last-credential': precondition(
+    'This is the only way to sign in to the account. Set a password first.',
+  ),
+  'auth/credential-already-in-use': exists(
+    'This account at the provider is linked to another account here.',
+  ),
+  'auth/provider-already-linked': exists(
+    'Another account at this provider is linked to the account here.',
+  ),
+  'auth/user-mismatch': denied(
+    'This account at the provider is not linked to the account that is signed in.',
+  ),
+  confirmationMismatch: invalid('User ID does not match. Please try again.'),
+  ownsActiveProjects: precondition(
+    'The account owns active projects. Transfer or cancel them first.',
+  ),
+  sessionNotFound: notFound('There is no such session of yours.'),
+  adminOnly: denied('Only an administrator of the project can perform this action', 'forAll'),
+  ownerOnly: denied('Only the subscription owner can perform this action'),
+  billingBusy: aborted(
+    'Another change to the billing of this project is being worked on. Try again shortly.',
+    'passing',
+  ),
+
   // projects and members
   planNotFound: notFound('Plan not found'),
   planNotAvailable: precondition('This plan is no longer offered.'),
@@ -168,10 +194,6 @@ export const refusals = {
   'auth/requires-recent-login': precondition('Sign in again before doing this.'),
   'auth/operation-not-allowed': precondition('Verify the present e-mail address first.'),
   'auth/wrong-password': denied('The password is wrong.'),
-  'auth/no-such-provider': notFound('This account is not linked to such a provider.'),
-  'auth/last-credential': precondition(
-    'This is the only way to sign in to the account. Set a password first.',
-  ),
   'auth/unknown-provider': notFound('There is no such provider to sign in with here.'),
   'auth/provider-failed': unavailable(
     'The provider could not be reached, or what it answered does not hold.',
@@ -187,27 +209,11 @@ export const refusals = {
   'auth/account-exists-with-different-credential': exists(
     'An account with this address exists, and the provider has not verified that it belongs to the same person.',
   ),
-  'auth/credential-already-in-use': exists(
-    'This account at the provider is linked to another account here.',
-  ),
-  'auth/provider-already-linked': exists(
-    'Another account at this provider is linked to the account here.',
-  ),
-  'auth/user-mismatch': denied(
-    'This account at the provider is not linked to the account that is signed in.',
-  ),
-  confirmationMismatch: invalid('User ID does not match. Please try again.'),
-  ownsActiveProjects: precondition(
-    'The account owns active projects. Transfer or cancel them first.',
-  ),
-  sessionNotFound: notFound('There is no such session of yours.'),
   alreadyVerified: precondition('The e-mail address is verified already.'),
 
   // what the caller may do
   subscriptionNotFound: notFound('Subscription not found', 'forAll'),
   accessDenied: denied('Access denied', 'forAll'),
-  adminOnly: denied('Only an administrator of the project can perform this action', 'forAll'),
-  ownerOnly: denied('Only the subscription owner can perform this action'),
   subscriptionCanceled: precondition('This subscription has been canceled', 'complete', 'forAll'),
   emailNotVerified: precondition('Verify your e-mail address first.', 'forAll'),
   claimRequired: precondition(
@@ -224,10 +230,6 @@ export const refusals = {
     'final',
   ),
   inviteExpired: precondition('This invitation has expired.'),
-  billingBusy: aborted(
-    'Another change to the billing of this project is being worked on. Try again shortly.',
-    'passing',
-  ),
   ...ofSignedIn,
 }
 

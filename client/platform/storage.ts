@@ -26,28 +26,6 @@ export function forget(key: string) {
   }
 }
 
-const begun = 'purchase-begun'
-
-/** Notes that this tab begins a purchase after that one, in case the page is reloaded meanwhile. */
-export function noteBegun(after: string) {
-  try {
-    sessionStorage.setItem(begun, after)
-  } catch {
-    // If the browser blocks storage, the page says less after a reload.
-  }
-}
-
-/** The note of a purchase that this tab began. Removes it. */
-export function takeBegun() {
-  try {
-    const after = sessionStorage.getItem(begun)
-    sessionStorage.removeItem(begun)
-    return after
-  } catch {
-    return null
-  }
-}
-
 /**
  * The key in `sessionStorage` for drafts that name a payer with address and phone. They end with
  * the session, while the user finds other drafts again after the next sign-in.

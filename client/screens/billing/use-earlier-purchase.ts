@@ -2,9 +2,11 @@ import type { CallOutput } from '#contract/calls.ts'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { toCallError, type CallError } from '../../api/post.ts'
-import { takeBegun } from '../../platform/storage.ts'
 
 type Answer = { found?: CallOutput<'findPurchase'>; error?: CallError }
+
+/** The key of a note in `sessionStorage`. */
+const begun = 'purchase-begun'
 
 /** Milliseconds until the page asks again about a purchase that is still at work. */
 const pause = 1500
@@ -61,4 +63,24 @@ function watchPurchase(show: (answer: Answer) => void) {
 /** Tells the server that the buyer knows that a purchase is paid. If it is lost, they are told again. */
 export function acknowledge(subscriptionId: string) {
   call('acknowledgePurchase', { subscriptionId }).catch(() => undefined)
+}
+
+/** Notes that this tab begins a purchase after that one, in case the page is reloaded meanwhile. */
+export function noteBegun(after: string) {
+  try {
+    sessionStorage.setItem(begun, after)
+  } catch {
+    // If the browser blocks storage, the page says less after a reload.
+  }
+}
+
+/** The note of a purchase that this tab began. Removes it. */
+export function takeBegun() {
+  try {
+    const after = sessionStorage.getItem(begun)
+    sessionStorage.removeItem(begun)
+    return after
+  } catch {
+    return null
+  }
 }

@@ -1,13 +1,15 @@
 import { paths } from '#contract/paths.ts'
+import { AddressField } from '../../components/address-field.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
-import { EmailField, useLinksWithAddress } from './email-field.tsx'
+import { useEmailField, useLinksWithAddress } from './use-email-field.ts'
 
 export function ResetPassword() {
   const t = useT()
   const { linkTo, onType } = useLinksWithAddress()
+  const emailField = useEmailField()
   return (
     <AuthCard title={t('auth.resetPassword')} intro={t('auth.resetPasswordIntro')} front>
       <CallForm
@@ -17,7 +19,7 @@ export function ResetPassword() {
         failed="auth.resetFailed"
         wide
       >
-        <EmailField onType={onType} />
+        <AddressField {...emailField} onType={onType} />
       </CallForm>
       <ButtonLink {...linkTo(paths.signIn)} size="large" className="-mt-2">
         {t('auth.backToSignIn')}

@@ -1,19 +1,19 @@
 import { paths } from '#contract/paths.ts'
 import type { CallError } from '../../api/post.ts'
 import { useVisitor } from '../../api/session.ts'
-import { Breakable } from '../../components/breakable.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Message, Problem } from '../../components/message.tsx'
-import { PasswordField } from '../../components/fields.tsx'
+import { PasswordField, TextField } from '../../components/fields.tsx'
 import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
-import { EmailField, useLinksWithAddress } from './email-field.tsx'
+import { useEmailField, useLinksWithAddress } from './use-email-field.ts'
 import { ProviderButtons } from './providers.tsx'
 
 export function SignIn() {
   const t = useT()
   const { linkTo, onType } = useLinksWithAddress()
+  const emailField = useEmailField()
   const session = useVisitor()
 
   function explain(error: CallError) {
@@ -30,9 +30,7 @@ export function SignIn() {
         <Message tone="warn">{t('errors.sessionEnded')}</Message>
       )}
       {session.status === 'signedOut' && session.told && (
-        <Message tone="good">
-          <Breakable text={session.told} />
-        </Message>
+        <Message tone="good">{session.told}</Message>
       )}
       <CallForm
         call="signIn"
@@ -41,7 +39,11 @@ export function SignIn() {
         explain={explain}
         wide
       >
-        <EmailField onType={onType} />
+        <TextField
+          {...emailField}
+          type="email"
+          onInput={({ currentTarget }) => onType(currentTarget.value)}
+        />
         <PasswordField
           name="password"
           label="auth.password"

@@ -1,5 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import type { CallError } from '../../api/post.ts'
+import { AddressField } from '../../components/address-field.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { TextField } from '../../components/fields.tsx'
 import { Message } from '../../components/message.tsx'
@@ -8,13 +9,14 @@ import { TextLink } from '../../components/button.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { Consent } from './consent.tsx'
-import { EmailField, useLinksWithAddress } from './email-field.tsx'
+import { useEmailField, useLinksWithAddress } from './use-email-field.ts'
 import { ProviderButtons } from './providers.tsx'
 
 export function SignUp() {
   const t = useT()
   const language = useLanguage()
   const { linkTo, onType } = useLinksWithAddress()
+  const emailField = useEmailField()
   const signIn = (
     <>
       {t('auth.haveAccount')} <TextLink {...linkTo(paths.signIn)}>{t('auth.signIn')}</TextLink>
@@ -49,7 +51,7 @@ export function SignUp() {
           maxLength={100}
           required
         />
-        <EmailField onType={onType} />
+        <AddressField {...emailField} onType={onType} />
         <NewPasswordField name="password" label="auth.password" />
       </CallForm>
       <ProviderButtons />

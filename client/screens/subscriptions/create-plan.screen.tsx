@@ -14,13 +14,17 @@ import { PlanGrid } from '../../components/plan-grid.tsx'
 import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useFormat } from '../../platform/format.ts'
-import { noteBegun, takeBegun } from '../../platform/storage.ts'
 import { useT } from '../../platform/i18n.ts'
 import type { NewsOnTheWay } from '../../layouts/news.tsx'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
-import { acknowledge, useEarlierPurchase } from '../billing/use-earlier-purchase.ts'
+import {
+  acknowledge,
+  noteBegun,
+  takeBegun,
+  useEarlierPurchase,
+} from '../billing/use-earlier-purchase.ts'
 import { WrongAddress } from '../profile/wrong-address.tsx'
 
 /** Step 1 chooses a plan, step 2 pays for it. The URL has the step, so that "back" works. */

@@ -1,21 +1,15 @@
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { AddressField } from '../../components/address-field.tsx'
-
-type EmailFieldProps = { onType?: ((address: string) => void) | undefined }
 
 /** Starts with the address from the previous screen, which is not in the URL: those are logged. */
-export function EmailField({ onType }: EmailFieldProps) {
-  return (
-    <AddressField
-      name="email"
-      label="auth.email"
-      autoComplete="username"
-      defaultValue={useKeptAddress()}
-      onType={onType}
-      required
-    />
-  )
+export function useEmailField() {
+  return {
+    name: 'email',
+    label: 'auth.email',
+    autoComplete: 'username',
+    defaultValue: useKeptAddress(),
+    required: true,
+  } as const
 }
 
 /** Makes links to other screens for visitors, which keep the typed address and the wanted place. */
