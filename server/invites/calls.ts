@@ -38,7 +38,12 @@ export const inviteCalls = {
     const { store, now } = services
     const { inviteId } = input
     requireClaimed(user)
-    await store.invites.lockSubscription({ id: inviteId, email: user.email })
+    const [, isThere] = await Promise.all([
+      store.invites.lockSubscription({ id: inviteId, email: user.email }),
+      // Before the invite, as in the deletion of an account.
+      store.users.hold(user.uid),
+    ])
+    if (!isThere) throw new Refusal('sessionEnded')
     const [invite, joining] = await Promise.all([
       requireOwnInvite(user, inviteId, services),
       store.invites.findJoining({ inviteId, userId: user.uid, now: now() }),
