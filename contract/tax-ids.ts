@@ -56,11 +56,11 @@ export function tidyTaxId({ type, value }: { type: TaxIdType; value: string }) {
   return { type, value: type === 'eu_vat' ? compact.replace(/^GR/, 'EL') : compact }
 }
 
-/** Half width, plain dashes and single spaces. */
+/** Half width, plain dashes and single spaces. Marks that change the direction stay, to be refused. */
 export function plainTaxId(value: string) {
   return value
     .normalize('NFKC')
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replaceAll(/(?![\u202A-\u202E\u2066-\u2069])\p{Default_Ignorable_Code_Point}/gu, '')
     .replaceAll(/[\p{Pd}\u2212]/gu, '-')
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -63,6 +63,9 @@ async function aLedgerOfLife() {
   ledger.acknowledge({ kind: 'invited', project, inviteId, email: bob.email })
   await bob.does('acceptInvite', { inviteId })
   ledger.acknowledge({ kind: 'joined', project, inviteId, email: bob.email })
+  const email = 'carl@example.com'
+  const waiting = await ann.invites(project, email)
+  ledger.acknowledge({ kind: 'invited', project, inviteId: waiting.inviteId, email })
 
   const ended = await create('free')
   await ann.cancels(ended)

@@ -24,7 +24,7 @@ const trips: Record<CallName, number> = {
   updateEmail: 7,
   correctEmail: 7,
   updatePassword: 4,
-  deleteAccount: 11,
+  deleteAccount: 12,
   listSessions: 2,
   revokeSession: 3,
   revokeOtherSessions: 3,

@@ -38,13 +38,10 @@ export const inviteCalls = {
     const { store, now } = services
     const { inviteId } = input
     requireClaimed(user)
-    const [, isThere] = await Promise.all([
-      store.invites.lockSubscription({ id: inviteId, email: user.email }),
-      // Before the invite, as in the deletion of an account.
-      store.users.hold(user.uid),
-    ])
-    if (!isThere) throw new Refusal('sessionEnded')
-    const [invite, joining] = await Promise.all([
+    await store.invites.lockSubscription({ id: inviteId, email: user.email })
+    const [, invite, joining] = await Promise.all([
+      // First, because the deletion of an account locks the user before the invites.
+      holdAccount(user, services),
       requireOwnInvite(user, inviteId, services),
       store.invites.findJoining({ inviteId, userId: user.uid, now: now() }),
     ])
@@ -155,6 +152,10 @@ export const inviteCalls = {
 
 async function lockInvite({ input }: { input: { inviteId: string } }, { store }: Services) {
   return store.invites.lockRow(input.inviteId)
+}
+
+async function holdAccount({ uid }: CurrentUser, { store }: Services) {
+  if (!(await store.users.hold(uid))) throw new Refusal('sessionEnded')
 }
 
 /** The invite, if it was sent to the user's address and they have verified that it is theirs. */

@@ -101,6 +101,7 @@ test('a mail that asks to pay or to add a card is not sent once that is done, an
   expect(await project()).toMatchObject({ payment: 'past_due' })
   expect((await waiting()).filter((mail) => mail !== 'cardMissing')).toEqual([
     ...Array.from({ length: 3 }, () => 'paymentFailed'),
+    'projectUnpaid',
     'receipt',
   ])
   await owner.does('payInvoice', { subscriptionId: paid, paymentMethodId: good!.id })

@@ -46,7 +46,8 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
     const row = await store.billing.find(order.values.subscriptionId)
     if (!row || !isOwed(row)) return undefined
     const admins = await store.users.listHolders(row.id, adminPermissions)
-    return admins.some(({ email }) => email === order.to) ? order : undefined
+    const isAdmin = admins.some(({ id, email }) => email === order.to && id !== row.ownerId)
+    return isAdmin ? order : undefined
   },
   cardMissing: toOwner((row) => row.status === 'active' && chargeWithoutCard(row) !== undefined),
 

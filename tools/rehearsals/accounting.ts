@@ -127,8 +127,13 @@ async function findUnmailed(ledger: Ledger, look: Look) {
   const mailed = await look<{ to: string }>(
     `select "to" from kept_mails where subject like '%invites you to%'`,
   )
+  // Whoever answers before the mail leaves gets none.
+  const pending = await look<{ id: string }>(`select id from invites where status = 'pending'`)
   const to = new Set(mailed.map((mail) => mail.to))
-  return ledger.of('invited').flatMap(({ email }) => (to.has(email) ? [] : email))
+  const open = new Set(pending.map(({ id }) => id))
+  return ledger
+    .of('invited')
+    .flatMap(({ email, inviteId }) => (open.has(inviteId) && !to.has(email) ? [email] : []))
 }
 
 /** A paid project has one running subscription at the provider, any other has none. */
