@@ -31,22 +31,25 @@ export const subscriptionCalls = {
     if (!plan.free && !billingInfo) throw new Refusal('billingInfoRequired')
     for (;;) {
       const newer = await addRow(id, plan, { user, after }, services)
-      if (newer === undefined) break
-      const earlier = await finishEarlier(newer, services)
+      const earlier = newer && (await finishEarlier(newer, services))
       if (earlier) return earlier
+      if (newer) continue
+      if (!billingInfo) return { subscriptionId: id }
+      const bought = await withBillingLease(id, services, async (lease) => {
+        const begun = await recoverEarlier(lease, services)
+        // Another tab has undone this purchase before it began: that tab's is looked for next.
+        if (!begun && after !== undefined) return undefined
+        // An earlier try was undone and its row removed. The client's next try creates another.
+        if (!begun) throw new Refusal('billingBusy')
+        if (begun.status !== 'incomplete') return { subscriptionId: id }
+        // The account was deleted before. While the lease is held, nobody can delete it.
+        if (begun.ownerId === null) throw new Refusal('sessionEnded')
+        const attempt = attemptOf(begun)
+        const paid = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
+        return { subscriptionId: id, ...paid }
+      })
+      if (bought) return bought
     }
-    if (!billingInfo) return { subscriptionId: id }
-    return withBillingLease(id, services, async (lease) => {
-      const begun = await recoverEarlier(lease, services)
-      // An earlier try was undone and its row removed. The client's next try creates another.
-      if (!begun) throw new Refusal('billingBusy')
-      if (begun.status !== 'incomplete') return { subscriptionId: id }
-      // The account was deleted before. While the lease is held, nobody can delete it.
-      if (begun.ownerId === null) throw new Refusal('sessionEnded')
-      const attempt = attemptOf(begun)
-      const bought = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
-      return { subscriptionId: id, ...bought }
-    })
   },
 
   async findPurchase({ user }, services) {

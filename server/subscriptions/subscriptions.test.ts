@@ -271,6 +271,8 @@ test('a purchase that is repeated after the server crashed returns the project o
 
 test('a purchase that is repeated while its failed first attempt is being removed is refused, and succeeds when repeated again', async () => {
   const [world, ann] = await aWorldWith('ann')
+  // A starting server looks for purchases like this one.
+  await world.untilWorkedOff()
   const buy = () => ann.pays('pm_card_visa', { 'idempotency-key': 'one-purchase' })
   const row = {
     id: idFrom(ann.uid, 'one-purchase'),

@@ -36,7 +36,7 @@ test('the migrate command works while a server runs, and while none runs', async
 test('with --json the admin command prints one JSON value when it fails, too', async () => {
   const env = { DATA_DIR: await aFolder() }
   await aStarted({ env })
-  const args = ['server/commands/admin.ts', 'cancel', 'none', '--json']
+  const args = ['server/commands/admin.ts', 'cancel', 'none', '--json', '--yes']
   const { code, stdout, stderr } = await (await aServer({ args, env })).ended
   const error = 'There is no project none. Find it by its name: find TEXT'
   expect({ code, stdout: JSON.parse(stdout), stderr }).toEqual({
