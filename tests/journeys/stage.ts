@@ -6,8 +6,7 @@ import { changeAnswers, changeProject, expect, watch } from './visitor.ts'
 /** Names that break layouts: one is a word of eighty letters, one has no spaces. */
 const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const chineseName = '长江大桥抗震加固与路面翻新工程项目组织委员会'
-const longAddress = () =>
-  newAddress('an-address-as-long-as-an-address-may-be-and-hardly-a-letter-less')
+const longAddress = () => newAddress('an-address-as-long-as-one-may-be-or-hardly')
 
 const people = ['visitor', 'newcomer', 'starter', 'owner', 'admin', 'member'] as const
 export type Person = (typeof people)[number]
