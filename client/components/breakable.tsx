@@ -6,18 +6,23 @@ export function Breakable({ text }: { text: string }) {
     part.includes('@') ? (
       // oxlint-disable-next-line react/no-array-index-key -- the parts never change their places
       <span key={place} className="inline-block max-w-full">
-        {part.split(/(?<=@)|(?=\.)/).map((piece, place) => (
-          // oxlint-disable-next-line react/no-array-index-key
-          <Fragment key={place}>
-            {piece}
-            <wbr />
-          </Fragment>
-        ))}
+        <Address text={part} />
       </span>
     ) : (
       part
     ),
   )
+}
+
+/** An email address that breaks like that wherever its place lets text break. */
+export function Address({ text }: { text: string }) {
+  return text.split(/(?<=@)|(?=\.)/).map((piece, place) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the pieces never change their places
+    <Fragment key={place}>
+      {piece}
+      <wbr />
+    </Fragment>
+  ))
 }
 
 type UnbrokenProps = { text: string; parts: string[] }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Avatar } from './avatar.tsx'
+import { Address } from './breakable.tsx'
 import { classes } from './classes.ts'
 
 type PersonCellProps = {
@@ -46,11 +47,16 @@ export function PersonCell(props: PersonCellProps) {
               widthBeside(state),
             )}
           >
-            {email}
+            <Address text={email} />
           </p>
         )}
         {note && (
-          <p className={classes('text-small text-soft', name ? 'col-span-2' : widthBeside(state))}>
+          <p
+            className={classes(
+              'min-w-0 text-small wrap-anywhere text-soft',
+              name ? 'col-span-2' : widthBeside(state),
+            )}
+          >
             {note}
           </p>
         )}

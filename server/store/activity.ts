@@ -207,6 +207,13 @@ function toEntity({ id, at, kind, actorId, actorName, subject, details, ...row }
     actor: actorName === null ? null : { id: actorId ?? '', name: actorName },
     subject,
     subscription: row.named === null ? null : { id: row.named, name: projectName(row.settings!) },
-    details,
+    details: row.named === null ? withoutNames(details) : details,
   }
+}
+
+/** The names that a project had say what it is to whoever is not in it. */
+function withoutNames(details: Row['details']) {
+  if (details['fields'] === undefined) return details
+  const { from: _from, to: _to, ...others } = details
+  return others
 }

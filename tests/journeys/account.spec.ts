@@ -159,7 +159,7 @@ test('a user who signed up with a wrong address corrects it, and keeps their pro
   await page.goto('/create-plan?plan=pro')
   await shows(page, `The receipt goes to ${ann}.`)
   await page.goto('/dashboard')
-  await shows(page, 'Untitled Project')
+  await shows(page, 'Bridge renewal')
 })
 
 test('the app says that it mailed too many verification links', async ({ page }) => {
