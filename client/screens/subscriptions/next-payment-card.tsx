@@ -2,7 +2,8 @@ import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
 import { nextCharge } from '#contract/next-charge.ts'
 import { useCall } from '../../api/queries.tsx'
 import { ButtonLink } from '../../components/button.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { classes } from '../../components/classes.ts'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
@@ -39,11 +40,10 @@ function NextPayment() {
       {isPaused && <p className="font-medium">{t('billing.overview.paused')}</p>}
       {at !== undefined && (
         <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
-          {next.isLoading ? (
-            <Bone className="h-6 w-20" />
-          ) : (
-            <span className="text-title">{next.amount}</span>
-          )}
+          {/* Until it is known, the price of a week keeps its place, so that nothing moves. */}
+          <span className={classes('text-title', next.isLoading && 'invisible')}>
+            {next.amount}
+          </span>
           <span className="text-soft">{t('home.payment.on', { date: format.date(at) })}</span>
         </p>
       )}
