@@ -28,7 +28,7 @@ const ofOpenScreens = [
   ...'invites permissions plans pricing'.split(' '),
   ...`action backToSignIn confirmPassword consent createYourAccount fullName haveAccount newPassword
     passwordUnmet passwordsNoMatch resetFailed resetLinkSent resetPasswordIntro sendResetLink
-    signInInstead signUpFailed`
+    signInInstead`
     .split(/\s+/)
     .map((key) => `auth.${key}`),
   ...`accessDenied alreadyMember alreadyVerified auth/email-already-in-use auth/expired-action-code

@@ -58,7 +58,7 @@ test('a first visit loads one language, and only from our server', async ({ anot
       .map(async (url) => (await page.request.get(url)).text()),
   )
   const shown = codes.filter((code) => {
-    const words = JSON.stringify(say(code, 'auth.signInFailed')).slice(1, -1)
+    const words = JSON.stringify(say(code, 'auth.signUpFailed')).slice(1, -1)
     return scripts.some((script) => script.includes(words))
   })
   expect(shown).toEqual(['de'])

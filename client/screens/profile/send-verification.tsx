@@ -1,5 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
-import { useEffect, useState } from 'react'
+import { QueryClientContext } from '@tanstack/react-query'
+import { useContext, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/call.ts'
@@ -35,7 +36,21 @@ export function SendVerification() {
  * Says which address to verify, or that the verified one has to be confirmed, and when the link was
  * mailed. `text` says what needs a verified address. The link's screen leads back to this place.
  */
-export function VerifyEmailNote({ text }: { text?: MessageKey | undefined }) {
+export function VerifyEmailNote({ text }: VerifyEmailNoteProps) {
+  // A visitor's screen, such as an invitation's, shows it too, and reads nothing.
+  const reads = useContext(QueryClientContext) !== undefined
+  return reads ? <NoteThatReads text={text} /> : <Note text={text} />
+}
+
+function NoteThatReads({ text }: VerifyEmailNoteProps) {
+  const { user } = useSession()
+  const isLost = useCall('getUser', {}).data?.user.undeliverable_email === user.email
+  return <Note text={text} isLost={isLost} />
+}
+
+type VerifyEmailNoteProps = { text?: MessageKey | undefined }
+
+function Note({ text, isLost = false }: VerifyEmailNoteProps & { isLost?: boolean }) {
   const t = useT()
   const { user } = useSession()
   const { pathname, search } = useLocation()
@@ -44,7 +59,6 @@ export function VerifyEmailNote({ text }: { text?: MessageKey | undefined }) {
   const isUnclaimed = emailVerified && !claimed
   const link = t(isUnclaimed ? 'profile.confirmItsYouHow' : 'profile.verificationSent', { email })
   const needed = t(text ?? 'profile.verifyToSeeInvites', { email })
-  const isLost = useCall('getUser', {}).data?.user.undeliverable_email === email
   const lost = isLost && t('profile.undeliverable', { email })
   const isItYou = isUnclaimed && !text
   const title = lost || (isItYou ? t('profile.confirmItsYou') : text || !sent ? needed : link)
