@@ -79,9 +79,7 @@ export async function mailReceipt(
 /** Tells the administrators that the project is canceled. The owner gets another mail. */
 export async function mailAdmins(row: BillingRow, by: Requester | undefined, services: Services) {
   const person = by && !isOperator(by) ? by : undefined
-  const { permissions = {} } = (await services.store.subscriptions.find(row.id)) ?? {}
-  const admins = new Set(adminPermissions.flatMap((key) => permissions[key] ?? []))
-  for (const to of admins)
+  for (const { id: to } of await services.store.users.listHolders(row.id, adminPermissions))
     if (to !== row.ownerId)
       await mailNotice('projectEnded', { to, by: person, in: row.id }, services)
 }
