@@ -1,9 +1,11 @@
 import { product } from '#config/product.ts'
 import { english } from '#locales/english.ts'
 import { ofSignedIn } from './contract/refusals.ts'
+import { colors } from './server/platform/colors.ts'
 import { fillIn, findMessage, type Messages } from './locales/translator.ts'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import { readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -64,6 +66,7 @@ const parts = new Map([
 
 export default defineConfig({
   root: 'client',
+  define: { MARK: JSON.stringify(readFileSync('client/public/mark.svg', 'utf8')) },
   build: {
     outDir: '../dist/client',
     emptyOutDir: true,
@@ -150,7 +153,7 @@ function pick(messages: Messages, wanted: string, prefix = '', above = 'member')
   return picked
 }
 
-/** Puts the product's name and tagline into the page, and in a build links to manifest and fonts. */
+/** Puts the product's name, tagline and colors into the page, and in a build links to manifest and fonts. */
 function page(): Plugin {
   return {
     name: 'page',
@@ -175,7 +178,9 @@ function page(): Plugin {
         return {
           html: html
             .replaceAll('%PRODUCT%', product.name)
-            .replaceAll('%TAGLINE%', findMessage(english, product.tagline) ?? product.name),
+            .replaceAll('%TAGLINE%', findMessage(english, product.tagline) ?? product.name)
+            .replace('%PAGE_LIGHT%', colors.page[0])
+            .replace('%PAGE_DARK%', colors.page[1]),
           tags: bundle ? [...preloads, link] : [chip],
         }
       },
@@ -196,7 +201,7 @@ function manifest(): Plugin {
     name: product.name,
     start_url: '/',
     display: 'standalone',
-    background_color: '#f9fbfc',
+    background_color: colors.page[0],
     icons: [
       { src: '/mark.svg', sizes: 'any', type: 'image/svg+xml' },
       png(192, 'any'),

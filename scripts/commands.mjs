@@ -54,7 +54,9 @@ const commands = {
     does: 'Draws every screen and mail into screens/, and names texts that are cut off.',
   },
   pictures: { does: 'Draws the pictures of the README from the running product.' },
-  icons: { does: 'Draws the icons and the picture for links from client/public/mark.svg.' },
+  icons: {
+    does: 'Draws the icons and the picture for links from client/public/mark.svg, and writes the colors of client/theme.css for mails, /dev and the sandbox.',
+  },
   build: { does: 'Builds the app, the server and the commands.' },
   pack: { takes: ['FOLDER'], does: 'Makes a folder that needs nothing but Node and PostgreSQL.' },
   'pack:function': { takes: ['FOLDER'], does: 'Makes the folder of a cloud function.' },

@@ -1,17 +1,17 @@
 import { product } from '#config/product.ts'
 import { classes } from './classes.ts'
 
+/** The text of client/public/mark.svg; vite.config.ts puts it here. */
+declare const MARK: string
+
+/** The mark in the colors of the theme. */
 export function Mark({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 32 32" aria-hidden className={classes('shrink-0', className)}>
-      <rect width="32" height="32" rx="8" className="fill-accent" />
-      <path
-        d="M8 25V16a8 8 0 0 1 16 0v9M13 25v-8.5a3 3 0 0 1 6 0V25"
-        className="fill-none stroke-on-accent"
-        strokeWidth="2.6"
-        strokeLinecap="round"
-      />
-    </svg>
+    <span
+      aria-hidden
+      className={classes('block shrink-0', className)}
+      dangerouslySetInnerHTML={{ __html: MARK }}
+    />
   )
 }
 

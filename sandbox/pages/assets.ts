@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Context } from 'hono'
 
 const files: Record<string, string> = {
+  'colors.css': 'text/css; charset=utf-8',
   'sandbox.css': 'text/css; charset=utf-8',
   'authenticated.js': 'text/javascript; charset=utf-8',
 }

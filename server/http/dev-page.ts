@@ -1,5 +1,6 @@
 import { product } from '#config/product.ts'
 import { html, raw } from 'hono/html'
+import { colors } from '../platform/colors.ts'
 
 type Html = ReturnType<typeof html>
 
@@ -32,18 +33,11 @@ export function devPage(title: string, body: Html, { script }: { script?: string
     </html>`
 }
 
-const style = `:root {
-  color-scheme: light dark;
-  --page: light-dark(oklch(0.985 0.003 230), oklch(0.18 0.012 240));
-  --surface: light-dark(oklch(1 0 0), oklch(0.215 0.014 240));
-  --sunken: light-dark(oklch(0.968 0.005 230), oklch(0.195 0.013 240));
-  --line: light-dark(oklch(0.915 0.008 230), oklch(0.3 0.016 240));
-  --strong: light-dark(oklch(0.84 0.012 230), oklch(0.4 0.02 240));
-  --ink: light-dark(oklch(0.23 0.02 240), oklch(0.95 0.006 230));
-  --soft: light-dark(oklch(0.47 0.02 240), oklch(0.75 0.014 230));
-  --accent: light-dark(oklch(0.42 0.095 222), oklch(0.83 0.09 215));
-  --ring: light-dark(oklch(0.6 0.12 222), oklch(0.75 0.11 215));
-}
+const variables = Object.entries(colors).map(
+  ([name, [light, dark]]) => `--${name}: light-dark(${light}, ${dark});`,
+)
+
+const style = `:root { color-scheme: light dark; ${variables.join(' ')} }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 14px/1.5 'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; overflow-wrap: anywhere; }
 .bar { display: flex; align-items: center; height: 56px; padding: 0 20px; border-bottom: 1px solid var(--line); background: var(--surface); }
@@ -53,12 +47,12 @@ h1, h2, h3, p, ul, pre { margin: 0; }
 h1 { font-size: 22px; font-weight: 650; letter-spacing: -0.015em; line-height: 1.25; }
 h2 { font-size: 15px; font-weight: 600; }
 h3 { font-size: 12px; font-weight: 550; color: var(--soft); }
-a { color: var(--accent); }
+a { color: var(--accent-ink); }
 :focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; border-radius: 6px; }
 .soft { color: var(--soft); }
 .filter { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; }
-.filter input { flex: 1 1 200px; max-width: 360px; min-width: 0; height: 44px; padding: 0 12px; border: 1px solid var(--strong); border-radius: 6px; background: var(--surface); color: var(--ink); font: inherit; font-size: 16px; }
-button, .button { display: inline-flex; align-items: center; height: 44px; padding: 0 16px; border: 1px solid var(--strong); border-radius: 6px; background: var(--surface); color: var(--ink); font: inherit; font-weight: 550; text-decoration: none; cursor: pointer; }
+.filter input { flex: 1 1 200px; max-width: 360px; min-width: 0; height: 44px; padding: 0 12px; border: 1px solid var(--line-strong); border-radius: 6px; background: var(--surface); color: var(--ink); font: inherit; font-size: 16px; }
+button, .button { display: inline-flex; align-items: center; height: 44px; padding: 0 16px; border: 1px solid var(--line-strong); border-radius: 6px; background: var(--surface); color: var(--ink); font: inherit; font-weight: 550; text-decoration: none; cursor: pointer; }
 button:hover, .button:hover { background: var(--sunken); }
 .card { border: 1px solid var(--line); border-radius: 14px; background: var(--surface); overflow: hidden; }
 .empty { padding: 20px; }

@@ -2,6 +2,7 @@ import { languages, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { memoize } from '#contract/memoize.ts'
 import { html as safe, raw } from 'hono/html'
+import { colors } from '../platform/colors.ts'
 import { markId } from '../providers/mail/mailer.ts'
 
 /** Where people find help and what they agreed to. */
@@ -31,20 +32,20 @@ export async function layOut({
 <title>${subject}</title>
 <style>${raw(style)}</style>
 </head>
-<body style="margin:0;padding:0;background:#f5f8fa">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" dir="${dir}" class="page" style="background:#f5f8fa"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:520px;background:#ffffff;border:1px solid #dfe6ea;border-radius:14px"><tr><td style="padding:32px;${raw(writingOf(language))};font-size:15px;line-height:1.55;color:#16212b" class="text">
+<body style="margin:0;padding:0;background:${light('page')}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" dir="${dir}" class="page" style="background:${light('page')}"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:520px;background:${light('surface')};border:1px solid ${light('line')};border-radius:14px"><tr><td style="padding:32px;${raw(writingOf(language))};font-size:15px;line-height:1.55;color:${light('ink')}" class="text">
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td style="padding:0;line-height:0"><img src="cid:${markId}" width="32" height="32" alt="" style="display:block;border:0"></td><td style="padding-inline-start:10px;font-weight:700;font-size:17px;line-height:32px">${product.name}</td></tr></table>
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${text}</p>
-<p style="margin:0 0 24px"><a href="${link}" class="button" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#006d86;color:#ffffff;font-weight:600;text-decoration:none">${button}</a></p>
-<p style="margin:0 0 4px;font-size:13px;color:#5a6873" class="soft">${linkHint}</p>
-<p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${link}" style="color:#006d86" class="link">${link}</a></p>
-<p style="margin:0;font-size:13px;color:#5a6873" class="soft">${footer}</p>
+<p style="margin:0 0 24px"><a href="${link}" class="button" style="display:inline-block;padding:11px 20px;border-radius:6px;background:${light('accent')};color:${light('on-accent')};font-weight:600;text-decoration:none">${button}</a></p>
+<p style="margin:0 0 4px;font-size:13px;color:${light('soft')}" class="soft">${linkHint}</p>
+<p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${link}" style="color:${light('accent')}" class="link">${link}</a></p>
+<p style="margin:0;font-size:13px;color:${light('soft')}" class="soft">${footer}</p>
 </td></tr></table>
-<p style="max-width:520px;margin:20px auto 0;${raw(writingOf(language))};font-size:13px;line-height:1.6;color:#5a6873;text-align:center" class="soft">${product.name}${footLinks.map(
+<p style="max-width:520px;margin:20px auto 0;${raw(writingOf(language))};font-size:13px;line-height:1.6;color:${light('soft')};text-align:center" class="soft">${product.name}${footLinks.map(
     ({ label, url }) =>
-      safe` &nbsp;·&nbsp; <a href="${url}" style="color:#5a6873" class="soft">${label}</a>`,
+      safe` &nbsp;·&nbsp; <a href="${url}" style="color:${light('soft')}" class="soft">${label}</a>`,
   )}</p>
 </td></tr></table>
 </body>
@@ -74,10 +75,14 @@ const scripts: Record<string, string> = {
   Kore: `font-family:'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR','Noto Sans CJK KR',sans-serif;word-break:keep-all`,
 }
 
+const inTheme = (theme: 0 | 1) => (name: keyof typeof colors) => colors[name][theme]
+const light = inTheme(0)
+const dark = inTheme(1)
+
 const style = `p { text-wrap: pretty }
 @media (prefers-color-scheme: dark) {
-.page, body { background: #10161b !important }
-.card { background: #182027 !important; border-color: #2c3740 !important }
-.text { color: #eef2f5 !important } .soft { color: #aab5bd !important } .link { color: #6cc4dc !important }
-.button { background: #6cc4dc !important; color: #0d1a20 !important }
+.page, body { background: ${dark('page')} !important }
+.card { background: ${dark('surface')} !important; border-color: ${dark('line')} !important }
+.text { color: ${dark('ink')} !important } .soft { color: ${dark('soft')} !important } .link { color: ${dark('accent')} !important }
+.button { background: ${dark('accent')} !important; color: ${dark('on-accent')} !important }
 }`

@@ -1,25 +1,26 @@
-// npm run icons: draws the pictures of the mark in client/public, which are committed. Run it when
-// the mark or the product's name changes.
+// npm run icons: draws the pictures of the mark in client/public, and writes the colors of the theme
+// for what can't read it. All are committed. Run it when the mark, the product's name or a color
+// changes.
 import { product } from '#config/product.ts'
 import { chromium } from '@playwright/test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { findBrowser } from '../find-browser.ts'
+import { asModule, asStyles, readColors } from './colors.ts'
+import { readMark } from './mark.ts'
 
-const folder = join(import.meta.dirname, '..', '..', 'client', 'public')
+const root = join(import.meta.dirname, '..', '..')
+const folder = join(root, 'client', 'public')
 const mark = readFileSync(join(folder, 'mark.svg'), 'utf8')
-/** The mark without rounded corners, for systems that cut icons to their own shape. */
-const square = mark.replace(' rx="8"', '')
-/** The mark with smaller arches, so that no shape cuts into them. */
-const safe = square.replace(
-  '<path ',
-  '<path transform="translate(16 16) scale(.8) translate(-16 -16.5)" ',
-)
-const arches = mark.replace(/<rect [^>]+>/, '')
+const { square, safe, drawing } = readMark(mark)
+const colors = readColors(readFileSync(join(root, 'client', 'theme.css'), 'utf8'))
 const inter = createRequire(import.meta.url).resolve(
   '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
 )
+
+writeFileSync(join(root, 'server', 'platform', 'colors.ts'), asModule(colors))
+writeFileSync(join(root, 'sandbox', 'pages', 'assets', 'colors.css'), asStyles(colors))
 
 const browser = await chromium.launch(await findBrowser())
 const page = await browser.newPage()
@@ -42,10 +43,10 @@ async function drawShare() {
   return shoot(
     `<style>
       @font-face { font-family: Inter; font-weight: 100 900; src: url(${font}) }
-      body { display: flex; align-items: center; background: #006b85; color: #f6fcff; overflow: hidden }
+      body { display: flex; align-items: center; background: ${colors['accent']![0]}; color: ${colors['on-accent']![0]}; overflow: hidden }
       h1 { margin: 0 0 0 96px; font: 650 132px/1 Inter; letter-spacing: -0.03em }
       svg { position: absolute; width: 1000px; right: -150px; top: -96px; opacity: 0.22 }
-    </style>${arches}<h1>${product.name}</h1>`,
+    </style>${drawing}<h1>${product.name}</h1>`,
     1200,
     630,
   )
