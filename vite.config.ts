@@ -27,10 +27,10 @@ const budget = {
 const ofVisits = ['common', 'product', 'forms', 'auth', 'errors']
 /** The texts of the other screens for visitors. All texts listed nowhere are for signed-in people. */
 const ofOpenScreens = [
-  ...'invites permissions plans pricing'.split(' '),
+  ...'common.untitledProject invites permissions plans pricing'.split(' '),
   ...`action backToSignIn confirmPassword consent createYourAccount fullName haveAccount newPassword
-    passwordUnmet passwordsNoMatch resetFailed resetLinkSent resetPasswordIntro sendResetLink
-    signInInstead`
+    passwordHint passwordUnmet passwordsNoMatch resetFailed resetLinkSent resetPasswordIntro sendResetLink
+    signInInstead signUpFailed`
     .split(/\s+/)
     .map((key) => `auth.${key}`),
   ...`accessDenied alreadyMember alreadyVerified auth/email-already-in-use auth/expired-action-code
@@ -51,6 +51,8 @@ const ofPayers = [
 ]
 const ofMembers = [
   'auth.again',
+  ...'copied copyId no yes'.split(' ').map((key) => `common.${key}`),
+  ...'clear noColor range'.split(' ').map((key) => `forms.${key}`),
   ...[...Object.keys(ofSignedIn), ...ofPayers].map((reason) => `errors.${reason}`),
 ]
 /** The texts of mails and of pages that the server writes. */
