@@ -14,7 +14,7 @@ export async function project({ services }: Desk, id: string): Promise<Answer> {
   const { store, now } = services
   const [owner, { users }, { invoices }, jobs, { activity }, provider] = await Promise.all([
     row.ownerId === null ? undefined : store.users.find(row.ownerId),
-    store.members.listUsers(id, { ...all, now: now() }),
+    store.members.listUsers(id, { ...all, language: null, now: now() }),
     store.invoices.list(id, all),
     store.queue.list({ about: [id], limit: 20 }),
     store.activity.list(id, { page: 1, pageSize: 10 }),

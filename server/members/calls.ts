@@ -15,8 +15,9 @@ import type { SentInvite } from '../store/invites.ts'
 import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
 
 export const memberCalls = {
-  async getSubscriptionUsers({ input, subscription: { id, plan_id } }, { store, now }) {
-    const { taken, ...listed } = await store.members.listUsers(id, { ...input, now: now() })
+  async getSubscriptionUsers({ input, user, subscription: { id, plan_id } }, { store, now }) {
+    const wish = { ...input, language: user.language, now: now() }
+    const { taken, ...listed } = await store.members.listUsers(id, wish)
     return { ...listed, seats: { total: findPlan(plan_id)!.seats, ...taken } }
   },
 

@@ -1,8 +1,10 @@
+import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
+import { memoize } from '#contract/memoize.ts'
 import { sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
-import { isIn } from './fold.ts'
+import { collationOf, isIn } from './fold.ts'
 import { pages, type Page } from './pages.ts'
 import { statement } from './statement.ts'
 
@@ -98,19 +100,19 @@ const pagesBy = (name: string, order: string) =>
 
 const standing = pagesBy('standing', 'is_owner desc, status, created_at, id')
 
-/** Somebody without a name is sorted by their address, which is what the list shows of them. */
-const shownName = `coalesce(nullif(display_name, ''), email) collate "und-x-icu"`
-
-const sorted = {
-  name: {
-    ascending: pagesBy('name', `${shownName}, id`),
-    descending: pagesBy('name_descending', `${shownName} desc, id desc`),
-  },
-  created: {
-    ascending: pagesBy('created', 'created_at, id'),
-    descending: pagesBy('created_descending', 'created_at desc, id desc'),
-  },
+const byCreation = {
+  ascending: pagesBy('created', 'created_at, id'),
+  descending: pagesBy('created_descending', 'created_at desc, id desc'),
 }
+
+/** Somebody without a name is sorted by their address, which is what the list shows of them. */
+const byName = memoize((collation: string) => {
+  const name = `coalesce(nullif(display_name, ''), email) collate ${collation}`
+  return {
+    ascending: pagesBy(`name_${collation}`, `${name}, id`),
+    descending: pagesBy(`name_descending_${collation}`, `${name} desc, id desc`),
+  }
+})
 
 type Wish = Page & {
   permission?: PermissionKey | undefined
@@ -118,6 +120,8 @@ type Wish = Page & {
   status?: SubscriptionUser['status'] | undefined
   sort?: 'name' | 'created' | undefined
   direction?: 'ascending' | 'descending' | undefined
+  /** The reader's, whose order names have. */
+  language: LanguageCode | null
   now: Date
 }
 
@@ -128,9 +132,20 @@ type Wish = Page & {
 export async function listUsers(
   db: Db,
   subscriptionId: string,
-  { page, pageSize, permission, search, status, sort, direction = 'ascending', now }: Wish,
+  {
+    page,
+    pageSize,
+    permission,
+    search,
+    status,
+    sort,
+    direction = 'ascending',
+    language,
+    now,
+  }: Wish,
 ) {
-  const ask = sort ? sorted[sort][direction] : standing
+  const orders = { name: byName(collationOf(language)), created: byCreation }
+  const ask = sort ? orders[sort][direction] : standing
   const wanted = { permission: permission ?? null, search: search || null, status: status ?? null }
   const found = await ask(db, { subscriptionId, ...wanted, now }, { page, pageSize })
   const { rows: users, total, members, pending } = found

@@ -25,9 +25,9 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'all projects of a user with their people': ({ subscriptions }) =>
     subscriptions.listWithPeople(viewer),
   'a page of a user’s projects': ({ subscriptions }) =>
-    subscriptions.pageOf(viewer, { ...page, sort: 'newest' }),
+    subscriptions.pageOf(viewer, { ...page, sort: 'newest', language: null }),
   'a user’s projects by name': ({ subscriptions }) =>
-    subscriptions.pageOf(viewer, { ...page, search: 'bridge', sort: 'name' }),
+    subscriptions.pageOf(viewer, { ...page, search: 'bridge', sort: 'name', language: null }),
   'the billing of a project': ({ billing }) => billing.find('x'),
   'paid projects': ({ billing }) => billing.listPaid({ syncedBefore: 1, after: 'x', limit: 100 }),
   'invoices by id': ({ invoices }) => invoices.mapByIds(['x', 'y']),
@@ -43,11 +43,11 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'an owner’s purchases that wait for their payment': ({ billing }) =>
     billing.lockIncompleteOf('x'),
   'users of a project': ({ members }) =>
-    members.listUsers('x', { ...page, permission: undefined, now }),
+    members.listUsers('x', { ...page, permission: undefined, language: null, now }),
   'users of a project by name': ({ members }) =>
-    members.listUsers('x', { ...page, search: 'ann', permission: 'admin', now }),
+    members.listUsers('x', { ...page, search: 'ann', permission: 'admin', language: null, now }),
   'pending people of a project, sorted': ({ members }) =>
-    members.listUsers('x', { ...page, status: 'pending', sort: 'name', now }),
+    members.listUsers('x', { ...page, status: 'pending', sort: 'name', language: null, now }),
   'the project of an invitation': ({ invites }) =>
     invites.findJoining({ inviteId: 'x', userId: 'x', now }),
   'an invited person': ({ invites }) =>

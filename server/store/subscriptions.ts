@@ -1,10 +1,12 @@
+import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { SubscriptionWithPeople } from '#contract/entities.ts'
+import { memoize } from '#contract/memoize.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
-import { isIn } from './fold.ts'
+import { collationOf, isIn } from './fold.ts'
 import { eachPage, exportedAtOnce, pages, type Page } from './pages.ts'
 import { members, subscriptions, withoutPayment } from './schema.ts'
 import {
@@ -179,12 +181,19 @@ const pagesBy = (sort: string, order: SQL) =>
     rows: sql`${withPeople(wanted)} where ${isFound(wanted)} order by ${order}`,
   }))
 
-const sorted = {
-  newest: pagesBy('newest', newest),
-  name: pagesBy(
-    'name',
-    sql`status = 'canceled', ${name} = '', ${name} collate "und-x-icu", subscriptions.id`,
+const byCreation = pagesBy('newest', newest)
+const byName = memoize((collation: string) =>
+  pagesBy(
+    `name_${collation}`,
+    sql`status = 'canceled', ${name} = '', ${name} collate ${sql.raw(collation)}, subscriptions.id`,
   ),
+)
+
+type Wish = Page & {
+  search: string | undefined
+  sort: 'newest' | 'name'
+  /** The reader's, whose order names have. */
+  language: LanguageCode | null
 }
 
 /**
@@ -194,9 +203,10 @@ const sorted = {
 export async function pageOf(
   db: Db,
   viewer: Viewer,
-  { search, sort, ...page }: Page & { search: string | undefined; sort: keyof typeof sorted },
+  { search, sort, language, ...page }: Wish,
 ): Promise<{ subscriptions: SubscriptionWithPeople[]; total: number }> {
-  const { rows, total } = await sorted[sort](db, { ...viewer, search: search || null }, page)
+  const ask = sort === 'name' ? byName(collationOf(language)) : byCreation
+  const { rows, total } = await ask(db, { ...viewer, search: search || null }, page)
   return { subscriptions: rows.map((row) => withPeopleToEntity(row, viewer)), total }
 }
 

@@ -19,7 +19,8 @@ export const subscriptionCalls = {
       const subscriptions = await store.subscriptions.listWithPeople(viewer)
       return { subscriptions, total: subscriptions.length }
     }
-    return store.subscriptions.pageOf(viewer, { page: page ?? 1, pageSize, search, sort })
+    const wish = { page: page ?? 1, pageSize, search, sort, language: user.language }
+    return store.subscriptions.pageOf(viewer, wish)
   },
 
   async createSubscription({ input, user, key }, services) {
