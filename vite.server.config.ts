@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
+
+const commit = findCommit()
 
 /** Bundles the server. vite.commands.config.ts bundles the operator's commands. */
 export default bundled(['server/main.ts'], 'dist/server')
@@ -9,6 +12,7 @@ export default bundled(['server/main.ts'], 'dist/server')
 export function bundled(programs: string[], outDir: string) {
   return defineConfig({
     publicDir: false,
+    define: commit ? { COMMIT: JSON.stringify(commit) } : {},
     ssr: { noExternal: true, external: ['@node-rs/argon2', 'pg-native'] },
     build: {
       ssr: true,
@@ -43,4 +47,14 @@ export function bundled(programs: string[], outDir: string) {
       },
     ],
   })
+}
+
+/** The commit that is built, marked if files differ from it. None where there is no Git. */
+function findCommit() {
+  try {
+    const args = ['describe', '--always', '--dirty', '--exclude=*']
+    return execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {
+    return undefined
+  }
 }

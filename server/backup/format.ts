@@ -23,7 +23,7 @@ const sequence = z.object({
 
 const anyHeader = z.object({
   version: count,
-  /** The version of the product that made the backup. */
+  /** The version of the product that made the backup, and its commit. */
   product: shown,
 })
 

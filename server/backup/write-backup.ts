@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { to } from 'pg-copy-streams'
 import { StartError } from '../platform/start-error.ts'
 import { listMigrations, ourMigrations } from '../store/migration-files.ts'
-import { version } from '../platform/version.ts'
+import { build } from '../platform/version.ts'
 import { exists, findQueueVersion, listSequences, listTables } from './catalogue.ts'
 import { beginOf, copyOf, endOfRows, headerLine, quoted, rowsLine, type Rows } from './format.ts'
 import type { Progress } from './progress.ts'
@@ -21,7 +21,7 @@ export async function openSnapshot(client: pg.Client) {
   await client.query(`lock table ${names.join(', ')} in access share mode`)
   return {
     takenAt: new Date().toISOString(),
-    product: version,
+    product: build,
     postgres: await versionOf(client),
     migration: await findMigration(client),
     queue: (await findQueueVersion(client)) ?? 0,

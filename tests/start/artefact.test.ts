@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,6 +21,10 @@ test('an artefact starts in production, runs commands, and installs and builds n
   expect(await (await run({ env, command: 'admin', words: ['jobs'] })).ended).toEqual(shown)
   server.child.kill()
   expect((await server.ended).stdout).toMatch(/"msg":"Atrium is ready/)
+  const commit = existsSync(join(root, '.git')) ? String.raw` \(commit [0-9a-f]+(-dirty)?\)` : ''
+  const words = [join(await aFolder(), 'a.sql.gz')]
+  const { stdout: said } = await (await run({ env, command: 'backup', words })).ended
+  expect(said).toMatch(new RegExp(String.raw`by version \d+\.\d+\.\d+${commit} on PostgreSQL`))
   expect(await list(folder)).toEqual(before)
 })
 
