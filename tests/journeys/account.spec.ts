@@ -456,6 +456,7 @@ test('an address that takes no mail shows to who entered it', async ({ page }) =
   await page.goto(projectPath('users', id))
   await shows(page, 'No mail reaches this address. Invite the right one, or copy the link.')
   await expect(page.getByRole('row', { name: 'typo' })).toContainText('Not delivered')
+  expect((await download(page, 'Download CSV')).text).toContain('"undeliverable"')
   await expectNoViolations(page)
   await changeAnswers(page, 'getBillingDetails', (details) => {
     details.billing_email_refused = true

@@ -39,13 +39,18 @@ function toRow(user: SubscriptionUser) {
     user.id,
     user.display_name,
     user.email,
-    user.is_expired ? 'expired' : user.status,
+    statusOf(user),
     String(user.is_owner),
     (user.status === 'pending' ? user.pending_permissions : user.permissions).join(' '),
     asTime(user.created),
     user.host_name ?? '',
     user.expires === null ? '' : asTime(user.expires),
   ]
+}
+
+function statusOf({ status, is_expired, is_undeliverable }: SubscriptionUser) {
+  if (is_expired) return 'expired'
+  return is_undeliverable ? 'undeliverable' : status
 }
 
 function asTime(seconds: number) {
