@@ -60,7 +60,7 @@ export function useSeries<Item>(
     busy,
     run,
     again: () => run(lines.map((line) => (mayWork(line) ? renewed(line) : line))),
-    failed: lines.filter(mayWork).length,
+    failed: lines.filter(mayWork),
     sent: lines.filter(({ state }) => state === 'sent').length,
     /** How many calls were made or given up. */
     over: lines.filter(({ state }) => state === 'sent' || state === 'refused').length,

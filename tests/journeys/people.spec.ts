@@ -348,47 +348,70 @@ test('an invitation that can’t be mailed today offers its link', async ({ page
   await shows(page, `Link copied. Send it to ${tagged}`)
 })
 
-test('an administrator invites a pasted list of people in two tries', async ({ page, another }) => {
+test('as many of a pasted list are invited as there are seats, and the rest stays on the list', async ({
+  page,
+  another,
+}) => {
   mayRefuse(page, 'createInvite')
   const bob = await another('Bob Baker')
-  const id = await annsProject(page, { member: bob, screen: 'invite' })
+  const carla = await another('Carla Cruz')
+  const id = await annsProject(page, { member: bob, admin: carla, screen: 'invite' })
   const invited = newAddress('invited')
   await invites(page, id, invited)
-  const guests = Array.from({ length: 9 }, (_, place) => newAddress(`guest-${place}`))
+  const guests = Array.from({ length: 8 }, (_, place) => newAddress(`guest-${place}`))
   const lines = [
     `Gina Gold <${guests[0]}>; ${guests[1]}`,
     `${await addressOf(bob)}, Bob Baker`,
     invited,
     'Somebody',
     guests[0]!.toUpperCase(),
-    ...guests.slice(2),
+    ...guests.slice(2, 7),
+    `"Ng, Li" <${guests[7]}>`,
   ]
 
   await page.getByRole('link', { name: 'Several at once' }).click()
+  const people = page.getByLabel('People')
   await page.getByRole('button', { name: 'Send invitations' }).click()
   await shows(page, 'Enter at least one email address.')
-  await page.getByLabel('People').fill(lines.join('\n'))
-  await shows(page, '11 people', '1 duplicate skipped', "1 entry isn't an email address")
-  await shows(page, 'Only 7 seats are free.')
+  await people.fill(lines.join('\n'))
+  await shows(page, '10 people', '1 duplicate skipped', "1 entry isn't an email address")
+  await shows(page, 'Only 6 seats are free. The others stay on the list.')
   await page.getByRole('checkbox', { name: 'Editor' }).check()
-  await page.getByRole('button', { name: 'Send 11 invitations' }).click()
+  await page.getByRole('button', { name: 'Send 6 of 10' }).click()
 
   const line = (text: string) => page.getByRole('listitem').filter({ hasText: text })
-  await shows(page, '7 of 12 invitations are on their way.')
+  await shows(page, '4 of 7 invitations are on their way.', '4 people are still on your list.')
   await expect(page.getByRole('region', { name: 'Results' })).toBeFocused()
   await expect(line(guests[0]!)).toContainText('Gina Gold')
-  for (const guest of guests.slice(0, 7)) await expect(line(guest)).toContainText('Sent')
+  for (const guest of guests.slice(0, 4)) await expect(line(guest)).toContainText('Sent')
   await expect(line(await addressOf(bob))).toContainText('Already a member')
   await expect(line(invited)).toContainText('Already invited')
   await expect(line('Somebody')).toContainText('Not an email address')
-  for (const guest of guests.slice(7)) await expect(line(guest)).toContainText('No seat left')
+  const rest = [...guests.slice(4, 7), `"Ng, Li" <${guests[7]}>`, 'Somebody'].join('\n')
+  await page.reload()
+  await expect(people).toHaveValue(rest)
 
+  // Somebody else takes a seat before the last of the two who fit is invited.
+  await page.route(
+    '**/api/createInvite',
+    async (route) => {
+      await invites(carla, id, newAddress('other'))
+      await route.fallback()
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Send 2 of 4' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'No seat left' })).toHaveCount(1)
+  await shows(page, '2 people are still on your list.', 'All 10 seats of this plan are taken.')
+  const upgrade = page.getByRole('link', { name: 'Upgrade', exact: true })
+  await expect(upgrade).toHaveAttribute('href', projectPath('changePlan', id))
+  await page.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(page.getByRole('button', { name: 'Send 3 invitations' })).toBeDisabled()
   await ask(bob, 'leaveSubscription', { subscriptionId: id })
-  await page.getByRole('button', { name: 'Try 2 failed invitations again' }).click()
-  await expect(line(guests[7]!)).toContainText('Sent')
-  await expect(page.getByRole('button', { name: 'Try 1 failed invitation again' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send 1 of 3' }).click()
+  await shows(page, '1 of 2 invitations are on their way.', '2 people are still on your list.')
   await page.getByRole('link', { name: 'Go to users' }).click()
-  await shows(page, '10 of 10 seats, including 9 pending')
+  await shows(page, '10 of 10 seats, including 8 pending')
   await expect(page.getByRole('row', { name: 'Gina Gold' })).toContainText('Editor')
 })
 

@@ -119,9 +119,9 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
               {t(`users.selection.${change}.action`, { count })}
             </Button>
           )}
-          {(busy || failed > 0) && !isAsking && (
+          {(busy || failed.length > 0) && !isAsking && (
             <Button variant="primary" size="large" busy={busy} onClick={() => void start(again())}>
-              {t('users.selection.again', { count: failed || count })}
+              {t('users.selection.again', { count: failed.length || count })}
             </Button>
           )}
         </FormActions>
