@@ -41,7 +41,15 @@ export function PeopleCard() {
         </p>
         <p className="mt-auto flex flex-wrap gap-2 empty:hidden">
           {isAdmin && isActive && (
-            <Button variant={isAdmin ? 'quiet' : 'plain'} onClick={() => setLeaving(true)}>
+            <ButtonLink
+              to={pathTo('invite')}
+              variant={isSecond || free === 0 ? 'plain' : 'primary'}
+            >
+              {t('home.people.invite')}
+            </ButtonLink>
+          )}
+          {!isOwner && (
+            <Button variant="quiet" onClick={() => setLeaving(true)} className="first:-ms-3.5">
               {t('people.leave.action')}
             </Button>
           )}
