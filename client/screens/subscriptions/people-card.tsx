@@ -77,7 +77,7 @@ function WhoRunsIt() {
   const named = people.filter(({ id }) => admins.has(id)).slice(0, mostNamed)
   const others = admins.size - named.length
   const list = [
-    ...named.map(({ name }) => name),
+    ...named.map(({ name }) => t('home.people.named', { name })),
     ...(others > 0 ? [t('home.people.others', { count: others })] : []),
   ]
   const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(list)
