@@ -92,7 +92,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return focusFirst(wrong)
     // What `holdBack` types into a field stays a draft.
-    isOver.current = holdBack !== undefined
+    isOver.current = true
     if (holdBack?.()) return
     isOver.current = false
     await action.run(

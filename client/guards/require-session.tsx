@@ -33,10 +33,9 @@ export function RequireSignedIn({ loading }: { loading: ReactNode }) {
 export function RequireSignedOut() {
   const isSignedIn = useVisitor().status === 'signedIn'
   const [isAsked] = useState(!isSignedIn)
-  const { search, state: known } = useLocation()
+  const { search, state } = useLocation()
   if (!isSignedIn) return <Outlet />
-  const state = isAsked ? { ...known, isAsked } : known
-  return <Navigate to={returnPath(search)} state={state} replace />
+  return <Navigate to={returnPath(search)} state={{ isAsked, ...state }} replace />
 }
 
 /** Shown if this browser has a session but can't reach the server to load its user. */

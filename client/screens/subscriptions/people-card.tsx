@@ -49,7 +49,11 @@ export function PeopleCard() {
             </ButtonLink>
           )}
           {!isOwner && (
-            <Button variant="quiet" onClick={() => setLeaving(true)} className="first:-ms-3.5">
+            <Button
+              variant="quiet"
+              onClick={() => setLeaving(true)}
+              className={isAdmin && isActive ? undefined : '-ms-3.5'}
+            >
               {t('people.leave.action')}
             </Button>
           )}
