@@ -26,8 +26,16 @@ async function openUsers(page: Page, id: string) {
 test('people are found by name or address; the URL keeps the search', async ({ page, another }) => {
   const id = await annsProject(page, { member: await another('Bob Baker') })
   await invites(page, id, newAddress('carla'), ['editor'], 'Carla Cruz')
+  const long = newAddress('somebody-with-a-long-address').replace('@', '@a.long.domain.of.')
+  await invites(page, id, long)
   await openUsers(page, id)
-  await shows(page, '3 of 10 seats, including 1 pending')
+  await shows(page, '4 of 10 seats, including 2 pending')
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.getByRole('row', { name: long }).evaluate(cutTexts), `${width} px`).toEqual(
+      [],
+    )
+  }
   const own = page.getByRole('row', { name: 'Owner' })
   await expect(own).toContainText('You')
   await expect(own.getByRole('button')).toHaveCount(0)
@@ -42,11 +50,19 @@ test('people are found by name or address; the URL keeps the search', async ({ p
   await page.reload()
   await expect(search).toHaveValue('CARLA')
   await search.fill('somebody else')
-  await shows(page, 'No one matches “somebody else”', '3 of 10 seats, including 1 pending')
+  await shows(page, 'No one matches “somebody else”', '4 of 10 seats, including 2 pending')
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(page.getByRole('row', { name: 'Bob Baker' })).toBeVisible()
   await expect(page).not.toHaveURL(/search/)
 })
+
+/** The texts about the person of which a part is not shown. Runs in the page. */
+function cutTexts(row: Element) {
+  return Array.from(row.querySelectorAll('p, p *'))
+    .filter((element) => getComputedStyle(element).overflowX === 'hidden')
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+    .map(({ textContent }) => textContent)
+}
 
 test('a form shows permissions that somebody else has just changed', async ({ page, another }) => {
   mayRefuse(page, 'updateUserPermissions')
@@ -183,7 +199,8 @@ test.describe('an invitation', () => {
     return { id, email, inviteId, link, revoke: { subscriptionId: id, inviteId } }
   }
   const join = (page: Page) => submit(page, 'Create account and join', { Password: password })
-  const welcome = "Welcome to Bridge renewal. You're an editor here."
+  const welcome =
+    /^Welcome to Bridge renewal\. You're an editor here\. Editors .*\. This is the project's home\.$/
 
   test('knows the name and the address, and is joined in one step', async ({ page, another }) => {
     const { email } = await opened(page, await another(), 'Bob Baker')
