@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePeople } from '../client/screens/invites/parse-people.ts'
+import { entryOf, parsePeople } from '../client/screens/invites/parse-people.ts'
 
 const ann = { email: 'ann@example.com', name: 'Ann Archer' }
 const bob = { email: 'bob@example.com', name: 'Bob Baker' }
@@ -102,7 +102,11 @@ test.each([
     ["o'neil", "o'hara", 'a|b', '*x'].map((local) => ({ email: `${local}@example.com` })),
   ],
 ])('parsePeople reads people from %s', (_, text, people) => {
-  expect(parsePeople(text)).toEqual({ people, repeated: 0, wrong: [] })
+  const found = { people, repeated: 0, wrong: [] }
+  expect(parsePeople(text)).toEqual(found)
+  // What stays in the box is read alike.
+  const kept = found.people.map((person) => entryOf(person!))
+  expect(parsePeople(kept.join('\n'))).toEqual(found)
 })
 
 test('parsePeople lists a repeated person once, with the name from either line', () => {

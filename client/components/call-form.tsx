@@ -91,8 +91,10 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     const wrong = findFieldErrors(form.current!, values, check, t)
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return focusFirst(wrong)
-    isOver.current = holdBack?.() ?? false
-    if (isOver.current) return
+    // What `holdBack` types into a field stays a draft.
+    isOver.current = true
+    if (holdBack?.()) return
+    isOver.current = false
     await action.run(
       async () => (await props.input?.(values)) ?? (Object.fromEntries(values) as CallInput<Name>),
       (output) => {

@@ -196,19 +196,21 @@ function changesIn(form: HTMLFormElement, before: Draft): Draft {
   return Object.fromEntries(changed)
 }
 
-/** Enters the draft as if the user typed. Setting `value` alone would hide it from React. */
+/** Enters the draft as if the user typed. */
 function fillIn(form: HTMLFormElement, draft: Draft) {
   for (const field of fieldsOf(form)) {
     const text = draft[keyOf(field)]
     if (text === undefined || text === valueOf(field)) continue
-    if (isBox(field)) {
-      field.click()
-      continue
-    }
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, text)
-    // React listens for `change` on a select.
-    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
+    if (isBox(field)) field.click()
+    else typeIn(field, text)
   }
+}
+
+/** Replaces a field's text as if the user typed. Setting `value` alone would hide it from React. */
+export function typeIn(field: Field, text: string) {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, text)
+  // React listens for `change` on a select.
+  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
 const drafts = 'drafts'

@@ -16,14 +16,14 @@ type PersonCellProps = {
   /** Chips at the end of the line of the address. */
   state?: ReactNode
   /** Stands below the address. */
-  note?: string | undefined
+  note?: ReactNode
   /** The class names of the face. */
   className?: string | undefined
 }
 
 /**
- * A person on two lines: name and address, which end in an ellipsis in a table. On a small phone
- * the chips have a line of their own.
+ * A person on two lines: the name, which may end in an ellipsis, and the address, which may need
+ * more lines. On a small phone the chips have a line of their own.
  */
 export function PersonCell(props: PersonCellProps) {
   const { id, name, email, children, role, state, note, className } = props
@@ -34,19 +34,19 @@ export function PersonCell(props: PersonCellProps) {
       </span>
       <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 narrow:gap-y-0.5">
         <p className={classes('flex items-center gap-2', widthBeside(role))}>
-          <span className="truncate font-strong" title={name || email}>
-            {name || email}
-          </span>
+          {name ? (
+            <span className="truncate font-strong" title={name}>
+              {name}
+            </span>
+          ) : (
+            <span className="min-w-0 font-strong wrap-anywhere">
+              <Address text={email} />
+            </span>
+          )}
           {children}
         </p>
         {name && (
-          <p
-            title={email}
-            className={classes(
-              'truncate text-small text-soft narrow:wrap-anywhere narrow:whitespace-normal',
-              widthBeside(state),
-            )}
-          >
+          <p className={classes('text-small wrap-anywhere text-soft', widthBeside(state))}>
             <Address text={email} />
           </p>
         )}

@@ -1,5 +1,6 @@
 import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { Check } from 'lucide-react'
+import type { LinkProps } from 'react-router'
 import { useT } from '../platform/i18n.ts'
 import { Badge, cardLook } from './card.tsx'
 import { Button, ButtonLink } from './button.tsx'
@@ -9,11 +10,11 @@ type PlanGridProps = {
   current?: PlanId
   /** The price that this subscription pays, if it differs from the plan's price. */
   ownPrice?: string | undefined
-  busy?: PlanId | undefined
+  busy?: string | undefined
 } & (
   | { onChoose: (plan: OfferedPlan) => void; linkTo?: never }
-  /** The screen that each plan's button leads to. */
-  | { linkTo: (plan: OfferedPlan) => string; onChoose?: never }
+  /** Where each plan's button leads. */
+  | { linkTo: (plan: OfferedPlan) => Pick<LinkProps, 'to' | 'state'>; onChoose?: never }
 )
 type OfferedPlan = (typeof plans)[number]
 
@@ -58,7 +59,7 @@ export function PlanGrid({ current, ownPrice, busy, onChoose, linkTo }: PlanGrid
               )}
               <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
               {linkTo ? (
-                <ButtonLink to={linkTo(plan)} {...look}>
+                <ButtonLink {...linkTo(plan)} {...look}>
                   {t('plans.choose', { plan: title })}
                 </ButtonLink>
               ) : (

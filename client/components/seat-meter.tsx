@@ -1,10 +1,13 @@
 import type { Seats } from '#contract/entities.ts'
 import { useT } from '../platform/i18n.ts'
+import { classes } from './classes.ts'
+
+const part = 'absolute inset-y-0 start-0 rounded-full forced-colors:bg-[CanvasText]'
 
 type SeatMeterProps = {
   seats: Seats
   /** Whether nothing beside the meter says so if the owner is the only one. */
-  saysAlone?: boolean
+  saysAlone?: boolean | undefined
 }
 
 /** Shows the used seats of a plan as text and as a bar. Pending invites are paler in the bar. */
@@ -15,6 +18,7 @@ export function SeatMeter({
   const t = useT()
   const used = members + pending
   const percent = (count: number) => `${Math.min(100, Math.round((count / seats) * 100))}%`
+  const color = used < seats ? 'bg-accent' : 'bg-warn'
   const words =
     pending > 0
       ? t('users.seatsWithPending', { used, seats, pending })
@@ -23,14 +27,8 @@ export function SeatMeter({
     <div className="w-full">
       <p className="text-small tabular-nums">{words}</p>
       <div className="relative mt-2 h-1.5 overflow-hidden rounded-full bg-line forced-colors:border">
-        <div
-          className="absolute inset-y-0 start-0 rounded-full bg-accent opacity-45 forced-colors:bg-[CanvasText]"
-          style={{ width: percent(used) }}
-        />
-        <div
-          className="absolute inset-y-0 start-0 rounded-full bg-accent forced-colors:bg-[CanvasText]"
-          style={{ width: percent(members) }}
-        />
+        <div className={classes(part, color, 'opacity-45')} style={{ width: percent(used) }} />
+        <div className={classes(part, color)} style={{ width: percent(members) }} />
       </div>
     </div>
   )

@@ -3,6 +3,8 @@ import { Check, Clock, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { mayHaveArrived, newIdempotencyKey, tellOfChange } from '../api/call.ts'
 import { toCallError, type CallError } from '../api/post.ts'
+import { Address } from './breakable.tsx'
+import { classes } from './classes.ts'
 import { Turning } from './spinner.tsx'
 
 export type Line<Item> = {
@@ -60,7 +62,7 @@ export function useSeries<Item>(
     busy,
     run,
     again: () => run(lines.map((line) => (mayWork(line) ? renewed(line) : line))),
-    failed: lines.filter(mayWork).length,
+    failed: lines.filter(mayWork),
     sent: lines.filter(({ state }) => state === 'sent').length,
     /** How many calls were made or given up. */
     over: lines.filter(({ state }) => state === 'sent' || state === 'refused').length,
@@ -120,11 +122,8 @@ export function SeriesList<Item>({ lines, outcome }: SeriesListProps<Item>) {
                   {line.name}
                 </span>
               )}
-              <span
-                className={line.name ? 'block truncate text-small text-soft' : 'block truncate'}
-                title={line.text}
-              >
-                {line.text}
+              <span className={classes('block wrap-anywhere', line.name && 'text-small text-soft')}>
+                <Address text={line.text} />
               </span>
             </span>
             <span

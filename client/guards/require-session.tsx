@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts'
-import { useDeferredValue, type ReactNode } from 'react'
+import { useDeferredValue, useState, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { refreshSession, useVisitor } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
@@ -28,13 +28,14 @@ export function RequireSignedIn({ loading }: { loading: ReactNode }) {
 
 /**
  * For screens where nobody is signed in. Signed-in people go on to the screen they wanted, with the
- * code of a mailed link if that screen has one.
+ * code of a mailed link if that screen has one. `isAsked` tells it that they signed in for it.
  */
 export function RequireSignedOut() {
-  const { status } = useVisitor()
+  const isSignedIn = useVisitor().status === 'signedIn'
+  const [isAsked] = useState(!isSignedIn)
   const { search, state } = useLocation()
-  const isSignedIn = status === 'signedIn'
-  return isSignedIn ? <Navigate to={returnPath(search)} state={state} replace /> : <Outlet />
+  if (!isSignedIn) return <Outlet />
+  return <Navigate to={returnPath(search)} state={{ isAsked, ...state }} replace />
 }
 
 /** Shown if this browser has a session but can't reach the server to load its user. */

@@ -56,6 +56,7 @@ test('a mailed link changes the email address, another undoes the change', async
   const after = newAddress('ann-new')
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Edit email' }).click()
+  await shows(page, `Your address now: ${before}`)
   await page.getByLabel('New email').fill(after)
   await expectPassing(page, 'We sent a link to the new address', 'Send link')
   await expect(page).toHaveURL(/\/profile$/)

@@ -13,6 +13,7 @@ test('a visitor sees plans and prices, signs up, and comes to the chosen plan’
   await expect(page).toHaveTitle('Plans and prices · Atrium')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Free', 'Pro', 'Enterprise'])
   await page.getByRole('link', { name: 'Choose Pro' }).click()
+  await shows(page, 'You chose Pro, $10.00 per week.')
   await submit(page, 'Create account', {
     'Full name': 'Ann Archer',
     Email: newAddress('ann'),
@@ -22,14 +23,46 @@ test('a visitor sees plans and prices, signs up, and comes to the chosen plan’
   await expect(page.getByLabel('City')).toBeVisible()
 })
 
+test('a visitor who chose Free names their project next; an address alone creates nothing', async ({
+  page,
+}) => {
+  let created = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/createSubscription')) created++
+  })
+  const naming = page.getByRole('heading', { name: 'Name your project' })
+  const plans = page.getByRole('heading', { name: 'Choose a plan' })
+  await page.goto('/pricing')
+  await page.getByRole('link', { name: 'Choose Free' }).click()
+  await shows(page, 'You chose Free, $0.00 per week.')
+  const address = newAddress('ann')
+  const fields = { 'Full name': 'Ann Archer', Email: address, Password: password }
+  await submit(page, 'Create account', fields)
+  await expect(naming).toBeVisible()
+  await page.goto('/pricing')
+  await page.getByRole('link', { name: 'Choose Free' }).click()
+  await expect(naming).toBeVisible()
+  expect(created).toBe(2)
+
+  const toFree = '/create-plan?plan=free'
+  const foreign = [toFree, '/create-plan?plan=gold', '/create-plan?plan=nonsense']
+  for (const path of [...foreign, `/signup?next=${encodeURIComponent(toFree)}`]) {
+    await page.goto(path)
+    await expect(plans).toBeVisible()
+    await expect(page).toHaveURL(/\/create-plan$/)
+  }
+  expect(created).toBe(2)
+  await page.context().clearCookies()
+  await page.goto(toFree)
+  await signInHere(page, address)
+  await expect(naming).toBeVisible()
+  expect(created).toBe(3)
+})
+
 test('a signed-in person goes from a price straight to its checkout', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/pricing')
   await expect(page.getByRole('link', { name: 'Sign in' })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Choose Free' })).toHaveAttribute(
-    'href',
-    '/create-plan',
-  )
   await page.getByRole('link', { name: 'Choose Enterprise' }).click()
   await expect(page).toHaveURL(/\/create-plan\?plan=enterprise$/)
   await page.goto('/pricing')

@@ -26,8 +26,16 @@ async function openUsers(page: Page, id: string) {
 test('people are found by name or address; the URL keeps the search', async ({ page, another }) => {
   const id = await annsProject(page, { member: await another('Bob Baker') })
   await invites(page, id, newAddress('carla'), ['editor'], 'Carla Cruz')
+  const long = newAddress('somebody-with-a-long-address').replace('@', '@a.long.domain.of.')
+  await invites(page, id, long)
   await openUsers(page, id)
-  await shows(page, '3 of 10 seats, including 1 pending')
+  await shows(page, '4 of 10 seats, including 2 pending')
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.getByRole('row', { name: long }).evaluate(cutTexts), `${width} px`).toEqual(
+      [],
+    )
+  }
   const own = page.getByRole('row', { name: 'Owner' })
   await expect(own).toContainText('You')
   await expect(own.getByRole('button')).toHaveCount(0)
@@ -42,11 +50,19 @@ test('people are found by name or address; the URL keeps the search', async ({ p
   await page.reload()
   await expect(search).toHaveValue('CARLA')
   await search.fill('somebody else')
-  await shows(page, 'No one matches “somebody else”', '3 of 10 seats, including 1 pending')
+  await shows(page, 'No one matches “somebody else”', '4 of 10 seats, including 2 pending')
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(page.getByRole('row', { name: 'Bob Baker' })).toBeVisible()
   await expect(page).not.toHaveURL(/search/)
 })
+
+/** The texts about the person of which a part is not shown. Runs in the page. */
+function cutTexts(row: Element) {
+  return Array.from(row.querySelectorAll('p, p *'))
+    .filter((element) => getComputedStyle(element).overflowX === 'hidden')
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+    .map(({ textContent }) => textContent)
+}
 
 test('a form shows permissions that somebody else has just changed', async ({ page, another }) => {
   mayRefuse(page, 'updateUserPermissions')
@@ -183,7 +199,8 @@ test.describe('an invitation', () => {
     return { id, email, inviteId, link, revoke: { subscriptionId: id, inviteId } }
   }
   const join = (page: Page) => submit(page, 'Create account and join', { Password: password })
-  const welcome = "Welcome to Bridge renewal. You're an editor here."
+  const welcome =
+    /^Welcome to Bridge renewal\. You're an editor here\. Editors .*\. This is the project's home\.$/
 
   test('knows the name and the address, and is joined in one step', async ({ page, another }) => {
     const { email } = await opened(page, await another(), 'Bob Baker')
@@ -348,47 +365,70 @@ test('an invitation that can’t be mailed today offers its link', async ({ page
   await shows(page, `Link copied. Send it to ${tagged}`)
 })
 
-test('an administrator invites a pasted list of people in two tries', async ({ page, another }) => {
+test('as many of a pasted list are invited as there are seats, and the rest stays on the list', async ({
+  page,
+  another,
+}) => {
   mayRefuse(page, 'createInvite')
   const bob = await another('Bob Baker')
-  const id = await annsProject(page, { member: bob, screen: 'invite' })
+  const carla = await another('Carla Cruz')
+  const id = await annsProject(page, { member: bob, admin: carla, screen: 'invite' })
   const invited = newAddress('invited')
   await invites(page, id, invited)
-  const guests = Array.from({ length: 9 }, (_, place) => newAddress(`guest-${place}`))
+  const guests = Array.from({ length: 8 }, (_, place) => newAddress(`guest-${place}`))
   const lines = [
     `Gina Gold <${guests[0]}>; ${guests[1]}`,
     `${await addressOf(bob)}, Bob Baker`,
     invited,
     'Somebody',
     guests[0]!.toUpperCase(),
-    ...guests.slice(2),
+    ...guests.slice(2, 7),
+    `"Ng, Li" <${guests[7]}>`,
   ]
 
   await page.getByRole('link', { name: 'Several at once' }).click()
+  const people = page.getByLabel('People')
   await page.getByRole('button', { name: 'Send invitations' }).click()
   await shows(page, 'Enter at least one email address.')
-  await page.getByLabel('People').fill(lines.join('\n'))
-  await shows(page, '11 people', '1 duplicate skipped', "1 entry isn't an email address")
-  await shows(page, 'Only 7 seats are free.')
+  await people.fill(lines.join('\n'))
+  await shows(page, '10 people', '1 duplicate skipped', "1 entry isn't an email address")
+  await shows(page, 'Only 6 seats are free. The others stay on the list.')
   await page.getByRole('checkbox', { name: 'Editor' }).check()
-  await page.getByRole('button', { name: 'Send 11 invitations' }).click()
+  await page.getByRole('button', { name: 'Send 6 of 10' }).click()
 
   const line = (text: string) => page.getByRole('listitem').filter({ hasText: text })
-  await shows(page, '7 of 12 invitations are on their way.')
+  await shows(page, '4 of 7 invitations are on their way.', '4 people are still on your list.')
   await expect(page.getByRole('region', { name: 'Results' })).toBeFocused()
   await expect(line(guests[0]!)).toContainText('Gina Gold')
-  for (const guest of guests.slice(0, 7)) await expect(line(guest)).toContainText('Sent')
+  for (const guest of guests.slice(0, 4)) await expect(line(guest)).toContainText('Sent')
   await expect(line(await addressOf(bob))).toContainText('Already a member')
   await expect(line(invited)).toContainText('Already invited')
   await expect(line('Somebody')).toContainText('Not an email address')
-  for (const guest of guests.slice(7)) await expect(line(guest)).toContainText('No seat left')
+  const rest = [...guests.slice(4, 7), `"Ng, Li" <${guests[7]}>`, 'Somebody'].join('\n')
+  await page.reload()
+  await expect(people).toHaveValue(rest)
 
+  // Somebody else takes a seat before the last of the two who fit is invited.
+  await page.route(
+    '**/api/createInvite',
+    async (route) => {
+      await invites(carla, id, newAddress('other'))
+      await route.fallback()
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Send 2 of 4' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'No seat left' })).toHaveCount(1)
+  await shows(page, '2 people are still on your list.', 'All 10 seats of this plan are taken.')
+  const upgrade = page.getByRole('link', { name: 'Upgrade', exact: true })
+  await expect(upgrade).toHaveAttribute('href', projectPath('changePlan', id))
+  await page.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(page.getByRole('button', { name: 'Send 3 invitations' })).toBeDisabled()
   await ask(bob, 'leaveSubscription', { subscriptionId: id })
-  await page.getByRole('button', { name: 'Try 2 failed invitations again' }).click()
-  await expect(line(guests[7]!)).toContainText('Sent')
-  await expect(page.getByRole('button', { name: 'Try 1 failed invitation again' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send 1 of 3' }).click()
+  await shows(page, '1 of 2 invitations are on their way.', '2 people are still on your list.')
   await page.getByRole('link', { name: 'Go to users' }).click()
-  await shows(page, '10 of 10 seats, including 9 pending')
+  await shows(page, '10 of 10 seats, including 8 pending')
   await expect(page.getByRole('row', { name: 'Gina Gold' })).toContainText('Editor')
 })
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectNoViolations } from './check-screen.ts'
 import { chooseFor, download, fill, mailedLink, newAddress, signedUpAs, verify } from './people.ts'
 import { addressOf, annsProject, ask, idOf, invites } from './projects.ts'
-import { expect, mayRefuse, shows, test } from './visitor.ts'
+import { changeProject, expect, mayRefuse, shows, test } from './visitor.ts'
 
 /** Ann's project with Bob, an administrator, and invitations for Zoe and for an address. */
 async function openTeam(page: Page, bob: Page) {
@@ -281,7 +281,7 @@ test('an invitation that is refused offers the way on', async ({ page, another }
   await expect(names(page)).toHaveText(['Bob Baker'])
 })
 
-test('without a free seat the owner is led to the plans, and others learn who the owner is', async ({
+test('the last seats are told before the work: the owner is led to the plans, others learn who the owner is', async ({
   page,
   another,
 }) => {
@@ -289,14 +289,41 @@ test('without a free seat the owner is led to the plans, and others learn who th
   mayRefuse(page, 'createInvite')
   mayRefuse(bob, 'createInvite')
   const id = await annsProject(page, { admin: bob })
-  for (let seat = 2; seat < 10; seat++) await invites(page, id, newAddress('guest'))
+  const sent = []
+  for (let seat = 2; seat < 9; seat++) sent.push(await invites(page, id, newAddress('guest')))
+  const askOwner = 'Only the owner, Ann Archer, can change the plan.'
+  const wayOn = page.getByRole('main').getByRole('link', { name: 'Upgrade', exact: true })
   for (const visitor of [bob, page]) {
     await visitor.goto(projectPath('invite', id))
-    await fill(visitor, { Email: newAddress('late') })
-    await visitor.getByRole('button', { name: 'Send invitation' }).click()
-    await shows(visitor, 'All 10 seats of this plan are taken.')
+    await shows(visitor, '1 seat left')
   }
-  await shows(bob, 'Only the owner, Ann Archer, can change the plan.')
-  await page.getByRole('link', { name: 'Change plan' }).click()
-  await expect(page).toHaveURL(/change-plan$/)
+  await shows(bob, askOwner)
+  await expect(wayOn).toBeVisible()
+
+  // Without a reload: somebody else takes the seat, which becomes free again.
+  sent.push(await invites(bob, id, newAddress('guest')))
+  await shows(page, 'All 10 seats of this plan are taken.')
+  await expectOpenInBothThemes(page)
+  await fill(page, { Email: newAddress('late') })
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await shows(page, 'No seats left')
+  await ask(bob, 'revokeInvite', { subscriptionId: id, inviteId: sent.pop()!.inviteId })
+  await shows(page, '1 seat left')
+  await expect(page.getByText('No seats left')).toHaveCount(0)
+  await ask(bob, 'revokeInvite', { subscriptionId: id, inviteId: sent.pop()!.inviteId })
+  await expect(wayOn).toHaveCount(0)
+
+  for (let seat = 0; seat < 2; seat++) await invites(bob, id, newAddress('guest'))
+  await bob.goto(projectPath('users', id))
+  await shows(bob, 'No seats left', askOwner)
+  for (const screen of ['subscription', 'billing', 'users'] as const) {
+    await page.goto(projectPath(screen, id))
+    await shows(page, 'No seats left')
+    await expect(wayOn).toHaveAttribute('href', projectPath('changePlan', id))
+  }
+  await expectOpenInBothThemes(page)
+  await changeProject(page, (subscription) => (subscription.plan_id = 'enterprise'))
+  await page.reload()
+  await shows(page, 'No seats left', 'This is the largest plan.')
+  await expect(wayOn).toHaveCount(0)
 })

@@ -4,6 +4,7 @@ import { CreditCard, FolderKanban, ShieldCheck, UsersRound } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Breakable } from '../../components/breakable.tsx'
+import { useT } from '../../platform/i18n.ts'
 import { useActivityWords } from './use-activity-words.ts'
 
 const icons = {
@@ -15,6 +16,7 @@ const icons = {
 
 /** `Carla Cruz invited omar@example.com as an editor`. A user's `own` deeds have an icon. */
 export function WhoDidWhat({ entry, own }: { entry: Activity; own: boolean }) {
+  const t = useT()
   const { user } = useSession()
   const { nameOf, sentence } = useActivityWords()
   const { actor, kind } = entry
@@ -30,7 +32,9 @@ export function WhoDidWhat({ entry, own }: { entry: Activity; own: boolean }) {
         </span>
       )}
       <p className="min-w-0 pt-1 wrap-anywhere">
-        <b className="font-semibold">{nameOf(entry)} </b>
+        <b className="font-semibold">
+          {t(actor?.name ? 'activity.personDid' : 'activity.did', { name: nameOf(entry), did: '' })}
+        </b>
         <Breakable text={sentence(entry)} />
       </p>
     </div>

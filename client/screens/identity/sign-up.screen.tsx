@@ -1,4 +1,7 @@
+import { findPlan } from '#contract/access.ts'
+import { formatMoney } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
+import { useLocation } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { AddressField } from '../../components/address-field.tsx'
 import { CallForm } from '../../components/call-form.tsx'
@@ -7,6 +10,7 @@ import { Message } from '../../components/message.tsx'
 import { NewPasswordField } from '../../components/new-password-fields.tsx'
 import { TextLink } from '../../components/button.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
+import { returnPath } from '../../platform/return-path.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { Consent } from './consent.tsx'
 import { useEmailField, useLinksWithAddress } from './use-email-field.ts'
@@ -16,6 +20,7 @@ export function SignUp() {
   const t = useT()
   const language = useLanguage()
   const { linkTo, onType } = useLinksWithAddress()
+  const plan = chosenPlan(useLocation().search)
   const emailField = useEmailField()
   const signIn = (
     <>
@@ -36,6 +41,14 @@ export function SignUp() {
 
   return (
     <AuthCard title={t('auth.createYourAccount')} intro={signIn} front>
+      {plan && (
+        <Message tone="neutral">
+          {t('pricing.chosen', {
+            plan: t(plan.titleKey),
+            price: t('plans.price', { price: formatMoney(plan.price * 100, plan.currencyCode) }),
+          })}
+        </Message>
+      )}
       <CallForm
         call="signUp"
         submit="auth.createAccount"
@@ -58,4 +71,12 @@ export function SignUp() {
       <Consent />
     </AuthCard>
   )
+}
+
+/** The plan that a visitor has chosen, and to which the sign-up leads. */
+function chosenPlan(search: string) {
+  const { pathname, searchParams } = new URL(returnPath(search), location.origin)
+  if (pathname !== paths.createPlan) return undefined
+  const plan = findPlan(searchParams.get('plan') ?? '')
+  return plan?.legacy ? undefined : plan
 }

@@ -50,23 +50,6 @@ export function AlreadyMember({ email }: { email: string }) {
   )
 }
 
-/** Leads the owner to a larger plan, and tells everybody else who the owner is. */
-export function SeatsFull({ seats }: { seats: number }) {
-  const t = useT()
-  const { isOwner, owner, pathTo } = useProject()
-  return (
-    <Message
-      tone="warn"
-      title={t('errors.seatsFull', { seats })}
-      action={
-        isOwner && <ButtonLink to={pathTo('changePlan')}>{t('users.full.changePlan')}</ButtonLink>
-      }
-    >
-      {!isOwner && owner && t('users.full.askOwner', { owner: owner.name })}
-    </Message>
-  )
-}
-
 function ShowInUsers({ email }: { email: string }) {
   const t = useT()
   const { pathTo } = useProject()

@@ -8,13 +8,18 @@ import { LiveProblem, LiveRegion, Message, problemText } from '../../components/
 import { SeriesList, useSeries, waitingLine, type Line } from '../../components/series.tsx'
 import { useT, type Translate } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { SeatsLeft, useSeats } from '../members/seats.tsx'
 import { useInviteLink } from '../members/use-invite-link.tsx'
 import type { Named } from './parse-people.ts'
 import { expiryOfNew } from './unmailed-invite.tsx'
 
-type InviteResultsProps = ReturnType<typeof useInviteSeveral> & { onAnew: () => void }
+type InviteResultsProps = ReturnType<typeof useInviteSeveral> & {
+  /** How many people the list still has, because no seat was left for them. */
+  rest: number
+  onAnew: () => void
+}
 
-export function InviteResults({ onAnew, ...series }: InviteResultsProps) {
+export function InviteResults({ onAnew, rest, ...series }: InviteResultsProps) {
   const t = useT()
   const { pathTo } = useProject()
   const { lines, busy, failed, again, unmailed } = series
@@ -56,19 +61,19 @@ export function InviteResults({ onAnew, ...series }: InviteResultsProps) {
       className="grid grid-cols-1 gap-4 outline-none"
     >
       <LiveRegion>
-        <Summary {...series} />
+        <Summary {...series} rest={rest} />
       </LiveRegion>
       <LiveProblem error={link.error} failed="users.link.failed" />
       <SeriesList lines={lines} outcome={outcome} />
       <FormActions>
-        {failed > 0 && !busy && (
+        {failed.length > 0 && !busy && (
           <Button size="large" onClick={tryAgain}>
-            {t('users.several.again', { count: failed })}
+            {t('users.several.again', { count: failed.length })}
           </Button>
         )}
         {!busy && (
           <Button size="large" onClick={onAnew}>
-            {t('users.several.more')}
+            {t(rest > 0 ? 'users.several.toRest' : 'users.several.more')}
           </Button>
         )}
         <ButtonLink to={pathTo('users')} variant="primary" size="large" disabled={busy}>
@@ -80,23 +85,27 @@ export function InviteResults({ onAnew, ...series }: InviteResultsProps) {
   )
 }
 
-function Summary({ lines, busy, sent, over, unmailed }: ReturnType<typeof useInviteSeveral>) {
+function Summary(series: Omit<InviteResultsProps, 'onAnew'>) {
+  const { lines, busy, sent, over, unmailed, rest } = series
   const t = useT()
+  const { seats, free } = useSeats()
   const count = lines.length
   if (busy)
     return <Message tone="neutral">{t('users.several.sending', { done: over, count })}</Message>
   const mailed = sent - unmailed.size
-  if (mailed === count)
-    return <Message tone="good">{t('users.several.allSent', { count })}</Message>
-  const isFull = lines.some(({ error }) => error?.reason === 'seatsFull')
+  const lacksSeats = rest > 0 || lines.some(({ error }) => error?.reason === 'seatsFull')
   return (
     <div className="grid gap-3">
-      <Message tone="warn" title={t('users.several.someSent', { sent: mailed, count })}>
-        {isFull && t('users.several.seatsFull')}
-      </Message>
+      {mailed === count ? (
+        <Message tone="good">{t('users.several.allSent', { count })}</Message>
+      ) : (
+        <Message tone="warn">{t('users.several.someSent', { sent: mailed, count })}</Message>
+      )}
       {unmailed.size > 0 && (
         <Message tone="neutral">{t('users.several.unmailed', { count: unmailed.size })}</Message>
       )}
+      {rest > 0 && <Message tone="neutral">{t('users.several.rest', { count: rest })}</Message>}
+      {lacksSeats && seats && <SeatsLeft seats={seats} free={free!} />}
     </div>
   )
 }
@@ -129,14 +138,14 @@ export function useInviteSeveral(subscriptionId: string, permissions: Permission
     if (mailed === false) setUnmailed((known) => new Map(known).set(idempotencyKey, inviteId))
   })
 
-  /** Without `hasRoom`, the calls run one by one, so that the first people get the last seats. */
-  const start = (people: Named[], wrong: string[], hasRoom: boolean) =>
+  /** Unless there `isRoom` for all, calls run one by one: the first people get the last seats. */
+  const start = (people: Named[], wrong: string[], isRoom: boolean) =>
     series.run(
       [
         ...people.map((item) => waitingLine({ name: item.name, text: item.email, item })),
         ...wrong.map((text, place): Line<Named> => ({ text, state: 'refused', key: `${place}` })),
       ],
-      hasRoom ? atOnce : 1,
+      isRoom ? atOnce : 1,
     )
 
   function reset() {

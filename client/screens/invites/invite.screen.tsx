@@ -1,26 +1,27 @@
 import { defaultPermission } from '#contract/access.ts'
 import { tidyAddress } from '#contract/mail-address.ts'
+import type { Seats } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
-import { useState, useId } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useSearchParams, Link } from 'react-router'
 import type { CallError } from '../../api/post.ts'
-import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { AddressField } from '../../components/address-field.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
+import { typeIn } from '../../components/form-draft.tsx'
 import { TextLink } from '../../components/button.tsx'
-import { Message } from '../../components/message.tsx'
+import { LiveRegion, Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { TextAreaField, TextField, textOf } from '../../components/fields.tsx'
-import { firstPage } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
 import { withReturn } from '../../platform/return-path.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { SeatsLeft, SeatsMessage, useSeats } from '../members/seats.tsx'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { classes } from '../../components/classes.ts'
-import { AlreadyInvited, AlreadyMember, SeatsFull } from './invite-refusals.tsx'
+import { AlreadyInvited, AlreadyMember } from './invite-refusals.tsx'
 import { InviteResults, useInviteSeveral } from './invite-several.tsx'
-import { parsePeople } from './parse-people.ts'
+import { entryOf, parsePeople } from './parse-people.ts'
 import { UnmailedInvite } from './unmailed-invite.tsx'
 
 /** `?several` in the URL opens the form for a list of people. */
@@ -101,16 +102,21 @@ function InviteOne() {
   const [permissions, setPermissions] = useState([defaultPermission])
   const [invited, setInvited] = useState('')
   const [unmailed, setUnmailed] = useState<string>()
+  const { seats, free } = useSeats()
+  // What was known at a refusal for want of seats: it counts until something else is known.
+  const [fullAt, setFullAt] = useState<Seats>()
+  const isFull = free === 0 || (seats !== undefined && seats === fullAt)
 
   function keep(email: string) {
     setInvited(tidyAddress(email))
     return email
   }
 
-  function explain({ reason, details }: CallError) {
+  function explain({ reason }: CallError) {
     if (reason === 'alreadyInvited') return <AlreadyInvited email={invited} />
     if (reason === 'alreadyMember') return <AlreadyMember email={invited} />
-    if (reason === 'seatsFull') return <SeatsFull seats={Number(details['seats'])} />
+    if (reason === 'seatsFull' && seats)
+      return isFull && <Message tone="warn">{t('users.full.none')}</Message>
     return undefined
   }
 
@@ -128,9 +134,11 @@ function InviteOne() {
       done="users.invitationSent"
       failed="users.inviteFailed"
       explain={explain}
+      onRefused={({ reason }) => reason === 'seatsFull' && setFullAt(seats)}
       onDone={({ inviteId, mailed }) => mailed === false && setUnmailed(inviteId)}
       then={pathTo('users')}
     >
+      <LiveRegion>{seats && <SeatsLeft seats={seats} free={isFull ? 0 : free!} />}</LiveRegion>
       <TextField name="name" label="users.name" autoComplete="off" maxLength={100} />
       <AddressField name="email" label="users.email" autoComplete="off" required />
       <PermissionBoxes
@@ -149,51 +157,80 @@ function InviteSeveral() {
   const [permissions, setPermissions] = useState([defaultPermission])
   const several = useInviteSeveral(subscriptionId, permissions)
   const { people, repeated, wrong } = parsePeople(text)
-  const { data } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
-  const free = data && Math.max(0, data.seats.total - data.seats.members - data.seats.pending)
+  const { seats, free } = useSeats()
+  const box = useRef<HTMLTextAreaElement>(null)
   const count = people.length
+  const fitting = people.slice(0, free)
+  const rest = people.slice(fitting.length)
 
-  /** Makes a call for each person, instead of the form's one call. */
+  const isSent = several.lines.length > 0
+
+  /** Makes a call for each person who fits, instead of the form's one call. */
   function send() {
-    void several.start(people, wrong, free !== undefined && free >= count)
+    keep([...rest.map(entryOf), ...wrong])
+    void several.start(fitting, wrong, free !== undefined)
     return true
   }
 
-  /** Leaves the wrong entries to be mended. */
+  /** Adds those for whom no seat was left to what the list still has. */
   function startAnew() {
+    const full = several.failed.filter(({ error }) => error?.reason === 'seatsFull')
     several.reset()
-    setText(wrong.join('\n'))
+    keep([...full.map(({ item }) => entryOf(item!)), ...text.split('\n').filter(Boolean)])
   }
 
-  if (several.lines.length > 0) return <InviteResults {...several} onAnew={startAnew} />
+  /** As typed by the user, the entries stay a draft while they look for more seats. */
+  function keep(entries: string[]) {
+    if (entries.length > 0 && box.current) typeIn(box.current, entries.join('\n'))
+    else setText(entries.join('\n'))
+  }
+
   return (
-    <CallForm
-      call="createInvite"
-      check={() => (count > 0 ? undefined : { people: 'users.several.missing' })}
-      holdBack={send}
-      submit={count > 0 ? 'users.several.submit' : 'users.several.submitNone'}
-      words={{ count }}
-      cancel={pathTo('users')}
-    >
-      <TextAreaField
-        name="people"
-        label="users.several.people"
-        hint="users.several.hint"
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        rows={7}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
-      {text.trim() !== '' && <Preview people={count} {...{ repeated, wrong, free }} />}
-      <PermissionBoxes
-        legend={t('users.several.permissions')}
-        chosen={permissions}
-        onChoose={setPermissions}
-      />
-    </CallForm>
+    <>
+      {isSent && <InviteResults {...several} rest={count} onAnew={startAnew} />}
+      {(!isSent || text !== '') && (
+        <div hidden={isSent}>
+          <CallForm
+            call="createInvite"
+            check={() => (count > 0 ? undefined : { people: 'users.several.missing' })}
+            holdBack={send}
+            submit={
+              count === 0
+                ? 'users.several.submitNone'
+                : free !== 0 && rest.length > 0
+                  ? 'users.several.submitSome'
+                  : 'users.several.submit'
+            }
+            words={{ count, some: fitting.length }}
+            disabled={count > 0 && free === 0}
+            cancel={pathTo('users')}
+          >
+            <LiveRegion>{seats && !isSent && <SeatsLeft seats={seats} free={free!} />}</LiveRegion>
+            <TextAreaField
+              ref={box}
+              name="people"
+              label="users.several.people"
+              hint="users.several.hint"
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+              rows={7}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+            {text.trim() !== '' && !isSent && (
+              <Preview people={count} {...{ repeated, wrong, free }} />
+            )}
+            <PermissionBoxes
+              legend={t('users.several.permissions')}
+              chosen={permissions}
+              onChoose={setPermissions}
+            />
+          </CallForm>
+        </div>
+      )}
+    </>
   )
 }
 
@@ -210,10 +247,8 @@ function Preview({ people, repeated, wrong, free }: PreviewProps) {
           <span className="text-soft">{t('users.several.repeated', { count: repeated })}</span>
         )}
       </p>
-      {free !== undefined && people > free && (
-        <Message tone="warn">
-          {free > 0 ? t('users.several.fewSeats', { count: free }) : t('users.several.noSeats')}
-        </Message>
+      {free !== undefined && free > 0 && people > free && (
+        <SeatsMessage tone="warn" title={t('users.several.fewSeats', { count: free })} />
       )}
       {wrong.length > 0 && (
         <div className="rounded-notice border border-line px-4 py-3 text-small">

@@ -34,6 +34,13 @@ export function parsePeople(text: string): Parsed {
   return { people: [...people.values()], repeated: found - people.size, wrong }
 }
 
+/** A person as `parsePeople` reads them. */
+export function entryOf({ email, name }: Named) {
+  if (!name) return email
+  const plain = name.replaceAll('"', '')
+  return `${/^[\p{L}\p{M} ]+$/u.test(plain) ? plain : `"${plain}"`} <${email}>`
+}
+
 /** The text with plain marks, and without what a link to an address may say besides. */
 function plain(text: string) {
   return (

@@ -2,6 +2,7 @@ import type { SubscriptionUser } from '#contract/entities.ts'
 import { forAllReasons } from '#contract/flags/refusals.ts'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
+import { Address } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { FormActions } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -119,9 +120,9 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
               {t(`users.selection.${change}.action`, { count })}
             </Button>
           )}
-          {(busy || failed > 0) && !isAsking && (
+          {(busy || failed.length > 0) && !isAsking && (
             <Button variant="primary" size="large" busy={busy} onClick={() => void start(again())}>
-              {t('users.selection.again', { count: failed || count })}
+              {t('users.selection.again', { count: failed.length || count })}
             </Button>
           )}
         </FormActions>
@@ -140,9 +141,14 @@ function Names({ lines }: { lines: Line<SubscriptionUser>[] }) {
   return (
     <ul className="divide-y divide-line rounded-notice border border-line">
       {lines.map(({ key, name, text }) => (
-        <li key={key} className="truncate px-4 py-2" title={text}>
-          <span className="font-strong">{name || text}</span>
-          {name && <span className="text-small text-soft"> {text}</span>}
+        <li key={key} className="px-4 py-2 wrap-anywhere">
+          <span className="font-strong">{name || <Address text={text} />}</span>
+          {name && (
+            <span className="text-small text-soft">
+              {' '}
+              <Address text={text} />
+            </span>
+          )}
         </li>
       ))}
     </ul>

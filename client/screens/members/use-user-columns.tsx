@@ -46,7 +46,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
     if (is_undeliverable && !is_expired) return t('users.undeliverable')
     const date = format.date(expires ?? 0)
     const key = is_expired ? 'users.expiredOn' : host ? 'users.invitedBy' : 'users.validUntil'
-    return t(key, { host: host ?? '', date })
+    return <Unbroken text={t(key, { host: host ?? '', date })} parts={[date]} />
   }
 
   const role = ({ status, permissions, pending_permissions, is_owner }: SubscriptionUser) => (

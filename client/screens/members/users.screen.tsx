@@ -5,11 +5,11 @@ import { DownloadButton } from '../../components/download-button.tsx'
 import { LiveProblem, LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Pagination, Table, TableSkeleton } from '../../components/table.tsx'
-import { SeatMeter } from '../../components/seat-meter.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { ChangeSeveral, fits, type Change } from './change-several.tsx'
+import { freeOf, SeatsInUse } from './seats.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './use-selection.ts'
 import { useUserActions } from './use-user-actions.tsx'
@@ -63,7 +63,11 @@ export function Users() {
               onClick={() => void csv.download()}
             />
             {isActive && (
-              <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus />}>
+              <ButtonLink
+                to={pathTo('invite')}
+                variant={data && freeOf(data.seats) === 0 ? 'plain' : 'primary'}
+                icon={<UserPlus />}
+              >
                 {t('users.invite')}
               </ButtonLink>
             )}
@@ -72,7 +76,7 @@ export function Users() {
       >
         <div className="mt-2 flex min-h-9 max-w-80 items-center">
           {data ? (
-            <SeatMeter seats={data.seats} />
+            <SeatsInUse seats={data.seats} />
           ) : (
             !error && <Skeleton className="grid w-full gap-2" bones={['h-3.5 w-40', 'h-1.5']} />
           )}

@@ -4,11 +4,14 @@ import { useFreshUser } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { News } from '../../layouts/news.tsx'
 import { AddressField } from '../../components/address-field.tsx'
+import { Breakable } from '../../components/breakable.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
+import { useT } from '../../platform/i18n.ts'
 import { VerifyEmailNote } from './send-verification.tsx'
 
 /** Asks for a new email address, which counts once the user confirms the mailed link. */
 export function EditEmail() {
+  const t = useT()
   const { user } = useSession()
   useFreshUser()
   const verifyFirst = <VerifyEmailNote text="errors.auth/operation-not-allowed" />
@@ -19,6 +22,9 @@ export function EditEmail() {
         <News />
         {!user.emailVerified && verifyFirst}
         {user.emailVerified && !user.claimed && <VerifyEmailNote />}
+        <p className="text-soft wrap-anywhere">
+          <Breakable text={t('profile.presentEmail', { email: user.email })} />
+        </p>
         <CallForm
           call="updateEmail"
           submit="profile.saveEmail"

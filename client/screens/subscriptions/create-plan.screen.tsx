@@ -1,9 +1,16 @@
-import type { Plan, plans, PlanId } from '#config/plans.ts'
+import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import {
+  Navigate,
+  NavigationType,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+  useSearchParams,
+} from 'react-router'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { Breakable } from '../../components/breakable.tsx'
@@ -19,6 +26,7 @@ import type { NewsOnTheWay } from '../../layouts/news.tsx'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
+import { freePlan } from '../billing/plans.ts'
 import {
   acknowledge,
   noteBegun,
@@ -30,29 +38,46 @@ import { WrongAddress } from '../profile/wrong-address.tsx'
 /** Step 1 chooses a plan, step 2 pays for it. The URL has the step, so that "back" works. */
 export function CreatePlan() {
   const [query] = useSearchParams()
+  const { state } = useLocation()
+  const isNewVisit = useNavigationType() !== NavigationType.Pop
   const plan = findPlan(query.get('plan') ?? '')
-  return plan && !plan.free && !plan.legacy ? <Checkout plan={plan} /> : <ChoosePlan />
+  const isSold = plan !== undefined && !plan.legacy
+  if (isSold && !plan.free) return <Checkout plan={plan} />
+  // A free plan has no second step. An address, a reload and "back" alone create nothing.
+  if (query.has('plan'))
+    return <Navigate to={paths.createPlan} state={{ isChosen: isSold && state?.isAsked }} replace />
+  return <ChoosePlan isFreeChosen={isNewVisit && state?.isChosen === true} />
 }
 
-function ChoosePlan() {
+/** `isFreeChosen`: a visitor chose the free plan before they came here. */
+function ChoosePlan({ isFreeChosen }: { isFreeChosen: boolean }) {
   const t = useT()
   const navigate = useNavigate()
   const goOn = useGoOn()
   const create = useAction('createSubscription')
-  const [chosen, setChosen] = useState<PlanId>()
+  const [chosen, setChosen] = useState(isFreeChosen ? freePlan?.id : undefined)
 
-  async function choose(plan: (typeof plans)[number]) {
-    if (!plan.free) return navigate(`${paths.createPlan}?plan=${plan.id}`)
-    setChosen(plan.id)
-    const created = await create.run({ planId: plan.id })
+  function choose({ id, free }: Plan) {
+    if (!free) return void navigate(`${paths.createPlan}?plan=${id}`)
+    setChosen(id)
+    void createFree(id)
+  }
+
+  async function createFree(id: string) {
+    const created = await create.run({ planId: id })
     if (created) goOn(projectPath('settings', created.subscriptionId), { created: true })
   }
+
+  const carryOut = useEffectEvent(() => freePlan && createFree(freePlan.id))
+  useEffect(() => {
+    if (isFreeChosen) void carryOut()
+  }, [isFreeChosen])
 
   return (
     <>
       <PageTitle title={t('createPlan.title')} intro={t('createPlan.intro')} />
       <LiveProblem error={create.error} failed="createPlan.failed" />
-      <PlanGrid busy={create.busy ? chosen : undefined} onChoose={(plan) => void choose(plan)} />
+      <PlanGrid busy={create.busy ? chosen : undefined} onChoose={choose} />
     </>
   )
 }

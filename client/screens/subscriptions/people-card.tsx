@@ -1,15 +1,14 @@
 import { adminPermissions, defaultPermission } from '#contract/access.ts'
 import { useState } from 'react'
-import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Faces } from '../../components/faces.tsx'
 import { useRoles } from '../../components/permission-boxes.tsx'
 import { Bone } from '../../components/skeleton.tsx'
-import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { LeaveProject } from '../members/leave-project.tsx'
+import { useSeats } from '../members/seats.tsx'
 import { heldBy } from './held-by.ts'
 import { HomeCard } from './home-card.tsx'
 
@@ -18,8 +17,11 @@ export function PeopleCard() {
   const t = useT()
   const { subscription, isActive, isAdmin, isOwner, pathTo } = useProject()
   const [isLeaving, setLeaving] = useState(false)
+  const { seats, free, isLoading } = useSeats({ enabled: isAdmin && isActive })
   const { people, permissions, payment, needs_card: needsCard } = subscription
   const count = permissions[defaultPermission]?.length ?? 0
+  // Another card has the main action.
+  const isSecond = payment !== 'ok' || (needsCard && isOwner)
   return (
     <HomeCard
       title={t('home.people.title')}
@@ -30,7 +32,8 @@ export function PeopleCard() {
           <Faces people={people} count={count} />
           <p className="font-medium tabular-nums">
             {t('home.people.count', { count })}
-            {isAdmin && <Pending />}
+            {isLoading && <Bone className="ms-1 inline-block h-3 w-16 animate-late" />}
+            {seats && seats.pending > 0 && t('home.people.pending', { count: seats.pending })}
           </p>
         </div>
         <p className="text-soft wrap-anywhere">
@@ -40,13 +43,17 @@ export function PeopleCard() {
           {isAdmin && isActive && (
             <ButtonLink
               to={pathTo('invite')}
-              variant={payment !== 'ok' || (needsCard && isOwner) ? 'plain' : 'primary'}
+              variant={isSecond || free === 0 ? 'plain' : 'primary'}
             >
               {t('home.people.invite')}
             </ButtonLink>
           )}
           {!isOwner && (
-            <Button variant={isAdmin ? 'quiet' : 'plain'} onClick={() => setLeaving(true)}>
+            <Button
+              variant="quiet"
+              onClick={() => setLeaving(true)}
+              className={isAdmin && isActive ? undefined : '-ms-3.5'}
+            >
               {t('people.leave.action')}
             </Button>
           )}
@@ -55,20 +62,6 @@ export function PeopleCard() {
       {isLeaving && <LeaveProject onClose={() => setLeaving(false)} />}
     </HomeCard>
   )
-}
-
-/** How many invitations are open, from the users list, which has the seats. */
-function Pending() {
-  const t = useT()
-  const { subscriptionId, isActive } = useProject()
-  const { data, isLoading } = useCall(
-    'getSubscriptionUsers',
-    { subscriptionId, ...firstPage },
-    { enabled: isActive },
-  )
-  if (isLoading) return <Bone className="ms-1 inline-block h-3 w-16 animate-late" />
-  const pending = data?.seats.pending ?? 0
-  return pending > 0 ? t('home.people.pending', { count: pending }) : null
 }
 
 /** Administrators named before the rest of them is counted. */
@@ -88,7 +81,7 @@ function WhoRunsIt() {
   const named = people.filter(({ id }) => admins.has(id)).slice(0, mostNamed)
   const others = admins.size - named.length
   const list = [
-    ...named.map(({ name }) => name),
+    ...named.map(({ name }) => t('home.people.named', { name })),
     ...(others > 0 ? [t('home.people.others', { count: others })] : []),
   ]
   const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(list)

@@ -2,7 +2,7 @@ import { PlanFeatures } from '../../components/plan-grid.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { PlanLine } from '../billing/plan-line.tsx'
-import { SeatsTaken } from '../members/seats-taken.tsx'
+import { SeatsTaken } from '../members/seats.tsx'
 import { HomeCard } from './home-card.tsx'
 
 export function PlanCard({ className }: { className: string | undefined }) {

@@ -1,3 +1,4 @@
+import type { Plan } from '#config/plans.ts'
 import { product } from '#config/product.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from 'react-router'
@@ -14,8 +15,10 @@ import { withReturn } from '../../platform/return-path.ts'
 export function Pricing() {
   const t = useT()
   const isSignedIn = useVisitor().status === 'signedIn'
-  const toPlan = (query: string) =>
-    isSignedIn ? paths.createPlan + query : withReturn(paths.signUp, paths.createPlan + query)
+  const toPlan = ({ id }: Plan) => {
+    const wanted = `${paths.createPlan}?plan=${id}`
+    return { to: isSignedIn ? wanted : withReturn(paths.signUp, wanted), state: { isAsked: true } }
+  }
   return (
     <>
       <main className="px-4 sm:px-6 lg:px-10">
@@ -37,7 +40,7 @@ export function Pricing() {
           )}
         </div>
         <div className="mx-auto mt-10 max-w-page">
-          <PlanGrid linkTo={(plan) => toPlan(plan.free ? '' : `?plan=${plan.id}`)} />
+          <PlanGrid linkTo={toPlan} />
         </div>
         <p className="mt-6 text-center text-balance text-soft">{t('pricing.note')}</p>
       </main>

@@ -3,9 +3,9 @@ import { projectName } from '#contract/project-name.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
-import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { remember, remembered } from '../../platform/storage.ts'
+import { useSeats } from '../members/seats.tsx'
 
 export type Step = { says: MessageKey; to: string; isDone: boolean }
 
@@ -16,7 +16,7 @@ export function useSteps() {
   const [isHidden, setHidden] = useState(() => remembered(storageKey) === 'true')
   const enabled = isActive && !isHidden
   const paysHere = isOwner && !plan.free
-  const users = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage }, { enabled })
+  const { seats, ...users } = useSeats({ enabled })
   const details = useCall('getBillingDetails', { subscriptionId }, { enabled: enabled && paysHere })
   const isAlone = (subscription.permissions[defaultPermission]?.length ?? 0) <= 1
   const steps: Step[] = [
@@ -28,7 +28,7 @@ export function useSteps() {
     {
       says: 'home.steps.invite',
       to: pathTo('invite'),
-      isDone: !isAlone || (users.data?.seats.pending ?? 0) > 0,
+      isDone: !isAlone || (seats?.pending ?? 0) > 0,
     },
     ...(paysHere
       ? [

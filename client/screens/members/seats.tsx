@@ -1,0 +1,88 @@
+import { plans, type Plan } from '#config/plans.ts'
+import type { Seats } from '#contract/entities.ts'
+import { useCall } from '../../api/queries.tsx'
+import { ButtonLink, TextLink } from '../../components/button.tsx'
+import { LiveRegion, Message } from '../../components/message.tsx'
+import { SeatMeter } from '../../components/seat-meter.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { firstPage } from '../../components/use-query.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { useT } from '../../platform/i18n.ts'
+
+/** The seats of the project, from the users list: every page of it has them. */
+export function useSeats({ enabled = true } = {}) {
+  const { subscriptionId } = useProject()
+  const read = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage }, { enabled })
+  const seats = read.data?.seats
+  return { seats, free: seats && freeOf(seats), error: read.error, isLoading: read.isLoading }
+}
+
+export const freeOf = ({ total, members, pending }: Seats) => Math.max(0, total - members - pending)
+
+export function SeatsTaken() {
+  const { seats, error } = useSeats()
+  if (error && !seats) return null
+  if (!seats)
+    return (
+      <Skeleton className="grid h-8.5 content-between py-0.5" bones={['h-3.5 w-32', 'h-1.5']} />
+    )
+  return <SeatsInUse seats={seats} saysAlone />
+}
+
+/** The meter, and below it that one seat or none is left in a project that can still grow. */
+export function SeatsInUse({ seats, saysAlone }: { seats: Seats; saysAlone?: boolean }) {
+  const t = useT()
+  const { isActive } = useProject()
+  const { to, says } = useWayToMore()
+  const free = freeOf(seats)
+  return (
+    <div className="grid w-full gap-1.5">
+      <SeatMeter seats={seats} saysAlone={saysAlone} />
+      <LiveRegion className="text-small">
+        {isActive && free <= 1 && (
+          <p className="text-soft wrap-anywhere">
+            <span className="font-strong text-warn">
+              {t(free === 0 ? 'users.full.none' : 'users.full.last')}
+            </span>
+            {(to || says) && <span aria-hidden> · </span>}
+            {to ? <TextLink to={to}>{t('users.full.upgrade')}</TextLink> : says}
+          </p>
+        )}
+      </LiveRegion>
+    </div>
+  )
+}
+
+/** Says in a form that the plan has one seat left, or none. */
+export function SeatsLeft({ seats: { total }, free }: { seats: Seats; free: number }) {
+  const t = useT()
+  if (free > 1) return null
+  return free === 0 ? (
+    <SeatsMessage tone="warn" title={t('errors.seatsFull', { seats: total })} />
+  ) : (
+    <SeatsMessage tone="neutral" title={t('users.full.last')} />
+  )
+}
+
+type SeatsMessageProps = { tone: 'warn' | 'neutral'; title: string }
+
+export function SeatsMessage({ tone, title }: SeatsMessageProps) {
+  const t = useT()
+  const { to, says } = useWayToMore()
+  const action = to && <ButtonLink to={to}>{t('users.full.upgrade')}</ButtonLink>
+  return (
+    <Message tone={tone} title={title} action={action}>
+      {says}
+    </Message>
+  )
+}
+
+/** How a project gets more seats: the place for who may change its plan, a sentence for others. */
+function useWayToMore(): { to?: string; says?: string } {
+  const t = useT()
+  const { plan, isOwner, owner, pathTo } = useProject()
+  const isLargest = !plans.some(({ legacy, seats }: Plan) => !legacy && seats > plan.seats)
+  if (isLargest) return { says: t('users.full.largest') }
+  if (isOwner) return { to: pathTo('changePlan') }
+  return owner ? { says: t('users.full.askOwner', { owner: owner.name }) } : {}
+}
