@@ -21,7 +21,12 @@ export default defineConfig({
     // The time limits are there for tests that hang, not for slow ones.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    tags: [{ name: 'slow', description: 'Floods, races and waits; not in `npm run test:quick`.' }],
+    tags: [
+      {
+        name: 'slow',
+        description: 'Not in `npm run test:quick`: files, and tests, that take many seconds.',
+      },
+    ],
     projects: [
       {
         extends: true,

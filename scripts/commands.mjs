@@ -38,7 +38,7 @@ const commands = {
   'stripe:setup': { does: 'Makes the prices and the webhook in the account of STRIPE_SECRET_KEY.' },
   'stripe:check': { does: 'Tests what the product needs of Stripe with a test-mode key.' },
   test: { does: 'Runs all checks and tests.' },
-  'test:quick': { does: 'Runs the tests that take no more than seconds.' },
+  'test:quick': { does: 'Runs the tests of files that take no more than seconds.' },
   check: { does: 'Checks format, lint, words, lockfile and types.' },
   'test:firebase': { does: 'Tests IDENTITY=firebase with Google’s emulator.' },
   'test:config': {

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { account } from '../tools/rehearsals/accounting.ts'
 import { openLedger } from '../tools/rehearsals/ledger.ts'

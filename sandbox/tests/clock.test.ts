@@ -1,3 +1,4 @@
+// @module-tag slow
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox, aSubscription, day, hour, invoiceOf, week } from './a-sandbox.ts'
@@ -95,16 +96,12 @@ test('two moves of the clock that are requested at once run one after the other'
   ])
 })
 
-test(
-  'moving the clock by a year renews a weekly subscription fifty-two times and charges each week',
-  { tags: ['slow'] },
-  async () => {
-    const { advance, invoices, status } = await aSubscription()
-    await advance(365 * day)
-    expect((await invoices()).filter((invoice) => invoice.status === 'paid')).toHaveLength(53)
-    expect(await status()).toBe('active')
-  },
-)
+test('moving the clock by a year renews a weekly subscription fifty-two times and charges each week', async () => {
+  const { advance, invoices, status } = await aSubscription()
+  await advance(365 * day)
+  expect((await invoices()).filter((invoice) => invoice.status === 'paid')).toHaveLength(53)
+  expect(await status()).toBe('active')
+})
 
 test('the draft invoice of a canceled subscription becomes final and is charged, unless auto_advance is turned off', async () => {
   const { stripe, advance, invoices, subscription } = await aSubscription()

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { aSandbox, aSubscription, day, hour, intentOf, invoiceOf, week } from './a-sandbox.ts'
 

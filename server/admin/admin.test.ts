@@ -1,3 +1,4 @@
+// @module-tag slow
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'

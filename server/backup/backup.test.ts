@@ -1,3 +1,4 @@
+// @module-tag slow
 import { ownerPermissions } from '#contract/access.ts'
 import { calls, type CallName } from '#contract/calls.ts'
 import { existsSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readFile, writeFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'

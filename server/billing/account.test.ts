@@ -1,3 +1,4 @@
+// @module-tag slow
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
@@ -125,30 +126,26 @@ test('a server that learns after its start that its keys belong to another Strip
   expect((await world.refused).message).toContain('acct_sandboxOther')
 })
 
-test(
-  'a server process with keys of the wrong Stripe account ends with a message, at its start or once Stripe answers',
-  { tags: ['slow'] },
-  async () => {
-    const { pool, url } = await aPaidDatabase()
-    await changeAccount(pool, { customers: 'known' })
-    const env = {
-      DATABASE_URL: url,
-      PUBLIC_URL: 'http://localhost:3000',
-      SECRET_KEY: secretKey,
-    }
-    expect(await (await aServer({ env })).ended).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^\{[^\n]*"msg":"The projects in this database [^\n]* acct_sandboxOther [^\n]*\}\n$/,
-      ),
-    })
-    await cutOff(pool, true)
-    const server = await aServer({ env })
-    await server.up()
-    await cutOff(pool, false)
-    expect(await server.ended).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('acct_sandboxOther'),
-    })
-  },
-)
+test('a server process with keys of the wrong Stripe account ends with a message, at its start or once Stripe answers', async () => {
+  const { pool, url } = await aPaidDatabase()
+  await changeAccount(pool, { customers: 'known' })
+  const env = {
+    DATABASE_URL: url,
+    PUBLIC_URL: 'http://localhost:3000',
+    SECRET_KEY: secretKey,
+  }
+  expect(await (await aServer({ env })).ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^\{[^\n]*"msg":"The projects in this database [^\n]* acct_sandboxOther [^\n]*\}\n$/,
+    ),
+  })
+  await cutOff(pool, true)
+  const server = await aServer({ env })
+  await server.up()
+  await cutOff(pool, false)
+  expect(await server.ended).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('acct_sandboxOther'),
+  })
+})

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { findPlan } from '#contract/access.ts'
 import { expect, test } from 'vitest'
 import { aBilledProject, aDashboard, customersAt } from '../../tests/a-billed-project.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { aBilledProject, aDashboard } from '../../tests/a-billed-project.ts'
 import { aWorld, billingInfo, reasonOf, type Person, type World } from '../../tests/world.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readLimits } from '#config/limits.ts'
 import type { TaxId } from '#contract/entities.ts'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { aLoggedWorld } from '../../tests/a-billed-project.ts'
 import type { Person } from '../../tests/world.ts'

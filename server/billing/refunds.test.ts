@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { aBilledProject, aDashboard, aLoggedWorld } from '../../tests/a-billed-project.ts'
 import { aTab } from '../../tests/tab.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { expect, test } from 'vitest'
 import { aBilledProject, aDashboard, customersAt } from '../../tests/a-billed-project.ts'
@@ -256,27 +257,23 @@ test('a transfer succeeds while the payment provider is down, and the new owner 
   expect((await owner.does('listOwnPaymentMethods', {})).paymentMethods).toEqual([])
 })
 
-test(
-  'after a crash during a transfer, the next server finishes the transfer',
-  { tags: ['slow'] },
-  async () => {
-    const [world, owner, admin] = await aWorldWith('owner', 'admin')
-    const { subscriptionId } = await owner.buys()
-    await world.addMember(subscriptionId, admin, ['admin'])
-    const { customerId } = (await world.services.store.billing.find(subscriptionId))!
-    await world.control({ api: { fault: 'break', times: 1000 } })
-    await owner.transfers(subscriptionId, admin)
-    await world.stop()
-    const next = await openWorld(world.connection)
-    await next.control({ reset: true })
-    const cards = () => next.services.payments.listCards(customerId!)
-    await expect.poll(cards, { timeout: 20_000 }).toEqual([])
-    // The job has failed before, so `untilWorkedOff` does not wait for it.
-    const isUnfinished = () => isTransferring(subscriptionId, next.services)
-    await expect.poll(isUnfinished, { timeout: 20_000 }).toBe(false)
-    await next.untilWorkedOff()
-    expect(
-      (await next.does('getSubscription', { subscriptionId }, admin)).subscription.needs_card,
-    ).toBe(true)
-  },
-)
+test('after a crash during a transfer, the next server finishes the transfer', async () => {
+  const [world, owner, admin] = await aWorldWith('owner', 'admin')
+  const { subscriptionId } = await owner.buys()
+  await world.addMember(subscriptionId, admin, ['admin'])
+  const { customerId } = (await world.services.store.billing.find(subscriptionId))!
+  await world.control({ api: { fault: 'break', times: 1000 } })
+  await owner.transfers(subscriptionId, admin)
+  await world.stop()
+  const next = await openWorld(world.connection)
+  await next.control({ reset: true })
+  const cards = () => next.services.payments.listCards(customerId!)
+  await expect.poll(cards, { timeout: 20_000 }).toEqual([])
+  // The job has failed before, so `untilWorkedOff` does not wait for it.
+  const isUnfinished = () => isTransferring(subscriptionId, next.services)
+  await expect.poll(isUnfinished, { timeout: 20_000 }).toBe(false)
+  await next.untilWorkedOff()
+  expect(
+    (await next.does('getSubscription', { subscriptionId }, admin)).subscription.needs_card,
+  ).toBe(true)
+})

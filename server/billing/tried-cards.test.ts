@@ -1,3 +1,4 @@
+// @module-tag slow
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aBilledProject, aLoggedWorld } from '../../tests/a-billed-project.ts'

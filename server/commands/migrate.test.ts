@@ -1,3 +1,4 @@
+// @module-tag slow
 import type pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'

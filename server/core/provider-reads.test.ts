@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readLimits } from '#config/limits.ts'
 import { callsWith, type CallName } from '#contract/calls.ts'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { product } from '#config/product.ts'
 import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
@@ -45,39 +46,35 @@ test('signing in with a password always starts a new session, even if the browse
   expect((await world.refresh(cookie)).result!.user.uid).toBe(ann.uid)
 })
 
-test(
-  'when many networks guess a password, the account’s user can still sign in, in a known or a new browser',
-  { tags: ['slow'] },
-  async () => {
-    const world = await aWorld({ TRUST_PROXY: '1' })
-    const ann = await world.aPerson()
-    const signIn = (password: string, headers: Record<string, string>) =>
-      world.call('signIn', { email: ann.email, password }, { headers })
-    const { tries } = rateLimits.failedSignInByAccountAndNetwork
-    // Guesses beyond the queue for password hashing would be refused without being counted.
-    const guess = (last: number) =>
-      signIn(`guess ${last}`, { 'x-forwarded-for': `203.0.113.${last}` })
-    const guesses = [
-      ...Array.from({ length: tries }, () => guess(1)),
-      ...Array.from({ length: 20 }, (_, index) => guess(2 + index)),
-    ]
-    const onKnown = signIn(ann.password, { 'x-forwarded-for': '203.0.113.1', cookie: ann.cookie })
-    expect((await onKnown).status, 'a known browser, while they guess').toBe(200)
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 200 || status === 500)).toEqual([])
-    expect(
-      (await signIn(ann.password, { 'x-forwarded-for': '198.51.100.1' })).status,
-      'a new browser',
-    ).toBe(200)
-    expect(
-      reasonOf(await signIn(ann.password, { 'x-forwarded-for': '203.0.113.1' })),
-      'a network that guessed',
-    ).toBe('auth/too-many-requests')
-    expect(
-      (await signIn(ann.password, { 'x-forwarded-for': '203.0.113.1', cookie: ann.cookie })).status,
-    ).toBe(200)
-  },
-)
+test('when many networks guess a password, the account’s user can still sign in, in a known or a new browser', async () => {
+  const world = await aWorld({ TRUST_PROXY: '1' })
+  const ann = await world.aPerson()
+  const signIn = (password: string, headers: Record<string, string>) =>
+    world.call('signIn', { email: ann.email, password }, { headers })
+  const { tries } = rateLimits.failedSignInByAccountAndNetwork
+  // Guesses beyond the queue for password hashing would be refused without being counted.
+  const guess = (last: number) =>
+    signIn(`guess ${last}`, { 'x-forwarded-for': `203.0.113.${last}` })
+  const guesses = [
+    ...Array.from({ length: tries }, () => guess(1)),
+    ...Array.from({ length: 20 }, (_, index) => guess(2 + index)),
+  ]
+  const onKnown = signIn(ann.password, { 'x-forwarded-for': '203.0.113.1', cookie: ann.cookie })
+  expect((await onKnown).status, 'a known browser, while they guess').toBe(200)
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200 || status === 500)).toEqual([])
+  expect(
+    (await signIn(ann.password, { 'x-forwarded-for': '198.51.100.1' })).status,
+    'a new browser',
+  ).toBe(200)
+  expect(
+    reasonOf(await signIn(ann.password, { 'x-forwarded-for': '203.0.113.1' })),
+    'a network that guessed',
+  ).toBe('auth/too-many-requests')
+  expect(
+    (await signIn(ann.password, { 'x-forwarded-for': '203.0.113.1', cookie: ann.cookie })).status,
+  ).toBe(200)
+})
 
 test('password guesses count together when they come from one IPv6 /64 network or forge X-Forwarded-For', async () => {
   const world = await aWorld({ TRUST_PROXY: '1' })

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'

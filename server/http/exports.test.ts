@@ -1,3 +1,4 @@
+// @module-tag slow
 import { rateLimits } from '#config/limits.ts'
 import type pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'

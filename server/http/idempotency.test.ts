@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
@@ -12,46 +13,42 @@ import {
 } from '../../tests/world.ts'
 import { newKey } from '../platform/secrets.ts'
 
-test(
-  'concurrent and later requests with one idempotency key get the same answer, even if a seat becomes free in between',
-  { tags: ['slow'] },
-  async () => {
-    const world = await aWorld()
-    const other = await openWorld(world.connection)
-    // The project has one free seat.
-    const { id: subscriptionId, owner } = await world.aProject({ members: 8 })
-    const { store, now } = world.services
-    const seen = new Set<unknown>()
-    for (let round = 0; round < 60; round++) {
-      const filler = await owner.triesToInvite(subscriptionId, `filler${round}@example.com`)
-      const email = `bob${round}@example.com`
-      const invite = (at: World) =>
-        at.call(
-          'createInvite',
-          { subscriptionId, email, permissions: [] },
-          { token: owner.token, headers: { 'idempotency-key': `round-${round}` } },
-        )
-      const makeRoom = () =>
-        owner.call('revokeInvite', { subscriptionId, inviteId: filler.result!.inviteId })
-      // In every third round no seat becomes free.
-      const [first, second] = await Promise.all([
-        invite(world),
-        invite(other),
-        round % 3 === 0 || makeRoom(),
-      ])
-      const again = await invite(world)
-      const isInvited = (await store.invites.listOpen(subscriptionId, now())).includes(email)
-      const outcomes = [first, second, again].map((answer) => reasonOf(answer) ?? 'done')
-      expect(outcomes, `round ${round}`).toEqual(
-        Array.from({ length: 3 }, () => (isInvited ? 'done' : 'seatsFull')),
+test('concurrent and later requests with one idempotency key get the same answer, even if a seat becomes free in between', async () => {
+  const world = await aWorld()
+  const other = await openWorld(world.connection)
+  // The project has one free seat.
+  const { id: subscriptionId, owner } = await world.aProject({ members: 8 })
+  const { store, now } = world.services
+  const seen = new Set<unknown>()
+  for (let round = 0; round < 60; round++) {
+    const filler = await owner.triesToInvite(subscriptionId, `filler${round}@example.com`)
+    const email = `bob${round}@example.com`
+    const invite = (at: World) =>
+      at.call(
+        'createInvite',
+        { subscriptionId, email, permissions: [] },
+        { token: owner.token, headers: { 'idempotency-key': `round-${round}` } },
       )
-      expect([second.error, again.error], `round ${round}`).toEqual([first.error, first.error])
-      seen.add(outcomes[0])
-      await store.invites.revokeAll(subscriptionId, now())
-    }
-    expect(seen).toEqual(new Set(['done', 'seatsFull']))
-  },
-)
+    const makeRoom = () =>
+      owner.call('revokeInvite', { subscriptionId, inviteId: filler.result!.inviteId })
+    // In every third round no seat becomes free.
+    const [first, second] = await Promise.all([
+      invite(world),
+      invite(other),
+      round % 3 === 0 || makeRoom(),
+    ])
+    const again = await invite(world)
+    const isInvited = (await store.invites.listOpen(subscriptionId, now())).includes(email)
+    const outcomes = [first, second, again].map((answer) => reasonOf(answer) ?? 'done')
+    expect(outcomes, `round ${round}`).toEqual(
+      Array.from({ length: 3 }, () => (isInvited ? 'done' : 'seatsFull')),
+    )
+    expect([second.error, again.error], `round ${round}`).toEqual([first.error, first.error])
+    seen.add(outcomes[0])
+    await store.invites.revokeAll(subscriptionId, now())
+  }
+  expect(seen).toEqual(new Set(['done', 'seatsFull']))
+})
 
 test('answers stored for idempotency contain no password or token, and the hashes of their requests cannot be guessed', async () => {
   const { world, id: subscriptionId, owner } = await aProject()

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits } from '#config/limits.ts'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

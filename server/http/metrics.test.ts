@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { rateLimits } from '#config/limits.ts'
 import { aDatabase, hold, untilSomebodyWaits } from '../../tests/database.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits, rateLimits } from '#config/limits.ts'
 import type { MutableToken } from 'oauth2-mock-server'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'

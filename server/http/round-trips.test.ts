@@ -1,3 +1,4 @@
+// @module-tag slow
 import { calls, type CallName } from '#contract/calls.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { product } from '#config/product.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { aWorld } from '../../tests/world.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { anOtlpReceiver, type ReceivedSpan } from '../../tests/otlp.ts'
 import { aLog, aWorld, billingInfo } from '../../tests/world.ts'

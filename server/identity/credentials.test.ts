@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits, rateLimits } from '#config/limits.ts'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
@@ -63,45 +64,37 @@ test.each([
   'secureAccount',
   'recoverEmail',
   'deleteAccount',
-])(
-  'a sign-in with the old password at the same time as %s leaves no session',
-  { tags: ['slow'] },
-  async (name) => {
-    const world = await aWorld()
-    for (let round = 0; round < rounds; round++) {
-      const ann = await world.aPerson(`ann${round}`)
-      const change = await changes[name]!(world, ann)
-      const { email } = (await world.services.store.users.find(ann.uid))!
-      const signIn = () => world.signIn({ email, password: ann.password })
-      const [thief, changed, late] = [inParallel(4, signIn), change(), inParallel(2, signIn)]
-      await changed
-      for (const signedIn of [...(await thief), ...(await late)]) {
-        expect([200, 401]).toContain(signedIn.status)
-        if (signedIn.result)
-          await world.cannot('getUser', {}, 'sessionEnded', { token: signedIn.result.token })
-      }
+])('a sign-in with the old password at the same time as %s leaves no session', async (name) => {
+  const world = await aWorld()
+  for (let round = 0; round < rounds; round++) {
+    const ann = await world.aPerson(`ann${round}`)
+    const change = await changes[name]!(world, ann)
+    const { email } = (await world.services.store.users.find(ann.uid))!
+    const signIn = () => world.signIn({ email, password: ann.password })
+    const [thief, changed, late] = [inParallel(4, signIn), change(), inParallel(2, signIn)]
+    await changed
+    for (const signedIn of [...(await thief), ...(await late)]) {
+      expect([200, 401]).toContain(signedIn.status)
+      if (signedIn.result)
+        await world.cannot('getUser', {}, 'sessionEnded', { token: signedIn.result.token })
     }
-  },
-)
+  }
+})
 
-test(
-  'a session that is renewed while the user changes the password ends like the user’s other sessions',
-  { tags: ['slow'] },
-  async () => {
-    const world = await aWorld()
-    for (let round = 0; round < rounds; round++) {
-      const ann = await world.aPerson(`ann${round}`)
-      const { cookie } = await world.signedIn(ann)
-      const [renewed] = await Promise.all([
-        world.refresh(cookie),
-        ann.call('updatePassword', { newPassword }),
-      ])
-      if (renewed.result)
-        await world.cannot('getUser', {}, 'sessionEnded', { token: renewed.result.token })
-      expect((await world.refresh(cookie)).status).toBe(401)
-    }
-  },
-)
+test('a session that is renewed while the user changes the password ends like the user’s other sessions', async () => {
+  const world = await aWorld()
+  for (let round = 0; round < rounds; round++) {
+    const ann = await world.aPerson(`ann${round}`)
+    const { cookie } = await world.signedIn(ann)
+    const [renewed] = await Promise.all([
+      world.refresh(cookie),
+      ann.call('updatePassword', { newPassword }),
+    ])
+    if (renewed.result)
+      await world.cannot('getUser', {}, 'sessionEnded', { token: renewed.result.token })
+    expect((await world.refresh(cookie)).status).toBe(401)
+  }
+})
 
 test.each(['updatePassword', 'confirmPasswordReset', 'revokeOtherSessions', 'revokeSession'])(
   'a change of the email address that a thief requested can’t be confirmed after %s',

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits, rateLimits } from '#config/limits.ts'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits, rateLimits } from '#config/limits.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
@@ -57,66 +58,50 @@ async function expectFreeConnections(person: Person, calls: (() => Promise<{ sta
   for (const { status } of await Promise.all(rush)) expect(status).toBe(200)
 }
 
-test(
-  'many sign-ups that wait to hash a password hold no database connection',
-  { tags: ['slow'] },
-  async () => {
-    const { world, ann } = await aNarrowWorld()
-    const signUps = Array.from({ length: 12 }, (_, index) => () => world.signUp(`rush${index}`))
-    await expectFreeConnections(ann, signUps)
-  },
-)
+test('many sign-ups that wait to hash a password hold no database connection', async () => {
+  const { world, ann } = await aNarrowWorld()
+  const signUps = Array.from({ length: 12 }, (_, index) => () => world.signUp(`rush${index}`))
+  await expectFreeConnections(ann, signUps)
+})
 
-test(
-  'many password changes of one account that wait to hash a password hold no database connection',
-  { tags: ['slow'] },
-  async () => {
-    const { world, ann } = await aNarrowWorld()
-    const bob = await world.aPerson('bob')
-    const change = () => bob.call('updatePassword', { newPassword })
-    await expectFreeConnections(ann, Array(12).fill(change))
-  },
-)
+test('many password changes of one account that wait to hash a password hold no database connection', async () => {
+  const { world, ann } = await aNarrowWorld()
+  const bob = await world.aPerson('bob')
+  const change = () => bob.call('updatePassword', { newPassword })
+  await expectFreeConnections(ann, Array(12).fill(change))
+})
 
-test(
-  'many password resets that wait to hash a password hold no database connection',
-  { tags: ['slow'] },
-  async () => {
-    const { world, ann } = await aNarrowWorld()
-    const codes: string[] = []
-    for (let index = 0; index < 8; index++) {
-      const { email } = await world.aPerson(`bob${index}`)
-      codes.push(await world.resetCode(email))
-    }
-    await expectFreeConnections(
-      ann,
-      codes.map((oobCode) => () => world.call('confirmPasswordReset', { oobCode, newPassword })),
-    )
-  },
-)
+test('many password resets that wait to hash a password hold no database connection', async () => {
+  const { world, ann } = await aNarrowWorld()
+  const codes: string[] = []
+  for (let index = 0; index < 8; index++) {
+    const { email } = await world.aPerson(`bob${index}`)
+    codes.push(await world.resetCode(email))
+  }
+  await expectFreeConnections(
+    ann,
+    codes.map((oobCode) => () => world.call('confirmPasswordReset', { oobCode, newPassword })),
+  )
+})
 
-test(
-  'when the queue for password hashing is full of sign-ups, further ones are refused with a time to retry, and another caller is still served',
-  { tags: ['slow'] },
-  async () => {
-    const [world, ann] = await aWorldWith('ann')
-    void occupyThreads()
-    const signUp = (index: number) => world.signUp(`rush${index}`)
-    const rush = Array.from({ length: places + 20 }, (_, index) => signUp(index))
-    await ann.does('reauthenticate', { password: ann.password })
-    const answers = await Promise.all(rush)
-    // One sign-up may have been displaced by the call of `ann`.
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(places - 1)
-    const refused = answers.filter(({ status }) => status !== 200)
-    expect(refused.length).toBeGreaterThan(0)
-    for (const answer of refused)
-      expect([reasonOf(answer), answer.status, answer.headers.get('retry-after')]).toEqual([
-        'unavailable',
-        503,
-        '1',
-      ])
-  },
-)
+test('when the queue for password hashing is full of sign-ups, further ones are refused with a time to retry, and another caller is still served', async () => {
+  const [world, ann] = await aWorldWith('ann')
+  void occupyThreads()
+  const signUp = (index: number) => world.signUp(`rush${index}`)
+  const rush = Array.from({ length: places + 20 }, (_, index) => signUp(index))
+  await ann.does('reauthenticate', { password: ann.password })
+  const answers = await Promise.all(rush)
+  // One sign-up may have been displaced by the call of `ann`.
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(places - 1)
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const answer of refused)
+    expect([reasonOf(answer), answer.status, answer.headers.get('retry-after')]).toEqual([
+      'unavailable',
+      503,
+      '1',
+    ])
+})
 
 test('password changes in one session have a rate limit', async () => {
   const [, ann] = await aWorldWith('ann')

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { refusalOf } from '../../tests/refusal-of.ts'

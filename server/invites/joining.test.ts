@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aProject, countOutcomes, inParallel, reasonOf, type World } from '../../tests/world.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
@@ -103,31 +104,27 @@ test('a server that loses its connections for a moment keeps what it holds', asy
   expect(await serversIn(pool)).toEqual(before)
 })
 
-test(
-  'servers whose database vanishes without a word have new connections before they count as dead',
-  { tags: ['slow'] },
-  async () => {
-    const { connection, pool } = await aDatabase()
-    const proxy = await aDatabaseProxy(connection)
-    const { lines, log } = aLog('warn')
-    const servers = [
-      await openWorld(proxy.connection, {}, log),
-      await openWorld(proxy.connection, {}, log),
-    ]
-    const before = await serversIn(pool)
-    expect(before).toHaveLength(2)
-    proxy.vanish()
-    while ((await locksIn(pool)) > 0) await delay(20)
-    while ((await locksIn(pool)) < 2) await delay(20)
-    for (const server of servers)
-      while ((await server.request('/readyz')).status !== 200) await delay(20)
-    expect(await serversIn(pool)).toEqual(before)
-    expect(lines.join('')).not.toContain('a server has died')
-    // The servers need not wait for their forgotten connections when they stop.
-    proxy.cut()
-    proxy.restore()
-  },
-)
+test('servers whose database vanishes without a word have new connections before they count as dead', async () => {
+  const { connection, pool } = await aDatabase()
+  const proxy = await aDatabaseProxy(connection)
+  const { lines, log } = aLog('warn')
+  const servers = [
+    await openWorld(proxy.connection, {}, log),
+    await openWorld(proxy.connection, {}, log),
+  ]
+  const before = await serversIn(pool)
+  expect(before).toHaveLength(2)
+  proxy.vanish()
+  while ((await locksIn(pool)) > 0) await delay(20)
+  while ((await locksIn(pool)) < 2) await delay(20)
+  for (const server of servers)
+    while ((await server.request('/readyz')).status !== 200) await delay(20)
+  expect(await serversIn(pool)).toEqual(before)
+  expect(lines.join('')).not.toContain('a server has died')
+  // The servers need not wait for their forgotten connections when they stop.
+  proxy.cut()
+  proxy.restore()
+})
 
 test('a server whose connections the network has lost, while the database keeps them, soon has the lock again that shows that it lives', async () => {
   const { connection, pool } = await aDatabase()

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'

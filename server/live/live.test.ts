@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
@@ -170,7 +171,7 @@ test('revoking a session ends its live streams on every server, and streams of t
   expect(await tab.heard()).toEqual(nothing)
 })
 
-test('a live stream ends when its access token expires', { tags: ['slow'] }, async () => {
+test('a live stream ends when its access token expires', async () => {
   const [world, ann] = await aWorldWith('ann')
   world.pass(limits.sessions.accessToken - 2000)
   const tab = await openTab(world, ann.token)

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as migrateByDrizzle } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'

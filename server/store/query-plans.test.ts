@@ -1,3 +1,4 @@
+// @module-tag slow
 import pg from 'pg'
 import { expect, onTestFinished, test, vi, type MockInstance } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { PermissionKey } from '#config/permissions.ts'
 import { expect, test } from 'vitest'
 import { aProject } from '../../tests/world.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { ownerPermissions } from '#contract/access.ts'
 import { expect, test } from 'vitest'
 import { untilSomebodyWaits } from '../../tests/database.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { aSandbox, week } from '@atrium/sandbox/testing'
 import { expect, test } from 'vitest'
 import { paymentsContract } from '../../../tests/contracts/payments.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { signInProviders } from '#config/sign-in-providers.ts'
 import { createHmac, generateKeyPairSync, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
