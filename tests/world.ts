@@ -134,6 +134,7 @@ export async function openWorld(
 
   async function aPerson(name = 'ann', { verified = true }: { verified?: boolean } = {}) {
     const signedUp = await signUp(name)
+    expect(signedUp).toMatchObject({ status: 200 })
     const { user, token } = signedUp.result!
     const newcomer = person(user, token, signedUp.headers.getSetCookie())
     if (verified) await openMail(user.email, newcomer)

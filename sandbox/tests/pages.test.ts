@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { aSandbox, aSubscription, day, invoiceOf, week } from './a-sandbox.ts'
 import { readPdf } from './read-pdf.ts'

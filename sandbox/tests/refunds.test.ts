@@ -1,3 +1,4 @@
+// @module-tag slow
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSubscription, intentOf, invoiceOf } from './a-sandbox.ts'

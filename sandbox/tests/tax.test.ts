@@ -1,3 +1,4 @@
+// @module-tag slow
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox, day, invoiceOf, week } from './a-sandbox.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox, day, hour, invoiceOf, week } from './a-sandbox.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aWorld, countOutcomes, reasonOf } from '../../tests/world.ts'

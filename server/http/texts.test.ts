@@ -1,3 +1,4 @@
+// @module-tag slow
 import { calls, type CallName } from '#contract/calls.ts'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { aMockIssuer, ann, google } from '../../tests/sign-in/mock-issuer.ts'
 import { aLog, aWorld, cookieHeader, type Person } from '../../tests/world.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { customersAt } from '../../tests/a-billed-project.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { aWorld, type World } from '../../tests/world.ts'
 

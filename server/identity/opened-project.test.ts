@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { CallInput } from '#contract/calls.ts'
 import { expect, test } from 'vitest'
 import { aProject, reasonOf } from '../../tests/world.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aBilledProject } from '../../tests/a-billed-project.ts'

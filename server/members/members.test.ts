@@ -1,3 +1,4 @@
+// @module-tag slow
 import { limits } from '#config/limits.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import { allPermissions } from '#contract/access.ts'

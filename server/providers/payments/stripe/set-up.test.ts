@@ -1,3 +1,4 @@
+// @module-tag slow
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox } from '@atrium/sandbox/testing'
