@@ -1,5 +1,5 @@
 import { expectNoViolations } from './check-screen.ts'
-import { chooseFor, newAddress, submit } from './people.ts'
+import { cardFields, chooseFor, fillCheckout, newAddress, openCheckout, submit } from './people.ts'
 import { annsProject, invites, renames, switchToCard } from './projects.ts'
 import { expect, hold, nextFrames, refuseNext, shows, test } from './visitor.ts'
 
@@ -90,6 +90,54 @@ test('the back button skips finished forms; history entries have titles', async 
   await expect(page).toHaveURL(/\/settings$/)
   await page.goBack()
   await expect(page).toHaveURL(/\/billing$/)
+})
+
+test('a form leads to the top of the next screen, Back and Forward to the place', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 664 })
+  const place = () => page.evaluate(() => scrollY)
+  const title = (name: string) => page.getByRole('heading', { level: 1, name })
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+  const atTop = async (name: string) => {
+    await expect(title(name)).toBeVisible()
+    await nextFrames(page)
+    expect(await place(), name).toBe(0)
+  }
+  await openCheckout(page)
+  await fillCheckout(page, '4242424242424242')
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await atTop('Name your project')
+  await link('Later').click()
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await link('Billing Information').click()
+  await atTop('Billing Information')
+
+  await link('Update billing details').click()
+  await atTop('Billing details')
+  await page.goBack()
+  await expect.poll(place).toBeGreaterThan(100)
+  const before = await place()
+  await page.goForward()
+  await atTop('Billing details')
+  await link('Cancel').click()
+  await expect.poll(place).toBe(before)
+  await link('Update billing details').click()
+  await atTop('Billing details')
+  await submit(page, 'Save billing details')
+  await atTop('Billing Information')
+
+  await link('Manage payment methods').click()
+  await page.getByRole('link', { name: 'Add card' }).first().click()
+  const card = { 'Cardholder name': 'Ann', ...cardFields('5555555555554444') }
+  await submit(page, 'Save card', card)
+  await expect(page.getByText('4444')).toBeVisible()
+  expect(await place()).toBe(0)
+  await link('Billing Information').click()
+  await link('Cancel subscription').click()
+  await page.getByLabel('Type the project ID').fill(page.url().split('/')[4]!)
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  await atTop('Billing Information')
 })
 
 test('a change shows at once and goes away if the server refuses it', async ({ page, another }) => {
