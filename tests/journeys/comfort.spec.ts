@@ -40,6 +40,45 @@ test('a toast says what worked until the user dismisses it', async ({ page, cont
   await expect(copy).toBeFocused()
 })
 
+test('a toast covers no bar with buttons, and nothing to press where there is room', async ({
+  page,
+}) => {
+  const id = await annsProject(page, { plan: 'pro' })
+  for (let index = 0; index < 12; index++) await invites(page, id, newAddress(`guest${index}`))
+  const toasts = page.getByRole('region', { name: 'Notifications' })
+  const covered = (what: string) =>
+    page.evaluate((what) => {
+      const toast = document.querySelector('[aria-label=Notifications] button')!.parentElement!
+      const { left, right, top, bottom } = toast.getBoundingClientRect()
+      return [...document.querySelectorAll(`main :is(${what})`)].filter((each) => {
+        const box = each.getBoundingClientRect()
+        const isBeside = box.left >= right || box.right <= left
+        return box.width > 1 && !isBeside && box.top < bottom && box.bottom > top
+      }).length
+    }, what)
+  const anything = 'a, button, input, select'
+  const bars = '[aria-label="Selected people"], nav button, nav select'
+  const wanted = { 1280: anything, 390: bars }
+  for (const width of [1280, 390] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`/subscription/${id}/users`)
+    await page.clock.install()
+    await chooseFor(page, `guest${width === 390 ? 1 : 2}-`, 'Resend invitation')
+    await shows(toasts, /We sent a new link/)
+    expect(await covered(anything)).toBe(0)
+    if (width === 390) await page.getByRole('button', { name: 'Select people' }).click()
+    for (const index of [2, 3])
+      await page.getByRole('checkbox', { name: /guest/ }).nth(index).check()
+    await page.mouse.move(0, 0)
+    await expect.poll(() => covered(wanted[width])).toBe(0)
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect.poll(() => covered(wanted[width])).toBe(0)
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await page.mouse.move(0, 0)
+    await expect.poll(() => covered(wanted[width])).toBe(0)
+  }
+})
+
 test('the screen says that it is offline, and goes on once it is online', async ({ context }) => {
   // This page isn't watched for errors: the browser reports each request that it can't make.
   const page = await context.newPage()
