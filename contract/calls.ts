@@ -216,12 +216,15 @@ export const calls = {
   // profile
   getUser: read(signedIn, {}, gives<{ user: UserRecord }>()),
   exportUser: read({ ...signedIn, streamed: true }, {}, gives<{ data: Record<string, unknown> }>()),
-  saveUser: write(signedIn, {
-    display_name: z.optional(personName),
-    language: z.optional(language),
-    /** Which mails about what others do in projects the user wants. Others stay as they are. */
-    notices: z.optional(notices),
-  }),
+  saveUser: write(
+    { ...signedIn, changes: 'user' },
+    {
+      display_name: z.optional(personName),
+      language: z.optional(language),
+      /** Which mails about what others do in projects the user wants. Others stay as they are. */
+      notices: z.optional(notices),
+    },
+  ),
   updateProfile: write({ ...signedIn, changes: 'user' }, { displayName: personName }),
 
   // subscriptions

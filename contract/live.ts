@@ -1,8 +1,12 @@
 /** What may have changed. `everything`: the server may have missed changes. */
 export type LiveName = 'subscription' | 'members' | 'invites' | 'invoices' | 'user' | 'everything'
 
-/** A change, as names and ids without data: a tab then reads again what it shows. */
-export type LiveChange = { subscriptions: string[]; what: LiveName[] }
+/**
+ * Changes, as names and ids without data: a tab then reads again what it shows. `changes` are the
+ * ids of their transactions, of which the answer to a call names its own in the header `Change-Id`.
+ * A server of a former version leaves them out.
+ */
+export type LiveChange = { subscriptions: string[]; what: LiveName[]; changes?: string[] }
 
 /** Why the server ends a stream. A connection that breaks gives no reason. */
 export type LiveEnd = 'sessionEnded' | 'tokenExpired' | 'tooMany' | 'stopping'

@@ -67,15 +67,23 @@ export async function openTab({ request }: Server, token: string) {
     return event
   }
 
+  async function changed() {
+    const event = await next()
+    if (event.event !== 'changed')
+      throw new Error(`Instead of a change came: ${JSON.stringify(event)}`)
+    const { subscriptions, what, changes } = event
+    return { change: { subscriptions, what }, changes }
+  }
+
   return {
     headers: response.headers,
     next,
     close,
     async change(): Promise<LiveChange> {
-      const { event, ...change } = await next()
-      if ('what' in change) return change
-      throw new Error(`Instead of a change came ${event}: ${JSON.stringify(change)}`)
+      return (await changed()).change
     },
+    /** Like `change`, with the ids of the changes. */
+    changed,
     /** Skips events until the stream ends, and returns the reason. */
     async end() {
       for (let last: LiveEvent | undefined; ;) {

@@ -134,6 +134,9 @@ function isUnknown(error: unknown) {
   return mayHaveArrived.has(error.reason) || error.reason === 'paymentsUnavailable'
 }
 
+/** The ids of changes after which this tab has read again, or is about to. */
+export const ownChanges = new Set<string>()
+
 /** Makes a call that changes something, then reloads what is on screen. */
 export async function act<Name extends CallName>(
   name: Name,
@@ -146,7 +149,8 @@ export async function act<Name extends CallName>(
   if (isSignIn) await finishSignOut()
   const isDeletion = endsAccount.includes(name)
   if (isDeletion) expectDeletion(true)
-  const output = await call(name, input, { idempotencyKey }).catch((error: unknown) => {
+  const onChange = (change: string) => ownChanges.add(change)
+  const output = await call(name, input, { idempotencyKey, onChange }).catch((error: unknown) => {
     if (isDeletion) expectDeletion(false)
     throw error
   })

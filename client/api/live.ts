@@ -3,7 +3,7 @@ import type { LiveChange, LiveEnd, LiveEvent } from '#contract/live.ts'
 import type { Query } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { openChannel, withLock } from '../platform/tabs.ts'
-import { subscriptionOf, tellOfChange } from './call.ts'
+import { ownChanges, subscriptionOf, tellOfChange } from './call.ts'
 import { currentToken, expectsDeletion, refreshAfterChange, refreshUser } from './session.ts'
 import { hasSession } from './sign-out.ts'
 
@@ -24,9 +24,9 @@ export function LiveUpdates() {
 
     function show() {
       timer = undefined
+      const gathered = changes.splice(0).filter((change) => !isOwn(change))
+      if (gathered.length === 0 || expectsDeletion()) return
       last = Date.now()
-      const gathered = changes.splice(0)
-      if (expectsDeletion()) return
       if (gathered.some(({ what }) => what.includes('user'))) void refreshAfterChange()
       tellOfChange((query) => gathered.some((change) => mayShow(query, change)))
     }
@@ -41,6 +41,11 @@ export function LiveUpdates() {
     }
   }, [])
   return null
+}
+
+/** Whether this tab alone made the changes. It has read again since, as no other tab has. */
+function isOwn({ changes }: LiveChange) {
+  return changes?.every((id) => ownChanges.has(id)) ?? false
 }
 
 /** Whether a change can affect a query. A query about one subscription depends only on that one. */

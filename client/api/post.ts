@@ -50,13 +50,15 @@ export type PostOptions = {
   signal?: AbortSignal
   /** Whether the request goes on when the page is closed. */
   keepalive?: boolean
+  /** Hears the id of the change that the call has made. */
+  onChange?: (change: string) => void
 }
 
 /** Sends one request. All but the session itself use `call`, which renews the access token. */
 export async function post<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
-  { token, idempotencyKey, signal, keepalive = false }: PostOptions = {},
+  { token, idempotencyKey, signal, keepalive = false, onChange }: PostOptions = {},
 ): Promise<CallOutput<Name>> {
   const headers = new Headers({ 'Content-Type': 'application/json' })
   if (token) headers.set('Authorization', `Bearer ${token}`)
@@ -64,6 +66,8 @@ export async function post<Name extends CallName>(
   const request = { method: 'POST', headers, body: JSON.stringify({ data: input }), keepalive }
   const response = await reach(`/api/${name}`, request, signal)
   const body = await readBody<CallOutput<Name>>(response)
+  const change = response.headers.get('change-id')
+  if (change !== null) onChange?.(change)
   if ('result' in body) return body.result
   throw new CallError(body.error.details?.reason ?? 'internal', body.error.details)
 }

@@ -28,6 +28,8 @@ export type Column<Row> = {
   sort?: { direction: 'ascending' | 'descending' | undefined; change: () => void }
   /** Aligns the column to the end of the line, for numbers and for the last column. */
   end?: boolean
+  /** The widest things that a cell can hold, with `Room` for their texts. They keep the width. */
+  widest?: ReactNode
   /** The class names of each cell, such as its width. */
   look?: string
   /** Where a narrow row has the cell, such as `narrow:row-start-2`, or `narrow:hidden`. */
@@ -66,7 +68,7 @@ export function Table<Row extends { id: string }>({
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="narrow:sr-only">
           <tr role="row" className="border-b border-line bg-tint">
-            {columns.map(({ title, unnamed, head, end, sort, folded }) => (
+            {columns.map(({ title, unnamed, head, end, sort, widest, look, folded }) => (
               <th
                 key={title}
                 role="columnheader"
@@ -80,6 +82,17 @@ export function Table<Row extends { id: string }>({
                 )}
               >
                 <Head {...{ title, unnamed, head, sort }} />
+                {widest && (
+                  <span
+                    aria-hidden
+                    className={classes(
+                      'invisible grid h-0 overflow-hidden text-body font-normal narrow:hidden',
+                      look,
+                    )}
+                  >
+                    {widest}
+                  </span>
+                )}
               </th>
             ))}
           </tr>
@@ -123,6 +136,11 @@ export function Table<Row extends { id: string }>({
 }
 
 // oxlint-enable
+/** Takes the room of a text that nobody sees, finds or hears. */
+export function Room({ of }: { of: string }) {
+  return <span data-text={of} className="before:content-[attr(data-text)]" />
+}
+
 /** The class names of a link that opens when the user clicks anywhere in its table row. */
 export const rowLink =
   'row-link rounded-control font-medium text-accent-ink after:absolute after:inset-0'

@@ -1,12 +1,43 @@
-import { createContext, useCallback, useContext, useEffect, type MouseEvent } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { createContext, useCallback, useContext, useEffect, useRef, type MouseEvent } from 'react'
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
+
+/** Whether the next screen opens because a form has done its work, even if it lies back. */
+let isLedOn = false
+
+window.navigation?.addEventListener('navigate', (event) => {
+  // On a way back, the browser would restore the position after this page has scrolled to the top.
+  if (isLedOn && event.navigationType === 'traverse')
+    event.intercept({ scroll: 'manual', focusReset: 'manual' })
+})
+
+/**
+ * Scrolls new screens and steps to the top, and those to which a form leads. On any other way back,
+ * the browser restores the position.
+ */
+export function useScrollToTop() {
+  const { pathname, key } = useLocation()
+  const type = useNavigationType()
+  const last = useRef({ pathname, key })
+  useEffect(() => {
+    const { current } = last
+    last.current = { pathname, key }
+    if (current.key === key) return
+    const isNew = type === NavigationType.Push || current.pathname !== pathname
+    if (isLedOn || (isNew && type !== NavigationType.Pop)) window.scrollTo(0, 0)
+    isLedOn = false
+  }, [pathname, key, type])
+}
 
 /** Returns a function that replaces this screen with another one, unless the user has left it. */
 export function useGoOn() {
   const navigate = useNavigate()
   const isHere = useIsHere()
   return useCallback(
-    (to: string, state?: unknown) => isHere() && void navigate(to, { replace: true, state }),
+    (to: string, state?: unknown) => {
+      if (!isHere()) return
+      isLedOn = true
+      void navigate(to, { replace: true, state })
+    },
     [navigate, isHere],
   )
 }
@@ -15,7 +46,7 @@ export function useGoOn() {
  * Returns a function that leads from a form to the screen above it. If the user came from there, it
  * goes back in the history, so that "back" doesn't open the form again and a list keeps its state.
  */
-export function useReturn() {
+function useReturn() {
   const navigate = useNavigate()
   return useCallback(
     (to: string) => {
@@ -27,13 +58,17 @@ export function useReturn() {
   )
 }
 
-/** For a link to the screen above: its URL, and a handler that goes back where possible. */
-export function useReturnLink(to: string) {
+/**
+ * For a link to the screen above: its URL, and a handler that goes back where possible. `isDone`:
+ * the link stands in a form that has done its work.
+ */
+export function useReturnLink(to: string, isDone = false) {
   const goBack = useReturn()
 
   function onClick(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
+    isLedOn = isDone
     void goBack(to)
   }
 
@@ -57,7 +92,11 @@ export function useTimedReturn(to: string | undefined, milliseconds: number) {
   const isHere = useIsHere()
   useEffect(() => {
     if (to === undefined) return
-    const timer = setTimeout(() => isHere() && void goBack(to), milliseconds)
+    const timer = setTimeout(() => {
+      if (!isHere()) return
+      isLedOn = true
+      void goBack(to)
+    }, milliseconds)
     return () => clearTimeout(timer)
   }, [to, milliseconds, goBack, isHere])
 }

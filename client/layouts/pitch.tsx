@@ -4,12 +4,17 @@ import { Link } from 'react-router'
 import { Logo } from '../components/logo.tsx'
 import { useT } from '../platform/i18n.ts'
 
-/** What the product is, beside the forms for visitors. Phones and tablets have no room for it. */
+/**
+ * What the product is, beside the forms for visitors, from the height at which their card begins.
+ * Phones and tablets have no room for it.
+ */
 export function Pitch() {
   const t = useT()
   return (
-    <aside className="flex flex-col justify-between gap-16 bg-tile bg-linear-160 from-tile to-tile-deep px-[max(4rem,calc(50%-15rem))] py-16 text-on-tile max-lg:hidden forced-colors:border-e">
-      <Logo />
+    <aside className="flex flex-col bg-tile bg-linear-160 from-tile to-tile-deep px-[max(4rem,calc(50%-15rem))] pb-16 text-on-tile max-lg:hidden forced-colors:border-e">
+      <div className="flex h-(--auth-top) shrink-0 items-center">
+        <Logo />
+      </div>
       <div>
         <p className="max-w-100 text-pitch text-balance">{t(product.tagline)}</p>
         <ul className="mt-6 grid list-disc gap-2.5 ps-5 text-lead">
@@ -18,7 +23,7 @@ export function Pitch() {
           <li>{t('product.facts.roles')}</li>
         </ul>
       </div>
-      <p>
+      <p className="mt-auto pt-16">
         {product.pricing && (
           <Link
             to={paths.pricing}

@@ -1,6 +1,6 @@
 import { WifiOff } from 'lucide-react'
-import { Suspense, useEffect, useRef, type ReactNode } from 'react'
-import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
+import { Suspense, type ReactNode } from 'react'
+import { Outlet, useLocation } from 'react-router'
 import { useOnline } from '../api/queries.tsx'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { AboveTitle } from '../components/page-title.tsx'
@@ -37,7 +37,6 @@ export function Shell({
   const isOnline = useOnline()
   const open = useOpenProject()
   const project = isLoading ? 'loading' : open
-  useScrollToTop()
   return (
     <Frame
       isOnline={isOnline}
@@ -80,17 +79,4 @@ function OfflineBar({ isOnline }: { isOnline: boolean }) {
       )}
     </output>
   )
-}
-
-/** Scrolls new screens and steps to the top. On the way back, the browser restores the position. */
-function useScrollToTop() {
-  const { pathname, key } = useLocation()
-  const type = useNavigationType()
-  const last = useRef({ pathname, key })
-  useEffect(() => {
-    const isNew =
-      type === NavigationType.Push ? last.current.key !== key : last.current.pathname !== pathname
-    last.current = { pathname, key }
-    if (isNew && type !== NavigationType.Pop) window.scrollTo(0, 0)
-  }, [pathname, key, type])
 }

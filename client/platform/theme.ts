@@ -4,9 +4,15 @@ import { remember, remembered } from './storage.ts'
 export const themes = ['system', 'light', 'dark'] as const
 type Theme = (typeof themes)[number]
 
-const stored = themes.find((theme) => theme === remembered('theme'))
-const theme = createStore<Theme>(stored ?? 'system')
+const stored = () => themes.find((theme) => theme === remembered('theme')) ?? 'system'
+const theme = createStore<Theme>(stored())
 export const useTheme = theme.use
+
+// Only the other tabs hear of what one tab stores.
+addEventListener('storage', () => {
+  theme.set(stored())
+  showTheme()
+})
 
 export function isDark() {
   const isSystemDark = matchMedia('(prefers-color-scheme: dark)').matches

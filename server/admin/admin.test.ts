@@ -345,7 +345,7 @@ test('a mail to an address that the mail server does not know is tried once, and
   await owner.updatesBilling(subscriptionId, { billing_email: null })
   expect(await refused()).toBeUndefined()
 
-  // Whoever asks for a reset is told nothing.
+  // Somebody who asks for a reset is told nothing.
   await store.users.claim({ id: typo.uid, now: now() })
   await world.pool.query('delete from refused_mails')
   await world.does('sendPasswordResetEmail', { email: typo.email })

@@ -95,7 +95,7 @@ export const invoiceCalls = {
       await payments
         .updateCustomer(customerId, { name, phone, address, ...contact })
         .catch(async (error: unknown) => {
-          // Whoever reads that nothing was saved finds the former tax id.
+          // A user who reads that nothing was saved finds the former tax id.
           if (taxId !== undefined) await payments.setTaxId(customerId, before.tax_id ?? null)
           throw error
         })

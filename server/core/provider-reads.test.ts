@@ -32,7 +32,7 @@ test('many reads of a project’s cards at once share a few questions to the pay
   expect(asked).toBeLessThan(20 * once)
 })
 
-test('whoever has just added a card at the payment provider sees it, also while others are being read', async () => {
+test('a user who has just added a card at the payment provider sees it, also while others are being read', async () => {
   const { world, owner, subscriptionId } = await aBilledProject()
   await world.control({ api: { delay: 100 }, webhooks: { mode: 'drop' } })
   const { clientSecret } = await owner.does('createSetupIntent', { subscriptionId })

@@ -117,7 +117,8 @@ async function answerCall(
     user && takesKey && idempotencyKey !== undefined
       ? { userId: user.uid, key: idempotencyKey }
       : undefined
-  const once = { key, request: [name, data] }
+  const tell = (change: string) => c.header('change-id', change)
+  const once = { key, request: [name, data], tell }
   let isNamed = false
 
   switch (row.effect) {

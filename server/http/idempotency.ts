@@ -11,9 +11,11 @@ import type { Claim, Key } from '../store/idempotency.ts'
 import type { BegunChange } from '../store/schema.ts'
 
 type Answer = { result: unknown } | { refusal: Reason; details: Record<string, unknown> }
+/** `change`: the transaction that kept the answer, and made the change if the call has only one. */
+type Kept = Answer & { change?: string | undefined }
 type Work = (services: Services) => Promise<unknown>
-type Run = (claim: Claim, services: Services, work: Work) => Promise<Answer | undefined>
-type Once = { key: Key | undefined; request: unknown }
+type Run = (claim: Claim, services: Services, work: Work) => Promise<Kept | undefined>
+type Once = { key: Key | undefined; request: unknown; tell: (change: string) => void }
 
 /** Runs a call in one transaction: see docs/decisions/004-requests-keep-their-first-answer.md. */
 export function answerInTransaction(once: Once, services: Services, work: Work) {
@@ -25,12 +27,14 @@ export function answerInSteps(once: Once, services: Services, work: Work) {
   return once.key ? answerOnce(once, services, work, runInSteps) : work(services)
 }
 
-async function answerOnce({ key, request }: Once, services: Services, work: Work, run: Run) {
+async function answerOnce({ key, request, tell }: Once, services: Services, work: Work, run: Run) {
   const hash = services.keyedHash('idempotency', JSON.stringify(request))
   const claim = { ...key!, request: hash }
   const waitUntil = Date.now() + limits.calls.timeout
   while (Date.now() < waitUntil) {
-    const answer = (await run(claim, services, work)) ?? (await findAnswer(claim, services))
+    const answer: Kept | undefined =
+      (await run(claim, services, work)) ?? (await findAnswer(claim, services))
+    if (answer?.change !== undefined) tell(answer.change)
     if (answer && 'refusal' in answer) throw new Refusal(answer.refusal, answer.details)
     if (answer) return mapSecret(answer.result, (sealed) => openSecret(sealed, services))
     await delay(100)
@@ -87,12 +91,17 @@ function doneBefore(begun: BegunChange | null, answer: Answer) {
   return isCarriedOut ? { result: begun.result } : undefined
 }
 
-async function keep(answer: Answer, claim: Claim, { store, secrets, now }: Services) {
+async function keep(
+  answer: Answer,
+  claim: Claim,
+  { store, secrets, now }: Services,
+): Promise<Kept> {
   const toKeep =
     'refusal' in answer
       ? answer
       : { result: mapSecret(answer.result, (secret) => secrets.seal('payment', secret)) }
-  return ((await store.idempotency.keep(claim, toKeep, now())) as Answer | undefined) ?? answer
+  const kept = await store.idempotency.keep(claim, toKeep, now())
+  return { ...((kept?.answer as Answer | undefined) ?? answer), change: kept?.change }
 }
 
 /** Changes the one secret that calls with a key answer: see `challenge` in contract/calls.ts. */

@@ -6,7 +6,7 @@ import type { PreparedPassword } from '../providers/identity/identity.ts'
 
 type NewAccount = {
   email: string
-  /** Whoever creates the account has proved the address, and so claims the account. */
+  /** The person who creates the account has proved the address, and so claims the account. */
   emailVerified: boolean
   displayName: string
   avatarUrl?: string | null

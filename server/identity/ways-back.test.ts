@@ -103,7 +103,7 @@ test('a reset from a new address asks until when the account was another’s, wh
   )
 })
 
-test('whoever says at a reset that an account was never theirs gets an empty one, and its owner theirs back', async () => {
+test('somebody who says at a reset that an account was never theirs gets an empty one, and its owner theirs back', async () => {
   const { world, stranger } = await aTrojan()
   const { subscriptionId } = await stranger.starts()
   const person = await reset(world, ann, { wasMine: false })

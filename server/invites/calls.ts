@@ -16,7 +16,7 @@ import type { TakenSeats } from '../store/invites.ts'
 import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
 
 export const inviteCalls = {
-  /** Whoever signed up with another's address learns neither who invites nor to what. */
+  /** Somebody who signed up with another's address learns neither who invites nor to what. */
   async listInvites({ user }, { store, now }) {
     const invites = await store.invites.listOpenFor(user.email, now())
     if (user.claimed) return { invites }

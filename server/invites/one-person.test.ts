@@ -22,7 +22,7 @@ test('a member who comes to an invited address keeps one seat, and the invitatio
     'alreadyMember',
   )
 
-  // Whoever opened the link without a session may be another person, until they claim the account.
+  // Without a session, another person may have opened the link, until the account is claimed.
   await ned.does('updateEmail', { newEmail: his })
   await world.openMail(his)
   expect(await owner.seats(id)).toEqual(taken(3, 1))

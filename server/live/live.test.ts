@@ -48,6 +48,28 @@ test('a changed project setting is reported to open tabs of every member on ever
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
 })
 
+test('the answer to a call names the change that open tabs hear of, which no other call has', async () => {
+  const { world, owner, project, tabs } = await aTeamWatching()
+  const renames = async (name: string) => {
+    const input = { subscriptionId: project.id, settings: { name } }
+    const headers = { 'idempotency-key': name }
+    const answer = await world.call('updateSubscriptionSettings', input, {
+      token: owner.token,
+      headers,
+    })
+    return answer.headers.get('change-id')
+  }
+  const first = await renames('Bridge')
+  expect((await tabs.owner.changed()).changes).toEqual([first])
+  expect((await tabs.max.changed()).changes).toEqual([first])
+  // Two at once may come in one message, which then has both.
+  const [second, third] = await Promise.all([renames('Ferry'), renames('Tunnel')])
+  const heard = new Set<string>()
+  while (heard.size < 2) for (const id of (await tabs.max.changed()).changes!) heard.add(id)
+  expect(heard).toEqual(new Set([second, third]))
+  expect(new Set([first, second, third]).size).toBe(3)
+})
+
 test('a new invitation and its end are reported to open tabs of the members and of the invitee', async () => {
   const { owner, stranger, project, tabs } = await aTeamWatching()
   const told = { subscriptions: [project.id], what: ['invites'] }

@@ -10,6 +10,10 @@ type Options = {
   onClosed: (stream: Stream) => void
 }
 
+type Told = { what: LiveName; subscription?: string | undefined; change?: string | undefined }
+
+/** Stands for a change of everything, and for one that a server of a former version handed on. */
+const unknown = ''
 const encoder = new TextEncoder()
 
 /** Opens the stream of one tab, which ends with an error if the tab doesn't read. */
@@ -19,6 +23,7 @@ export function openStream({ userId, sessionId, left, onClosed }: Options) {
   let timer: NodeJS.Timeout | undefined
   const subscriptions = new Set<string>()
   const what = new Set<LiveName>()
+  const changes = new Set<string>()
   const body = new ReadableStream<Uint8Array>(
     { start: (given) => void (controller = given), cancel: close },
     new ByteLengthQueuingStrategy({ highWaterMark: limits.live.unread }),
@@ -33,10 +38,11 @@ export function openStream({ userId, sessionId, left, onClosed }: Options) {
     send({ event: 'ready' })
   }
 
-  function tell(name: LiveName, subscription?: string) {
+  function tell(told: Told) {
     if (!isOpen) return
-    what.add(name)
-    if (subscription !== undefined) subscriptions.add(subscription)
+    what.add(told.what)
+    changes.add(told.change ?? unknown)
+    if (told.subscription !== undefined) subscriptions.add(told.subscription)
     timer ??= setTimeout(flush, limits.live.together)
   }
 
@@ -57,9 +63,13 @@ export function openStream({ userId, sessionId, left, onClosed }: Options) {
     clearTimeout(timer)
     timer = undefined
     if (what.size > 0)
-      send({ event: 'changed', subscriptions: [...subscriptions], what: [...what] })
-    subscriptions.clear()
-    what.clear()
+      send({
+        event: 'changed',
+        subscriptions: [...subscriptions],
+        what: [...what],
+        changes: [...changes],
+      })
+    for (const sent of [subscriptions, what, changes]) sent.clear()
   }
 
   function send(event: LiveEvent) {

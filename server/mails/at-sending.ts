@@ -57,7 +57,7 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
   ownershipGiven: telling,
   ownershipReceived: telling,
 
-  // Whoever sends these has just looked everything up: see core/notices.ts.
+  // What these say has just been looked up: see core/notices.ts.
   memberRemoved: telling,
   roleChanged: telling,
   projectEnded: telling,

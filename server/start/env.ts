@@ -175,7 +175,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     stopDelay: read('STOP_DELAY') * 1000,
     /** Whether the sandbox answers other machines. */
     allowSandbox,
-    /** Whether /dev answers this machine. Whoever reads its mails gets into every account. */
+    /** Whether /dev answers this machine. A reader of its mails gets into every account. */
     hasDev: mode !== 'production' && !allowSandbox,
     /** Whether somebody develops here. Tests look at what users see. */
     isDevelopment: mode === 'development' && !allowSandbox,

@@ -211,7 +211,7 @@ function toEntity({ id, at, kind, actorId, actorName, subject, details, ...row }
   }
 }
 
-/** The names that a project had say what it is to whoever is not in it. */
+/** The names that a project had say what it is to people who are not in it. */
 function withoutNames(details: Row['details']) {
   if (details['fields'] === undefined) return details
   const { from: _from, to: _to, ...others } = details

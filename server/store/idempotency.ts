@@ -57,19 +57,22 @@ export const find = statement<Key, typeof idempotencyKeys.$inferSelect>(
     select ${columns(idempotencyKeys)} from idempotency_keys where user_id = ${userId} and key = ${key}`,
 ).first
 
-const kept = statement<Claim & { answer: string; now: Date }, { answer: unknown }>(
+const kept = statement<Claim & { answer: string; now: Date }, { answer: unknown; change: string }>(
   'idempotency_keep',
   ({ userId, key, request, answer, now }) => sql`
     insert into idempotency_keys (user_id, key, request, answer, created_at)
     select id, ${key}, ${request}, ${answer}::jsonb, ${now} from users where id = ${userId}
     on conflict (user_id, key) do update set answer = coalesce(idempotency_keys.answer, excluded.answer)
       where idempotency_keys.request = excluded.request
-    returning answer`,
+    returning answer, xmin::text change`,
 )
 
-/** Returns the answer kept first. Keeps none for a deleted account or under another's claim. */
-export async function keep(db: Db, claim: Claim, answer: unknown, now: Date) {
-  return (await kept.first(db, { ...claim, answer: JSON.stringify(answer), now }))?.answer
+/**
+ * Returns the answer kept first, with the transaction that kept this one. Keeps none for a deleted
+ * account or under another's claim.
+ */
+export function keep(db: Db, claim: Claim, answer: unknown, now: Date) {
+  return kept.first(db, { ...claim, answer: JSON.stringify(answer), now })
 }
 
 /**

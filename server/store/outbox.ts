@@ -40,7 +40,7 @@ const handedOn = statement<HandedOn, { count: number }>(
       select pg_try_advisory_xact_lock(hashtext('atrium outbox')) is_ours
     ), entry as (
       delete from outbox where id = any(array(select id from outbox, turn where turn.is_ours order by id limit ${limit}))
-      returning *
+      returning *, xmin::text change
     ), change as (
       select distinct on (job_key, case when job_key is null then id end) *
       from entry where kind <> 'notice' order by job_key, case when job_key is null then id end, id desc
@@ -53,8 +53,8 @@ const handedOn = statement<HandedOn, { count: number }>(
     ), removed as (
       select graphile_worker.remove_job(job_key) from change where kind = 'jobRemoval'
     ), told as (
-      select pg_notify('live', payload::text)
-      from (select payload from entry where kind = 'notice' order by id) notice
+      select pg_notify('live', (payload::jsonb || jsonb_build_object('change', change))::text)
+      from (select payload, change from entry where kind = 'notice' order by id) notice
     )
     select count(*) from entry
     where (select count(*) from added) + (select count(*) from removed) + (select count(*) from told) >= 0`,

@@ -60,8 +60,8 @@ const exportPage = 200
 export const exportedAtOnce = sql.raw(String(exportPage))
 
 /**
- * A long list, page by page. Each is asked for when the one before was taken, so that whoever takes
- * them slowly holds no connection. `ask` gets the last row, and answers with those after it.
+ * A long list, page by page. Each is asked for when the one before was taken, so that a slow reader
+ * holds no connection. `ask` gets the last row, and answers with those after it.
  */
 export async function* eachPage<Row>(ask: (last: Row | undefined) => Promise<Row[]>) {
   let page: Row[] = []

@@ -21,7 +21,9 @@ function drawn(element: Locator) {
   })
 }
 
-test('a page follows the system, and a theme chosen on it stands above that', async ({ page }) => {
+test('a page follows the system, and a theme chosen on it or in another tab stands above that', async ({
+  page,
+}) => {
   await page.goto(paths.signIn)
   const html = page.locator('html')
   const light = await html.evaluate((html) => getComputedStyle(html).backgroundColor)
@@ -43,6 +45,14 @@ test('a page follows the system, and a theme chosen on it stands above that', as
   await showsIn('light', 'dark')
   await page.reload()
   await expect(page.getByRole('button', { name: /^Theme: dark/ })).toBeVisible()
+  await showsIn('light', 'dark')
+  const tab = await page.context().newPage()
+  await tab.goto(paths.signIn)
+  await tab.getByRole('button', { name: /^Theme: dark/ }).click()
+  await expect(page.getByRole('button', { name: /^Theme: system/ })).toBeVisible()
+  await showsIn('light', 'light')
+  await tab.getByRole('button', { name: /^Theme: system/ }).click()
+  await tab.getByRole('button', { name: /^Theme: light/ }).click()
   await showsIn('light', 'dark')
   await page.emulateMedia({ media: 'print' })
   await expect(html).toHaveCSS('background-color', 'rgb(255, 255, 255)')

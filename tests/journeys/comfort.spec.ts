@@ -1,5 +1,5 @@
 import { expectNoViolations } from './check-screen.ts'
-import { chooseFor, newAddress, submit } from './people.ts'
+import { cardFields, chooseFor, fillCheckout, newAddress, openCheckout, submit } from './people.ts'
 import { annsProject, invites, renames, switchToCard } from './projects.ts'
 import { expect, hold, nextFrames, refuseNext, shows, test } from './visitor.ts'
 
@@ -38,6 +38,45 @@ test('a toast says what worked until the user dismisses it', async ({ page, cont
   await page.keyboard.press('Escape')
   await expect(said).toHaveCount(1)
   await expect(copy).toBeFocused()
+})
+
+test('a toast covers no bar with buttons, and nothing to press where there is room', async ({
+  page,
+}) => {
+  const id = await annsProject(page, { plan: 'pro' })
+  for (let index = 0; index < 12; index++) await invites(page, id, newAddress(`guest${index}`))
+  const toasts = page.getByRole('region', { name: 'Notifications' })
+  const covered = (what: string) =>
+    page.evaluate((what) => {
+      const toast = document.querySelector('[aria-label=Notifications] button')!.parentElement!
+      const { left, right, top, bottom } = toast.getBoundingClientRect()
+      return [...document.querySelectorAll(`main :is(${what})`)].filter((each) => {
+        const box = each.getBoundingClientRect()
+        const isBeside = box.left >= right || box.right <= left
+        return box.width > 1 && !isBeside && box.top < bottom && box.bottom > top
+      }).length
+    }, what)
+  const anything = 'a, button, input, select'
+  const bars = '[aria-label="Selected people"], nav button, nav select'
+  const wanted = { 1280: anything, 390: bars }
+  for (const width of [1280, 390] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`/subscription/${id}/users`)
+    await page.clock.install()
+    await chooseFor(page, `guest${width === 390 ? 1 : 2}-`, 'Resend invitation')
+    await shows(toasts, /We sent a new link/)
+    expect(await covered(anything)).toBe(0)
+    if (width === 390) await page.getByRole('button', { name: 'Select people' }).click()
+    for (const index of [2, 3])
+      await page.getByRole('checkbox', { name: /guest/ }).nth(index).check()
+    await page.mouse.move(0, 0)
+    await expect.poll(() => covered(wanted[width])).toBe(0)
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect.poll(() => covered(wanted[width])).toBe(0)
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await page.mouse.move(0, 0)
+    await expect.poll(() => covered(wanted[width])).toBe(0)
+  }
 })
 
 test('the screen says that it is offline, and goes on once it is online', async ({ context }) => {
@@ -90,6 +129,54 @@ test('the back button skips finished forms; history entries have titles', async 
   await expect(page).toHaveURL(/\/settings$/)
   await page.goBack()
   await expect(page).toHaveURL(/\/billing$/)
+})
+
+test('a form leads to the top of the next screen, Back and Forward to the place', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 664 })
+  const place = () => page.evaluate(() => scrollY)
+  const title = (name: string) => page.getByRole('heading', { level: 1, name })
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+  const atTop = async (name: string) => {
+    await expect(title(name)).toBeVisible()
+    await nextFrames(page)
+    expect(await place(), name).toBe(0)
+  }
+  await openCheckout(page)
+  await fillCheckout(page, '4242424242424242')
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await atTop('Name your project')
+  await link('Later').click()
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await link('Billing Information').click()
+  await atTop('Billing Information')
+
+  await link('Update billing details').click()
+  await atTop('Billing details')
+  await page.goBack()
+  await expect.poll(place).toBeGreaterThan(100)
+  const before = await place()
+  await page.goForward()
+  await atTop('Billing details')
+  await link('Cancel').click()
+  await expect.poll(place).toBe(before)
+  await link('Update billing details').click()
+  await atTop('Billing details')
+  await submit(page, 'Save billing details')
+  await atTop('Billing Information')
+
+  await link('Manage payment methods').click()
+  await page.getByRole('link', { name: 'Add card' }).first().click()
+  const card = { 'Cardholder name': 'Ann', ...cardFields('5555555555554444') }
+  await submit(page, 'Save card', card)
+  await expect(page.getByText('4444')).toBeVisible()
+  expect(await place()).toBe(0)
+  await link('Billing Information').click()
+  await link('Cancel subscription').click()
+  await page.getByLabel('Type the project ID').fill(page.url().split('/')[4]!)
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  await atTop('Billing Information')
 })
 
 test('a change shows at once and goes away if the server refuses it', async ({ page, another }) => {

@@ -10,7 +10,7 @@ import {
   submit,
 } from './people.ts'
 import { addressOf, annsProject, ask, invites, renames } from './projects.ts'
-import { expect, mayRefuse, shows, test } from './visitor.ts'
+import { expect, mayRefuse, nextFrames, refuseNext, shows, test } from './visitor.ts'
 
 /** Makes the next change on the page fail in our own code, before anything is sent. */
 function slipOnce(page: Page) {
@@ -213,7 +213,9 @@ test('a browser that refuses cookies is named at every sign-in', async ({ anothe
   await expect(dropping.getByRole('button', { name: 'Sign in' })).toBeEnabled()
 })
 
-test('a tab from before an update gets the new version by itself', async ({ page }) => {
+test('a tab from before an update gets the new version by itself, but not while somebody types', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   // These pages aren't watched for errors, because their files are missing.
   const openOld = async (path: string) => {
@@ -235,6 +237,21 @@ test('a tab from before an update gets the new version by itself', async ({ page
   idle.tab.on('request', (request) => request.isNavigationRequest() && idle.update())
   await idle.tab.getByRole('link', { name: 'Edit name' }).click()
   await expect(idle.tab.getByLabel('Name', { exact: true })).toBeVisible()
+
+  // One whose form needs a missing file waits for its user, and keeps what they have typed.
+  const { tab, update } = await openOld('/edit-email')
+  let reloads = 0
+  tab.on('request', (request) => void (request.isNavigationRequest() && reloads++))
+  await refuseNext(tab, 'updateEmail', 'auth/requires-recent-login')
+  const email = tab.getByLabel('New email', { exact: true })
+  await email.fill('ann@example.com')
+  await tab.getByRole('button', { name: 'Send link' }).click()
+  await expect(tab.getByRole('heading', { name: 'A new version is here' })).toBeVisible()
+  await nextFrames(tab)
+  expect(reloads).toBe(0)
+  update()
+  await tab.getByRole('button', { name: 'Reload' }).click()
+  await expect(email).toHaveValue('ann@example.com')
 })
 
 test('a key that belongs to an input method is no command', async ({ page }) => {

@@ -1,9 +1,9 @@
 import { projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { screenEntries, screens } from '#contract/screens.ts'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectScreen, press } from './keys.ts'
-import { newAddress, signedInAs } from './people.ts'
-import { annsProject, aProject, ask, invites, joins } from './projects.ts'
+import { newAddress, signedInAs, signedUpAs } from './people.ts'
+import { annsProject, aProject, ask, idOf, invites, joins } from './projects.ts'
 import { rewritten } from './rewritten.ts'
 import { expect, hold, shows, test } from './visitor.ts'
 
@@ -237,6 +237,66 @@ test('titles begin at one edge, and those without breadcrumbs at one height', as
       if ((await crumbs(page).count()) === 0) expect(y, `${path} at ${width} px`).toBe(first.y)
     }
   }
+})
+
+test('what belongs together is on one line, and a column does not move with its rows', async ({
+  page,
+  another,
+}) => {
+  const box = async (of: Locator) => (await of.boundingBox())!
+  const middle = async (of: Locator) => {
+    const { y, height } = await box(of)
+    return y + height / 2
+  }
+  const main = page.getByRole('main')
+  await page.goto('/pricing')
+  const mark = main.getByRole('link', { name: 'Atrium' })
+  for (const width of [1920, 390, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect((await box(mark)).x).toBe((await box(main.getByRole('listitem').first())).x)
+  }
+  await page.goto('/signin')
+  const headline = page.getByRole('complementary').locator('p').first()
+  expect((await box(headline)).y).toBe((await box(main.locator('.rounded-card'))).y)
+
+  await signedUpAs(page, 'Una Baker')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto('/create-plan?plan=pro')
+  const receipt = page.getByText('The receipt goes to')
+  const wrong = receipt.locator('xpath=..').getByRole('button').locator('span')
+  expect(await box(wrong)).toMatchObject({ x: (await box(receipt)).x })
+
+  const bob = await another('Bob Baker')
+  const subscriptionId = await annsProject(page, { member: bob, plan: 'pro', screen: 'billing' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const action of ['Manage payment methods', 'Update billing details', 'Transfer ownership']) {
+    const button = page.getByRole('link', { name: action })
+    const row = page.locator('dl > div').filter({ has: button })
+    const places = await Promise.all(
+      [row.locator('dt'), row.locator('dd').first(), button].map(middle),
+    )
+    expect(Math.max(...places) - Math.min(...places), action).toBeLessThan(0.6)
+  }
+
+  await invites(page, subscriptionId, newAddress('zoe'))
+  await page.goto(projectPath('users', subscriptionId))
+  const role = page.getByRole('columnheader', { name: 'Role' })
+  await expect(page.getByRole('row', { name: 'zoe' })).toBeVisible()
+  const { x, width } = await box(role)
+  for (const [search, found] of [
+    ['ann', 'Ann'],
+    ['bob', 'Bob'],
+    ['zoe', 'zoe'],
+  ] as const) {
+    await page.getByRole('searchbox').fill(search)
+    await expect(page.locator('tbody tr')).toHaveText([new RegExp(found)])
+    expect(await box(role), search).toMatchObject({ x, width })
+  }
+  await page.getByRole('searchbox').fill('bob')
+  const userId = await idOf(bob)
+  await ask(page, 'updateUserPermissions', { subscriptionId, userId, permissions: ['admin'] })
+  await expect(page.getByRole('row', { name: 'Bob' })).toContainText('Administrator')
+  expect(await box(role)).toMatchObject({ x, width })
 })
 
 test('the menu of a tablet closes when the tablet is turned', async ({ page }) => {

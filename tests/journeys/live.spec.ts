@@ -80,6 +80,44 @@ test('a removed member reads of it, is denied access and can rejoin', async ({ p
   await expect(bob.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
 })
 
+test('a screen reads once after its own change, and once after each change from elsewhere', async ({
+  page,
+  another,
+}) => {
+  const bob = await another('Bob Baker')
+  const subscriptionId = await annsProject(page, { member: bob, screen: 'users' })
+  const row = (tab: Page) => tab.getByRole('row', { name: 'Bob Baker' })
+  const tab = await page.context().newPage()
+  await tab.goto(page.url())
+  await expect(row(tab)).toContainText('Member')
+  let count = 0
+  page.on('request', (request) => void (request.url().endsWith('/getSubscription') && count++))
+
+  await chooseFor(page, 'Bob Baker', 'Edit permissions')
+  await page.getByRole('checkbox', { name: 'Editor' }).check()
+  await page.getByRole('button', { name: 'Save permissions' }).click()
+  // The other tab hears of it at the same time as this one.
+  await expect(row(tab)).toContainText('Editor')
+  await expect(row(page)).toContainText('Editor')
+  expect(count).toBe(1)
+  const userId = await idOf(bob)
+  await ask(page, 'updateUserPermissions', { subscriptionId, userId, permissions: ['admin'] })
+  await expect(row(page)).toContainText('Administrator')
+  expect(count).toBe(2)
+
+  // Somebody else's change that comes with the own one.
+  const other = ask(page, 'updateSubscriptionSettings', {
+    subscriptionId,
+    settings: { name: 'Ferry line' },
+  })
+  await chooseFor(page, 'Bob Baker', 'Edit permissions')
+  await page.getByRole('checkbox', { name: 'Administrator' }).uncheck()
+  await page.getByRole('button', { name: 'Save permissions' }).click()
+  await other
+  await expect(page).toHaveTitle(/Ferry line/)
+  await expect(row(page)).not.toContainText('Administrator')
+})
+
 test('a member’s screen keeps a canceled project, which says so', async ({ page, another }) => {
   const bob = await another('Bob Baker')
   const subscriptionId = await annsProject(page, { admin: bob })

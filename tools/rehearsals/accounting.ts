@@ -127,7 +127,7 @@ async function findUnmailed(ledger: Ledger, look: Look) {
   const mailed = await look<{ to: string }>(
     `select "to" from kept_mails where subject like '%invites you to%'`,
   )
-  // Whoever answers before the mail leaves gets none.
+  // An invitee who answers before the mail leaves gets none.
   const pending = await look<{ id: string }>(`select id from invites where status = 'pending'`)
   const to = new Set(mailed.map((mail) => mail.to))
   const open = new Set(pending.map(({ id }) => id))

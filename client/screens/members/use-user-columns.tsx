@@ -1,12 +1,13 @@
+import { permissionEntries } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { Ellipsis } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
 import { Unbroken } from '../../components/breakable.tsx'
-import { Badge } from '../../components/card.tsx'
+import { Badge, Chip } from '../../components/card.tsx'
 import { MenuButton, type MenuAction } from '../../components/menu-button.tsx'
 import { RoleChips } from '../../components/permission-boxes.tsx'
 import { PersonCell } from '../../components/person-cell.tsx'
-import type { Column } from '../../components/table.tsx'
+import { Room, type Column } from '../../components/table.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -27,6 +28,9 @@ type Parts = {
  * their columns.
  */
 const onPhone = { 'aria-hidden': true, className: 'flex wide:hidden' }
+
+/** A day with two digits in a month of some year. */
+const dayIn = (month: number) => new Date(Date.UTC(2026, month, 28)).toISOString()
 
 /** The columns of the users table. In a canceled project there is nothing to select or to do. */
 export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
@@ -125,6 +129,13 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
     },
     {
       title: 'users.role',
+      widest: [t('users.owner'), ...permissionEntries.map(([, { role }]) => t(role))].map(
+        (text) => (
+          <Chip key={text}>
+            <Room of={text} />
+          </Chip>
+        ),
+      ),
       folded: 'narrow:sr-only',
       cell: role,
     },
@@ -132,6 +143,9 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
       title: 'users.joined',
       ...(!isAlone && { sort: list.byAge }),
       look: 'text-soft tabular-nums break-keep @min-[52rem]:whitespace-nowrap',
+      widest: Array.from({ length: 12 }, (_, month) => (
+        <Room key={month} of={t('users.invitedOn', { date: format.date(dayIn(month)) })} />
+      )),
       folded: 'narrow:sr-only',
       cell: ({ status, created }) => {
         const date = format.date(created)
@@ -147,6 +161,11 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
     },
     {
       title: 'users.status',
+      widest: (['active', 'pending', 'expired', 'undeliverable'] as const).map((status) => (
+        <Badge key={status} dot>
+          <Room of={t(`users.statuses.${status}`)} />
+        </Badge>
+      )),
       folded: 'narrow:sr-only',
       cell: state,
     },

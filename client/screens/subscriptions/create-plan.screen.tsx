@@ -185,11 +185,16 @@ function ReceiptTo() {
   const t = useT()
   const { user } = useSession()
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-1 text-soft">
       <p className="wrap-anywhere">
         <Breakable text={t('createPlan.receiptTo', { email: user.email })} />
       </p>
-      {!user.claimed && <WrongAddress />}
+      {!user.claimed && (
+        // Where it has a line of its own, its words begin under the others.
+        <span className="-ms-3.75">
+          <WrongAddress />
+        </span>
+      )}
     </div>
   )
 }

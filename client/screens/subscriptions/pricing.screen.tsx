@@ -22,7 +22,7 @@ export function Pricing() {
   return (
     <>
       <main className="px-4 sm:px-6 lg:px-10">
-        <div className="flex h-14 items-center">
+        <div className="mx-auto flex h-14 max-w-page items-center">
           <Link to={paths.home} className="rounded-control">
             <Logo />
           </Link>

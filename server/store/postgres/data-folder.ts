@@ -38,7 +38,7 @@ export function lockFolder(folder: string) {
 }
 
 /**
- * Whoever can read the file can hold the lock. A private file is not opened, because its closing
+ * A user who can read the file can hold the lock. A private file is not opened, because its closing
  * would free a lock of this process.
  */
 function makePrivate(file: string) {
