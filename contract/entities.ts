@@ -186,7 +186,8 @@ export type Activity = {
    * `{ fields }`: a change of settings or billing details; with `{ from, to }`, of the name too.
    * `{ brand, last4 }`: a card.
    * `{ device, address }`: a sign-in. `{ provider }`: a provider that was linked or unlinked.
-   * `{ amount, currency, invoice }`: a payment or a refund; without `invoice`, a payment that failed.
+   * `{ amount, currency, invoice }`: a payment; with `refund`, its id, a refund; without `invoice`, a
+   * payment that failed.
    * `{ operator }`: the name of the operator who did it.
    */
   details: Record<string, string | string[]>

@@ -59,10 +59,14 @@ export type Refunds = {
   invoice: ProviderInvoice
   /** Undefined if the invoice is for none of our subscriptions. */
   subscriptionId: SubscriptionId | undefined
-  /** In minor units of the invoice's currency. */
+  /** In minor units of the invoice's currency, like the amounts of `made`. */
   refunded: number
+  made: Refund[]
   dispute: DisputeState | null
 }
+
+/** A refund that the bank has not rejected. `by`: the operator of our command, if one made it. */
+export type Refund = { id: string; amount: number; by?: string | undefined }
 
 export type ProviderCard = Omit<PaymentMethod, 'added_by'> & {
   /** Equal for all cards with the same card number. */
@@ -240,9 +244,14 @@ export type Payments = {
   }>
   /**
    * Gives back an amount of a paid invoice, in minor units of its currency. Repeating it with the
-   * same `attempt` gives nothing back twice. Returns the id of the refund.
+   * same `attempt` and `by` gives nothing back twice.
    */
-  refundInvoice(refund: { id: string; amount: number; attempt: string }): Promise<string>
+  refundInvoice(refund: {
+    id: string
+    amount: number
+    attempt: string
+    by?: string | undefined
+  }): Promise<Refund>
   /** Stops collecting an invoice whose provider subscription has ended. */
   closeInvoice(id: string): Promise<void>
   /** Undefined for a draft. The addresses expire. */
