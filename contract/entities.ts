@@ -99,6 +99,11 @@ export type OpenedSubscription = SubscriptionWithPeople & {
   settings_changed: Timestamp
   /** The name of who changed them, for administrators; null before the first change. */
   settings_changed_by: string | null
+  /**
+   * For administrators: what it is being changed to, while that is at work or waits for its payment;
+   * else null.
+   */
+  changing_to: PlanId | 'canceled' | null
 }
 
 export type InviteStatus = 'pending' | 'accepted' | 'rejected' | 'revoked'

@@ -1,6 +1,7 @@
 import { rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
+import { aTab } from '../../tests/tab.ts'
 import { billingInfo, reasonOf } from '../../tests/world.ts'
 
 const day = 24 * 3600
@@ -152,16 +153,28 @@ test('a plan change that needs 3-D Secure takes effect once the bank has confirm
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
-test('a plan change whose 3-D Secure fails leaves the plan as it was, and can be repeated', async () => {
+test('administrators read that a plan change waits for 3-D Secure; when that fails, the plan stays as it was, and open tabs hear of it', async () => {
   const { world, owner, subscriptionId, project, change, buy, row, confirm } = await aBilledProject(
     { plan: 'free' },
   )
   const bought = (await buy('pm_card_authenticationRequired')).result!
   await confirm(bought.clientSecret)
+  const max = await world.aPerson('max')
+  await world.addMember(subscriptionId, max)
   const upgrade = (await change('enterprise')).result!
+  expect(await project()).toMatchObject({ plan_id: 'pro', changing_to: 'enterprise' })
+  expect(await max.project(subscriptionId)).toMatchObject({ plan_id: 'pro', changing_to: null })
+  await world.untilWorkedOff()
+  const tab = await aTab(world, owner)
   await world.answerChallenge(upgrade.clientSecret!, 'fail')
   await owner.cannot('completePayment', { subscriptionId }, 'cardDeclined')
-  expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok', status: 'active' })
+  expect((await tab.heard()).what).toContain('subscription')
+  expect(await project()).toMatchObject({
+    plan_id: 'pro',
+    payment: 'ok',
+    status: 'active',
+    changing_to: null,
+  })
   expect(await row()).toMatchObject({ nextPlanId: null })
 })
 

@@ -4,6 +4,7 @@ import type { Preview } from '../providers/payments/payments.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { isFree, planOfPrice, requirePlan, requirePlanChange, type KnownPlan } from './plans.ts'
 import { newQuote } from './quotes.ts'
+import { recoverLater } from './sync.ts'
 
 const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, until: 0 }
 
@@ -24,9 +25,13 @@ export const previewCalls = {
     return { preview: toEntity(preview, plan), ...(quote !== undefined && { quote }) }
   },
 
-  async previewPayment({ subscription }, { payments, store }) {
-    const { providerSubscriptionId: id } = (await store.billing.find(subscription.id))!
-    return { owed: (id && (await payments.previewPayment(id))) || null }
+  async previewPayment({ subscription }, services) {
+    const row = (await services.store.billing.find(subscription.id))!
+    const id = row.providerSubscriptionId
+    const owed = (id && (await services.payments.previewPayment(id))) || null
+    // The provider has the payment, and its event is late or lost.
+    if (!owed && row.payment !== 'ok') await recoverLater(row.id, services)
+    return { owed }
   },
 } satisfies Partial<Handlers>
 

@@ -33,6 +33,8 @@ export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
   const oldest = invoices.data?.invoices.findLast(({ status }) => status === 'open')
   const preview = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
   const owed = preview.data?.owed
+  // The provider has the payment already, of an earlier try say, and the project's row not yet.
+  const isPaid = owed === null && owing?.status === 'open'
   return (
     <Card
       title={t('billing.overdue.title')}
@@ -53,7 +55,10 @@ export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
         )}
         {!isOwner && <p className="text-soft">{t('billing.overdue.ownerPays')}</p>}
         {isOwner && preview.isLoading && <Skeleton className="grid gap-4" bones={bones} />}
-        {isOwner && !preview.isLoading && <PayNow owed={owed} onPaid={onPaid} />}
+        {isOwner && !preview.isLoading && isPaid && (
+          <Message tone="neutral">{t('billing.overdue.processing')}</Message>
+        )}
+        {isOwner && !preview.isLoading && !isPaid && <PayNow owed={owed} onPaid={onPaid} />}
       </div>
     </Card>
   )
