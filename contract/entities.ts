@@ -270,6 +270,8 @@ export type PlanChangePreview = {
   due: number
   /** The amount that the provider keeps as credit for later charges. */
   credited: number
+  /** The credit that then pays for later charges first: what was left before, and `credited`. */
+  credit_left: number
   /** The amount that the provider charges every week after today; 0 for a free plan. */
   weekly: number
   /** When `weekly` is first charged after today; null for a free plan. */

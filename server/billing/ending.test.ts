@@ -84,7 +84,7 @@ test('each try to charge that fails is recorded once and mailed at most once a d
     {
       subject: failed,
       text: expect.stringMatching(
-        /Visa •••• 4242 was declined when \$10\.00 for .* was due\. We'll try again on \w+ \d+, \d+\. If it isn't paid by \w+ \d+, \d+, the project is canceled\./,
+        /Visa •••• 4242 was declined when \$10\.00 for .* was due\. We'll try again on \w+ \d+, \d+\. If it isn't paid by \w+ \d+, \d+, \d+:\d\d [AP]M UTC, the project is canceled\./,
       ),
     },
   ])

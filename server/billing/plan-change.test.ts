@@ -237,10 +237,14 @@ test('after too many declined cards, further purchases by that user are refused'
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
 })
 
-test('a plan change that credit pays for takes effect at once', async () => {
-  const { change, project, invoices } = await aBilledProject()
-  for (const plan of ['enterprise', 'pro', 'enterprise'])
-    expect((await change(plan)).result).toEqual({})
+test('a plan change that credit pays for takes effect at once, and its preview says what credit is left', async () => {
+  const { change, previewed, project, invoices } = await aBilledProject()
+  for (const plan of ['enterprise', 'pro']) expect((await change(plan)).result).toEqual({})
+  const { credited } = await previewed('free')
+  const { due, credit_used, credit_left } = await previewed('enterprise')
+  expect({ due, left: credit_used + credit_left }).toEqual({ due: 0, left: 2000 })
+  expect((await previewed('free')).credit_left).toBe(2000 + credited)
+  expect((await change('enterprise')).result).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'enterprise', payment: 'ok' })
   const all = await invoices()
   expect(all.every(({ status }) => status === 'paid')).toBe(true)

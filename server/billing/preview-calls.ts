@@ -6,7 +6,8 @@ import { isFree, planOfPrice, requirePlan, requirePlanChange, type KnownPlan } f
 import { newQuote } from './quotes.ts'
 import { recoverLater } from './sync.ts'
 
-const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, until: 0 }
+const none = { creditUsed: 0, creditLeft: 0, due: 0, weekly: 0 }
+const nothing = { lines: [], total: 0, ...none, until: 0 }
 
 export const previewCalls = {
   async previewSubscription({ input: { planId, address } }, { payments }) {
@@ -60,9 +61,10 @@ function previewChange(
 }
 
 function toEntity(
-  { currency, lines, total, creditUsed, due, weekly, until }: Omit<Preview, 'at' | 'newestInvoice'>,
+  preview: Omit<Preview, 'at' | 'newestInvoice'>,
   plan: KnownPlan,
 ): PlanChangePreview {
+  const { currency, lines, total, creditUsed, creditLeft, due, weekly, until } = preview
   return {
     currency,
     lines: lines.map(({ kind, priceId, amount }) => ({
@@ -73,6 +75,7 @@ function toEntity(
     credit_used: creditUsed,
     due,
     credited: Math.max(0, -total),
+    credit_left: creditLeft,
     weekly,
     next_charge: plan.free ? null : until,
   }

@@ -5,7 +5,7 @@ import { aBank, deeds, type Deed, type Bank, type Stand } from './deeds.ts'
 import { whatIsWrong } from './rules.ts'
 
 /** How many interruptions there are, and the seed that chooses them. */
-const { INTERRUPTIONS = '120', INTERRUPTIONS_SEED = '1' } = process.env
+const { INTERRUPTIONS = '90', INTERRUPTIONS_SEED = '1' } = process.env
 
 const hop = fc.oneof(
   {

@@ -286,7 +286,7 @@ test.describe('an unpaid week', () => {
       /We'll try the card again on /,
       /^If it isn't paid by .* the project is canceled/,
     )
-    await shows(page, 'After the overdue payment', /^\$10\.00 on \w+ \d+, \d{4}$/)
+    await shows(page, 'After the overdue payment', /^\$10\.00 per week, renews \w+ \d+, \d{4}$/)
     await expect(page.getByText('Next payment')).toHaveCount(0)
     const pay = page.getByRole('button', { name: 'Pay $10.00', exact: true })
     const declined = page.getByRole('radio', { name: /Visa ••••\s0341.*Declined/ })

@@ -84,7 +84,7 @@ function OwedSum({ invoice, oldest, due = invoice?.total, declined }: OwedProps)
         <p className="text-lead font-semibold tabular-nums">
           {t('billing.overdue.owed', {
             amount: format.money(due, invoice.currency),
-            date: format.date(invoice.created),
+            date: format.billingDate(invoice.created),
           })}
         </p>
       )}
@@ -96,14 +96,14 @@ function OwedSum({ invoice, oldest, due = invoice?.total, declined }: OwedProps)
       {invoice?.status === 'open' && (
         <p className="text-soft">
           {next
-            ? t('billing.overdue.nextTry', { date: format.date(next) })
+            ? t('billing.overdue.nextTry', { date: format.billingDate(next) })
             : t('billing.overdue.noNextTry')}
         </p>
       )}
       {oldest && (
         <p className="text-soft">
           {t('billing.overdue.ends', {
-            date: format.date(oldest.created + limits.unpaid.ends / 1000),
+            date: format.deadline(oldest.created + limits.unpaid.ends / 1000),
           })}
         </p>
       )}

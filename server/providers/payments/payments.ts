@@ -99,6 +99,8 @@ export type Preview = {
   }[]
   total: number
   creditUsed: number
+  /** Credit that is left after it. */
+  creditLeft: number
   /** Charged at once. If this plus the credit is less than the total, the rest is owed later. */
   due: number
   /** What each week costs afterwards. */
