@@ -3,7 +3,7 @@ import { limits, rateLimits } from '#config/limits.ts'
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
-import { tellingPermissions } from '#contract/access.ts'
+import { findPlan, tellingPermissions } from '#contract/access.ts'
 import { formatBillingDate, formatDeadline } from '#contract/dates.ts'
 import { deviceName } from '#contract/device.ts'
 import type { ActionCodeMode, EpochSeconds, PaymentMethod } from '#contract/entities.ts'
@@ -34,7 +34,14 @@ type Invitation = Invited & {
   permissions?: PermissionKey[]
   expires: string
 }
-type Receipt = { number: string; total: number; currency: string; url: string | null }
+/** `plan` is missing in orders of an earlier version. */
+type Receipt = {
+  number: string
+  total: number
+  currency: string
+  url: string | null
+  plan?: string
+}
 /**
  * A payment that failed. `next`: when it is tried again; `ends`: when the project ends without it;
  * null if the provider has not said. `isLast`: it ends within two days.
@@ -156,9 +163,20 @@ const mails = {
   projectCanceled: ofProject,
   projectEndedUnpaid: ofProject,
 
-  receipt({ number, total, currency, url, ...given }: OfProject & Receipt, tools: Tools) {
-    const { words, link } = ofProject(given, tools)
-    return { words: { ...words, number, amount: formatMoney(total, currency) }, link: url ?? link }
+  /** Before the project has a name, the plan and the number tell which one it is for. */
+  receipt({ number, total, currency, url, plan, ...given }: OfProject & Receipt, tools: Tools) {
+    const { t } = tools
+    const { words: named, link } = ofProject(given, tools)
+    const words = { ...named, number, amount: formatMoney(total, currency) }
+    const title = plan && !given.project && findPlan(plan)?.titleKey
+    return {
+      words,
+      link: url ?? link,
+      ...(title && {
+        subject: t('mails.receipt.unnamed.subject', words),
+        text: t('mails.receipt.unnamed.text', { ...words, plan: t(title) }),
+      }),
+    }
   },
 
   ownershipGiven({ newOwner, card, isPaid, ...given }: OfProject & HandedOver, tools: Tools) {

@@ -7,7 +7,7 @@ import { withBillingLease } from '../billing/lease.ts'
 import { requirePlan, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
 import { buyPlan, recover } from '../billing/purchase.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
-import { idFrom, newId } from '../platform/ids.ts'
+import { idFrom, newId, type SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Lease } from '../store/billing.ts'
 
@@ -85,8 +85,13 @@ export const subscriptionCalls = {
     const change = { id, settings: input.settings, by: user.uid, now: services.now() }
     await services.store.subscriptions.setSettings(change)
     const [from, to] = [projectName(settings), projectName(input.settings)]
-    const details = { fields, ...(from !== to && { from, to }) }
-    await record('settingsChanged', { by: user, in: id, details }, services)
+    const isRenamed = from !== to
+    const details = { fields, ...(isRenamed && { from, to }) }
+    await Promise.all([
+      record('settingsChanged', { by: user, in: id, details }, services),
+      // The next invoice has the new name.
+      isRenamed && services.jobs.add('updateContact', { subscriptionId: id as SubscriptionId }),
+    ])
     return {}
   },
 } satisfies Partial<Handlers>
