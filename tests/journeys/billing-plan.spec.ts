@@ -119,7 +119,7 @@ test('an owner moves to a paid plan and back to a free one without refund', asyn
   await shows(page, '1 of 10 seats, just you so far')
   await page.getByRole('link', { name: 'Upgrade to Pro' }).click()
   await expectScreen(page, 'Confirm the change')
-  await shows(page, 'First week on Pro')
+  await shows(page, 'First week on Pro', /^The receipt goes to ann/)
   await fillCheckout(page, '4242424242424242')
   await page.getByRole('button', { name: 'Pay $10.00 and change to Pro' }).click()
   await isOn(page, 'Pro')

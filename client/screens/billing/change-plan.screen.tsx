@@ -21,6 +21,7 @@ import { defaultOf } from './card-words.ts'
 import { AlreadyOn, ChangeProblem, mayPass } from './change-problem.tsx'
 import { Summary, SummarySkeleton } from './change-summary.tsx'
 import { isOtherPrice, weeklyPrice } from './plans.ts'
+import { ReceiptOfProject } from './receipt-to.tsx'
 import { Unfinished } from './unfinished.tsx'
 
 /** Step 1 chooses a plan, step 2 makes the change. The URL has the step, so that "back" works. */
@@ -71,7 +72,12 @@ function ConfirmChange(change: Change) {
   return (
     <FormPage
       title="billing.change.confirm"
-      above={wasBegun && <Unfinished />}
+      above={
+        <>
+          {wasBegun && <Unfinished />}
+          {change.from.free && <ReceiptOfProject />}
+        </>
+      }
       wide={change.from.free}
     >
       <PreviewedChange {...change} />

@@ -5,8 +5,6 @@ import { paths, projectPath } from '#contract/paths.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
-import { useSession } from '../../api/session.ts'
-import { Breakable } from '../../components/breakable.tsx'
 import { useAction } from '../../api/call.ts'
 import { FormPage } from '../../components/call-form.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
@@ -19,13 +17,13 @@ import type { NewsOnTheWay } from '../../layouts/news.tsx'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
+import { ReceiptTo } from '../billing/receipt-to.tsx'
 import {
   acknowledge,
   noteBegun,
   takeBegun,
   useEarlierPurchase,
 } from '../billing/use-earlier-purchase.ts'
-import { WrongAddress } from '../profile/wrong-address.tsx'
 
 /** Step 1 chooses a plan, step 2 pays for it. The URL has the step, so that "back" works. */
 export function CreatePlan() {
@@ -152,19 +150,5 @@ function Earlier({ state, error, retry }: ReturnType<typeof useEarlierPurchase>)
         <Message tone="neutral">{t(`createPlan.${state}`)}</Message>
       )}
     </LiveRegion>
-  )
-}
-
-/** Says where the receipt goes, while a mistyped address can still be corrected. */
-function ReceiptTo() {
-  const t = useT()
-  const { user } = useSession()
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
-      <p className="wrap-anywhere">
-        <Breakable text={t('createPlan.receiptTo', { email: user.email })} />
-      </p>
-      {!user.claimed && <WrongAddress />}
-    </div>
   )
 }
