@@ -7,7 +7,7 @@ import { withBillingLease } from '../billing/lease.ts'
 import { requirePlan, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
 import { buyPlan, recover } from '../billing/purchase.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
-import { idFrom, newId, type SubscriptionId } from '../platform/ids.ts'
+import { idFrom, newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Lease } from '../store/billing.ts'
 
@@ -94,7 +94,7 @@ export const subscriptionCalls = {
     await Promise.all([
       record('settingsChanged', { by: user, in: id, details }, services),
       // The next invoice has the new name.
-      isRenamed && services.jobs.add('updateContact', { subscriptionId: id as SubscriptionId }),
+      isRenamed && services.jobs.add('updateContact', { subscriptionId: id }),
     ])
     return {}
   },
