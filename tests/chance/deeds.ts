@@ -225,22 +225,25 @@ async function moneyBack({ world, person, subscriptionId }: Given): Promise<Deed
     if ((await invoice()).amount_refunded > 0) return 'done'
     return (await isBegun()) ? 'working' : 'not done'
   }
+  async function ask() {
+    // An operator who reads that the money went back asks for it only if the command said so.
+    if ((await stand()) === 'done' && !(await isBegun())) return undefined
+    const desk = { services, operator: { operator: 'maria' } }
+    return refund(desk, id, '2.50').then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof StartError) return 'paymentsUnavailable'
+        throw error
+      },
+    )
+  }
+  // The operator waits for the end of each command, as the next one would be another refund.
+  let asked: Promise<string | undefined> = Promise.resolve(undefined)
   return {
     charges: 0,
     refunded: 250,
     isAskedAgain: true,
-    async act() {
-      // An operator who reads that the money went back asks for it only if the command said so.
-      if ((await stand()) === 'done' && !(await isBegun())) return undefined
-      const desk = { services, operator: { operator: 'maria' } }
-      return refund(desk, id, '2.50').then(
-        () => undefined,
-        (error: unknown) => {
-          if (error instanceof StartError) return 'paymentsUnavailable'
-          throw error
-        },
-      )
-    },
+    act: () => (asked = asked.then(ask)),
     stand,
   }
 }
