@@ -4,7 +4,7 @@ import { dist } from './tests/build/dist.ts'
 
 const folders = 'config,contract,locales,sandbox,server,tests'
 /** Tests that take minutes. `npm run test:quick` leaves out these and those with the tag `slow`. */
-const long = ['tests/chance/**', 'tests/races/**', 'server/billing/faults.test.ts']
+const long = ['tests/chance/**', 'tests/races/**']
 
 // A server complains if the folder of the web app is missing. These tests need nothing in it.
 mkdirSync(dist, { recursive: true })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate, formatTime } from './dates.ts'
+import { formatBillingDate, formatDate, formatDeadline, formatTime } from './dates.ts'
 
 const afternoon = '2026-11-01T15:05:00Z'
 
@@ -18,7 +18,11 @@ test.each([
     date,
     time,
   ])
-  expect(formatDate(Date.parse(afternoon) / 1000, language, 'UTC')).toBe(date)
+  const seconds = Date.parse(afternoon) / 1000
+  expect(formatBillingDate(seconds, language)).toBe(date)
+  expect(formatDeadline(seconds, language)).toBe(
+    language === 'en' ? `${date}, ${time} UTC` : `${date} ${time} UTC`,
+  )
 })
 
 test('midnight is hour 0, in English 12 AM', () => {

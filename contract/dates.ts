@@ -19,6 +19,25 @@ export function formatTime(moment: Moment, language: string, timeZone?: 'UTC') {
   return timeFormat(language, timeZone).format(toDate(moment)).replace('\u202f', ' ')
 }
 
+/**
+ * The date of a payment or an invoice. Everybody reads the date that the invoice has, which is in
+ * UTC, so that screens, mails and invoices agree.
+ */
+export function formatBillingDate(moment: Moment, language: string) {
+  return formatDate(moment, language, 'UTC')
+}
+
+/** The end of a time in which something can be done: `Nov 21, 2026, 3:05 PM UTC`. */
+export function formatDeadline(moment: Moment, language: string) {
+  const [date, time] = [formatDate(moment, language, 'UTC'), formatTime(moment, language, 'UTC')]
+  return `${joinTime(date, time, language)} UTC`
+}
+
+/** A date with a time of day. */
+export function joinTime(date: string, time: string, language: string) {
+  return [date, time].join(language === 'en' ? ', ' : ' ')
+}
+
 const dateFormat = memoize(
   (language: string, timeZone?: 'UTC') =>
     new Intl.DateTimeFormat(language === 'en' ? 'en-US' : language, {

@@ -99,6 +99,11 @@ export type OpenedSubscription = SubscriptionWithPeople & {
   settings_changed: Timestamp
   /** The name of who changed them, for administrators; null before the first change. */
   settings_changed_by: string | null
+  /**
+   * For administrators: what it is being changed to, while that is at work or waits for its payment;
+   * else null.
+   */
+  changing_to: PlanId | 'canceled' | null
 }
 
 export type InviteStatus = 'pending' | 'accepted' | 'rejected' | 'revoked'
@@ -186,7 +191,8 @@ export type Activity = {
    * `{ fields }`: a change of settings or billing details; with `{ from, to }`, of the name too.
    * `{ brand, last4 }`: a card.
    * `{ device, address }`: a sign-in. `{ provider }`: a provider that was linked or unlinked.
-   * `{ amount, currency, invoice }`: a payment or a refund; without `invoice`, a payment that failed.
+   * `{ amount, currency, invoice }`: a payment; with `refund`, its id, a refund; without `invoice`, a
+   * payment that failed.
    * `{ operator }`: the name of the operator who did it.
    */
   details: Record<string, string | string[]>
@@ -264,6 +270,8 @@ export type PlanChangePreview = {
   due: number
   /** The amount that the provider keeps as credit for later charges. */
   credited: number
+  /** The credit that then pays for later charges first: what was left before, and `credited`. */
+  credit_left: number
   /** The amount that the provider charges every week after today; 0 for a free plan. */
   weekly: number
   /** When `weekly` is first charged after today; null for a free plan. */

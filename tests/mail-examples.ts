@@ -11,6 +11,7 @@ const project = { name: 'Ada', project: 'Engine <b>', subscriptionId: 'a1b2' }
 const card = { brand: 'visa', last4: '4242' }
 const renews = 1_800_000_000
 
+const receipt = { number: 'INV-1', total: 1000, currency: 'usd', url: null }
 const unpaid = { amount: 1000, currency: 'usd', card, next: renews, ends: renews, isLast: false }
 const permissions: PermissionKey[] = ['access', 'editor', 'admin']
 const happened = { ...project, by: 'Ben', permissions }
@@ -49,7 +50,10 @@ const examples: Examples = {
   cardMissing: [{ ...project, renews }],
   projectCanceled: [project],
   projectEndedUnpaid: [project],
-  receipt: [{ ...project, number: 'INV-1', total: 1000, currency: 'usd', url: null }],
+  receipt: [
+    { ...project, ...receipt },
+    { ...project, project: '', ...receipt, plan: 'pro' },
+  ],
   ownershipGiven: [
     { ...project, newOwner: 'Ben', card: null, isPaid: false },
     { ...project, newOwner: 'Ben', card: null, isPaid: true },

@@ -125,7 +125,7 @@ function PaymentBanner() {
     return <Banner says={t(says)} to={billing} link="billing.overdue.toBilling" />
   }
   if (!needsCard || renews === null || pathname === cards) return null
-  const date = format.date(renews)
+  const date = format.billingDate(renews)
   if (!isOwner) return <Banner says={t('billing.ownerNeedsCard', { date })} />
   if (pathname === home) return null
   return (

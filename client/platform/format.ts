@@ -1,4 +1,11 @@
-import { formatDate, formatTime, type Moment } from '#contract/dates.ts'
+import {
+  formatBillingDate,
+  formatDate,
+  formatDeadline,
+  formatTime,
+  joinTime,
+  type Moment,
+} from '#contract/dates.ts'
 import { formatMoney } from '#contract/money.ts'
 import { useLanguage } from './i18n.ts'
 
@@ -8,9 +15,9 @@ export function useFormat() {
     date: (moment: Moment) => formatDate(moment, language),
     time: (moment: Moment) => formatTime(moment, language),
     dateTime: (moment: Moment) =>
-      [formatDate(moment, language), formatTime(moment, language)].join(
-        language === 'en' ? ', ' : ' ',
-      ),
+      joinTime(formatDate(moment, language), formatTime(moment, language), language),
+    billingDate: (moment: Moment) => formatBillingDate(moment, language),
+    deadline: (moment: Moment) => formatDeadline(moment, language),
     money: formatMoney,
     list: (words: string[]) => new Intl.ListFormat(language, { type: 'conjunction' }).format(words),
   }

@@ -45,7 +45,7 @@ export function newInvoice(
     confirmation_secret: null,
     created: now,
     currency: subscription.currency,
-    custom_fields: null,
+    custom_fields: customer.invoice_settings.custom_fields,
     customer: customer.id,
     customer_account: null,
     customer_address: null,

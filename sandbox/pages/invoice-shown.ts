@@ -17,7 +17,12 @@ export async function showInvoice(runner: Runner, invoice: Invoice) {
     merchant: invoice.account_name ?? '',
     status,
     total: money(invoice.total, invoice.currency),
-    facts: { 'Invoice number': number, Date: date(invoice.created), Status: status.words },
+    facts: {
+      'Invoice number': number,
+      ...Object.fromEntries((invoice.custom_fields ?? []).map(({ name, value }) => [name, value])),
+      Date: date(invoice.created),
+      Status: status.words,
+    },
     seller: sellerOf(invoice),
     billedTo: linesTo(invoice),
     columns: ['Description', 'Quantity', 'Unit price', 'Amount'],

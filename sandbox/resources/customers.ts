@@ -23,6 +23,7 @@ import { requireObject, findObject, ofCustomer, save, lockObject } from '../stor
 import type { Tx } from '../store/tx.ts'
 import { otherFields } from './other-methods.ts'
 
+const customField = z.strictObject({ name: text, value: text })
 const fields = {
   address: clearable(address).optional(),
   balance: whole.optional(),
@@ -34,6 +35,7 @@ const fields = {
     .optional(),
   invoice_settings: z
     .strictObject({
+      custom_fields: clearable(list(customField).pipe(z.array(customField).max(4))).optional(),
       default_payment_method: clearable(text).optional(),
       footer: clearable(text).optional(),
     })

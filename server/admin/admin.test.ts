@@ -249,7 +249,7 @@ test('two operators who refund the same invoice at once give it back once', asyn
 
 test('a refund that is asked for again, whichever answer of the payment provider was lost, is the same refund', async () => {
   const world = await aWorld()
-  const { invoices } = await aBilledProject({ world })
+  const { invoices, owner, subscriptionId } = await aBilledProject({ world })
   const { run, acts } = adminOf(world)
   const { id } = (await invoices())[0]!
   const sum = `select coalesce(sum((body->>'amount')::int), 0)::int sum from sandbox.objects where type = 'refund'`
@@ -270,7 +270,11 @@ test('a refund that is asked for again, whichever answer of the payment provider
     expect(await refunded()).toBe(before + 200)
   }
   expect(lost).toBeGreaterThan(0)
+  await world.passAtProvider(1)
   expect(await acts()).toHaveLength(4)
+  const { activity } = await owner.does('listActivity', { subscriptionId, area: 'billing' })
+  const refunds = activity.filter(({ kind }) => kind === 'paymentRefunded')
+  expect(refunds.map(({ details }) => details['operator'])).toEqual(Array(4).fill('maria'))
 })
 
 test('an operator finds why a mail did not go, and sends it again', async () => {

@@ -1,9 +1,8 @@
 import { formatMoney } from '#contract/money.ts'
 import { projectName } from '#contract/project-name.ts'
-import { record } from '../activity/record.ts'
 import { cancelProject } from '../billing/cancel.ts'
 import { withBillingLease } from '../billing/lease.ts'
-import { syncRefunds } from '../billing/sync.ts'
+import { recordRefund, syncRefunds } from '../billing/refunds.ts'
 import { transferProject } from '../billing/transfer.ts'
 import type { Services } from '../core/services.ts'
 import { newId } from '../platform/ids.ts'
@@ -57,27 +56,31 @@ export async function transfer(desk: Desk, id: string, who: string): Promise<Ans
  * until it is recorded, so that the same refund, asked for again, is the same refund.
  */
 export async function refund(desk: Desk, invoiceId: string, wanted?: string): Promise<Answer> {
-  const { services, operator } = desk
-  const { amount, currency, attempt } = await beginRefund(desk, invoiceId, wanted)
-  const refundId = await orSay({ paymentsUnavailable: unsure }, () =>
-    services.payments.refundInvoice({ id: invoiceId, amount, attempt }).catch((error: unknown) => {
-      if (isRefusal(error, 'paymentsUnavailable')) throw error
-      return services.store.installation.remove(noteOf(invoiceId)).then(() => {
+  const { services } = desk
+  const { amount, currency, attempt, by } = await beginRefund(desk, invoiceId, wanted)
+  const made = await orSay({ paymentsUnavailable: unsure }, () =>
+    services.payments
+      .refundInvoice({ id: invoiceId, amount, attempt, by })
+      .catch(async (error: unknown) => {
+        if (!isRefusal(error, 'paymentsUnavailable'))
+          await services.store.installation.remove(noteOf(invoiceId))
         throw error
-      })
-    }),
+      }),
   )
   await services.transaction(async (services) => {
+    const { store } = services
     const invoice = await lockInvoice(invoiceId, services)
-    // Another operator, who asked for the same refund at the same time, has recorded it.
-    if ((await findBegun(invoiceId, services))?.attempt !== attempt) return
-    await services.store.installation.remove(noteOf(invoiceId))
-    const details = { amount: String(amount), currency, invoice: invoice.number ?? invoiceId }
-    const { subscriptionId } = invoice
-    await record('paymentRefunded', { by: operator, in: subscriptionId, details }, services)
+    if ((await findBegun(invoiceId, services))?.attempt === attempt)
+      await store.installation.remove(noteOf(invoiceId))
+    // The event about the refund, or another operator who asked for the same, may have been first.
+    const isNew = await recordRefund(made, { ...invoice, in: invoice.subscriptionId }, services)
+    const { amountRefunded, dispute } = invoice
+    // Whoever looks before the event comes does not give the same back twice.
+    if (isNew)
+      await store.invoices.setRefunds({ id: invoiceId, refunded: amountRefunded + amount, dispute })
   })
-  // The refund is made and recorded. If the provider fails now, its event brings the new sum.
-  await syncRefunds({ objectType: 'refund', objectId: refundId }, services).catch(
+  // If the provider fails now, its event brings what else has changed.
+  await syncRefunds({ objectType: 'refund', objectId: made.id }, services).catch(
     (error: unknown) => {
       services.log.warn({ err: error, invoice: invoiceId }, 'could not read a refund that was made')
     },
@@ -85,18 +88,18 @@ export async function refund(desk: Desk, invoiceId: string, wanted?: string): Pr
   return {
     said: `${formatMoney(amount, currency)} of the invoice ${invoiceId} goes back to the card.`,
     invoice: invoiceId,
-    refund: refundId,
+    refund: made.id,
     ...money(amount, currency),
   }
 }
 
-type Begun = { wanted: string; amount: number; attempt: string; at: number }
+type Begun = { wanted: string; amount: number; attempt: string; at: number; by?: string }
 
 /** For so long the payment provider knows an attempt that is repeated. */
 const attemptKept = 24 * 3_600_000
 
 /** Takes up an unfinished refund of the invoice, or notes a new one. */
-async function beginRefund({ services }: Desk, invoiceId: string, wanted = 'all') {
+async function beginRefund({ services, operator }: Desk, invoiceId: string, wanted = 'all') {
   return services.transaction(async (services) => {
     const invoice = await lockInvoice(invoiceId, services)
     const { currency } = invoice
@@ -113,7 +116,8 @@ async function beginRefund({ services }: Desk, invoiceId: string, wanted = 'all'
       throw new StartError(
         `Of the invoice ${invoiceId} only ${formatMoney(left, currency)} is left.`,
       )
-    const note: Begun = { wanted, amount, attempt: newId(), at: services.now().getTime() }
+    const at = services.now().getTime()
+    const note: Begun = { wanted, amount, attempt: newId(), at, by: operator.operator }
     await services.store.installation.put(noteOf(invoiceId), JSON.stringify(note))
     return { ...note, currency }
   })

@@ -1,4 +1,7 @@
 import { fallbackLanguage } from '#config/languages.ts'
+import { product } from '#config/product.ts'
+import { projectName } from '#contract/project-name.ts'
+import { loadTranslator } from '#locales/load-translator.ts'
 import type { Services } from '../core/services.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
@@ -37,15 +40,18 @@ export function attemptOf({ id, createdAt }: Pick<BillingRow, 'id' | 'createdAt'
   return `${id}:${createdAt.getTime()}`
 }
 
-/** The address for receipts and the owner's language. */
+/** The address for receipts, the owner's language, and what later invoices call the project. */
 export async function contactOf(
-  { billingEmail, ownerId }: Pick<BillingRow, 'billingEmail' | 'ownerId'>,
+  { id, billingEmail, ownerId, settings }: BillingRow,
   { store }: Pick<Services, 'store'>,
 ) {
   const owner = ownerId === null ? undefined : await store.users.find(ownerId)
   // The owner deleted their account after the row was read.
   if (!owner) throw new Refusal('sessionEnded')
-  return { email: billingEmail ?? owner.email, language: owner.language ?? fallbackLanguage }
+  const language = owner.language ?? fallbackLanguage
+  const t = await loadTranslator(language, product.name)
+  const project = { label: t('activity.areas.project'), name: projectName(settings) || id }
+  return { email: billingEmail ?? owner.email, language, project }
 }
 
 /** The job `finishTransfer` exists until the provider has carried out the transfer. */

@@ -1,7 +1,8 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
+import type { Invoice } from '#contract/entities.ts'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
-import { aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
+import { aWorld, aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 
 const { billingDetails } = billingInfo('x')
 
@@ -80,19 +81,33 @@ test('an update of billing details can’t set other fields of the Stripe custom
   )
 })
 
-test('a receipt for each payment is mailed to the billing email address, unless receipts are turned off', async () => {
-  const { world, owner, subscriptionId } = await aBilledProject()
+test('a receipt for each payment is mailed to the billing email address, unless receipts are turned off; it names the project as its invoice does', async () => {
+  const world = await aWorld()
+  const { owner, subscriptionId, invoices } = await aBilledProject({ world })
+  const [{ number }] = (await invoices()) as [Invoice]
+  await world.untilWorkedOff()
   await owner.renames(subscriptionId, 'Bridge')
   await world.untilWorkedOff()
   const receiptsTo = async (to: string) =>
     (await world.mails(to)).filter(({ subject }) => subject.startsWith('Your receipt'))
   expect(await receiptsTo('owner@example.com')).toMatchObject([
-    { links: expect.arrayContaining([expect.stringContaining('/invoices/')]) },
+    {
+      subject: `Your receipt for invoice ${number}: $10.00`,
+      text: expect.stringContaining('for your project on Pro'),
+      links: expect.arrayContaining([expect.stringContaining('/invoices/')]),
+    },
   ])
   await owner.updatesBilling(subscriptionId, { billing_email: 'books@example.com' })
   await world.passAtProvider(8 * 24 * 3600)
   expect(await receiptsTo('books@example.com')).toMatchObject([
     { subject: 'Your receipt for Bridge: $10.00' },
+  ])
+  const { rows } = await world.pool.query<{ fields: unknown }>(
+    `select body->'custom_fields' fields from sandbox.objects where type = 'invoice' order by seq`,
+  )
+  expect(rows.map(({ fields }) => fields)).toEqual([
+    [{ name: 'Project', value: subscriptionId }],
+    [{ name: 'Project', value: 'Bridge' }],
   ])
   await owner.updatesBilling(subscriptionId, { receipts: false })
   await world.passAtProvider(7 * 24 * 3600)

@@ -1,5 +1,4 @@
 import { limits } from '#config/limits.ts'
-import { record } from '../activity/record.ts'
 import type { JobPayloads } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
 import { after, seconds } from '../platform/time.ts'
@@ -27,8 +26,6 @@ export async function tellUnpaid(
     const invoice = await store.invoices.findOldestOpen(row.id)
     const ends = invoice && after(invoice.createdAt, limits.unpaid.ends)
     const sum = { amount: owed?.due ?? row.weeklyAmount ?? 0, currency: row.currency! }
-    const details = { amount: String(sum.amount), currency: sum.currency }
-    await record('paymentFailed', { in: row.id, details }, services)
     const next = invoice?.nextPaymentAttempt
     await mailUnpaid(
       row,

@@ -75,6 +75,24 @@ test('a buyer who pays in two tabs at once, or in a tab from before a purchase, 
   expect((await pay(bob)).result).not.toHaveProperty('earlier')
 })
 
+test('a purchase finishes ten earlier ones that came to nothing, is refused if there are more, and goes through when it is repeated', async () => {
+  const { world, pay, charges } = await aCheckout()
+  const ann = await world.aPerson()
+  const left = {
+    ownerId: ann.uid,
+    planId: 'pro',
+    status: 'incomplete',
+    outcomeSeen: false,
+  } as const
+  for (let index = 0; index < 11; index++) {
+    const row = { id: `left${index}`, permissions: [], now: world.services.now(), ...left }
+    await world.services.store.subscriptions.add(row)
+  }
+  expect(reasonOf(await pay(ann))).toBe('billingBusy')
+  expect((await pay(ann)).result).not.toHaveProperty('earlier')
+  expect([await charges(), await ann.projects()]).toMatchObject([1, [{ plan_id: 'pro' }]])
+})
+
 test('a purchase that waits for its buyer is given up for the next one, but not if the bank has just been answered', async () => {
   const { world, pay, charges, inTime } = await aCheckout()
   const [ann, bob] = await world.somePeople('ann', 'bob')

@@ -15,7 +15,10 @@ export function listPurchases(ownerId: string, { store, now }: Pick<Services, 's
   return store.subscriptions.listPurchases({ ownerId, since })
 }
 
-/** Finds out what became of a purchase. Leaves it alone while another request works on it. */
+/**
+ * Finds out what became of a purchase. It is at work while another request has it, and while the
+ * provider does not answer.
+ */
 export async function findOutcome(
   id: SubscriptionId,
   services: Services,
@@ -24,7 +27,7 @@ export async function findOutcome(
   try {
     return await withBillingLease(id, services, findNow, { wait: 0 })
   } catch (error) {
-    if (isRefusal(error, 'billingBusy')) return 'working'
+    if (isRefusal(error, 'billingBusy', 'paymentsUnavailable')) return 'working'
     throw error
   }
 }

@@ -71,21 +71,21 @@ test('an owner passes 3-D Secure for a renewal in the app', async () => {
   expect(await project()).toMatchObject({ payment: 'ok', status: 'active' })
 })
 
-test('each try to charge that fails is mailed to the owner and the administrators, with the sum and the dates, and so is the coming end', async () => {
+test('each try to charge that fails is recorded once and mailed at most once a day to the owner and the administrators, with the sum and the dates, and so is the coming end', async () => {
   const { world, owner, subscriptionId, subjects } = await aBilledProject()
   const [bob, carl] = await world.somePeople('bob', 'carl')
   await world.addMember(subscriptionId, bob, ['admin'])
   await world.addMember(subscriptionId, carl)
   const told = async ({ email } = owner) =>
     (await world.mails(email)).filter(({ text }) => /hasn't been made|was declined/.test(text))
-  await world.control({ charges: { fail: 100 } })
+  await world.control({ charges: { fail: 100 }, webhooks: { copies: 2 } })
   await world.passAtProvider(7 * day + 7200)
   const failed = "The payment for Untitled Project didn't go through"
   expect(await told()).toMatchObject([
     {
       subject: failed,
       text: expect.stringMatching(
-        /Visa •••• 4242 was declined when \$10\.00 for .* was due\. We'll try again on \w+ \d+, \d+\. If it isn't paid by \w+ \d+, \d+, the project is canceled\./,
+        /Visa •••• 4242 was declined when \$10\.00 for .* was due\. We'll try again on \w+ \d+, \d+\. If it isn't paid by \w+ \d+, \d+, \d+:\d\d [AP]M UTC, the project is canceled\./,
       ),
     },
   ])
@@ -104,10 +104,14 @@ test('each try to charge that fails is mailed to the owner and the administrator
   }
   expect(await told()).toHaveLength(3)
   expect((await subjects())[0]).toMatch(/^Untitled Project is canceled on .* unless it's paid$/)
+  // The next tries come within a day of the last mail.
+  await world.passAtProvider(2 * day)
+  await world.passAtProvider(2 * day)
+  expect(await told()).toHaveLength(3)
   const again = await world.signedIn(owner)
   const { activity } = await again.does('listActivity', { subscriptionId, area: 'billing' })
-  const kinds = activity.map(({ kind }) => kind)
-  expect(kinds.filter((kind) => kind === 'paymentFailed')).toHaveLength(3)
+  const failures = activity.filter(({ kind }) => kind === 'paymentFailed')
+  expect(failures.map(({ details }) => details['amount'])).toEqual(['1000', '1000', '1000', '1000'])
   expect(activity.find(({ kind }) => kind === 'paymentMade')).toMatchObject({
     actor: null,
     details: { amount: '1000', currency: 'usd', invoice: expect.any(String) },

@@ -7,7 +7,7 @@ import { removeCardsOfOthers } from './cards.ts'
 import { contactOf, isTransferring, withCustomer } from './customer.ts'
 import { invoiceAddresses } from './mails.ts'
 import { charge } from './purchase.ts'
-import { syncProviderSubscription } from './sync.ts'
+import { recoverLater, syncProviderSubscription } from './sync.ts'
 
 const noDetails = {
   name: '',
@@ -37,6 +37,8 @@ export const invoiceCalls = {
     if (!before || before.payment === 'ok') throw new Refusal('notOverdue')
     if (before.clientSecret !== undefined && paymentMethodId === undefined)
       return { clientSecret: before.clientSecret }
+    // Whatever interrupts the payment, this job finds out whether it was made.
+    await recoverLater(before.subscriptionId, services)
     const outcome = await charge(lease, user, services, async () => {
       // A card that pays becomes the default. A declined card changes nothing.
       await services.payments.payInvoice(before.id, paymentMethodId)

@@ -12,7 +12,8 @@ import { withBillingLease } from './lease.ts'
 import { addUnpaid, orderTo } from './mails.ts'
 import { recover } from './purchase.ts'
 import { reconcile, reconcilePage } from './reconcile.ts'
-import { syncInvoice, syncProviderSubscription, syncRefunds } from './sync.ts'
+import { syncRefunds } from './refunds.ts'
+import { syncInvoice, syncProviderSubscription } from './sync.ts'
 
 /** In milliseconds. A purchase that began longer ago counts as interrupted. */
 const stopped = 2 * 60_000

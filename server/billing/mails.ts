@@ -71,7 +71,8 @@ export async function mailReceipt(
   if (!order) return
   const token = (await services.store.invoices.findToken(id))!
   const { hosted_invoice_url: url } = invoiceAddresses({ number, token }, services)
-  const values = { ...order.values, number: number ?? '', total, currency, url }
+  const { planId: plan } = row
+  const values = { ...order.values, number: number ?? '', total, currency, url, plan }
   const to = row.billingEmail ?? order.to
   await services.jobs.add('sendMail', { ...order, mail: 'receipt', to, values })
 }

@@ -2,6 +2,7 @@
 import { rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
+import { aTab } from '../../tests/tab.ts'
 import { billingInfo, reasonOf } from '../../tests/world.ts'
 
 const day = 24 * 3600
@@ -153,16 +154,28 @@ test('a plan change that needs 3-D Secure takes effect once the bank has confirm
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
-test('a plan change whose 3-D Secure fails leaves the plan as it was, and can be repeated', async () => {
+test('administrators read that a plan change waits for 3-D Secure; when that fails, the plan stays as it was, and open tabs hear of it', async () => {
   const { world, owner, subscriptionId, project, change, buy, row, confirm } = await aBilledProject(
     { plan: 'free' },
   )
   const bought = (await buy('pm_card_authenticationRequired')).result!
   await confirm(bought.clientSecret)
+  const max = await world.aPerson('max')
+  await world.addMember(subscriptionId, max)
   const upgrade = (await change('enterprise')).result!
+  expect(await project()).toMatchObject({ plan_id: 'pro', changing_to: 'enterprise' })
+  expect(await max.project(subscriptionId)).toMatchObject({ plan_id: 'pro', changing_to: null })
+  await world.untilWorkedOff()
+  const tab = await aTab(world, owner)
   await world.answerChallenge(upgrade.clientSecret!, 'fail')
   await owner.cannot('completePayment', { subscriptionId }, 'cardDeclined')
-  expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok', status: 'active' })
+  expect((await tab.heard()).what).toContain('subscription')
+  expect(await project()).toMatchObject({
+    plan_id: 'pro',
+    payment: 'ok',
+    status: 'active',
+    changing_to: null,
+  })
   expect(await row()).toMatchObject({ nextPlanId: null })
 })
 
@@ -225,10 +238,14 @@ test('after too many declined cards, further purchases by that user are refused'
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
 })
 
-test('a plan change that credit pays for takes effect at once', async () => {
-  const { change, project, invoices } = await aBilledProject()
-  for (const plan of ['enterprise', 'pro', 'enterprise'])
-    expect((await change(plan)).result).toEqual({})
+test('a plan change that credit pays for takes effect at once, and its preview says what credit is left', async () => {
+  const { change, previewed, project, invoices } = await aBilledProject()
+  for (const plan of ['enterprise', 'pro']) expect((await change(plan)).result).toEqual({})
+  const { credited } = await previewed('free')
+  const { due, credit_used, credit_left } = await previewed('enterprise')
+  expect({ due, left: credit_used + credit_left }).toEqual({ due: 0, left: 2000 })
+  expect((await previewed('free')).credit_left).toBe(2000 + credited)
+  expect((await change('enterprise')).result).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'enterprise', payment: 'ok' })
   const all = await invoices()
   expect(all.every(({ status }) => status === 'paid')).toBe(true)

@@ -4,8 +4,10 @@ import type { Preview } from '../providers/payments/payments.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { isFree, planOfPrice, requirePlan, requirePlanChange, type KnownPlan } from './plans.ts'
 import { newQuote } from './quotes.ts'
+import { recoverLater } from './sync.ts'
 
-const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, until: 0 }
+const none = { creditUsed: 0, creditLeft: 0, due: 0, weekly: 0 }
+const nothing = { lines: [], total: 0, ...none, until: 0 }
 
 export const previewCalls = {
   async previewSubscription({ input: { planId, address } }, { payments }) {
@@ -24,9 +26,13 @@ export const previewCalls = {
     return { preview: toEntity(preview, plan), ...(quote !== undefined && { quote }) }
   },
 
-  async previewPayment({ subscription }, { payments, store }) {
-    const { providerSubscriptionId: id } = (await store.billing.find(subscription.id))!
-    return { owed: (id && (await payments.previewPayment(id))) || null }
+  async previewPayment({ subscription }, services) {
+    const row = (await services.store.billing.find(subscription.id))!
+    const id = row.providerSubscriptionId
+    const owed = (id && (await services.payments.previewPayment(id))) || null
+    // The provider has the payment, and its event is late or lost.
+    if (!owed && row.payment !== 'ok') await recoverLater(row.id, services)
+    return { owed }
   },
 } satisfies Partial<Handlers>
 
@@ -55,9 +61,10 @@ function previewChange(
 }
 
 function toEntity(
-  { currency, lines, total, creditUsed, due, weekly, until }: Omit<Preview, 'at' | 'newestInvoice'>,
+  preview: Omit<Preview, 'at' | 'newestInvoice'>,
   plan: KnownPlan,
 ): PlanChangePreview {
+  const { currency, lines, total, creditUsed, creditLeft, due, weekly, until } = preview
   return {
     currency,
     lines: lines.map(({ kind, priceId, amount }) => ({
@@ -68,6 +75,7 @@ function toEntity(
     credit_used: creditUsed,
     due,
     credited: Math.max(0, -total),
+    credit_left: creditLeft,
     weekly,
     next_charge: plan.free ? null : until,
   }

@@ -24,6 +24,7 @@ test('a purchase has the price and the renewal date of its preview, even if the 
     currency: 'usd',
     lines: [{ kind: 'week', plan_id: 'pro', amount: 1000 }],
     credit_used: 0,
+    credit_left: 0,
     due: 1000,
     credited: 0,
     weekly: 1000,

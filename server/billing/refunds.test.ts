@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { aBilledProject, aDashboard, aLoggedWorld } from '../../tests/a-billed-project.ts'
 import { aTab } from '../../tests/tab.ts'
-import { syncRefunds } from './sync.ts'
+import { syncRefunds } from './refunds.ts'
 
 /** A project whose owner has paid $10.00, and functions of the payment provider's dashboard. */
 async function aPaidProject(card?: string) {
@@ -24,13 +24,22 @@ async function aPaidProject(card?: string) {
       .filter(({ msg }) => /disput/.test(msg))
       .map(({ level, subscription, invoice: id }) => ({ level, subscription, id }))
   const invoice = async () => (await billed.invoices())[0]!
-  return { ...dashboard, ...billed, payment: payment!.id, invoice, seenThrough, dispute, said }
+  /** The amounts in the activity log, the newest first. */
+  const recorded = async () => {
+    const { owner, subscriptionId } = billed
+    const { activity } = await owner.does('listActivity', { subscriptionId, area: 'billing' })
+    return activity
+      .filter(({ kind }) => kind === 'paymentRefunded')
+      .map(({ actor, details }) => ({ actor, amount: details['amount'] }))
+  }
+  const more = { payment: payment!.id, invoice, seenThrough, dispute, said, recorded }
+  return { ...dashboard, ...billed, ...more }
 }
 
 const [info, warn, error] = [30, 40, 50]
 
-test('the owner sees partial and full refunds that an operator made in Stripe’s dashboard', async () => {
-  const { stripe, payment, invoice, seenThrough } = await aPaidProject()
+test('the owner sees partial and full refunds that an operator made in Stripe’s dashboard, each once in the activity log', async () => {
+  const { stripe, payment, invoice, seenThrough, recorded } = await aPaidProject()
   expect(await invoice()).toMatchObject({ amount_refunded: 0, dispute: null })
   await stripe.refunds.create({ payment_intent: payment, amount: 400 })
   await seenThrough()
@@ -39,6 +48,10 @@ test('the owner sees partial and full refunds that an operator made in Stripe’
   await seenThrough()
   const refunded = { status: 'paid', amount_paid: 1000, amount_refunded: 1000 }
   expect(await invoice()).toMatchObject(refunded)
+  expect(await recorded()).toEqual([
+    { actor: null, amount: '600' },
+    { actor: null, amount: '400' },
+  ])
 })
 
 test('an owner sees a refund once when it was made with a credit note', async () => {
@@ -50,10 +63,12 @@ test('an owner sees a refund once when it was made with a credit note', async ()
 })
 
 test('an owner does not see a refund that the bank rejected', async () => {
-  const { stripe, payment, invoice, seenThrough, world } = await aPaidProject('pm_card_refundFail')
+  const { stripe, payment, invoice, seenThrough, world, recorded } =
+    await aPaidProject('pm_card_refundFail')
   await stripe.refunds.create({ payment_intent: payment, amount: 400 })
   await seenThrough()
   expect(await invoice()).toMatchObject({ amount_refunded: 0 })
+  expect(await recorded()).toEqual([])
   expect(
     await world.services.payments.findRefunds({ objectType: 'charge', objectId: 'ch_none' }),
   ).toBeUndefined()
@@ -77,7 +92,8 @@ test.each([
 )
 
 test('webhooks about refunds and disputes can come in any order and more than once', async () => {
-  const { control, stripe, payment, invoice, seenThrough, world, dispute } = await aPaidProject()
+  const { control, stripe, payment, invoice, seenThrough, world, dispute, recorded } =
+    await aPaidProject()
   await control({ webhooks: { mode: 'hold', copies: 3 } })
   await stripe.refunds.create({ payment_intent: payment, amount: 100 })
   await dispute('open')
@@ -86,11 +102,12 @@ test('webhooks about refunds and disputes can come in any order and more than on
   await control({ reset: true })
   await seenThrough()
   expect(await invoice()).toMatchObject({ amount_refunded: 100, dispute: 'won' })
+  expect(await recorded()).toEqual([{ actor: null, amount: '100' }])
   expect(await world.services.jobs.isBusy()).toBe(false)
 })
 
 test('when two jobs read refunds at once, older data never replaces newer data', async () => {
-  const { world, stripe, payment, invoice } = await aPaidProject()
+  const { world, stripe, payment, invoice, recorded } = await aPaidProject()
   const { services } = world
   const about = {
     objectType: 'charge',
@@ -106,6 +123,7 @@ test('when two jobs read refunds at once, older data never replaces newer data',
   }
   await syncRefunds(about, { ...services, payments: late })
   expect(await invoice()).toMatchObject({ amount_refunded: 400 })
+  expect(await recorded()).toHaveLength(1)
 })
 
 test('an open browser tab learns at once of a dispute', async () => {

@@ -1,16 +1,13 @@
 import type { PlanId } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
-import { isDeepStrictEqual } from 'node:util'
 import { findPerson, findRequester, record } from '../activity/record.ts'
 import { newJob } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
 import type { ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import type {
-  EventObject,
   Payments,
   ProviderEvent,
   ProviderSubscription,
-  Refunds,
 } from '../providers/payments/payments.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { chargeWithoutCard } from '../store/charges.ts'
@@ -96,7 +93,11 @@ async function write(
 }
 
 /** Locks the row of a subscription and returns it, with our row of an invoice of its. */
-async function lock(id: SubscriptionId, invoice: ProviderInvoice | undefined, { store }: Services) {
+export async function lock(
+  id: SubscriptionId,
+  invoice: ProviderInvoice | undefined,
+  { store }: Services,
+) {
   const [row, former] = await Promise.all([
     store.subscriptions.lockRow(id),
     invoice && store.invoices.find(invoice.id),
@@ -133,8 +134,7 @@ async function writeInto(
 ) {
   const { store, jobs } = services
   await store.billing.setSynced({ id: row.id, ticket })
-  if (hasTriedCard(row, current, services))
-    await jobs.add('recoverPurchase', { subscriptionId: row.id }, { key: `recover ${row.id}` })
+  if (hasTriedCard(row, current, services)) await recoverLater(row.id, services)
   // Our row is over a week behind, so events were lost, perhaps of other subscriptions too.
   if (row.renewsAt && current.renews * 1000 - row.renewsAt.getTime() > 1.5 * week)
     await jobs.add('reconcile', {}, { key: 'reconcile' })
@@ -142,6 +142,13 @@ async function writeInto(
   if (current.state !== 'ended' && hasPayer(row)) await writeRunning(row, current, services)
   if (current.invoice && (row.status !== 'incomplete' || current.state === 'active'))
     await writeInvoice(row, current.invoice, former, services)
+}
+
+export async function recoverLater(
+  subscriptionId: SubscriptionId,
+  { jobs }: Pick<Services, 'jobs'>,
+) {
+  await jobs.add('recoverPurchase', { subscriptionId }, { key: `recover ${subscriptionId}` })
 }
 
 /**
@@ -283,14 +290,14 @@ async function isLeftOver(
   return (await payments.findProviderSubscription(id))?.state === 'ended'
 }
 
-async function writeInvoice(
+export async function writeInvoice(
   row: BillingRow,
   invoice: ProviderInvoice,
   former: InvoiceRow | undefined,
   services: Services,
 ) {
-  const { isNewlyPaid, failedAt } = await services.store.invoices.put(row.id, invoice, former)
-  if (failedAt && row.status === 'active') await addUnpaid(row.id, failedAt, services)
+  const { isNewlyPaid, failures } = await services.store.invoices.put(row.id, invoice, former)
+  if (failures && row.status === 'active') await writeFailures(row, invoice, failures, services)
   if (!isNewlyPaid || invoice.amount_paid === 0) return
   const { id, number, amount_paid: amount, currency } = invoice
   const details = { amount: String(amount), currency, invoice: number ?? id }
@@ -298,36 +305,14 @@ async function writeInvoice(
   if (row.receipts) await mailReceipt(row, invoice, services)
 }
 
-/** Two jobs may write in another order than they read, so each reads until nothing differs. */
-export async function syncRefunds(about: EventObject, services: Services) {
-  const { payments, transaction } = services
-  let written: Refunds | undefined
-  for (;;) {
-    const found = await payments.findRefunds(about)
-    if (!found || isDeepStrictEqual(found, written)) return
-    await transaction((services) => writeRefunds(found, services))
-    written = found
-  }
-}
-
-async function writeRefunds(
-  { invoice, subscriptionId, refunded, dispute }: Refunds,
+/** Records each failed try. Of several within a day, the owner gets one mail. */
+async function writeFailures(
+  row: BillingRow,
+  { remaining, currency }: ProviderInvoice,
+  { count, at }: { count: number; at: Date },
   services: Services,
 ) {
-  const { store, log } = services
-  if (!subscriptionId) return
-  const { row, former } = await lock(subscriptionId, invoice, services)
-  if (!row) return
-  // The events about the invoice itself may come later, so its row may be missing.
-  await writeInvoice(row, invoice, former, services)
-  await store.invoices.setRefunds({ id: invoice.id, refunded, dispute })
-  if ((former?.dispute ?? null) === dispute) return
-  const about = { subscription: row.id, invoice: invoice.id }
-  if (dispute === 'open')
-    log.error(
-      about,
-      'a payment is disputed: answer the dispute at the provider before its time is over',
-    )
-  if (dispute === 'lost') log.warn(about, 'a dispute is lost: the payment went back to the payer')
-  if (dispute === 'won') log.info(about, 'a dispute is won')
+  const entry = { in: row.id, details: { amount: String(remaining), currency } }
+  for (let failure = 0; failure < count; failure++) await record('paymentFailed', entry, services)
+  await addUnpaid(row.id, at, services)
 }

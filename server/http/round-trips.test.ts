@@ -66,7 +66,7 @@ const trips: Record<CallName, number> = {
   changeSubscriptionPlan: 27,
   cancelSubscription: 18,
   previewPayment: 2,
-  payInvoice: 24,
+  payInvoice: 25,
   getPaymentMethods: 2,
   createSetupIntent: 8,
   setDefaultPaymentMethod: 9,

@@ -29,6 +29,7 @@ type NewEmail = Pick<User, 'email' | 'emailVerified' | 'claimed'>
 export async function setEmail(user: User, account: NewEmail, services: Services) {
   const { store, identity, jobs, now } = services
   const { email, emailVerified } = account
+  await store.invites.lockMove({ addresses: [user.email, email].toSorted() })
   if (!(await store.users.setEmail({ id: user.id, ...account, now: now() })))
     throw new Refusal('auth/email-already-in-use')
   await followTo(user, account, services)

@@ -80,8 +80,13 @@ export const inviteCalls = {
   },
 
   createInvite: onFacts(
-    ({ input: { subscriptionId, email }, user }, services) =>
-      findMailing({ subscriptionId, email, user }, services),
+    async ({ input: { subscriptionId, email }, user }, services) => {
+      const [, mailing] = await Promise.all([
+        services.store.invites.lockAddress({ email, hostId: user.uid }),
+        findMailing({ subscriptionId, email, user }, services),
+      ])
+      return mailing
+    },
     async ({ input, user, subscription }, services, mailing) => {
       requireVerified(user)
       const { store, now } = services

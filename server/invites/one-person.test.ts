@@ -1,5 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
+import { hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { aProject } from '../../tests/world.ts'
 
 const taken = (members: number, pending: number) => expect.objectContaining({ members, pending })
@@ -29,6 +30,29 @@ test('a member who comes to an invited address keeps one seat, and the invitatio
   await ned.does('sendVerificationEmail', {})
   await world.openMail(his, ned)
   expect(await owner.seats(id)).toEqual(taken(3, 0))
+})
+
+test('an invitation that is sent to an address while a member comes to it, or leaves it, stands for nobody else', async () => {
+  const { world, id, owner, mia } = await aProject({ people: { mia: [] } })
+  const guest = await world.aPerson('guest')
+  const moves = [
+    { person: mia, from: mia.email, to: 'mia@new.example', refused: 'alreadyMember' },
+    { person: guest, from: guest.email, to: 'guest@new.example', refused: 'inviteeMoved' },
+  ] as const
+  for (const { person, from, to, refused } of moves) {
+    await person.does('updateEmail', { newEmail: to })
+    // The change of address waits with all its statements but the last ones.
+    const letGo = await hold(world.pool, 'lock table activity in exclusive mode')
+    const moving = world.openMail(to, person)
+    await untilSomebodyWaits(world.pool, 'activity')
+    const email = refused === 'alreadyMember' ? to : from
+    const inviting = owner.refusal('createInvite', { subscriptionId: id, email, permissions: [] })
+    await untilSomebodyWaits(world.pool, '', 2)
+    await letGo()
+    await moving
+    expect(await inviting).toBe(refused)
+  }
+  expect(await owner.seats(id)).toEqual(taken(2, 0))
 })
 
 test('invitations follow a person to their new address, one for each project, and nobody invites the former one', async () => {

@@ -134,6 +134,7 @@ test('a new invoice is reported to open tabs of the members, and storing it agai
     reason: 'subscription_cycle',
     next_payment_attempt: null,
     attempts: 0,
+    remaining: 1000,
   } as const
   await world.services.store.invoices.put(project.id, invoice, undefined)
   const told = { subscriptions: [project.id], what: ['invoices'] }

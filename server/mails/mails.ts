@@ -3,8 +3,8 @@ import { limits, rateLimits } from '#config/limits.ts'
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
-import { tellingPermissions } from '#contract/access.ts'
-import { formatDate } from '#contract/dates.ts'
+import { findPlan, tellingPermissions } from '#contract/access.ts'
+import { formatBillingDate, formatDeadline } from '#contract/dates.ts'
 import { deviceName } from '#contract/device.ts'
 import type { ActionCodeMode, EpochSeconds, PaymentMethod } from '#contract/entities.ts'
 import { memoize } from '#contract/memoize.ts'
@@ -34,7 +34,14 @@ type Invitation = Invited & {
   permissions?: PermissionKey[]
   expires: string
 }
-type Receipt = { number: string; total: number; currency: string; url: string | null }
+/** `plan` is missing in orders of an earlier version. */
+type Receipt = {
+  number: string
+  total: number
+  currency: string
+  url: string | null
+  plan?: string
+}
 /**
  * A payment that failed. `next`: when it is tried again; `ends`: when the project ends without it;
  * null if the provider has not said. `isLast`: it ends within two days.
@@ -115,7 +122,7 @@ const mails = {
   invitation({ host, project, code, expires, ...given }: Invitation, tools: Tools) {
     const { t, language, to } = tools
     const { role, meanings } = roleOf(given.permissions ?? [], tools)
-    const date = formatDate(expires, language, 'UTC')
+    const date = formatDeadline(expires, language)
     const words = { host, project: project || t('common.untitledProject'), role, date }
     const text = [
       t('mails.invitation.text', words),
@@ -146,7 +153,7 @@ const mails = {
   },
 
   cardMissing(given: OfProject & { renews: EpochSeconds }, tools: Tools) {
-    const date = formatDate(given.renews, tools.language, 'UTC')
+    const date = formatBillingDate(given.renews, tools.language)
     return {
       words: { ...ofProject(given, tools).words, date },
       link: tools.to(projectPath('managePaymentMethods', given.subscriptionId)),
@@ -156,9 +163,20 @@ const mails = {
   projectCanceled: ofProject,
   projectEndedUnpaid: ofProject,
 
-  receipt({ number, total, currency, url, ...given }: OfProject & Receipt, tools: Tools) {
-    const { words, link } = ofProject(given, tools)
-    return { words: { ...words, number, amount: formatMoney(total, currency) }, link: url ?? link }
+  /** Before the project has a name, the plan and the number tell which one it is for. */
+  receipt({ number, total, currency, url, plan, ...given }: OfProject & Receipt, tools: Tools) {
+    const { t } = tools
+    const { words: named, link } = ofProject(given, tools)
+    const words = { ...named, number, amount: formatMoney(total, currency) }
+    const title = plan && !given.project && findPlan(plan)?.titleKey
+    return {
+      words,
+      link: url ?? link,
+      ...(title && {
+        subject: t('mails.receipt.unnamed.subject', words),
+        text: t('mails.receipt.unnamed.text', { ...words, plan: t(title) }),
+      }),
+    }
   },
 
   ownershipGiven({ newOwner, card, isPaid, ...given }: OfProject & HandedOver, tools: Tools) {
@@ -184,7 +202,7 @@ const mails = {
     const words = { ...content.words, formerOwner: formerOwner || t('activity.deleted') }
     const text = t('mails.ownershipReceived.text', words)
     if (renews === null && !isPaid) return { words, text, link }
-    const date = renews === null ? '' : formatDate(renews, language, 'UTC')
+    const date = renews === null ? '' : formatBillingDate(renews, language)
     const key = renews === null ? 'noCharge' : card ? 'card' : 'noCard'
     const second = t(`mails.ownershipReceived.${key}`, {
       ...words,
@@ -320,11 +338,11 @@ function ofUnpaid(given: OfProject & Partial<Unpaid>, tools: Tools): Content {
   const { words, link } = ofProject(given, tools)
   if (amount === undefined || currency === undefined) return { words, link }
   const sum = { ...words, amount: formatMoney(amount, currency) }
-  const on = (moment: EpochSeconds) => ({ ...words, date: formatDate(moment, language, 'UTC') })
+  const on = (moment: EpochSeconds) => ({ ...words, date: formatBillingDate(moment, language) })
   const texts = [
     card ? t('mails.unpaid.declined', { ...sum, ...named(card) }) : t('mails.unpaid.failed', sum),
     ...(next ? [t('mails.unpaid.next', on(next))] : []),
-    ...(ends ? [t('mails.unpaid.ends', on(ends))] : []),
+    ...(ends ? [t('mails.unpaid.ends', { date: formatDeadline(ends, language) })] : []),
   ]
   return {
     words,

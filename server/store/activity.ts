@@ -74,6 +74,17 @@ export async function list(
   return toPage(await ofSubscription(db, { subscriptionId, search: search || null, kinds }, page))
 }
 
+const refundOf = statement<{ subscriptionId: string; refundId: string }, { id: number }>(
+  'activity_refund',
+  ({ subscriptionId, refundId }) => sql`
+    select id from activity where subscription_id = ${subscriptionId}
+      and kind = 'paymentRefunded' and details->>'refund' = ${refundId} limit 1`,
+)
+
+export async function hasRefund(db: Db, subscriptionId: string, refundId: string) {
+  return (await refundOf.first(db, { subscriptionId, refundId })) !== undefined
+}
+
 const ofUser = pages<OfKinds & { userId: string }, Row>('activity_of_user', ({ userId, kinds }) =>
   listing(
     sql`activity.actor_id = ${userId} or activity.subject_id = ${userId}`,

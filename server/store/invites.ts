@@ -238,6 +238,25 @@ export async function findInvitee(db: Db, asked: Asked) {
   return (await invitee.first(db, asked))!
 }
 
+const lockOf = (address: SQL) =>
+  sql`pg_advisory_xact_lock(hashtextextended('invites to ' || ${address}, 0))`
+
+/**
+ * Until the transaction ends, nobody comes to an address, leaves it or invites it. Locks the host
+ * first, whom the invite refers to, as a change of address locks its user first.
+ */
+export const lockAddress = statement<{ email: string; hostId: string }>(
+  'invites_lock_address',
+  ({ email, hostId }) => sql`
+    select ${lockOf(sql`${email}::text`)} from (select from users where id = ${hostId} for key share) host`,
+).send
+
+/** The same for a user who moves from one address to another. */
+export const lockMove = statement<{ addresses: string[] }>(
+  'invites_lock_move',
+  ({ addresses }) => sql`select ${lockOf(sql`address`)} from unnest(${addresses}::text[]) address`,
+).send
+
 type End = { id: string; status: Exclude<InviteStatus, 'pending'>; now: Date }
 
 /** Ends an invite that is pending. The caller has locked it. */

@@ -27,6 +27,8 @@ export type ProviderInvoice = Omit<
   blocked?: string | undefined
   /** How often the provider has tried to charge it. */
   attempts: number
+  /** The part of `total` that a try charges. */
+  remaining: number
 }
 
 type Put = Omit<InvoiceRow, 'token' | 'amountRefunded' | 'dispute'>
@@ -40,14 +42,14 @@ const upserted = statement<Put>(
     on conflict (id) do update set
       (subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt, attempts) =
       (excluded.subscription_id, excluded.number, excluded.created_at, excluded.total, excluded.currency, excluded.status,
-        excluded.amount_paid, excluded.reason, excluded.next_payment_attempt, excluded.attempts)
+        excluded.amount_paid, excluded.reason, excluded.next_payment_attempt, greatest(invoices.attempts, excluded.attempts))
     where ${stepOf(invoices.status)} <= ${stepOf(sql`excluded.status`)}`,
 )
 
 /**
  * Writes an invoice in place of `former`, what is written of it now, unless nothing differs.
- * `isNewlyPaid`: paid now and not before. `failedAt`: the time of a try to charge that the provider
- * has made since, without success. The caller has locked the subscription.
+ * `isNewlyPaid`: paid now and not before. `failures`: how often the provider has since tried to
+ * charge it without success, and when first. The caller has locked the subscription.
  */
 export async function put(
   db: Db,
@@ -59,7 +61,10 @@ export async function put(
   if (!isDeepStrictEqual({ ...former, ...row }, former)) await upserted.send(db, row)
   return {
     isNewlyPaid: invoice.status === 'paid' && former?.status !== 'paid',
-    failedAt: hasFailed(row, former) ? (former?.nextPaymentAttempt ?? row.createdAt) : undefined,
+    failures: hasFailed(row, former) && {
+      count: row.attempts - (former?.attempts ?? 0),
+      at: former?.nextPaymentAttempt ?? row.createdAt,
+    },
   }
 }
 
@@ -187,6 +192,7 @@ export async function listEnding(
 function toRow(subscriptionId: string, invoice: ProviderInvoice): Put {
   const {
     blocked: _,
+    remaining: __,
     created,
     amount_paid: amountPaid,
     next_payment_attempt: next,

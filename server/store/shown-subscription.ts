@@ -106,18 +106,25 @@ export function toEntity(row: Shown): Subscription {
 export const opened = (viewer: Given<Viewer>) => sql`${shownWithPeople(viewer)},
   ${settingsChanged} "settingsChangedAt",
   case when mine.permissions && ${viewer.admins}::text[] then (
-    select display_name from users where users.id = settings_changed_by) end "settingsChangedBy"`
+    select display_name from users where users.id = settings_changed_by) end "settingsChangedBy",
+  case when mine.permissions && ${viewer.admins}::text[] and status = 'active' then
+    coalesce(next_plan_id, case when requested_by is not null then 'canceled' end) end "changingTo"`
 
 /** When the settings were last changed, or else when the subscription was created. */
 export const settingsChanged = sql`coalesce(settings_changed_at, subscriptions.created_at)`
 
-export type Opened = Shown & { settingsChangedAt: Date; settingsChangedBy: string | null }
+export type Opened = Shown & {
+  settingsChangedAt: Date
+  settingsChangedBy: string | null
+  changingTo: OpenedSubscription['changing_to']
+}
 
 export function openedToEntity(row: Opened, viewer: Viewer): OpenedSubscription {
   return {
     ...withPeopleToEntity(row, viewer),
     settings_changed: row.settingsChangedAt.toISOString(),
     settings_changed_by: row.settingsChangedBy,
+    changing_to: row.changingTo,
   }
 }
 

@@ -11,6 +11,9 @@ import { idFrom, newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Lease } from '../store/billing.ts'
 
+/** So many earlier purchases are finished before another. One at a time is what people do. */
+const mostEarlier = 10
+
 export const subscriptionCalls = {
   async listSubscriptions({ input, user }, { store }) {
     const { page, pageSize, search, sort } = input
@@ -30,7 +33,7 @@ export const subscriptionCalls = {
     const id = key ? idFrom(key.userId, key.key) : newId()
     if (plan.free && billingInfo) throw new Refusal('billingInfoNotWanted')
     if (!plan.free && !billingInfo) throw new Refusal('billingInfoRequired')
-    for (;;) {
+    for (let tries = 0; tries < mostEarlier; tries++) {
       const newer = await addRow(id, plan, { user, after }, services)
       const earlier = newer && (await finishEarlier(newer, services))
       if (earlier) return earlier
@@ -51,6 +54,7 @@ export const subscriptionCalls = {
       })
       if (bought) return bought
     }
+    throw new Refusal('billingBusy')
   },
 
   async findPurchase({ user }, services) {
@@ -86,8 +90,13 @@ export const subscriptionCalls = {
     const change = { id, settings: input.settings, by: user.uid, now: services.now() }
     await services.store.subscriptions.setSettings(change)
     const [from, to] = [projectName(settings), projectName(input.settings)]
-    const details = { fields, ...(from !== to && { from, to }) }
-    await record('settingsChanged', { by: user, in: id, details }, services)
+    const isRenamed = from !== to
+    const details = { fields, ...(isRenamed && { from, to }) }
+    await Promise.all([
+      record('settingsChanged', { by: user, in: id, details }, services),
+      // The next invoice has the new name.
+      isRenamed && services.jobs.add('updateContact', { subscriptionId: id }),
+    ])
     return {}
   },
 } satisfies Partial<Handlers>

@@ -119,7 +119,7 @@ test('an owner moves to a paid plan and back to a free one without refund', asyn
   await shows(page, '1 of 10 seats, just you so far')
   await page.getByRole('link', { name: 'Upgrade to Pro' }).click()
   await expectScreen(page, 'Confirm the change')
-  await shows(page, 'First week on Pro')
+  await shows(page, 'First week on Pro', /^The receipt goes to ann/)
   await fillCheckout(page, '4242424242424242')
   await page.getByRole('button', { name: 'Pay $10.00 and change to Pro' }).click()
   await isOn(page, 'Pro')
@@ -286,7 +286,7 @@ test.describe('an unpaid week', () => {
       /We'll try the card again on /,
       /^If it isn't paid by .* the project is canceled/,
     )
-    await shows(page, 'After the overdue payment', /^\$10\.00 on \w+ \d+, \d{4}$/)
+    await shows(page, 'After the overdue payment', /^\$10\.00 per week, renews \w+ \d+, \d{4}$/)
     await expect(page.getByText('Next payment')).toHaveCount(0)
     const pay = page.getByRole('button', { name: 'Pay $10.00', exact: true })
     const declined = page.getByRole('radio', { name: /Visa ••••\s0341.*Declined/ })

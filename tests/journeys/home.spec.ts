@@ -60,7 +60,8 @@ test('an owner finds plan, next payment, people and the latest activity', async 
     ).toHaveAttribute('href', `/subscription/${id}/${path}`)
 
   await admin.goto(projectPath('subscription', id))
-  await shows(card(admin, 'Next payment'), '$10.00', 'Ann Archer, the owner, pays')
+  const renews = /^per week, renews on \w+ \d+, \d{4}$/
+  await shows(card(admin, 'Next payment'), '$10.00', renews, 'Ann Archer, the owner, pays')
   await shows(card(admin, 'People'), 'Ann Archer owns this project. You administer it.')
   await expect(card(admin, 'Latest activity').getByRole('listitem')).toHaveCount(5)
   await expect(admin.getByRole('link', { name: 'Change plan' })).toHaveCount(0)

@@ -8,7 +8,16 @@ import { paidInvoices, whatIsPaidNoMore, whatIsWrong, whoHasNoSeat } from '../ch
 import { untilAtRest } from '../chance/rest.ts'
 import { billingInfo, reasonOf } from '../person.ts'
 import { aFreePort } from '../../tools/free-port.ts'
-import { advance, aFolder, ann, aPoolOn, aStarted, signUp, type Server } from './a-server.ts'
+import {
+  advance,
+  aFolder,
+  ann,
+  aPoolOn,
+  aStarted,
+  postJson,
+  signUp,
+  type Server,
+} from './a-server.ts'
 
 /** How often the test kills the server, and the seed of the random calls and moments. */
 const { KILLS = '12', KILLS_SEED } = process.env
@@ -19,7 +28,8 @@ type Call =
   | { does: 'buys'; plan: string; card: string }
   | { does: 'changes'; project: number; plan: string }
   | { does: 'cancels'; project: number }
-  | { does: 'waits'; seconds: number }
+  | { does: 'pays'; project: number }
+  | { does: 'waits'; seconds: number; declines: number }
 type Sent = Call & { key: string; id: string; isRepeated: boolean }
 
 const project = fc.nat(5)
@@ -41,11 +51,14 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('cancels' as const), project }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('pays' as const), project }) },
   {
     weight: 2,
     arbitrary: fc.record({
       does: fc.constant('waits' as const),
       seconds: fc.constantFrom(1800, 86_400, 604_800, 612_000),
+      /** How many charges the bank declines meanwhile, so that weeks are overdue. */
+      declines: fc.constantFrom(0, 0, 2),
     }),
   },
 )
@@ -132,7 +145,11 @@ async function send(server: Server, sent: Sent, token: string): Promise<{ error?
     const input = { subscriptionId, confirmationId: subscriptionId }
     return server.call('cancelSubscription', input, options)
   }
+  if (sent.does === 'pays') return server.call('payInvoice', { subscriptionId }, options)
+  const decline = (fail: number) => postJson(`${server.url}/sandbox/control`, { charges: { fail } })
+  if (sent.declines > 0) await decline(sent.declines)
   await advance(server.url, sent.seconds)
+  if (sent.declines > 0) await decline(0)
   return {}
 }
 

@@ -11,6 +11,7 @@ import { Invoices } from './invoices.tsx'
 import { Overdue } from './overdue.tsx'
 import { Paid, type Payment } from './paid.tsx'
 import { ReceiptsRefused } from './receipts-refused.tsx'
+import { Unfinished } from './unfinished.tsx'
 import { useCancellation } from './use-cancellation.ts'
 
 export function Billing() {
@@ -28,6 +29,7 @@ export function Billing() {
         </Focused>
       )}
       {isActive && subscription.payment !== 'ok' && <Overdue onPaid={setPaid} />}
+      {isActive && <Unfinished />}
       {!isActive && <CanceledNotice />}
       {isActive && isOwner && <ReceiptsRefused />}
       <CurrentPlan />

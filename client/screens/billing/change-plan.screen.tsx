@@ -21,6 +21,8 @@ import { defaultOf } from './card-words.ts'
 import { AlreadyOn, ChangeProblem, mayPass } from './change-problem.tsx'
 import { Summary, SummarySkeleton } from './change-summary.tsx'
 import { isOtherPrice, weeklyPrice } from './plans.ts'
+import { ReceiptOfProject } from './receipt-to.tsx'
+import { Unfinished } from './unfinished.tsx'
 
 /** Step 1 chooses a plan, step 2 makes the change. The URL has the step, so that "back" works. */
 export function ChangePlan() {
@@ -51,6 +53,7 @@ function ChoosePlan() {
         })}
       />
       {query.get('plan') === plan.id && <AlreadyOn plan={plan} />}
+      <Unfinished />
       <PlanGrid
         current={subscription.plan_id}
         ownPrice={isOtherPrice(subscription, plan) ? weeklyPrice(subscription, plan) : undefined}
@@ -63,8 +66,20 @@ function ChoosePlan() {
 type Change = { from: Plan; to: Plan }
 
 function ConfirmChange(change: Change) {
+  // The change that this screen makes is told of by its own form.
+  const { changing_to: earlier } = useProject().subscription
+  const [wasBegun] = useState(earlier !== null)
   return (
-    <FormPage title="billing.change.confirm" wide={change.from.free}>
+    <FormPage
+      title="billing.change.confirm"
+      above={
+        <>
+          {wasBegun && <Unfinished />}
+          {change.from.free && <ReceiptOfProject />}
+        </>
+      }
+      wide={change.from.free}
+    >
       <PreviewedChange {...change} />
     </FormPage>
   )

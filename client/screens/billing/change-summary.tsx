@@ -41,7 +41,7 @@ type AmountsProps = Pick<SummaryProps, 'from' | 'to' | 'card'> & { preview: Plan
 function Amounts({ preview, from, to, card }: AmountsProps) {
   const t = useT()
   const format = useFormat()
-  const { currency, lines, credit_used, due, credited, weekly, next_charge } = preview
+  const { currency, lines, credit_used, due, credited, credit_left, weekly, next_charge } = preview
   const money = (amount: number) => format.money(amount, currency)
   const isTaxed = lines.some(({ kind }) => kind === 'tax')
   return (
@@ -82,9 +82,9 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
           <p className="text-balance! text-soft tabular-nums">
             {t(isTaxed ? 'billing.change.thenTaxed' : 'billing.change.then', {
               amount: money(weekly),
-              date: format.date(next_charge),
+              date: format.billingDate(next_charge),
             })}
-            {credited > 0 && ` ${t('billing.change.creditFirst')}`}
+            {credit_left > 0 && ` ${t('billing.change.creditFirst')}`}
           </p>
           <Terms />
         </>

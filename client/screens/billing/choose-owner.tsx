@@ -121,7 +121,7 @@ function WhoPays({ kept }: { kept: Card | undefined }) {
   if (subscription.renews === null) return t('billing.transfer.free')
   const at = nextCharge(subscription)
   if (at === undefined) return t('billing.transfer.notCharged')
-  const date = format.date(at)
+  const date = format.billingDate(at)
   return kept
     ? t('billing.transfer.cardStays', { card: cardName(kept), date })
     : t('billing.transfer.cardsGo', { date })

@@ -73,7 +73,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
       title: 'billing.date',
       look: 'text-soft tabular-nums whitespace-nowrap',
       folded: 'narrow:col-span-2 narrow:col-start-1 narrow:row-start-2 narrow:text-small',
-      cell: ({ created }) => format.date(created),
+      cell: ({ created }) => format.billingDate(created),
     },
     {
       title: 'billing.amount',

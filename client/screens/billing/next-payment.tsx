@@ -33,14 +33,9 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
           {isPaused && <p>{t('billing.overview.paused')}</p>}
           {isPaid && next.isLoading && <Bone className="my-1 h-4 w-40" />}
           {isPaid && !next.isLoading && (
-            <p>
-              {t(next.isFree ? 'billing.overview.nextFree' : 'billing.overview.next', {
-                amount: next.amount,
-                date: format.date(at),
-              })}
-            </p>
+            <p>{t(nextWords(next), { amount: next.amount, date: format.billingDate(at) })}</p>
           )}
-          {ends !== null && <p>{t('billing.overview.ends', { date: format.date(ends) })}</p>}
+          {ends !== null && <p>{t('billing.overview.ends', { date: format.billingDate(ends) })}</p>}
         </div>
         {isOwner && isPaid && !isOverdue && <DefaultCard />}
         {isOwner && isPaid && !isOverdue && <Credit />}
@@ -51,7 +46,7 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
 
 /**
  * What the next payment takes from the card, with tax and after credit. Only the owner knows it; for
- * others, and after an overdue payment, it is the price of a week.
+ * others, and after an overdue payment, it is the price of a week, and not `isExact`.
  */
 export function useNextDue() {
   const format = useFormat()
@@ -63,7 +58,13 @@ export function useNextDue() {
     due === undefined
       ? weeklyPrice(subscription, plan)
       : format.money(due, subscription.currency ?? plan.currencyCode)
-  return { amount, isFree: due === 0, isLoading }
+  return { amount, isExact: due !== undefined, isFree: due === 0, isLoading }
+}
+
+/** A price is not told as a payment: tax, or credit, may make another sum of it. */
+function nextWords({ isExact, isFree }: ReturnType<typeof useNextDue>) {
+  if (isFree) return 'billing.overview.nextFree'
+  return isExact ? 'billing.overview.next' : 'plans.renews'
 }
 
 /** The project's credit, which pays before the card does. Draws nothing without any. */

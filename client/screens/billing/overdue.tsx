@@ -33,6 +33,8 @@ export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
   const oldest = invoices.data?.invoices.findLast(({ status }) => status === 'open')
   const preview = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
   const owed = preview.data?.owed
+  // The provider has the payment already, of an earlier try say, and the project's row not yet.
+  const isPaid = owed === null && owing?.status === 'open'
   return (
     <Card
       title={t('billing.overdue.title')}
@@ -53,7 +55,10 @@ export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
         )}
         {!isOwner && <p className="text-soft">{t('billing.overdue.ownerPays')}</p>}
         {isOwner && preview.isLoading && <Skeleton className="grid gap-4" bones={bones} />}
-        {isOwner && !preview.isLoading && <PayNow owed={owed} onPaid={onPaid} />}
+        {isOwner && !preview.isLoading && isPaid && (
+          <Message tone="neutral">{t('billing.overdue.processing')}</Message>
+        )}
+        {isOwner && !preview.isLoading && !isPaid && <PayNow owed={owed} onPaid={onPaid} />}
       </div>
     </Card>
   )
@@ -79,7 +84,7 @@ function OwedSum({ invoice, oldest, due = invoice?.total, declined }: OwedProps)
         <p className="text-lead font-semibold tabular-nums">
           {t('billing.overdue.owed', {
             amount: format.money(due, invoice.currency),
-            date: format.date(invoice.created),
+            date: format.billingDate(invoice.created),
           })}
         </p>
       )}
@@ -91,14 +96,14 @@ function OwedSum({ invoice, oldest, due = invoice?.total, declined }: OwedProps)
       {invoice?.status === 'open' && (
         <p className="text-soft">
           {next
-            ? t('billing.overdue.nextTry', { date: format.date(next) })
+            ? t('billing.overdue.nextTry', { date: format.billingDate(next) })
             : t('billing.overdue.noNextTry')}
         </p>
       )}
       {oldest && (
         <p className="text-soft">
           {t('billing.overdue.ends', {
-            date: format.date(oldest.created + limits.unpaid.ends / 1000),
+            date: format.deadline(oldest.created + limits.unpaid.ends / 1000),
           })}
         </p>
       )}

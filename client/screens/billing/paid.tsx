@@ -1,10 +1,11 @@
 import { nextCharge } from '#contract/next-charge.ts'
+import { classes } from '../../components/classes.ts'
 import { Message } from '../../components/message.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { cardName, type Card } from './card-words.ts'
-import { weeklyPrice } from './plans.ts'
+import { useNextDue } from './next-payment.tsx'
 
 /** A formatted amount, and the card that paid it, as far as they are known. */
 export type Payment = { amount: string | undefined; card: Card | undefined }
@@ -19,11 +20,15 @@ type PaidProps = Payment & {
 export function Paid({ amount, card, otherwise, isReceiptMailed = false }: PaidProps) {
   const t = useT()
   const format = useFormat()
-  const { subscription, plan } = useProject()
+  const { subscription } = useProject()
+  const next = useNextDue()
   const at = nextCharge(subscription)
   const texts = [
     at !== undefined &&
-      t('billing.paid.next', { amount: weeklyPrice(subscription, plan), date: format.date(at) }),
+      t(next.isExact || next.isLoading ? 'billing.paid.next' : 'billing.paid.renews', {
+        amount: next.amount,
+        date: format.billingDate(at),
+      }),
     isReceiptMailed && t('project.receipt'),
   ].filter((text) => text !== false)
   return (
@@ -31,8 +36,12 @@ export function Paid({ amount, card, otherwise, isReceiptMailed = false }: PaidP
       tone="good"
       title={amount && card ? t('billing.paid.with', { amount, card: cardName(card) }) : otherwise}
     >
-      {texts.length > 0 &&
-        texts.reduce((first, second) => t('common.sentences', { first, second }))}
+      {texts.length > 0 && (
+        // Until the next payment is known, the price of a week keeps its place.
+        <span className={classes(next.isLoading && 'invisible')}>
+          {texts.reduce((first, second) => t('common.sentences', { first, second }))}
+        </span>
+      )}
     </Message>
   )
 }

@@ -124,7 +124,7 @@ function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
         <p className="font-medium wrap-anywhere">
           {kept
             ? t('billing.transfer.confirmStays', { card: cardName(kept), name })
-            : t('billing.transfer.confirmGone', { name, date: format.date(at) })}
+            : t('billing.transfer.confirmGone', { name, date: format.billingDate(at) })}
         </p>
       )}
     </ConfirmDialog>

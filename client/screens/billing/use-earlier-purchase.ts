@@ -8,8 +8,8 @@ type Answer = { found?: CallOutput<'findPurchase'>; error?: CallError }
 /** The key of a note in `sessionStorage`. */
 const begun = 'purchase-begun'
 
-/** Milliseconds until the page asks again about a purchase that is still at work. */
-const pause = 1500
+/** Milliseconds until the page asks again about a purchase that is at work: each time twice as long. */
+const pauses = { first: 1500, longest: 12_000 }
 
 /**
  * Finds out what became of the user's last purchase before they make another. Asks once, so that a
@@ -41,6 +41,7 @@ export function useEarlierPurchase() {
 function watchPurchase(show: (answer: Answer) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isGone = false
+  let pause = pauses.first
   async function look() {
     const answer = await call('findPurchase', {}).then(
       (found): Answer => ({ found }),
@@ -48,7 +49,9 @@ function watchPurchase(show: (answer: Answer) => void) {
     )
     if (isGone) return
     show(answer)
-    if (answer.found?.purchase?.state === 'working') timer = setTimeout(() => void look(), pause)
+    if (answer.found?.purchase?.state !== 'working') return
+    timer = setTimeout(() => void look(), pause)
+    pause = Math.min(2 * pause, pauses.longest)
   }
   void look()
   return {

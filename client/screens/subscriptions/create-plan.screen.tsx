@@ -12,8 +12,6 @@ import {
   useSearchParams,
 } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
-import { useSession } from '../../api/session.ts'
-import { Breakable } from '../../components/breakable.tsx'
 import { useAction } from '../../api/call.ts'
 import { FormPage } from '../../components/call-form.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
@@ -27,13 +25,13 @@ import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
 import { freePlan } from '../billing/plans.ts'
+import { ReceiptTo } from '../billing/receipt-to.tsx'
 import {
   acknowledge,
   noteBegun,
   takeBegun,
   useEarlierPurchase,
 } from '../billing/use-earlier-purchase.ts'
-import { WrongAddress } from '../profile/wrong-address.tsx'
 
 /** Step 1 chooses a plan, step 2 pays for it. The URL has the step, so that "back" works. */
 export function CreatePlan() {
@@ -177,24 +175,5 @@ function Earlier({ state, error, retry }: ReturnType<typeof useEarlierPurchase>)
         <Message tone="neutral">{t(`createPlan.${state}`)}</Message>
       )}
     </LiveRegion>
-  )
-}
-
-/** Says where the receipt goes, while a mistyped address can still be corrected. */
-function ReceiptTo() {
-  const t = useT()
-  const { user } = useSession()
-  return (
-    <div className="flex flex-wrap items-center gap-x-6 gap-y-1 text-soft">
-      <p className="wrap-anywhere">
-        <Breakable text={t('createPlan.receiptTo', { email: user.email })} />
-      </p>
-      {!user.claimed && (
-        // Where it has a line of its own, its words begin under the others.
-        <span className="-ms-3.75">
-          <WrongAddress />
-        </span>
-      )}
-    </div>
   )
 }

@@ -44,7 +44,11 @@ function NextPayment() {
           <span className={classes('text-title', next.isLoading && 'invisible')}>
             {next.amount}
           </span>
-          <span className="text-soft">{t('home.payment.on', { date: format.date(at) })}</span>
+          <span className="text-soft">
+            {t(next.isExact || next.isLoading ? 'home.payment.on' : 'home.payment.renews', {
+              date: format.billingDate(at),
+            })}
+          </span>
         </p>
       )}
       {ends !== null && <Ends at={ends} />}
@@ -55,7 +59,7 @@ function NextPayment() {
 
 function Ends({ at }: { at: EpochSeconds }) {
   const t = useT()
-  const date = useFormat().date(at)
+  const date = useFormat().billingDate(at)
   return <p className="font-medium tabular-nums">{t('billing.overview.ends', { date })}</p>
 }
 

@@ -74,7 +74,8 @@ export function ProjectCard({ project }: ProjectCardProps) {
 type FactProps = ProjectCardProps & { plan: Plan | undefined; count: number }
 
 /**
- * The next or the weekly payment, which administrators see. Without one, members read the owner's
+ * The price of a week, which administrators see: only the provider knows the next payment, with tax
+ * and after credit, and the list asks it for none. Without one, members read the owner's
  * name, and the owner reads the number of people.
  */
 function Fact({ project, plan, count }: FactProps) {
@@ -84,10 +85,9 @@ function Fact({ project, plan, count }: FactProps) {
   const at = nextCharge(project)
   if (at !== undefined && plan && isAdmin(project, user.uid)) {
     const amount = weeklyPrice(project, plan)
-    // Only the provider knows what an overdue project owes. The project's billing asks for it.
     if (project.payment !== 'ok') return t('plans.price', { price: amount })
-    const date = format.date(at)
-    return <Unbroken text={t('dashboard.payment', { amount, date })} parts={[date]} />
+    const date = format.billingDate(at)
+    return <Unbroken text={t('plans.renews', { amount, date })} parts={[date]} />
   }
   const owner = project.people.find(({ id }) => id === project.owner_id)
   if (owner && owner.id !== user.uid) return t('dashboard.ownedBy', { name: owner.name })

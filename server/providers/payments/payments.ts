@@ -59,10 +59,17 @@ export type Refunds = {
   invoice: ProviderInvoice
   /** Undefined if the invoice is for none of our subscriptions. */
   subscriptionId: SubscriptionId | undefined
-  /** In minor units of the invoice's currency. */
+  /** In minor units of the invoice's currency, like the amounts of `made`. */
   refunded: number
+  made: Refund[]
   dispute: DisputeState | null
 }
+
+/** A refund that the bank has not rejected. `by`: the operator of our command, if one made it. */
+export type Refund = { id: string; amount: number; by?: string | undefined }
+
+/** The word for a project in the payer's language, and what this one is called. */
+export type ProjectOnInvoices = { label: string; name: string }
 
 export type ProviderCard = Omit<PaymentMethod, 'added_by'> & {
   /** Equal for all cards with the same card number. */
@@ -95,6 +102,8 @@ export type Preview = {
   }[]
   total: number
   creditUsed: number
+  /** Credit that is left after it. */
+  creditLeft: number
   /** Charged at once. If this plus the credit is less than the total, the rest is owed later. */
   due: number
   /** What each week costs afterwards. */
@@ -149,10 +158,17 @@ export type Payments = {
 
   /** Creates a customer. Repeating it with the same `attempt` returns the same customer. */
   createCustomer(customer: { subscriptionId: SubscriptionId; attempt: string }): Promise<CustomerId>
-  /** `language` is the language of invoices and of the bank's questions to the buyer. */
+  /**
+   * `language` is the language of invoices and of the bank's questions to the buyer. `project` stands
+   * on invoices that are made from now on.
+   */
   updateCustomer(
     id: CustomerId,
-    changes: Partial<BillingDetails> & { email?: string; language?: LanguageCode },
+    changes: Partial<BillingDetails> & {
+      email?: string
+      language?: LanguageCode
+      project?: ProjectOnInvoices
+    },
   ): Promise<void>
   /** Returns undefined if the customer does not exist. `credit` is in minor units. */
   findBillingDetails(
@@ -240,9 +256,14 @@ export type Payments = {
   }>
   /**
    * Gives back an amount of a paid invoice, in minor units of its currency. Repeating it with the
-   * same `attempt` gives nothing back twice. Returns the id of the refund.
+   * same `attempt` and `by` gives nothing back twice.
    */
-  refundInvoice(refund: { id: string; amount: number; attempt: string }): Promise<string>
+  refundInvoice(refund: {
+    id: string
+    amount: number
+    attempt: string
+    by?: string | undefined
+  }): Promise<Refund>
   /** Stops collecting an invoice whose provider subscription has ended. */
   closeInvoice(id: string): Promise<void>
   /** Undefined for a draft. The addresses expire. */

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { ProviderSubscriptionId } from '../../../platform/ids.ts'
 import type { ProviderInvoice } from '../../../store/invoices.ts'
-import type { EventObject, Payments, Unpaid } from '../payments.ts'
+import type { EventObject, Payments, Refund, Unpaid } from '../payments.ts'
 import { idOf, listParams, means, orUndefined } from './answers.ts'
 
 export function invoices(stripe: Stripe, unpaid: Unpaid) {
@@ -19,17 +19,17 @@ export function invoices(stripe: Stripe, unpaid: Unpaid) {
       }
     },
 
-    async refundInvoice({ id, amount, attempt }) {
+    async refundInvoice({ id, amount, attempt, by }) {
       const { payments } = await stripe.invoices.retrieve(id, { expand: ['payments'] })
       const paid = payments?.data.find(({ status }) => status === 'paid')
       const intent = idOf(paid?.payment.payment_intent)
       // An invoice that credit paid, or that was paid outside Stripe.
       if (intent === undefined) throw new Refusal('paymentRejected')
       const refund = await stripe.refunds.create(
-        { payment_intent: intent, amount },
+        { payment_intent: intent, amount, ...(by !== undefined && { metadata: { operator: by } }) },
         { idempotencyKey: `${attempt}:refund` },
       )
-      return refund.id
+      return toRefund(refund)
     },
 
     async closeInvoice(id) {
@@ -51,11 +51,15 @@ export function invoices(stripe: Stripe, unpaid: Unpaid) {
       const intents = (invoice.payments?.data ?? []).flatMap(
         ({ payment }) => idOf(payment.payment_intent) ?? [],
       )
-      const charges = (await Promise.all(intents.map((intent) => chargesOf(stripe, intent)))).flat()
+      const [charges, made] = await Promise.all([
+        Promise.all(intents.map((intent) => chargesOf(stripe, intent))),
+        Promise.all(intents.map((intent) => refundsOf(stripe, intent))),
+      ]).then(([charges, made]) => [charges.flat(), made.flat()] as const)
       return {
         invoice: toInvoice(invoice),
         subscriptionId: subscriptionOf(invoice),
         refunded: charges.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
+        made,
         dispute: worst(await disputesOf(stripe, charges)),
       }
     },
@@ -86,6 +90,15 @@ type IntentRef = string | Stripe.PaymentIntent | null
 
 async function chargesOf(stripe: Stripe, intent: string) {
   return (await stripe.charges.list({ payment_intent: intent, limit: 100 })).data
+}
+
+async function refundsOf(stripe: Stripe, intent: string) {
+  const { data } = await stripe.refunds.list({ payment_intent: intent, limit: 100 })
+  return data.filter(({ status }) => status !== 'failed' && status !== 'canceled').map(toRefund)
+}
+
+function toRefund({ id, amount, metadata }: Stripe.Refund): Refund {
+  return { id, amount, by: metadata?.['operator'] }
 }
 
 async function disputesOf(stripe: Stripe, charges: Stripe.Charge[]) {
@@ -126,6 +139,7 @@ export function toInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     blocked: blockOf(invoice),
     next_payment_attempt,
     attempts: invoice.attempt_count,
+    remaining: invoice.amount_remaining,
   }
 }
 
