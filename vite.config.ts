@@ -27,14 +27,16 @@ const budget = {
 const ofVisits = ['common', 'product', 'forms', 'auth', 'errors']
 /** The texts of the other screens for visitors. All texts listed nowhere are for signed-in people. */
 const ofOpenScreens = [
-  ...'common.untitledProject invites permissions plans pricing'.split(' '),
+  ...'invites permissions plans pricing'.split(' '),
+  ...'notFound notFoundTitle toProjects untitledProject'.split(' ').map((key) => `common.${key}`),
   ...`action backToSignIn confirmPassword consent createYourAccount fullName haveAccount newPassword
     passwordHint passwordUnmet passwordsNoMatch resetFailed resetLinkSent resetPasswordIntro sendResetLink
     signInInstead signUpFailed`
     .split(/\s+/)
     .map((key) => `auth.${key}`),
   ...`accessDenied alreadyMember alreadyVerified auth/email-already-in-use auth/expired-action-code
-    auth/invalid-action-code auth/operation-not-allowed auth/wrong-password claimRequired
+    auth/invalid-action-code auth/operation-not-allowed auth/password-does-not-meet-requirements
+    auth/wrong-password bodyTooLarge callInProgress claimRequired idempotencyKeyReused
     emailNotVerified inviteExpired inviteNotFound inviteNotPending nameNotAllowed nameOfProduct
     outcomeUnknown seatsFull subscriptionCanceled subscriptionNotFound`
     .split(/\s+/)
@@ -51,7 +53,9 @@ const ofPayers = [
 ]
 const ofMembers = [
   'auth.again',
-  ...'copied copyId no yes'.split(' ').map((key) => `common.${key}`),
+  'errors.auth/requires-recent-login',
+  'errors.noSubscriptionId',
+  ...'copied copyId findingOut no yes'.split(' ').map((key) => `common.${key}`),
   ...'clear noColor range'.split(' ').map((key) => `forms.${key}`),
   ...[...Object.keys(ofSignedIn), ...ofPayers].map((reason) => `errors.${reason}`),
 ]

@@ -20,11 +20,16 @@ const files = import.meta.glob<Record<string, ComponentType>>('./screens/*/*.scr
 const components = Object.fromEntries(
   screenEntries.map(([name]) => [name, later(() => loadScreen(name))]),
 ) as Record<ScreenName, ReturnType<typeof later<object>>>
-const NotFound = later(async () => (await import('./screens/not-found.tsx')).NotFound)
 
 /** The texts that a visitor's screen needs beyond those of the sign-in, and a member's screen. */
 const ofVisitors: Part[] = ['open']
 const ofMembers: Part[] = ['open', 'member']
+
+const NotFound = later(async () => {
+  const notFound = import('./screens/not-found.tsx')
+  const [{ NotFound }] = await Promise.all([notFound, loadMessages(ofVisitors)])
+  return NotFound
+})
 
 const area = () => import('./signed-in-area.tsx')
 const SignedInArea = later(async () => {
