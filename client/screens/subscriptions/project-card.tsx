@@ -6,14 +6,12 @@ import type { Plan } from '#config/plans.ts'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { ProjectTile } from '../../components/avatar.tsx'
-import { Unbroken } from '../../components/breakable.tsx'
 import { cardLook } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Faces } from '../../components/faces.tsx'
 import { useRoles } from '../../components/permission-boxes.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
-import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
 import { weeklyPrice } from '../billing/plans.ts'
@@ -75,20 +73,14 @@ type FactProps = ProjectCardProps & { plan: Plan | undefined; count: number }
 
 /**
  * The price of a week, which administrators see: only the provider knows the next payment, with tax
- * and after credit, and the list asks it for none. Without one, members read the owner's
- * name, and the owner reads the number of people.
+ * and after credit. Without one, members read the owner's name, and the owner reads the number of
+ * people.
  */
 function Fact({ project, plan, count }: FactProps) {
   const t = useT()
-  const format = useFormat()
   const { user } = useSession()
-  const at = nextCharge(project)
-  if (at !== undefined && plan && isAdmin(project, user.uid)) {
-    const amount = weeklyPrice(project, plan)
-    if (project.payment !== 'ok') return t('plans.price', { price: amount })
-    const date = format.billingDate(at)
-    return <Unbroken text={t('plans.renews', { amount, date })} parts={[date]} />
-  }
+  if (nextCharge(project) !== undefined && plan && isAdmin(project, user.uid))
+    return t('plans.price', { price: weeklyPrice(project, plan) })
   const owner = project.people.find(({ id }) => id === project.owner_id)
   if (owner && owner.id !== user.uid) return t('dashboard.ownedBy', { name: owner.name })
   return <span aria-hidden>{t('home.people.count', { count })}</span>
