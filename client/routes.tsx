@@ -5,7 +5,7 @@ import { Suspense, type ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router'
 import { hasSession } from './api/sign-out.ts'
 import { FullScreenSpinner, StillLoading } from './components/spinner.tsx'
-import { GetReady, useScrollToTop } from './components/use-go-on.ts'
+import { GetReady } from './components/use-go-on.ts'
 import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
 import { loadMessages, type Part } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
@@ -71,7 +71,6 @@ const loading = (
 
 export function AppRoutes() {
   useHiddenCode()
-  useScrollToTop()
   return (
     <GetReady value={getReady}>
       <StillLoading />

@@ -8,6 +8,7 @@ import { forgetDrafts, FormDraft } from './components/form-draft.tsx'
 import { FormParts } from './components/form-parts.ts'
 import { NextLink } from './components/next-link.tsx'
 import { GetReady } from './components/use-go-on.ts'
+import { useScrollToTop } from './components/use-scroll-to-top.ts'
 import { Toasts } from './layouts/toasts.tsx'
 import { BankQuestion } from './providers/payments/payment-screens.ts'
 import { Reauthentication } from './screens/identity/reauthentication.tsx'
@@ -22,6 +23,7 @@ const formParts = { FormDraft, NextLink }
 /** Everything behind the sign-in. Drops what was cached and drafted for a user before this one. */
 export function SignedInArea() {
   const { user } = useSession()
+  useScrollToTop()
   useEffect(() => {
     forgetDrafts(user.uid)
     return session.subscribe(() => {

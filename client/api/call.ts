@@ -135,7 +135,7 @@ function isUnknown(error: unknown) {
 }
 
 /** The ids of changes after which this tab has read again, or is about to. */
-export const ownChanges = new Set<string>()
+export const ownChanges = new Set<string | null>()
 
 /** Makes a call that changes something, then reloads what is on screen. */
 export async function act<Name extends CallName>(
@@ -149,11 +149,12 @@ export async function act<Name extends CallName>(
   if (isSignIn) await finishSignOut()
   const isDeletion = endsAccount.includes(name)
   if (isDeletion) expectDeletion(true)
-  const onChange = (change: string) => ownChanges.add(change)
-  const output = await call(name, input, { idempotencyKey, onChange }).catch((error: unknown) => {
-    if (isDeletion) expectDeletion(false)
-    throw error
-  })
+  const output = await call(name, input, { idempotencyKey, changes: ownChanges }).catch(
+    (error: unknown) => {
+      if (isDeletion) expectDeletion(false)
+      throw error
+    },
+  )
   if (isSignIn) enter(output as CallOutput<'signIn'>)
   else if (changesUser.includes(name)) await refreshUser()
   if (endsAccess.includes(name)) forgetReads((input as { subscriptionId?: string }).subscriptionId)

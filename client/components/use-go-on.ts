@@ -1,43 +1,15 @@
-import { createContext, useCallback, useContext, useEffect, useRef, type MouseEvent } from 'react'
-import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
+import { createContext, useCallback, useContext, useEffect, type MouseEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 
 /** Whether the next screen opens because a form has done its work, even if it lies back. */
-let isLedOn = false
-
-window.navigation?.addEventListener('navigate', (event) => {
-  // On a way back, the browser would restore the position after this page has scrolled to the top.
-  if (isLedOn && event.navigationType === 'traverse')
-    event.intercept({ scroll: 'manual', focusReset: 'manual' })
-})
-
-/**
- * Scrolls new screens and steps to the top, and those to which a form leads. On any other way back,
- * the browser restores the position.
- */
-export function useScrollToTop() {
-  const { pathname, key } = useLocation()
-  const type = useNavigationType()
-  const last = useRef({ pathname, key })
-  useEffect(() => {
-    const { current } = last
-    last.current = { pathname, key }
-    if (current.key === key) return
-    const isNew = type === NavigationType.Push || current.pathname !== pathname
-    if (isLedOn || (isNew && type !== NavigationType.Pop)) window.scrollTo(0, 0)
-    isLedOn = false
-  }, [pathname, key, type])
-}
+export const led = { isOn: false }
 
 /** Returns a function that replaces this screen with another one, unless the user has left it. */
 export function useGoOn() {
   const navigate = useNavigate()
   const isHere = useIsHere()
   return useCallback(
-    (to: string, state?: unknown) => {
-      if (!isHere()) return
-      isLedOn = true
-      void navigate(to, { replace: true, state })
-    },
+    (to: string, state?: unknown) => isHere() && void navigate(to, { replace: true, state }),
     [navigate, isHere],
   )
 }
@@ -68,7 +40,7 @@ export function useReturnLink(to: string, isDone = false) {
   function onClick(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    isLedOn = isDone
+    led.isOn = isDone
     void goBack(to)
   }
 
@@ -92,20 +64,19 @@ export function useTimedReturn(to: string | undefined, milliseconds: number) {
   const isHere = useIsHere()
   useEffect(() => {
     if (to === undefined) return
-    const timer = setTimeout(() => {
-      if (!isHere()) return
-      isLedOn = true
-      void goBack(to)
-    }, milliseconds)
+    const timer = setTimeout(() => isHere() && void goBack(to), milliseconds)
     return () => clearTimeout(timer)
   }, [to, milliseconds, goBack, isHere])
 }
 
-/** Whether the user is still here. The browser's URL changes while this screen is still drawn. */
+/**
+ * Whether the user is still here, and so led on. The browser's URL changes while this screen is
+ * still drawn.
+ */
 function useIsHere() {
   const { pathname, search } = useLocation()
   return useCallback(
-    () => window.location.pathname === pathname && window.location.search === search,
+    () => (led.isOn = window.location.pathname === pathname && window.location.search === search),
     [pathname, search],
   )
 }

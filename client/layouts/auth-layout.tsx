@@ -38,14 +38,9 @@ type AuthCardProps = { title: string; intro?: ReactNode; front?: boolean; childr
 export function AuthCard({ title, intro, front = false, children }: AuthCardProps) {
   const t = useT()
   return (
-    <div
-      className={classes(
-        'grid flex-1 [--auth-top:max(4.5rem,12svh)] lg:[--auth-top:max(4.5rem,18svh)]',
-        front && 'lg:grid-cols-[1fr_minmax(35rem,45%)]',
-      )}
-    >
+    <div className={classes('grid flex-1', front && 'lg:grid-cols-[1fr_minmax(35rem,45%)]')}>
       {front && <Pitch />}
-      <div className="flex flex-col px-4 pt-(--auth-top)">
+      <div className="flex flex-col px-4 pt-[max(4.5rem,12svh)] lg:pt-[max(4.5rem,18svh)]">
         <main className="mx-auto w-full max-w-auth">
           <div className={classes('mb-6 grid justify-items-center gap-2', front && 'lg:hidden')}>
             <Link to={paths.home} className="rounded-control">

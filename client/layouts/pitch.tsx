@@ -12,7 +12,7 @@ export function Pitch() {
   const t = useT()
   return (
     <aside className="flex flex-col bg-tile bg-linear-160 from-tile to-tile-deep px-[max(4rem,calc(50%-15rem))] pb-16 text-on-tile max-lg:hidden forced-colors:border-e">
-      <div className="flex h-(--auth-top) shrink-0 items-center">
+      <div className="flex h-[max(4.5rem,18svh)] shrink-0 items-center">
         <Logo />
       </div>
       <div>
@@ -23,7 +23,7 @@ export function Pitch() {
           <li>{t('product.facts.roles')}</li>
         </ul>
       </div>
-      <p className="mt-auto pt-16">
+      <p className="mt-auto pt-10">
         {product.pricing && (
           <Link
             to={paths.pricing}

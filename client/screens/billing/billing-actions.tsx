@@ -129,7 +129,7 @@ function Fact({ name, screen, action, read, isPublic = false, children }: FactPr
           <span className="font-normal text-soft">{t(`billing.overview.${action}Hint`)}</span>
         )}
       </dd>
-      <dd className="max-[30rem]:mt-1 min-[30rem]:col-start-2 min-[30rem]:row-span-2 min-[30rem]:row-start-1 sm:col-start-3 sm:row-span-1">
+      <dd className="mt-1 min-[30rem]:col-start-2 min-[30rem]:mt-0 min-[30rem]:row-span-2 min-[30rem]:row-start-1 sm:col-start-3 sm:row-span-1">
         <ButtonLink to={pathTo(screen)} disabled={!isOpen} className="w-full">
           {t(`billing.overview.${action}`)}
         </ButtonLink>
