@@ -231,7 +231,7 @@ test('refund gives back a part of an invoice, then the rest, and never more', as
   expect((await invoices())[0]).toMatchObject({ amount_refunded: 250 })
   expect(await json('refund', id)).toMatchObject({ amount: 750, currency: 'usd' })
   expect((await invoices())[0]).toMatchObject({ amount_refunded: 1000 })
-  await expect(run('refund', id)).rejects.toThrow('nothing is left')
+  await expect(run('refund', id, 'all', 'again')).rejects.toThrow('nothing is left')
   await expect(run('refund', 'in_none')).rejects.toThrow('There is no invoice in_none.')
   const { activity } = await owner.does('listActivity', { subscriptionId, page: 1, pageSize: 10 })
   expect(activity[0]).toMatchObject({ kind: 'paymentRefunded', details: { amount: '750' } })
@@ -241,10 +241,40 @@ test('two operators who refund the same invoice at once give it back once', asyn
   const { world, invoices } = await aBilledProject()
   const { run, acts } = adminOf(world)
   const { id } = (await invoices())[0]!
-  await Promise.allSettled([run('refund', id, '4.00'), run('refund', id, '4.00')])
+  await Promise.all([run('refund', id, '4.00'), run('refund', id, '4.00')])
   await world.untilWorkedOff()
   expect((await invoices())[0]).toMatchObject({ amount_refunded: 400 })
   expect(await acts()).toMatchObject([{ kind: 'paymentRefunded' }])
+})
+
+test('a refund that is asked for again within a day is the same one, unless the operator wants another', async () => {
+  const world = await aWorld()
+  const { invoices } = await aBilledProject({ world })
+  const { run, json, acts } = adminOf(world)
+  const { id } = (await invoices())[0]!
+  const refunded = async () => (await invoices())[0]!.amount_refunded
+  const first = await json('refund', id, '2.00')
+  expect(await json('refund', id, '2.00')).toEqual({ ...first, said: expect.any(String) })
+  expect(await run('refund', id, '2.00')).toMatch(
+    new RegExp(
+      `^\\$2\\.00 of the invoice ${id} went back already, at .* UTC, and nothing more does\\. For another refund: refund ${id} 2\\.00 again$`,
+    ),
+  )
+  expect(await refunded()).toBe(200)
+  await expect(run('refund', id, '2.00', 'twice')).rejects.toThrow('Write “again”')
+  expect(await run('refund', id, '2.00', 'again')).toContain('goes back to the card')
+  expect(await run('refund', id, '2.00')).toContain('went back already')
+  expect(await refunded()).toBe(400)
+  await world.pool.query(
+    `update installation set value = jsonb_set(value::jsonb, '{at}', to_jsonb((value::jsonb->>'at')::bigint - 86400000))
+     where name like 'refund %'`,
+  )
+  expect(await run('refund', id, '2.00')).toContain('goes back to the card')
+  expect(await refunded()).toBe(600)
+  expect(await run('refund', id)).toContain('$4.00')
+  expect(await run('refund', id)).toContain('went back already')
+  expect(await refunded()).toBe(1000)
+  expect(await acts()).toHaveLength(4)
 })
 
 test('a refund that is asked for again, whichever answer of the payment provider was lost, is the same refund', async () => {
@@ -260,12 +290,14 @@ test('a refund that is asked for again, whichever answer of the payment provider
     await world.untilWorkedOff()
     const before = await refunded()
     await world.control({ api: { fault: 'break', at: 'after', skip } })
-    const first = await run('refund', id, '2.00').catch((error: Error) => error.message)
+    const first = await run('refund', id, '2.00', 'again').catch((error: Error) => error.message)
     await world.control({ reset: true })
     if (first.includes('may have gone back or not')) {
       if ((await refunded()) > before) lost++
-      await expect(run('refund', id, '1.00')).rejects.toThrow(`Find out first: refund ${id} 2.00`)
-      expect(await run('refund', id, '2.00')).toContain('$2.00')
+      await expect(run('refund', id, '1.00', 'again')).rejects.toThrow(
+        `Find out first: refund ${id} 2.00`,
+      )
+      expect(await run('refund', id, '2.00', 'again')).toContain('$2.00')
     }
     expect(await refunded()).toBe(before + 200)
   }

@@ -51,8 +51,8 @@ export const commands: Record<string, Command> = {
     run: transfer,
   },
   refund: {
-    takes: ['INVOICE', '[AMOUNT]'],
-    does: 'give back an amount like 5.00 of a paid invoice, or all of it',
+    takes: ['INVOICE', '[AMOUNT]', '[again]'],
+    does: 'give back an amount like 5.00 of a paid invoice, or all of it, once a day unless “again”',
     final: 'the money goes back to the payer.',
     run: refund,
   },

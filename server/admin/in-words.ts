@@ -43,7 +43,7 @@ function table(rows: Fields[]) {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (value instanceof Date) return `${value.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  if (value instanceof Date) return inUtc(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map(cell).join(', ')
   if (isMoney(value)) return formatMoney(value.amount, value.currency)
@@ -52,6 +52,10 @@ function cell(value: unknown): string {
       .map(([name, part]) => `${name} ${cell(part)}`)
       .join(', ')
   return shown(typeof value === 'number' ? String(value) : (value as string))
+}
+
+export function inUtc(time: Date) {
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
 function isTable(value: unknown): value is Fields[] {

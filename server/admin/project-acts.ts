@@ -10,6 +10,7 @@ import { isRefusal } from '../platform/refusal.ts'
 import { StartError } from '../platform/start-error.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { orSay, requirePerson, requireProject, type Answer, type Desk } from './command.ts'
+import { inUtc } from './in-words.ts'
 import { money } from './project.ts'
 
 const busy = 'Another change of its billing is under way. Try again in a minute.'
@@ -52,12 +53,29 @@ export async function transfer(desk: Desk, id: string, who: string): Promise<Ans
 }
 
 /**
- * Gives back an amount of a paid invoice, like 5.00, or all that was paid. What it asks for is noted
- * until it is recorded, so that the same refund, asked for again, is the same refund.
+ * Gives back an amount of a paid invoice, like 5.00, or all that was paid. It is noted for a day, so
+ * that the same refund, asked for again, is the same refund. `again` asks for another one.
  */
-export async function refund(desk: Desk, invoiceId: string, wanted?: string): Promise<Answer> {
+export async function refund(
+  desk: Desk,
+  invoiceId: string,
+  wanted = 'all',
+  again?: string,
+): Promise<Answer> {
   const { services } = desk
-  const { amount, currency, attempt, by } = await beginRefund(desk, invoiceId, wanted)
+  if (again !== undefined && again !== 'again')
+    throw new StartError(`${again}? Write “again” for another refund of the same amount.`)
+  const begun = await beginRefund(desk, invoiceId, { wanted, again: again !== undefined })
+  const { amount, currency, attempt, by, refund } = begun
+  const answer = { invoice: invoiceId, ...money(amount, currency) }
+  const sum = `${formatMoney(amount, currency)} of the invoice ${invoiceId}`
+  if (refund !== undefined) {
+    return {
+      said: `${sum} went back already, at ${inUtc(new Date(begun.at))}, and nothing more does. For another refund: refund ${invoiceId} ${wanted} again`,
+      refund,
+      ...answer,
+    }
+  }
   const made = await orSay({ paymentsUnavailable: unsure }, () =>
     services.payments
       .refundInvoice({ id: invoiceId, amount, attempt, by })
@@ -71,7 +89,7 @@ export async function refund(desk: Desk, invoiceId: string, wanted?: string): Pr
     const { store } = services
     const invoice = await lockInvoice(invoiceId, services)
     if ((await findBegun(invoiceId, services))?.attempt === attempt)
-      await store.installation.remove(noteOf(invoiceId))
+      await note(invoiceId, { ...begun, refund: made.id }, services)
     // The event about the refund, or another operator who asked for the same, may have been first.
     const isNew = await recordRefund(made, { ...invoice, in: invoice.subscriptionId }, services)
     const { amountRefunded, dispute } = invoice
@@ -85,27 +103,37 @@ export async function refund(desk: Desk, invoiceId: string, wanted?: string): Pr
       services.log.warn({ err: error, invoice: invoiceId }, 'could not read a refund that was made')
     },
   )
-  return {
-    said: `${formatMoney(amount, currency)} of the invoice ${invoiceId} goes back to the card.`,
-    invoice: invoiceId,
-    refund: made.id,
-    ...money(amount, currency),
-  }
+  return { said: `${sum} goes back to the card.`, refund: made.id, ...answer }
 }
 
-type Begun = { wanted: string; amount: number; attempt: string; at: number; by?: string }
+type Begun = {
+  wanted: string
+  amount: number
+  currency: string
+  attempt: string
+  at: number
+  by?: string
+  /** The refund's id, once it is made. */
+  refund?: string
+}
+type Wish = { wanted: string; again: boolean }
 
 /** For so long the payment provider knows an attempt that is repeated. */
 const attemptKept = 24 * 3_600_000
 
-/** Takes up an unfinished refund of the invoice, or notes a new one. */
-async function beginRefund({ services, operator }: Desk, invoiceId: string, wanted = 'all') {
+/** Takes up the refund of the invoice that is asked for again, or notes a new one. */
+async function beginRefund(
+  { services, operator }: Desk,
+  invoiceId: string,
+  { wanted, again }: Wish,
+) {
   return services.transaction(async (services) => {
     const invoice = await lockInvoice(invoiceId, services)
     const { currency } = invoice
     const begun = await findBegun(invoiceId, services)
-    if (begun?.wanted === wanted) return { ...begun, currency }
-    if (begun)
+    const isMade = begun?.refund !== undefined
+    if (begun?.wanted === wanted && !(isMade && again)) return begun
+    if (begun && !isMade)
       throw new StartError(
         `It is not known yet whether ${formatMoney(begun.amount, currency)} went back. Find out first: refund ${invoiceId}${begun.wanted === 'all' ? '' : ` ${begun.wanted}`}`,
       )
@@ -117,9 +145,10 @@ async function beginRefund({ services, operator }: Desk, invoiceId: string, want
         `Of the invoice ${invoiceId} only ${formatMoney(left, currency)} is left.`,
       )
     const at = services.now().getTime()
-    const note: Begun = { wanted, amount, attempt: newId(), at, by: operator.operator }
-    await services.store.installation.put(noteOf(invoiceId), JSON.stringify(note))
-    return { ...note, currency }
+    const attempt = newId()
+    const begins: Begun = { wanted, amount, currency, attempt, at, by: operator.operator }
+    await note(invoiceId, begins, services)
+    return begins
   })
 }
 
@@ -136,6 +165,10 @@ async function findBegun(invoiceId: string, { store, now }: Services): Promise<B
   const note = await store.installation.find(noteOf(invoiceId))
   const begun = note === undefined ? undefined : (JSON.parse(note) as Begun)
   return begun && now().getTime() - begun.at < attemptKept ? begun : undefined
+}
+
+async function note(invoiceId: string, begun: Begun, { store }: Services) {
+  await store.installation.put(noteOf(invoiceId), JSON.stringify(begun))
 }
 
 function noteOf(invoiceId: string) {
