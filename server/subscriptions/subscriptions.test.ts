@@ -288,7 +288,7 @@ test('a purchase that is repeated while its failed first attempt is being remove
   })
   const { repeated } = await inTransaction(world.pool, async (tx) => {
     const { subscriptions } = openStore(tx)
-    await subscriptions.lock({ id: row.id })
+    await subscriptions.lockRow(row.id)
     const repeated = buy()
     await untilSomebodyWaits(world.pool)
     await subscriptions.removeIncomplete(row.id)
