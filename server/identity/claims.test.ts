@@ -92,8 +92,8 @@ test.each<[string, Way]>([
     async ({ world, thief: ann }) => {
       const { id: subscriptionId, owner } = await world.aProject()
       const { inviteId } = await owner.invites(subscriptionId, ann.email)
-      await owner.does('revokeInvite', { subscriptionId, inviteId })
       const code = await world.mailedCode(ann.email)
+      await owner.does('revokeInvite', { subscriptionId, inviteId })
       await ann.cannot('checkInvite', { code }, 'inviteNotPending')
     },
   ],
