@@ -31,7 +31,7 @@ const ofOpenScreens = [
   ...'notFound notFoundTitle toProjects untitledProject'.split(' ').map((key) => `common.${key}`),
   ...`action backToSignIn confirmPassword consent createYourAccount fullName haveAccount newPassword
     passwordHint passwordUnmet passwordsNoMatch resetFailed resetLinkSent resetPasswordIntro sendResetLink
-    signInInstead signUpFailed`
+    signInInstead`
     .split(/\s+/)
     .map((key) => `auth.${key}`),
   ...`accessDenied alreadyMember alreadyVerified auth/email-already-in-use auth/expired-action-code

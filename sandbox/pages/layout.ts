@@ -33,6 +33,7 @@ export async function page(
           <meta name="robots" content="noindex" />
           <title>${title} · Sandbox</title>
           <link rel="icon" href="data:," />
+          <link rel="stylesheet" href="/sandbox/assets/colors.css" />
           <link rel="stylesheet" href="/sandbox/assets/sandbox.css" />
           ${script ? html`<script src="/sandbox/assets/${script}" defer></script>` : ''}
         </head>
