@@ -6,10 +6,10 @@ import { openStream, type Stream } from './stream.ts'
 
 /**
  * What the database sends in the transaction of a change (`notify_of_…` in the migrations).
- * `user` gets it besides the members of the subscription. `change` is the transaction.
+ * `user` gets it besides the members of the subscription. `changes` are the transactions, if known.
  */
 export type Notice =
-  | { what: LiveName; subscription?: string; user?: string | null; change?: string }
+  | { what: LiveName; subscription?: string; user?: string | null; changes?: string[] | null }
   | { what: 'session'; session: string }
 
 /** A notice, its subscription's members, and when it was passed on (`performance.now()`). */
@@ -100,9 +100,9 @@ function tell(stream: Stream, { notice, members }: Told) {
     if (notice.session === stream.sessionId) stream.end('sessionEnded')
     return
   }
-  const { what, subscription, user, change } = notice
+  const { what, subscription, user, changes } = notice
   if (what === 'everything' || user === stream.userId || members.has(stream.userId))
-    stream.tell({ what, subscription, change })
+    stream.tell({ what, subscription, changes })
 }
 
 export function endAll(because: LiveEnd, streams: Iterable<Stream>) {

@@ -10,7 +10,11 @@ type Options = {
   onClosed: (stream: Stream) => void
 }
 
-type Told = { what: LiveName; subscription?: string | undefined; change?: string | undefined }
+type Told = {
+  what: LiveName
+  subscription?: string | undefined
+  changes?: string[] | null | undefined
+}
 
 /** Stands for a change of everything, and for one that a server of a former version handed on. */
 const unknown = ''
@@ -41,7 +45,7 @@ export function openStream({ userId, sessionId, left, onClosed }: Options) {
   function tell(told: Told) {
     if (!isOpen) return
     what.add(told.what)
-    changes.add(told.change ?? unknown)
+    for (const change of told.changes ?? [unknown]) changes.add(change)
     if (told.subscription !== undefined) subscriptions.add(told.subscription)
     timer ??= setTimeout(flush, limits.live.together)
   }

@@ -31,8 +31,9 @@ export const addJobRemoval = statement<{ jobKey: string }>(
 
 type HandedOn = { limit: number; maxAttempts: number }
 
-// Of several entries with one key, only the last one counts. The queue begins jobs in the order of
-// their times, so those added together differ in theirs.
+// Equal notices of several changes are one. It names them while it is shorter than the 8000 bytes
+// that PostgreSQL passes on. Of several entries with one key, only the last one counts. The queue
+// begins jobs in the order of their times, so those added together differ in theirs.
 const handedOn = statement<HandedOn, { count: number }>(
   'outbox_hand_on',
   ({ limit, maxAttempts }) => sql`
@@ -53,8 +54,11 @@ const handedOn = statement<HandedOn, { count: number }>(
     ), removed as (
       select graphile_worker.remove_job(job_key) from change where kind = 'jobRemoval'
     ), told as (
-      select pg_notify('live', (payload::jsonb || jsonb_build_object('change', change))::text)
-      from (select payload, change from entry where kind = 'notice' order by id) notice
+      select pg_notify('live', (payload || jsonb_build_object('changes', changes))::text)
+      from (
+        select payload::jsonb payload, case when count(*) <= 400 then jsonb_agg(distinct change) end changes
+        from entry where kind = 'notice' group by payload::jsonb order by min(id)
+      ) notice
     )
     select count(*) from entry
     where (select count(*) from added) + (select count(*) from removed) + (select count(*) from told) >= 0`,

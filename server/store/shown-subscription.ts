@@ -75,6 +75,8 @@ export type SubscriptionForWrite = Judged & {
   settingsChangedAt: Date
   /** A user's id. */
   settingsChangedBy: string | null
+  /** Whether the payment provider has a customer for it. */
+  isPaying: boolean
 }
 
 export function toEntityForWrite(

@@ -99,7 +99,16 @@ export async function find(db: Db, id: string) {
 }
 
 type ByUsers = { id: string; userId: string; otherId: string | undefined }
-type RowForWrite = Pick<Row, 'id' | 'ownerId' | 'status' | 'settings' | 'settingsChangedBy'> & {
+const columnsForWrite = [
+  'id',
+  'ownerId',
+  'status',
+  'settings',
+  'settingsChangedBy',
+  'customerId',
+] as const
+
+type RowForWrite = Pick<Row, (typeof columnsForWrite)[number]> & {
   settingsChangedAt: Date
   own: PermissionKey[] | null
   others: PermissionKey[] | null
@@ -111,7 +120,7 @@ const heldBy = (userId: SQL) => sql`(
 const forWrite = statement<ByUsers, RowForWrite>(
   'subscription_for_write',
   ({ id, userId, otherId }) => sql`
-    select ${columns(subscriptions, ['id', 'ownerId', 'status', 'settings', 'settingsChangedBy'])},
+    select ${columns(subscriptions, [...columnsForWrite])},
       ${settingsChanged} "settingsChangedAt", ${heldBy(userId)} own, ${heldBy(otherId)} others
     from subscriptions where id = ${id} and status <> 'incomplete'`,
 )
@@ -125,8 +134,9 @@ export async function findForWrite(db: Db, asked: ByUsers) {
     [asked.userId, own ?? []],
     [asked.otherId ?? '', others ?? []],
   ]
-  const { settingsChangedAt, settingsChangedBy } = shown
-  return { ...toEntityForWrite({ ...shown, held }), settingsChangedAt, settingsChangedBy }
+  const { settingsChangedAt, settingsChangedBy, customerId } = shown
+  const isPaying = customerId !== null
+  return { ...toEntityForWrite({ ...shown, held }), settingsChangedAt, settingsChangedBy, isPaying }
 }
 
 const newest = sql`subscriptions.status = 'canceled', subscriptions.created_at desc, subscriptions.id desc`
