@@ -79,7 +79,7 @@ export const subscriptionCalls = {
   },
 
   async updateSubscriptionSettings({ input, subscription, user }, services) {
-    const { id, settings, settingsChangedAt: at, settingsChangedBy } = subscription
+    const { id, settings, settingsChangedAt: at, settingsChangedBy, isPaying } = subscription
     const { ifUnchangedSince } = input
     const fields = changedFields(settings, input.settings)
     if (fields.length === 0) return {}
@@ -95,7 +95,7 @@ export const subscriptionCalls = {
     await Promise.all([
       record('settingsChanged', { by: user, in: id, details }, services),
       // The next invoice has the new name.
-      isRenamed && services.jobs.add('updateContact', { subscriptionId: id }),
+      isRenamed && isPaying && services.jobs.add('updateContact', { subscriptionId: id }),
     ])
     return {}
   },

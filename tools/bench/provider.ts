@@ -65,6 +65,7 @@ function subscriptionOf(id: string) {
       currency: 'usd',
       total: 3000,
       amount_paid: 3000,
+      amount_remaining: 0,
       next_payment_attempt: null,
       last_finalization_error: null,
       billing_reason: 'subscription_cycle',
