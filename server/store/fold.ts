@@ -22,7 +22,7 @@ export function isIn(search: SQL, text: SQL) {
 }
 
 /** PostgreSQL's name for the order of a language, or for the common one if it has none. */
-export function collationOf(language: LanguageCode | null) {
+export function collationOf(language?: LanguageCode) {
   const locale = new Intl.Locale(language ?? 'und').maximize()
   const usual = new Intl.Locale(locale.language).maximize()
   const name =

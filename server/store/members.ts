@@ -106,7 +106,8 @@ const byCreation = {
 }
 
 /** Somebody without a name is sorted by their address, which is what the list shows of them. */
-const byName = memoize((collation: string) => {
+const byName = memoize((language?: LanguageCode) => {
+  const collation = collationOf(language)
   const name = `coalesce(nullif(display_name, ''), email) collate ${collation}`
   return {
     ascending: pagesBy(`name_${collation}`, `${name}, id`),
@@ -144,8 +145,8 @@ export async function listUsers(
     now,
   }: Wish,
 ) {
-  const orders = { name: byName(collationOf(language)), created: byCreation }
-  const ask = sort ? orders[sort][direction] : standing
+  const sorted = sort === 'name' ? byName(language ?? undefined) : byCreation
+  const ask = sort ? sorted[direction] : standing
   const wanted = { permission: permission ?? null, search: search || null, status: status ?? null }
   const found = await ask(db, { subscriptionId, ...wanted, now }, { page, pageSize })
   const { rows: users, total, members, pending } = found

@@ -192,12 +192,13 @@ const pagesBy = (sort: string, order: SQL) =>
   }))
 
 const byCreation = pagesBy('newest', newest)
-const byName = memoize((collation: string) =>
-  pagesBy(
+const byName = memoize((language?: LanguageCode) => {
+  const collation = collationOf(language)
+  return pagesBy(
     `name_${collation}`,
     sql`status = 'canceled', ${name} = '', ${name} collate ${sql.raw(collation)}, subscriptions.id`,
-  ),
-)
+  )
+})
 
 type Wish = Page & {
   search: string | undefined
@@ -215,7 +216,7 @@ export async function pageOf(
   viewer: Viewer,
   { search, sort, language, ...page }: Wish,
 ): Promise<{ subscriptions: SubscriptionWithPeople[]; total: number }> {
-  const ask = sort === 'name' ? byName(collationOf(language)) : byCreation
+  const ask = sort === 'name' ? byName(language ?? undefined) : byCreation
   const { rows, total } = await ask(db, { ...viewer, search: search || null }, page)
   return { subscriptions: rows.map((row) => withPeopleToEntity(row, viewer)), total }
 }
