@@ -93,7 +93,7 @@ export async function refund(
     // The event about the refund, or another operator who asked for the same, may have been first.
     const isNew = await recordRefund(made, { ...invoice, in: invoice.subscriptionId }, services)
     const { amountRefunded, dispute } = invoice
-    // Whoever looks before the event comes does not give the same back twice.
+    // An operator who looks before the provider's event comes reads the new sum.
     if (isNew)
       await store.invoices.setRefunds({ id: invoiceId, refunded: amountRefunded + amount, dispute })
   })

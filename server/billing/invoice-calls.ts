@@ -37,7 +37,7 @@ export const invoiceCalls = {
     if (!before || before.payment === 'ok') throw new Refusal('notOverdue')
     if (before.clientSecret !== undefined && paymentMethodId === undefined)
       return { clientSecret: before.clientSecret }
-    // Whatever interrupts the payment, this job finds out whether it was made.
+    // If the payment is interrupted, this job finds out whether it was made.
     await recoverLater(before.subscriptionId, services)
     const outcome = await charge(lease, user, services, async () => {
       // A card that pays becomes the default. A declined card changes nothing.

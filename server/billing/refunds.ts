@@ -44,8 +44,8 @@ async function writeRefunds(
 type Of = Pick<ProviderInvoice, 'id' | 'number' | 'currency'> & { in: SubscriptionId }
 
 /**
- * Records a refund in the activity log, whoever made it. False if it is there already. The caller
- * has locked the project.
+ * Records a refund of the command or of the provider's dashboard in the activity log. False if it
+ * is there already. The caller has locked the project.
  */
 export async function recordRefund(
   { id: refund, amount, by }: Refund,

@@ -242,8 +242,8 @@ const lockOf = (address: SQL) =>
   sql`pg_advisory_xact_lock(hashtextextended('invites to ' || ${address}, 0))`
 
 /**
- * Until the transaction ends, nobody comes to an address, leaves it or invites it. Locks the host
- * first, whom the invite refers to, as a change of address locks its user first.
+ * Until the transaction ends, nobody comes to an address, leaves it or invites it. The host's row is
+ * locked before the address, because a change of address locks its user's row first too.
  */
 export const lockAddress = statement<{ email: string; hostId: string }>(
   'invites_lock_address',

@@ -66,7 +66,7 @@ function ChoosePlan() {
 type Change = { from: Plan; to: Plan }
 
 function ConfirmChange(change: Change) {
-  // The change that this screen makes is told of by its own form.
+  // This form itself says what becomes of its own change: the notice is for one that began earlier.
   const { changing_to: earlier } = useProject().subscription
   const [wasBegun] = useState(earlier !== null)
   return (
