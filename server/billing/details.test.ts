@@ -33,6 +33,8 @@ test('an update of billing details that the payment provider refuses leaves the 
   const before = await read()
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
   for (const skip of [1, 2, 3]) {
+    // Jobs of the purchase and of the update before ask the provider, too.
+    await world.passAtProvider(1)
     await world.control({ api: { fault: 401, skip, times: 1 } })
     const answer = await owner.updatesBilling(subscriptionId, { tax_id, phone: '1234' })
     await world.control({ reset: true })
