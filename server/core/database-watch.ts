@@ -37,7 +37,7 @@ export function watchDatabase({ own, calls, others, log, refuse }: Options) {
 
   async function ask() {
     unanswered ??= beginWaiting()
-    const found = await findTrouble(own, calls)
+    const found = await findTrouble(own, calls, trouble !== undefined)
     if (found === noAnswer || stopped.signal.aborted) return
     unanswered.abort()
     unanswered = undefined
@@ -90,7 +90,7 @@ const readsOnly = `select pg_is_in_recovery() or current_setting('transaction_re
 /** A full disk shows only when something is written. This needs a file of nine blocks. */
 const needsDisk = 'select count(*) from generate_series(1, 5000)'
 
-async function findTrouble(own: pg.Pool, calls: pg.Pool[]) {
+async function findTrouble(own: pg.Pool, calls: pg.Pool[], hasBeen: boolean) {
   try {
     await inTransaction(own, async (db) => {
       const [{ rows }] = await Promise.all([
@@ -100,12 +100,12 @@ async function findTrouble(own: pg.Pool, calls: pg.Pool[]) {
       ])
       if (rows[0]!.reads) throw Object.assign(new Error('it is read-only'), { code: readOnly })
     })
+    // Sessions that began in trouble may go on to read only.
+    if (hasBeen) await endIdle(calls)
     // Calls can't get a connection if others have them all.
     for (const pool of calls) if (pool.totalCount === 0) await pool.query('select 1')
     return undefined
   } catch (error) {
-    // A session may go on to read only, although the database, or another one, takes writes again.
-    if ((error as { code?: string }).code === readOnly) await endIdle(calls)
     return isNoAnswer(error as Error) ? noAnswer : (error as Error).message
   }
 }

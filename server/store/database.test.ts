@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pino } from 'pino'
 import { aDatabase } from '../../tests/database.ts'
-import { inTransaction, onOneConnection, openPool, query } from './database.ts'
+import { inTransaction, onOneConnection, openPool, query, readOnly } from './database.ts'
 import * as outbox from './outbox.ts'
 import { activity } from './schema.ts'
 import { openStore } from './store.ts'
@@ -122,6 +122,17 @@ test('a change without a transaction that PostgreSQL undoes at its end fails, an
   )
   const undone = { status: 'rejected', reason: { message: 'the disk is full' } }
   expect(answers).toMatchObject([undone, undone])
+})
+
+test('a session that can only read is replaced once a change was tried on it, in a transaction or not', async () => {
+  const pool = await aProject()
+  const readsOnly = { text: 'set default_transaction_read_only = on' }
+  const change = { text: `insert into outbox (kind) values ('notice')` }
+  for (const run of [onOneConnection, inTransaction]) {
+    await onOneConnection(pool, (db) => query(db, readsOnly))
+    await expect(run(pool, (db) => query(db, change))).rejects.toMatchObject({ code: readOnly })
+    expect((await run(pool, (db) => query(db, change))).rowCount).toBe(1)
+  }
 })
 
 test('a transaction that is refused ends, also if a statement that leaves at the same moment fails', async () => {

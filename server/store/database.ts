@@ -158,30 +158,25 @@ export async function inTransaction<Answer>(
   pool: pg.Pool,
   work: (db: Db) => Promise<Answer>,
 ): Promise<Answer> {
-  const client = await pool.connect()
-  const db = handleOf(client)
-  const { unanswered, held }: Transaction = (db.running = { unanswered: [], held: [] })
-  let leadsNowhere = false
-  try {
-    sendNow(db, { name: 'begin', text: 'begin' })
-    if (pooled.has(client)) sendNow(db, { text: limitIdleTime })
-    const answer = await work(db)
-    sendNow(db, { name: 'commit', text: 'commit' })
-    await Promise.all(unanswered)
-    return answer
-  } catch (error) {
-    held.length = 0
-    const answers = await Promise.allSettled(unanswered)
-    await client.query('rollback').catch(() => undefined)
-    const failed = answers.find((answer) => isFirstFailure(answer))
-    const reason = failed ? (failed as PromiseRejectedResult).reason : error
-    // After a failover, another connection may lead to the database that can be written to.
-    leadsNowhere = isReadOnly(reason)
-    throw reason
-  } finally {
-    delete db.running
-    client.release(leadsNowhere)
-  }
+  return onOneConnection(pool, async (db, client) => {
+    const { unanswered, held }: Transaction = (db.running = { unanswered: [], held: [] })
+    try {
+      sendNow(db, { name: 'begin', text: 'begin' })
+      if (pooled.has(client)) sendNow(db, { text: limitIdleTime })
+      const answer = await work(db)
+      sendNow(db, { name: 'commit', text: 'commit' })
+      await Promise.all(unanswered)
+      return answer
+    } catch (error) {
+      held.length = 0
+      const answers = await Promise.allSettled(unanswered)
+      await client.query('rollback').catch(() => undefined)
+      const failed = answers.find((answer) => isFirstFailure(answer))
+      throw failed ? (failed as PromiseRejectedResult).reason : error
+    } finally {
+      delete db.running
+    }
+  })
 }
 
 function isReadOnly(error: unknown) {
@@ -206,13 +201,18 @@ export async function query<Row extends pg.QueryResultRow>(
 /** Keeps one connection for `ask`: questions that it asks at once share a round trip. */
 export async function onOneConnection<Answer>(
   pool: pg.Pool,
-  ask: (db: Db) => Promise<Answer>,
+  ask: (db: Db, client: pg.PoolClient) => Promise<Answer>,
 ): Promise<Answer> {
   const client = await pool.connect()
+  let leadsNowhere = false
   try {
-    return await ask(handleOf(client))
+    return await ask(handleOf(client), client)
+  } catch (error) {
+    // After a failover, another connection may lead to the database that can be written to.
+    leadsNowhere = isReadOnly(error)
+    throw error
   } finally {
-    client.release()
+    client.release(leadsNowhere)
   }
 }
 
