@@ -204,9 +204,16 @@ export function keepReads(client: QueryClient) {
 
 /** Reloads the answers on screen, except those in `ahead`, which reload after their change. */
 export function tellOfChange(mayShow: (query: Query) => boolean = () => true) {
-  void reads?.invalidateQueries({
-    predicate: (query) => !ahead.has(query.queryHash) && mayShow(query),
-  })
+  const predicate = (query: Query) => !ahead.has(query.queryHash) && mayShow(query)
+  void reads?.invalidateQueries({ predicate })
+  // TanStack Query lets a first reading under way go on, whose answer may be from before the change.
+  const underWay = reads?.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }) ?? []
+  for (const { state, promise, queryKey } of underWay)
+    if (state.data === undefined)
+      void promise?.then(
+        () => reads?.invalidateQueries({ queryKey, exact: true }),
+        () => undefined,
+      )
 }
 
 /** Removes the cached answers of one subscription, or of all. What is drawn stays on screen. */

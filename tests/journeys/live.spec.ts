@@ -25,6 +25,28 @@ test('guest and host see an invitation and its acceptance at once', async ({ pag
   await expect(bob.getByRole('link', { name: 'Bridge renewal' })).toBeVisible()
 })
 
+test('an invitation that comes while the dashboard first loads is shown', async ({
+  page,
+  another,
+}) => {
+  const id = await annsProject(page)
+  const bob = await another('Bob Baker')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await bob.route('**/api/listInvites', async (route) => {
+    const response = await route.fetch()
+    await held
+    await route.fulfill({ response })
+  })
+  await bob.goto('/dashboard')
+  await expect(bob.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  // The list of projects, which is there, is read again as soon as the tab hears of the change.
+  const again = bob.waitForRequest('**/api/listSubscriptions')
+  await invites(page, id, await addressOf(bob))
+  await again
+  letGo()
+  await expect(bob.getByRole('button', { name: 'Accept' })).toBeVisible()
+})
+
 test('a new permission adds menu entries, its removal hides them', async ({ page, another }) => {
   const bob = await another('Bob Baker')
   mayRefuse(bob, 'getSubscriptionUsers')
