@@ -85,15 +85,33 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'sessions of a user': ({ sessions }) => sessions.listOf('x'),
   'the cards of a user': ({ cards }) => cards.listOf('x'),
   'who added the cards of a project': ({ cards }) => cards.mapAdders('x'),
+  'who holds a permission': ({ users }) => users.listHolders('x', ['admin']),
+  'the oldest open invoice': ({ invoices }) => invoices.findOldestOpen('x'),
+  'projects that end because they are not paid': ({ invoices }) =>
+    invoices.listEnding({ createdBefore: now, warned: 1 }),
+  'the cards that others added': ({ cards }) => cards.listOfOthers('x'),
   'failed events': ({ providerEvents }) => providerEvents.listFailed(),
 }
 
+/** Jobs ask these, too. They do without bitmaps: see `settings` in database.ts. */
+const ofJobs = new Set([
+  'an invitation by a mailed or copied link',
+  'unfinished purchases',
+  'who holds a permission',
+  'the oldest open invoice',
+  'projects that end because they are not paid',
+  'the cards that others added',
+  'open invoices',
+  'paid projects',
+])
+
 test.each(Object.entries(questions))(
   'the query for “%s” uses indexes and does not scan a whole table',
-  async (_, ask) => {
+  async (name, ask) => {
     const { connection } = await aDatabase()
     // PostgreSQL prefers to scan small tables. With this option it does so only if no index fits.
-    const pool = new pg.Pool({ ...connection, options: '-c enable_seqscan=off' })
+    const options = ['-c enable_seqscan=off', ofJobs.has(name) ? '-c enable_bitmapscan=off' : '']
+    const pool = new pg.Pool({ ...connection, options: options.join(' ') })
     const queries: MockInstance<(query: Packet | pg.QueryConfig) => unknown>[] = []
     pool.on('connect', (client) => void queries.push(vi.spyOn(client, 'query')))
     // Dropping the test's database ends open connections, which the pool reports as errors.
@@ -104,9 +122,37 @@ test.each(Object.entries(questions))(
       .flatMap(({ mock }) => mock.calls)
       .flatMap(([query]) => (query instanceof Packet ? query.queries : [query]))
     expect(asked).not.toHaveLength(0)
+    const partial = await listPartial(pool)
     for (const { text } of asked) {
-      const { rows } = await pool.query(`explain (generic_plan, format json) ${text}`)
-      expect(JSON.stringify(rows), text).not.toContain('Seq Scan')
+      const { rows } = await pool.query<Explained>(`explain (generic_plan, format json) ${text}`)
+      expect(wholeScans(rows[0]!['QUERY PLAN'][0].Plan, partial), text).toEqual([])
     }
   },
 )
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
+type Explained = { 'QUERY PLAN': [{ Plan: Plan }] }
+
+/** The indexes that have only some of a table's rows. */
+async function listPartial(pool: pg.Pool) {
+  const { rows } = await pool.query<{ name: string }>(
+    'select indexrelid::regclass::text name from pg_index where indpred is not null',
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** What a plan reads from end to end: tables, and indexes of all rows of a table. */
+function wholeScans(plan: Plan, partial: Set<string>): string[] {
+  const { 'Node Type': type, 'Index Name': index, 'Relation Name': table } = plan
+  const isWhole = index
+    ? plan['Index Cond'] === undefined && !partial.has(index)
+    : type === 'Seq Scan'
+  const inside = (plan.Plans ?? []).flatMap((each) => wholeScans(each, partial))
+  return isWhole ? [`${type} ${index ?? table}`, ...inside] : inside
+}

@@ -227,8 +227,11 @@ export const subscriptions = pgTable(
   ],
 )
 
-/** Whether a change of a subscription's plan, or its cancellation, is begun and not finished. */
-export const isChanging = sql`(${subscriptions.nextPlanId} is not null or (${subscriptions.status} = 'active' and ${subscriptions.requestedBy} is not null))`
+/** Whether a change of a subscription's plan is begun and not finished. */
+export const isChangingPlan = sql`${subscriptions.nextPlanId} is not null`
+
+/** Whether the cancellation of a subscription is begun and not finished. */
+export const isEnding = sql`(${subscriptions.status} = 'active' and ${subscriptions.requestedBy} is not null)`
 
 /** The values of a subscription that no provider subscription pays for. */
 export const withoutPayment = {

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { addingJob } from './outbox.ts'
 import { dropReplaced } from './queue.ts'
-import { isChanging, type AboutServer } from './schema.ts'
+import { isChangingPlan, isEnding, type AboutServer } from './schema.ts'
 
 // A server holds an advisory lock under its id on a connection of its own. The lock ends with the
 // connection, so a free lock shows that the server is dead. Its row shows that it may hold something.
@@ -55,7 +55,7 @@ export async function takeOver(db: Db, id: string) {
     ), lease as (
       update subscriptions set billing_lease_until = null, billing_lease_by = null
       where billing_lease_by = ${id} and exists (select from dead)
-      returning id, status = 'incomplete' or ${isChanging} is_begun
+      returning id, status = 'incomplete' or ${isChangingPlan} or ${isEnding} is_begun
     ), recovery as (
       ${addingJob(job, sql`from lease where is_begun`)}
     ), job as (
