@@ -36,7 +36,7 @@ export async function orderOfNotice(
 ): Promise<MailOrder | undefined> {
   const [user, subscription] = await Promise.all([
     store.users.find(userId),
-    store.subscriptions.find(subscriptionId),
+    store.subscriptions.findForWrite({ id: subscriptionId, userId, otherId: undefined }),
   ])
   if (!user?.claimed || !subscription || user.notices[kind] === false) return undefined
   const permissions = allPermissions.filter((key) => holds(subscription, userId, key))
