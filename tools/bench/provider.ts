@@ -66,6 +66,7 @@ function subscriptionOf(id: string) {
       total: 3000,
       amount_paid: 3000,
       amount_remaining: 0,
+      attempt_count: 1,
       next_payment_attempt: null,
       last_finalization_error: null,
       billing_reason: 'subscription_cycle',
