@@ -187,6 +187,7 @@ test('requests to Stripe that fail or are declined are counted in the metrics, a
   const { world, owner, lines } = await aWatchedWorld({ METRICS_TOKEN: 'token-of-the-operator' })
   await owner.pays('pm_card_chargeDeclined')
   expect(lines).toEqual([])
+  await world.untilWorkedOff()
   await world.control({ api: { fault: 'break', times: 2 } })
   expect(reasonOf(await owner.pays())).toBe('paymentsUnavailable')
   expect(new Set(lines.map(({ level, operation, msg }) => [level, operation, msg].join()))).toEqual(

@@ -77,6 +77,7 @@ test('invitations follow a person to their new address, one for each project, an
 
   const again = { subscriptionId: id, email: bob.email, permissions: [] }
   await owner.cannot('createInvite', again, 'inviteeMoved')
+  await world.untilWorkedOff()
   world.pass(limits.actionCodes.recoverEmail)
   await (await world.signedIn(owner)).does('createInvite', again)
 
