@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aBilledProject, aLoggedWorld } from '../../tests/a-billed-project.ts'
 import { reasonOf, type Person, type World } from '../../tests/world.ts'
+import { newId } from '../platform/ids.ts'
 
 async function cardsOf(owner: Person, subscriptionId: string) {
   const { paymentMethods } = await owner.does('getPaymentMethods', { subscriptionId })
@@ -186,8 +187,14 @@ test('a plan whose Stripe price is archived is not for sale, and the log names t
 test('requests to Stripe that fail or are declined are counted in the metrics, and only failures are logged as warnings', async () => {
   const { world, owner, lines } = await aWatchedWorld({ METRICS_TOKEN: 'token-of-the-operator' })
   await owner.pays('pm_card_chargeDeclined')
-  expect(lines).toEqual([])
   await world.untilWorkedOff()
+  const { payments } = world.services
+  const gone = await payments.createCustomer({ subscriptionId: newId(), attempt: newId() })
+  await payments.removeCustomer(gone)
+  await expect(payments.updateCustomer(gone, { language: 'de' })).rejects.toMatchObject({
+    reason: 'customerNotFound',
+  })
+  expect(lines).toEqual([])
   await world.control({ api: { fault: 'break', times: 2 } })
   expect(reasonOf(await owner.pays())).toBe('paymentsUnavailable')
   expect(new Set(lines.map(({ level, operation, msg }) => [level, operation, msg].join()))).toEqual(

@@ -24,8 +24,10 @@ export function reportTo(log: Logger): Report {
     const line = { provider, operation, status, type, code, requestId, why }
     // `once` answers an idempotency error with another request.
     const passes = type === 'idempotency_error' || reason === 'paymentsUnavailable'
-    // The answer that nothing has this id is normal for a look-up or a removal.
-    const isLookUp = code === 'resource_missing' && /^(GET|DELETE) /.test(operation)
+    // The answer that nothing has this id is normal for a look-up, a removal, and for what a job
+    // writes to the customer of a purchase that was declined meanwhile.
+    const mayMiss = /^(GET|DELETE) |^POST \/v1\/customers\/:id$/
+    const isLookUp = code === 'resource_missing' && mayMiss.test(operation)
     if (outcome === 'unauthorized')
       log.error(line, 'the payment provider does not accept our key, or what the key may do')
     else if (outcome === 'unavailable' || passes) log.warn(line, 'the payment provider failed')
