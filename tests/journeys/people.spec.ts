@@ -440,6 +440,8 @@ test('a member leaves a project, and one message names it', async ({ page, anoth
   await expect(host.getByRole('button', { name: 'Leave project' })).toHaveCount(0)
 
   await page.goto(projectPath('subscription', id))
+  // The screen may hear of it, and read again, before the answer comes.
+  mayRefuse(page, 'getSubscription', 'getSubscriptionUsers')
   await page.getByRole('button', { name: 'Leave project' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await confirm(page, 'Leave Bridge renewal?', 'Leave project')
