@@ -17,6 +17,12 @@ export type Report = (request: ProviderRequest) => void
 
 const provider = 'stripe'
 
+/**
+ * The requests to which it is normal that nothing has their id: look-ups, removals, and what a job
+ * writes to the customer of a purchase that was declined meanwhile.
+ */
+const mayBeGone = /^(GET|DELETE) |^POST \/v1\/customers\/:id$/
+
 /** Logs failures as `warn` if they pass by themselves, as `error` if the operator has to act. */
 export function reportTo(log: Logger): Report {
   return (request) => {
@@ -24,10 +30,7 @@ export function reportTo(log: Logger): Report {
     const line = { provider, operation, status, type, code, requestId, why }
     // `once` answers an idempotency error with another request.
     const passes = type === 'idempotency_error' || reason === 'paymentsUnavailable'
-    // The answer that nothing has this id is normal for a look-up, a removal, and for what a job
-    // writes to the customer of a purchase that was declined meanwhile.
-    const mayMiss = /^(GET|DELETE) |^POST \/v1\/customers\/:id$/
-    const isLookUp = code === 'resource_missing' && mayMiss.test(operation)
+    const isExpected = code === 'resource_missing' && mayBeGone.test(operation)
     if (outcome === 'unauthorized')
       log.error(line, 'the payment provider does not accept our key, or what the key may do')
     else if (outcome === 'unavailable' || passes) log.warn(line, 'the payment provider failed')
@@ -36,7 +39,7 @@ export function reportTo(log: Logger): Report {
         line,
         'a price is missing or archived at the payment provider: run npm run stripe:setup',
       )
-    else if (reason === 'paymentRejected' && !isLookUp)
+    else if (reason === 'paymentRejected' && !isExpected)
       log.error(line, 'the payment provider refused a request')
   }
 }
