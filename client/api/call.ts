@@ -208,12 +208,15 @@ export function tellOfChange(mayShow: (query: Query) => boolean = () => true) {
   void reads?.invalidateQueries({ predicate })
   // TanStack Query lets a first reading under way go on, whose answer may be from before the change.
   const underWay = reads?.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }) ?? []
-  for (const { state, promise, queryKey } of underWay)
-    if (state.data === undefined)
-      void promise?.then(
-        () => reads?.invalidateQueries({ queryKey, exact: true }),
-        () => undefined,
-      )
+  for (const query of underWay) {
+    if (query.state.data !== undefined) continue
+    const readAgain = () => {
+      // Another change that came meanwhile may have been first.
+      if (!query.state.isInvalidated)
+        void reads?.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    }
+    void query.promise?.then(readAgain, () => undefined)
+  }
 }
 
 /** Removes the cached answers of one subscription, or of all. What is drawn stays on screen. */

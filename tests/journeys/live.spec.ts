@@ -25,26 +25,33 @@ test('guest and host see an invitation and its acceptance at once', async ({ pag
   await expect(bob.getByRole('link', { name: 'Bridge renewal' })).toBeVisible()
 })
 
-test('an invitation that comes while the dashboard first loads is shown', async ({
+test('invitations that come while the dashboard first loads are shown, and read once', async ({
   page,
   another,
 }) => {
-  const id = await annsProject(page)
+  const projects = [await annsProject(page), await aProject(page, { name: 'Ferry line' })]
   const bob = await another('Bob Baker')
+  let count = 0
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await bob.route('**/api/listInvites', async (route) => {
+    count++
     const response = await route.fetch()
     await held
     await route.fulfill({ response })
   })
   await bob.goto('/dashboard')
   await expect(bob.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-  // The list of projects, which is there, is read again as soon as the tab hears of the change.
-  const again = bob.waitForRequest('**/api/listSubscriptions')
-  await invites(page, id, await addressOf(bob))
-  await again
+  const address = await addressOf(bob)
+  for (const id of projects) {
+    // The list of projects, which is there, is read again as soon as the tab hears of the change.
+    const again = bob.waitForRequest('**/api/listSubscriptions')
+    await invites(page, id, address)
+    await again
+  }
+  expect(count).toBe(1)
   letGo()
-  await expect(bob.getByRole('button', { name: 'Accept' })).toBeVisible()
+  await expect(bob.getByRole('button', { name: 'Accept' })).toHaveCount(2)
+  expect(count).toBe(2)
 })
 
 test('a new permission adds menu entries, its removal hides them', async ({ page, another }) => {
