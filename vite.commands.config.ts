@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { mergeConfig, type Plugin } from 'vite'
 import { bundled } from './vite.server.config.ts'
 
-const programs = globSync('server/commands/*.ts', { exclude: ['**/*.test.ts', '**/run-tool.ts'] })
+const programs = globSync('operate/commands/*.ts', { exclude: ['**/*.test.ts', '**/run-tool.ts'] })
 
 /** Bundles the operator's commands. They have a bundle of their own so that the server's stays small. */
 export default mergeConfig(bundled(programs, 'dist/commands'), { plugins: [areEntries()] })

@@ -41,7 +41,7 @@ export function bundled(programs: string[], outDir: string) {
       {
         name: 'copy-files',
         async writeBundle({ dir = '' }) {
-          await cp('server/store/migrations', join(dir, 'migrations'), { recursive: true })
+          await cp('server/migrate/migrations', join(dir, 'migrations'), { recursive: true })
           await cp('sandbox/pages/assets', join(dir, 'assets'), { recursive: true })
         },
       },

@@ -45,8 +45,8 @@ const ofBoth = ['config', 'contract', 'locales', 'package.json', 'package-lock.j
 const ofTests = ['tests/config', 'tests/locales', 'tests/build']
 const client = ['client', 'vite.config.ts', 'server/platform/colors.ts', ...ofBoth]
 const server = ['server', 'sandbox', 'vite.server.config.ts', ...ofBoth]
-const cloudFunction = ['deploy/cloud-functions', 'vite.function.config.ts', ...server]
-const commands = ['vite.commands.config.ts', ...server]
+const cloudFunction = ['operate', 'vite.function.config.ts', ...server]
+const commands = ['operate', 'vite.commands.config.ts', ...server]
 const parts = {
   client: { folder: 'dist/client', config: 'vite.config.ts', from: client },
   server: { folder: 'dist/server', config: 'vite.server.config.ts', from: server },

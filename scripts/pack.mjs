@@ -1,6 +1,6 @@
 // npm run build: installs what is missing and builds everything.
 // npm run pack -- FOLDER: does that, and makes a folder that needs nothing but Node and PostgreSQL.
-// npm run pack:function -- FOLDER: makes the folder of deploy/cloud-functions/README.md.
+// npm run pack:function -- FOLDER: makes the folder of operate/cloud-functions/README.md.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { begin } from './commands.mjs'
@@ -17,7 +17,7 @@ const operations = {
       ),
       // The only package that is not in the bundles, with its binary for this kind of machine.
       'node_modules/@node-rs',
-      'deploy',
+      'operate/deploy',
       'docs',
       '.env.example',
       'CHANGELOG.md',
@@ -28,7 +28,7 @@ const operations = {
   'pack:function': {
     parts: ['client', 'function'],
     files: [],
-    manifest: () => readJson('deploy/cloud-functions/package.json'),
+    manifest: () => readJson('operate/cloud-functions/package.json'),
   },
 }
 

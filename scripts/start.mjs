@@ -26,4 +26,4 @@ if (!usesBundle) {
 else if (!existsSync(join(root, program)))
   fail(`Here is neither the source nor ${program}. Make a complete folder with npm run pack.`)
 if (hasEnvFile && !command) say('Settings that the environment does not have are read from .env.')
-runServer([usesBundle || !command ? program : `server/commands/${command}.ts`, ...args])
+runServer([usesBundle || !command ? program : `operate/commands/${command}.ts`, ...args])

@@ -8,7 +8,7 @@ import { build, install, node, rememberBuild, root } from './install.mjs'
 
 const [what, ...args] = process.argv.slice(2)
 begin(what, args)
-const typechecked = ['contract', 'sandbox', 'server', 'client', 'tests']
+const typechecked = ['contract', 'sandbox', 'server', 'operate', 'client', 'tests']
 
 install()
 const reports = join(root, 'node_modules', '.cache', 'atrium-tests')

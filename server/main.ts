@@ -1,14 +1,14 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { listen } from './http/listen.ts'
+import { listen } from './running/listen.ts'
 import { openServer, type Parts } from './open-server.ts'
 import { openLogger } from './platform/log.ts'
 import { checkSignInProviders } from './providers/sign-in/sign-in-providers.ts'
-import { announce, announceStart, refuseToStart } from './start/announce.ts'
-import { readEnv, type Env } from './start/env.ts'
-import { runUntilAsked } from './start/until-asked-to-stop.ts'
-import { openPostgres } from './store/postgres/open-postgres.ts'
+import { announce, announceStart, refuseToStart } from './running/announce.ts'
+import { readEnv, type Env } from './running/env.ts'
+import { runUntilAsked } from './running/until-asked-to-stop.ts'
+import { openPostgres } from './postgres/open-postgres.ts'
 
 async function main() {
   const env = readEnv(process.env)

@@ -9,8 +9,8 @@ const read = (file: string) => readFile(join(import.meta.dirname, '..', file), '
 test('each metric that the alert rules, the dashboard or the operations page names is served, and each served one of ours is explained', async () => {
   const served = await servedNames()
   const [explained] = /^## Metrics\n[^]*?^## /m.exec(await read('docs/operations.md'))!
-  const rules = await read('deploy/prometheus-rules.yml')
-  for (const text of [rules, await read('deploy/grafana-dashboard.json'), explained]) {
+  const rules = await read('operate/deploy/prometheus-rules.yml')
+  for (const text of [rules, await read('operate/deploy/grafana-dashboard.json'), explained]) {
     const named = text.match(/\b(atrium|nodejs|process)_[a-z\d_]*[a-z\d]\b/g)!
     expect(named.filter((name) => !served.has(name))).toEqual([])
     expect(named.length).toBeGreaterThan(10)
@@ -20,7 +20,7 @@ test('each metric that the alert rules, the dashboard or the operations page nam
 })
 
 test('each alert has its section in docs/alerts.md, which its rule links to, and each section its alert', async () => {
-  const rules = await read('deploy/prometheus-rules.yml')
+  const rules = await read('operate/deploy/prometheus-rules.yml')
   const alerts = Array.from(rules.matchAll(/- alert: (\w+)/g), ([, name]) => name!)
   const links = Array.from(rules.matchAll(/runbook_url: docs\/alerts\.md#(\w+)/g), ([, to]) => to!)
   const sections = (await read('docs/alerts.md')).matchAll(/^## (Atrium\w+)$/gm)

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
-const parts = ['config', 'contract', 'locales', 'sandbox', 'server', 'client']
+const parts = ['config', 'contract', 'locales', 'sandbox', 'server', 'operate', 'client']
 
 const secret = (part: string) => `export { secret } from '../${part}/secret.ts'`
 const ofBrowser = `export const title = document.title`
@@ -15,7 +15,8 @@ const ofNode = `export { readFileSync } from 'node:fs'`
 
 test.each([
   ['client', [secret('server'), secret('sandbox'), ofNode]],
-  ['server', [secret('client'), ofBrowser]],
+  ['server', [secret('client'), secret('operate'), ofBrowser]],
+  ['operate', [secret('client'), ofBrowser]],
   ['sandbox', [secret('server')]],
   ['contract', [secret('server'), secret('client'), ofBrowser, ofNode]],
 ])('in %s the compiler refuses code that belongs to another part', async (part, lines) => {
@@ -45,8 +46,8 @@ test('the linter refuses forbidden imports that the compiler accepts', async () 
   for (const [file, line] of Object.entries(forbidden)) await put(copy, file, line)
   const allowed = {
     'server/open-server.ts': `export { openSandbox } from '@atrium/sandbox'`,
-    'server/commands/migrate.ts': `export { createSchema } from '@atrium/sandbox/schema'`,
-    'server/commands/sandbox.ts': `export { openAlone } from '@atrium/sandbox/alone'`,
+    'operate/commands/migrate.ts': `export { createSchema } from '@atrium/sandbox/schema'`,
+    'operate/commands/sandbox.ts': `export { openAlone } from '@atrium/sandbox/alone'`,
     'server/billing/allowed.test.ts': `export { aSandbox } from '@atrium/sandbox/testing'`,
   }
   for (const [file, line] of Object.entries(allowed)) await put(copy, file, line)
@@ -62,7 +63,9 @@ async function copyRules() {
   const copy = await mkdtemp(join(tmpdir(), 'atrium-borders-'))
   onTestFinished(() => rm(copy, { recursive: true, force: true }))
   for (const part of parts) await put(copy, `${part}/secret.ts`, 'export const secret = 1\n')
-  const ofParts = ['client', 'contract', 'sandbox', 'server'].map((part) => `${part}/tsconfig.json`)
+  const ofParts = ['client', 'contract', 'operate', 'sandbox', 'server'].map(
+    (part) => `${part}/tsconfig.json`,
+  )
   const rules = ['tsconfig.json', '.oxlintrc.json', 'package.json', ...ofParts]
   await Promise.all(rules.map((file) => cp(join(root, file), join(copy, file))))
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { superuser } from '../server/store/postgres/cluster.ts'
+import { superuser } from '../server/postgres/cluster.ts'
 
-// Tests read int8 as a number, as the server does in server/store/database.ts.
+// Tests read int8 as a number, as the server does in server/sql/database.ts.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**

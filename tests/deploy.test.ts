@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
-import { readEnv } from '../server/start/env.ts'
+import { readEnv } from '../server/running/env.ts'
 import { whyNotWith } from './refusal-of.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFile(join(root, file), 'utf8')
-const [unit, backup] = ['deploy/atrium@.service', 'deploy/atrium-backup.service']
+const [unit, backup] = ['operate/deploy/atrium@.service', 'operate/deploy/atrium-backup.service']
 const all = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), ([, found]) => found!)
 
@@ -31,7 +31,7 @@ test('the image has the Node of package.json', async () => {
 test('the image, Compose and the units start programs that are built', async () => {
   for (const file of ['Dockerfile', 'compose.yaml', unit, backup])
     for (const program of all(await read(file), /dist\/commands\/([\w-]+)\.js/g))
-      expect(existsSync(join(root, `server/commands/${program}.ts`)), program).toBe(true)
+      expect(existsSync(join(root, `operate/commands/${program}.ts`)), program).toBe(true)
 })
 
 test('servers get ten seconds more than STOP_DELAY to stop', async () => {
@@ -54,7 +54,7 @@ test('Compose and the units set variables that the server reads, and Compose tak
       set.push(...all(line, /([A-Z_]+)=/g))
   // glibc reads this one: see scripts/run-server.mjs.
   expect(set.filter((name) => ![...known, 'MALLOC_ARENA_MAX'].includes(name))).toEqual([])
-  set.push(...all(await read('deploy/trial.env'), /^([A-Z_]+)=/gm))
+  set.push(...all(await read('operate/deploy/trial.env'), /^([A-Z_]+)=/gm))
   const taken = all(compose, /\$\{([A-Z_]+)/g)
   expect(taken.filter((name) => !known.includes(name) && !page.includes(name))).toEqual([])
   expect(set.length + taken.length).toBeGreaterThan(15)
@@ -87,7 +87,7 @@ test('each service of Compose has a read-only file system, few rights and limits
 
 test('Compose tells Caddy what the Caddyfile asks for, and which services to forward to', async () => {
   const compose = await read('compose.yaml')
-  const asked = all(await read('deploy/Caddyfile'), /\{\$([A-Z]+)/g)
+  const asked = all(await read('operate/deploy/Caddyfile'), /\{\$([A-Z]+)/g)
   const [proxy] = /^ {2}proxy:\n(?: {4}.*\n)+/m.exec(compose)!
   for (const name of asked) expect(proxy).toMatch(new RegExp(`^ {6}${name}: `, 'm'))
   const port = /^ {4}PORT: (\d+)/m.exec(compose)![1]
@@ -98,7 +98,7 @@ test('Compose tells Caddy what the Caddyfile asks for, and which services to for
 })
 
 test('the cloud function has the packages that the server has', async () => {
-  const { dependencies } = JSON.parse(await read('deploy/cloud-functions/package.json'))
+  const { dependencies } = JSON.parse(await read('operate/cloud-functions/package.json'))
   const own = { ...packageJson.dependencies, ...packageJson.devDependencies }
   expect(own).toMatchObject(dependencies)
 })

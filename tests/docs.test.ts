@@ -33,7 +33,7 @@ test('every file that a document links to exists', async () => {
 
 test('code links to every decision record, and to no record that is missing', async () => {
   const linked = new Set<string>()
-  const folders = '{client,config,contract,locales,sandbox,server}/**/*.{ts,tsx}'
+  const folders = '{client,config,contract,locales,operate,sandbox,server}/**/*.{ts,tsx}'
   for await (const file of glob([folders, '*.ts'], { cwd: root })) {
     const text = await readFile(join(root, file), 'utf8')
     for (const [, record] of text.matchAll(/docs\/decisions\/([\w.-]+\.md)/g)) linked.add(record!)

@@ -5,10 +5,10 @@ import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { newKey } from '../server/platform/secrets.ts'
-import { readEnv } from '../server/start/env.ts'
+import { readEnv } from '../server/running/env.ts'
 import { openServer } from '../server/open-server.ts'
-import { startEmbeddedPostgres } from '../server/store/postgres/embedded-postgres.ts'
-import { superuser } from '../server/store/postgres/cluster.ts'
+import { startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts'
+import { superuser } from '../server/postgres/cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -2,8 +2,8 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import journal from '../server/store/migrations/meta/_journal.json' with { type: 'json' }
-import { ourMigrations } from '../server/store/migration-files.ts'
+import journal from '../server/migrate/migrations/meta/_journal.json' with { type: 'json' }
+import { ourMigrations } from '../server/migrate/migration-files.ts'
 
 /** The number of the newest migration of this version, and of those after it. */
 export const newest = numbered(journal.entries.length - 1)

@@ -2,7 +2,7 @@ import type { Reason } from '#contract/refusals.ts'
 import { expect } from 'vitest'
 import { Refusal } from '../server/platform/refusal.ts'
 import { StartError } from '../server/platform/start-error.ts'
-import { readEnv } from '../server/start/env.ts'
+import { readEnv } from '../server/running/env.ts'
 
 /** Returns the refusal that a function below the calls throws. Any other outcome fails the test. */
 export async function refusalOf(outcome: Promise<unknown>): Promise<Refusal> {

@@ -7,11 +7,10 @@ const root = join(import.meta.dirname, '..')
 
 /** The server's rooms from top to bottom: each imports only from rooms on floors below its own. */
 const server = [
-  ['commands'],
-  ['backup'],
   ['main.ts'],
   ['open-server.ts'],
-  ['admin', 'http'],
+  ['http'],
+  ['dev'],
   ['jobs'],
   ['profile', 'subscriptions'],
   ['billing'],
@@ -19,9 +18,12 @@ const server = [
   ['identity', 'members'],
   ['activity', 'live'],
   ['core'],
-  ['mails', 'start'],
+  ['mails', 'running'],
   ['providers'],
   ['store'],
+  ['migrate', 'postgres'],
+  ['sql'],
+  ['observe'],
   ['platform'],
 ]
 

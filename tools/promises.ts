@@ -4,7 +4,7 @@ import { plans } from '#config/plans.ts'
 import { product } from '#config/product.ts'
 import { english } from '#locales/english.ts'
 import { createTranslator } from '#locales/translator.ts'
-import { missingInProduct } from '../server/start/announce.ts'
+import { missingInProduct } from '../server/running/announce.ts'
 
 const { helpUrl, supportEmail } = product
 const claims = [

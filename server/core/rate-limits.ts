@@ -1,7 +1,7 @@
 import { rateLimits as configured } from '#config/limits.ts'
 import type { Reason } from '#contract/refusals.ts'
 import { Refusal, isRefusal } from '../platform/refusal.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../sql/database.ts'
 import type { Count } from '../store/count-of.ts'
 import * as counts from '../store/rate-limits.ts'
 

@@ -6,7 +6,7 @@ import type { KeyedHash } from '../platform/keyed-hash.ts'
 import { newKey, openSecrets, parseKeys, type Secrets } from '../platform/secrets.ts'
 import { StartError } from '../platform/start-error.ts'
 import { after } from '../platform/time.ts'
-import type { Env } from '../start/env.ts'
+import type { Env } from '../running/env.ts'
 import type { Store } from '../store/store.ts'
 
 type Place = Pick<Env, 'secretKeys' | 'secretKeyFile'>

@@ -26,11 +26,11 @@ import { Refusal } from '../platform/refusal.ts'
 import { profileCalls } from '../profile/calls.ts'
 import type { Lease } from '../store/billing.ts'
 import { subscriptionCalls } from '../subscriptions/calls.ts'
-import { tooBusy } from './busy.ts'
+import { tooBusy } from '../running/busy.ts'
 import { findCaller, openCallers } from './callers.ts'
 import { openExports, type Exports } from './exports.ts'
 import { answerInSteps, answerInTransaction } from './idempotency.ts'
-import type { InProgress } from './in-progress.ts'
+import type { InProgress } from '../running/in-progress.ts'
 import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './request.ts'
 
 /** The function of every call. If a call has none, the code does not compile. */

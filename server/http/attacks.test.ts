@@ -12,8 +12,8 @@ import {
   publicUrl,
   reasonOf,
 } from '../../tests/world.ts'
-import { openDatabase } from '../store/database.ts'
-import { trace } from '../commands/trace.ts'
+import { openDatabase } from '../sql/database.ts'
+import { trace } from '../../operate/commands/trace.ts'
 
 test('a forged header Host or X-Forwarded-Host never changes the address of a mailed link', async () => {
   const world = await aWorld()

@@ -3,7 +3,7 @@ import { rateLimits } from '#config/limits.ts'
 import type pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { aProject, aWorld, aWorldWith, type Person, type World } from '../../tests/world.ts'
-import { listen } from './listen.ts'
+import { listen } from '../running/listen.ts'
 
 const own = { path: '/api/exportOwnActivity', data: {} }
 const of = (subscriptionId: string) => ({ path: '/api/exportActivity', data: { subscriptionId } })

@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { tooBusy } from './busy.ts'
+import { tooBusy } from '../running/busy.ts'
 
 /** Characters that are gathered before they are sent. */
 const chunk = 64 * 1024

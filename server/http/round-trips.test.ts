@@ -7,7 +7,7 @@ import { aScene } from '../../tests/a-scene.ts'
 import { deliver, event } from '../../tests/webhook.ts'
 import { aWorld } from '../../tests/world.ts'
 import { newId } from '../platform/ids.ts'
-import { Packet } from '../store/packet.ts'
+import { Packet } from '../sql/packet.ts'
 
 /** How often each call waits for the database when it succeeds. */
 const trips: Record<CallName, number> = {

@@ -17,7 +17,7 @@ import {
   type Person,
   type World,
 } from '../../tests/world.ts'
-import { inTransaction } from '../store/database.ts'
+import { inTransaction } from '../sql/database.ts'
 import { openStore } from '../store/store.ts'
 
 const rounds = Number(process.env['RACE_ROUNDS'] ?? 6)
@@ -220,7 +220,7 @@ test('a verification link that was mailed before the account was locked can no l
 
 test('migration 0007 ends the sessions of disabled users', async () => {
   const { pool } = await aDatabase()
-  const file = new URL('../store/migrations/0007_credentials.sql', import.meta.url)
+  const file = new URL('../migrate/migrations/0007_credentials.sql', import.meta.url)
   const [ending] = (await readFile(file, 'utf8')).split('--> statement-breakpoint').slice(-1)
   await pool.query(
     `insert into users (id, email, display_name, disabled, created_at, updated_at) values ('u', 'u@example.com', '', true, now(), now())`,

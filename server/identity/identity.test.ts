@@ -12,7 +12,7 @@ import {
   reasonOf,
   countOutcomes,
 } from '../../tests/world.ts'
-import { inTransaction } from '../store/database.ts'
+import { inTransaction } from '../sql/database.ts'
 import { openStore } from '../store/store.ts'
 
 const ann = { fullName: 'Ann Archer', email: 'ann@example.com', password: 'secret of ann' }

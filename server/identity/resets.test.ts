@@ -2,7 +2,7 @@ import { rateLimits } from '#config/limits.ts'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { aWorld, aWorldWith } from '../../tests/world.ts'
-import { inTransaction } from '../store/database.ts'
+import { inTransaction } from '../sql/database.ts'
 
 const { mailsToMailbox, resetByAccountAndNetwork, resetByDevice } = rateLimits
 

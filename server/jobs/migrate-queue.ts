@@ -1,7 +1,7 @@
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { withRights } from '../store/change-schema.ts'
+import { withRights } from '../migrate/change-schema.ts'
 import { workerLogger } from './worker-log.ts'
 
 /**

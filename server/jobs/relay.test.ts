@@ -10,7 +10,7 @@ import { aLog, aProject, aWorld, inParallel, openWorld } from '../../tests/world
 import { openJobs, type Jobs } from '../core/jobs.ts'
 import { openLogger } from '../platform/log.ts'
 import { openSecrets } from '../platform/secrets.ts'
-import { openDatabase } from '../store/database.ts'
+import { openDatabase } from '../sql/database.ts'
 import { openRelay } from './relay.ts'
 
 /** Keeps every server from handing on, until the result is called. */

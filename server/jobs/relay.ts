@@ -4,8 +4,8 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { maxAttempts } from '../core/jobs.ts'
 import { isUnavailable } from '../core/to-refusal.ts'
-import { patience } from '../platform/patience.ts'
-import { openDatabase } from '../store/database.ts'
+import { patience } from '../sql/patience.ts'
+import { openDatabase } from '../sql/database.ts'
 import * as outbox from '../store/outbox.ts'
 
 const { batch, pause, poll } = limits.outbox

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { openPool } from '../store/database.ts'
+import { openPool } from '../sql/database.ts'
 import { releasingOnce } from './releasing-once.ts'
 
 test('a connection that is released twice goes back to the pool once', async () => {

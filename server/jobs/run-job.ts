@@ -1,6 +1,6 @@
 import type { Job as QueuedJob } from 'graphile-worker'
 import type { Services } from '../core/services.ts'
-import type { Work } from '../platform/observer.ts'
+import type { Work } from '../observe/observer.ts'
 
 /**
  * Runs a job, and logs and measures each try. Logs no payload, because mails contain secret codes,

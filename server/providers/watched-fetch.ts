@@ -1,4 +1,4 @@
-import type { Observer, ProviderOutcome, Work } from '../platform/observer.ts'
+import type { Observer, ProviderOutcome, Work } from '../observe/observer.ts'
 
 /** Returns a `fetch` that lets the observer see each request. `nameOf` names its operation. */
 export function watchedFetch(

@@ -4,11 +4,11 @@ import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
-import type { Db } from './database.ts'
-import { eachPage, exportedAtOnce, pages, type Page } from './pages.ts'
+import type { Db } from '../sql/database.ts'
+import { eachPage, exportedAtOnce, pages, type Page } from '../sql/pages.ts'
 import { isIn } from './fold.ts'
 import { activity, invites } from './schema.ts'
-import { columns, statement } from './statement.ts'
+import { columns, statement } from '../sql/statement.ts'
 
 type Wish = Page & { kinds?: readonly ActivityKind[] | undefined }
 

@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { isChangingPlan, isEnding, subscriptions } from './schema.ts'
-import { columns, statement } from './statement.ts'
+import { columns, statement } from '../sql/statement.ts'
 
 export type BillingRow = typeof subscriptions.$inferSelect
 

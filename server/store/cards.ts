@@ -1,10 +1,10 @@
 import type { PaymentMethod } from '#contract/entities.ts'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { BillingRow } from './billing.ts'
-import type { Db } from './database.ts'
-import { eachPage, exportedAtOnce } from './pages.ts'
+import type { Db } from '../sql/database.ts'
+import { eachPage, exportedAtOnce } from '../sql/pages.ts'
 import { cards, subscriptions } from './schema.ts'
-import { columns, statement } from './statement.ts'
+import { columns, statement } from '../sql/statement.ts'
 
 type NewCard = Pick<PaymentMethod, 'id' | 'card'> &
   Pick<typeof cards.$inferInsert, 'subscriptionId' | 'addedBy'> & { now: Date }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { idempotencyKeys, type BegunChange } from './schema.ts'
-import { columns, statement } from './statement.ts'
+import { columns, statement } from '../sql/statement.ts'
 
 export type Key = { userId: string; key: string }
 

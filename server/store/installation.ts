@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { installation } from './schema.ts'
 
 /** A value made once per installation. Servers that ask at the same time get the same value. */

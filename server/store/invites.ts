@@ -9,12 +9,12 @@ import type {
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
-import { eachPage, exportedAtOnce } from './pages.ts'
+import { eachPage, exportedAtOnce } from '../sql/pages.ts'
 import { invites } from './schema.ts'
-import { columns, statement } from './statement.ts'
+import { columns, statement } from '../sql/statement.ts'
 
 type Row = typeof invites.$inferSelect
 type Made = 'codeHash' | 'linkHash' | 'status' | 'createdAt' | 'endedAt'

@@ -3,11 +3,11 @@ import { and, eq, gt, inArray, sql, type SQLWrapper } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
 import type { ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
-import type { Db } from './database.ts'
-import { pages, type Page } from './pages.ts'
+import type { Db } from '../sql/database.ts'
+import { pages, type Page } from '../sql/pages.ts'
 import { isOwing, reading, type Begun } from './reading.ts'
 import { invoices } from './schema.ts'
-import { columns, statement } from './statement.ts'
+import { columns, statement } from '../sql/statement.ts'
 
 export type InvoiceRow = typeof invoices.$inferSelect
 

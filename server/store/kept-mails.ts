@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { keptMails } from './schema.ts'
-import { statement } from './statement.ts'
+import { statement } from '../sql/statement.ts'
 
 export type KeptMail = typeof keptMails.$inferSelect
 

@@ -3,10 +3,10 @@ import type { PermissionKey } from '#config/permissions.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { memoize } from '#contract/memoize.ts'
 import { sql } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { collationOf, isIn } from './fold.ts'
-import { pages, type Page } from './pages.ts'
-import { statement } from './statement.ts'
+import { pages, type Page } from '../sql/pages.ts'
+import { statement } from '../sql/statement.ts'
 
 type NewMember = { subscriptionId: string; userId: string; permissions: PermissionKey[]; now: Date }
 

@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { countOf } from './count-of.ts'
 import type { Limited } from './rate-limits.ts'
-import { statement, type Given } from './statement.ts'
+import { statement, type Given } from '../sql/statement.ts'
 
 export type NewJob = { task: string; jobKey: string | null; payload: string }
 

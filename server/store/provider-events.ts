@@ -1,9 +1,9 @@
 import { and, desc, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { addingJob, type NewJob } from './outbox.ts'
 import { reading, type Begun } from './reading.ts'
 import { providerEvents } from './schema.ts'
-import { columns, statement } from './statement.ts'
+import { columns, statement } from '../sql/statement.ts'
 
 export type ProviderEvent = typeof providerEvents.$inferSelect
 

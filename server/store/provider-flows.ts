@@ -1,5 +1,5 @@
 import { and, eq, lt } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { providerFlows } from './schema.ts'
 

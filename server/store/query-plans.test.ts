@@ -2,8 +2,8 @@
 import pg from 'pg'
 import { expect, onTestFinished, test, vi, type MockInstance } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { openDatabase } from './database.ts'
-import { Packet } from './packet.ts'
+import { openDatabase } from '../sql/database.ts'
+import { Packet } from '../sql/packet.ts'
 import { openStore, type Store } from './store.ts'
 
 const page = { page: 2, pageSize: 20, search: undefined }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from './database.ts'
-import { statement } from './statement.ts'
+import type { Db } from '../sql/database.ts'
+import { statement } from '../sql/statement.ts'
 
 /** `retrying` and `failed` have failed; `failed` has no tries left. */
 export type JobState = 'waiting' | 'running' | 'retrying' | 'failed'

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { countOf, type Count } from './count-of.ts'
-import type { Db } from './database.ts'
-import { statement } from './statement.ts'
+import type { Db } from '../sql/database.ts'
+import { statement } from '../sql/statement.ts'
 
 /** A key, and the milliseconds after which its count begins anew. */
 export type Limited = { key: string; within: number }

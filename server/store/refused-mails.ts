@@ -1,7 +1,7 @@
 import { desc, eq, lt, sql } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { refusedMails } from './schema.ts'
-import { statement } from './statement.ts'
+import { statement } from '../sql/statement.ts'
 
 type RefusedMail = typeof refusedMails.$inferSelect
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { servers } from './schema.ts'
 import { lockOf } from './servers.ts'
 

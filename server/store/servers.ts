@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { addingJob } from './outbox.ts'
 import { dropReplaced } from './queue.ts'
 import { isChangingPlan, isEnding, type AboutServer } from './schema.ts'

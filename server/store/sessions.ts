@@ -1,11 +1,11 @@
 import type { CallName } from '#contract/calls.ts'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { countOf, type Count } from './count-of.ts'
 import { sessions, sessionTokens, users } from './schema.ts'
 import { shown, toEntity, type Shown } from './shown-subscription.ts'
-import { columns, statement, type Given } from './statement.ts'
+import { columns, statement, type Given } from '../sql/statement.ts'
 import type { User } from './users.ts'
 
 export type Session = typeof sessions.$inferSelect

@@ -9,7 +9,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import { chargesOf, chargeWithoutCard } from './charges.ts'
 import { subscriptions } from './schema.ts'
-import { columns, type Given } from './statement.ts'
+import { columns, type Given } from '../sql/statement.ts'
 
 /** Who looks at people, and the permissions that make an administrator. */
 export type Viewer = { userId: string; admins: PermissionKey[] }

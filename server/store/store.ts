@@ -1,4 +1,4 @@
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import * as modules from './modules.ts'
 
 type Bound<Fn> = Fn extends (db: Db, ...args: infer Args) => infer Answer

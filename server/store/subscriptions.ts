@@ -5,9 +5,9 @@ import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import { memoize } from '#contract/memoize.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { collationOf, isIn } from './fold.ts'
-import { eachPage, exportedAtOnce, pages, type Page } from './pages.ts'
+import { eachPage, exportedAtOnce, pages, type Page } from '../sql/pages.ts'
 import { members, subscriptions, withoutPayment } from './schema.ts'
 import {
   opened,
@@ -22,7 +22,7 @@ import {
   type Shown,
   type Viewer,
 } from './shown-subscription.ts'
-import { columns, statement, type Given } from './statement.ts'
+import { columns, statement, type Given } from '../sql/statement.ts'
 
 type Row = typeof subscriptions.$inferSelect
 type NewSubscription = {

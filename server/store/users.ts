@@ -1,9 +1,9 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db } from '../sql/database.ts'
 import { isIn } from './fold.ts'
 import { sessions, users } from './schema.ts'
-import { columns, statement } from './statement.ts'
+import { columns, statement } from '../sql/statement.ts'
 
 export type User = typeof users.$inferSelect
 type NewUser = Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'> & { now: Date }

@@ -5,7 +5,7 @@ import { untilSomebodyWaits } from '../../tests/database.ts'
 import { aProject, aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 import { receiveEvent } from '../billing/sync.ts'
 import { billingJobs } from '../billing/jobs.ts'
-import { inTransaction } from '../store/database.ts'
+import { inTransaction } from '../sql/database.ts'
 import { idFrom } from '../platform/ids.ts'
 import { openStore } from '../store/store.ts'
 

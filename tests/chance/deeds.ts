@@ -1,4 +1,4 @@
-import { refund } from '../../server/admin/project-acts.ts'
+import { refund } from '../../operate/admin/project-acts.ts'
 import { billingJobs } from '../../server/billing/jobs.ts'
 import { StartError } from '../../server/platform/start-error.ts'
 import { aWorld, billingInfo, reasonOf, type Answer, type Person } from '../world.ts'

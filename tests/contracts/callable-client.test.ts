@@ -2,7 +2,7 @@ import { deleteApp, initializeApp, type FirebaseApp } from '@firebase/app'
 import { Component, type ComponentContainer } from '@firebase/component'
 import { getFunctions, httpsCallableFromURL } from '@firebase/functions'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../server/http/listen.ts'
+import { listen } from '../../server/running/listen.ts'
 import { aWorld } from '../world.ts'
 
 /** Google's own client, signed in with one of our tokens. */

@@ -67,7 +67,7 @@ export default defineConfig({
   webServer: [
     aServer('.cache/test-server/main.js', port),
     aServer('tests/journeys/social-server.ts', socialPort),
-    aServer(`server/commands/sandbox.ts --port ${sandboxPort} ${webhook}`, sandboxPort),
+    aServer(`operate/commands/sandbox.ts --port ${sandboxPort} ${webhook}`, sandboxPort),
     aServer('.cache/test-server/main.js', standalonePort, {
       STRIPE_API_BASE: process.env['STANDALONE_SANDBOX_URL'],
       STRIPE_SECRET_KEY: 'sk_test_journeys',

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
 import { hold, untilSomebodyWaits } from '../database.ts'
 import { aFolder, ann, aPoolOn, aPostgres, aServer, aStarted, signUp, whyNot } from './a-server.ts'
 
@@ -11,7 +11,7 @@ const log = pino({ level: 'silent' })
 
 /** Runs a command to its end. */
 async function run(command: 'backup' | 'restore', file: string, env: Record<string, string>) {
-  const args = [`server/commands/${command}.ts`, file]
+  const args = [`operate/commands/${command}.ts`, file]
   return (await aServer({ args, env })).ended
 }
 
@@ -58,7 +58,7 @@ test('a damaged backup makes no data folder', async () => {
   const file = join(folder, 'a.sql.gz')
   await writeFile(file, 'hello')
   const DATA_DIR = join(folder, 'data')
-  const args = ['server/commands/restore.ts', file]
+  const args = ['operate/commands/restore.ts', file]
   expect(await whyNot(await aServer({ args, env: { DATA_DIR } }))).toContain('not a whole backup')
   expect(existsSync(DATA_DIR)).toBe(false)
 })
@@ -70,7 +70,7 @@ test('a backup that is stopped leaves no file, and one to standard output has no
   const pool = await aPoolOn(DATA_DIR)
   onTestFinished(() => pool.end())
   const letGo = await hold(pool, 'lock table users')
-  const waiting = await aServer({ args: ['server/commands/backup.ts', file], env: { DATA_DIR } })
+  const waiting = await aServer({ args: ['operate/commands/backup.ts', file], env: { DATA_DIR } })
   await untilSomebodyWaits(pool, 'access share')
   waiting.child.kill('SIGTERM')
   expect(await whyNot(waiting)).toBe('Stopped. No file is kept.\n')

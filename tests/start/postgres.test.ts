@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
-import { serverRole, superuser } from '../../server/store/postgres/cluster.ts'
-import { asUser, canRun, findUser, type User } from '../../server/store/postgres/unprivileged.ts'
+import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
+import { serverRole, superuser } from '../../server/postgres/cluster.ts'
+import { asUser, canRun, findUser, type User } from '../../server/postgres/unprivileged.ts'
 import { aFolder, aStarted, postgresOn, root } from './a-server.ts'
 
 /** The user that PostgreSQL runs as when root starts it. */
@@ -106,7 +106,7 @@ test.runIf(canRead)('a command of another user than the server’s says so in on
   const dataDir = await aFolder()
   await aPostgres(dataDir)
   const { env, ...options } = asUser(lent)
-  const child = spawn(process.execPath, [join(root, 'server/commands/trace.ts'), 'x'], {
+  const child = spawn(process.execPath, [join(root, 'operate/commands/trace.ts'), 'x'], {
     ...options,
     env: { ...env, DATA_DIR: dataDir },
     stdio: ['ignore', 'inherit', 'pipe'],

@@ -156,12 +156,12 @@ test.each([
   ['for everybody', '--port 1', { HOST: '0.0.0.0' }, 'ALLOW_SANDBOX'],
   ['under a public address', '--port 1 --public-url https://x.example.com', {}, 'ALLOW_SANDBOX'],
 ])('a separate sandbox does not start %s, and says why', async (_, words, env, why) => {
-  const args = ['server/commands/sandbox.ts', ...words.split(' ').filter(Boolean)]
+  const args = ['operate/commands/sandbox.ts', ...words.split(' ').filter(Boolean)]
   expect(await whyNot(await aServer({ args, env }))).toContain(why)
 })
 
 test('a separate sandbox explains its options with --help', async () => {
-  const { ended } = await aServer({ args: ['server/commands/sandbox.ts', '--help'] })
+  const { ended } = await aServer({ args: ['operate/commands/sandbox.ts', '--help'] })
   const { code, stdout } = await ended
   expect(code).toBe(0)
   expect(stdout).toContain('--webhook-secret')
@@ -170,7 +170,7 @@ test('a separate sandbox explains its options with --help', async () => {
 async function aSandboxAlone(args: string[], env: Record<string, string>) {
   const port = await aFreePort()
   const server = await aStarted({
-    args: ['server/commands/sandbox.ts', '--port', String(port), ...args],
+    args: ['operate/commands/sandbox.ts', '--port', String(port), ...args],
     env: { ...env, PORT: String(port) },
   })
   const stripe = new Stripe('sk_test_any', {

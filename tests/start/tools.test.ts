@@ -12,7 +12,7 @@ test('the admin command works while a server runs, and while none runs', async (
     stdout: '{"said":"No job waits, and none has failed.","counts":[],"jobs":[],"events":[]}\n',
     stderr: '',
   }
-  const args = ['server/commands/admin.ts', 'jobs', '--json']
+  const args = ['operate/commands/admin.ts', 'jobs', '--json']
   expect(await (await aServer({ args, env })).ended).toEqual(shown)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   server.child.kill()
@@ -26,7 +26,7 @@ test('the migrate command works while a server runs, and while none runs', async
   const server = await aStarted({ env })
   const stdout = expect.stringMatching(/^The database is up to date: schema \d{4}\.\n$/)
   const shown = { code: 0, stdout, stderr: '' }
-  const args = ['server/commands/migrate.ts']
+  const args = ['operate/commands/migrate.ts']
   expect(await (await aServer({ args, env })).ended).toEqual(shown)
   server.child.kill()
   await server.ended
@@ -36,7 +36,7 @@ test('the migrate command works while a server runs, and while none runs', async
 test('with --json the admin command prints one JSON value when it fails, too', async () => {
   const env = { DATA_DIR: await aFolder() }
   await aStarted({ env })
-  const args = ['server/commands/admin.ts', 'cancel', 'none', '--json', '--yes']
+  const args = ['operate/commands/admin.ts', 'cancel', 'none', '--json', '--yes']
   const { code, stdout, stderr } = await (await aServer({ args, env })).ended
   const error = 'There is no project none. Find it by its name: find TEXT'
   expect({ code, stdout: JSON.parse(stdout), stderr }).toEqual({
@@ -55,7 +55,7 @@ test('commands print control characters of stored text and of arguments as escap
   await request('signUp', account, { headers: { 'user-agent': agent } })
   const title = '\u001B]0;x\u0007'
   const admin = async (...words: string[]) =>
-    (await aServer({ args: ['server/commands/admin.ts', ...words, '--json'], env })).ended
+    (await aServer({ args: ['operate/commands/admin.ts', ...words, '--json'], env })).ended
   const [person, cancel] = await Promise.all([
     admin('person', account.email),
     admin('cancel', title),
@@ -70,7 +70,7 @@ test('commands print control characters of stored text and of arguments as escap
 
 test('the admin command makes no data folder where no server has run', async () => {
   const DATA_DIR = join(await aFolder(), 'data')
-  const tool = await aServer({ args: ['server/commands/admin.ts', 'who'], env: { DATA_DIR } })
+  const tool = await aServer({ args: ['operate/commands/admin.ts', 'who'], env: { DATA_DIR } })
   expect(await whyNot(tool)).toMatch(/^There is no data in DATA_DIR /)
   expect(existsSync(DATA_DIR)).toBe(false)
 })
@@ -79,7 +79,7 @@ test.each([
   ['without a key', {}, /^STRIPE_SECRET_KEY/],
   ['with another key', { STRIPE_SECRET_KEY: 'pk_test_1' }, /^STRIPE_SECRET_KEY must be/],
 ])('stripe-setup %s fails with one line that says why', async (_, env, why) => {
-  const tool = await aServer({ args: ['server/commands/stripe-setup.ts'], env })
+  const tool = await aServer({ args: ['operate/commands/stripe-setup.ts'], env })
   expect(await whyNot(tool)).toMatch(why)
 })
 

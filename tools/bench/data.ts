@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { migrateDatabase } from '../../server/store/migrate.ts'
-import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
-import { serverRole, superuser } from '../../server/store/postgres/cluster.ts'
+import { migrateDatabase } from '../../server/migrate/migrate.ts'
+import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
+import { serverRole, superuser } from '../../server/postgres/cluster.ts'
 import { hashOf } from '../../server/platform/ids.ts'
 
 const root = join(import.meta.dirname, '..', '..')

@@ -15,7 +15,7 @@ export type Ask = (name: keyof typeof statements, ...values: unknown[]) => Promi
 const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],
   max: limits.calls.connections,
-  // As the product does: see server/store/database.ts.
+  // As the product does: see server/sql/database.ts.
   options: '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan',
 })
 const passwordHash = process.env['PASSWORD_HASH']!

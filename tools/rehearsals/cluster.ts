@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { superuser } from '../../server/store/postgres/cluster.ts'
+import { superuser } from '../../server/postgres/cluster.ts'
 import {
   initCluster,
   makeDatabase,

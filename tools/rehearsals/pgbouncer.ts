@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { serverRole } from '../../server/store/postgres/cluster.ts'
+import { serverRole } from '../../server/postgres/cluster.ts'
 import { aFreePort } from '../free-port.ts'
 import { password } from './postgres.ts'
 import { pathOf, type Stage } from './stage.ts'

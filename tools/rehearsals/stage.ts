@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asUser, findUser } from '../../server/store/postgres/unprivileged.ts'
+import { asUser, findUser } from '../../server/postgres/unprivileged.ts'
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 

@@ -1,5 +1,5 @@
 import { aDatabase } from '../../../tests/database.ts'
-import { openDatabase } from '../../store/database.ts'
+import { openDatabase } from '../../sql/database.ts'
 import { openStore } from '../../store/store.ts'
 import { openBuiltInIdentity } from './built-in.ts'
 import { identityContract } from '../../../tests/contracts/identity.ts'

@@ -4,7 +4,7 @@ import { anHttpServer } from '../../../tests/http-server.ts'
 import { aLog } from '../../../tests/world.ts'
 import { openKeyedHash, pseudonym } from '../../platform/keyed-hash.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { openDatabase } from '../../store/database.ts'
+import { openDatabase } from '../../sql/database.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { connectFirebase } from './firebase.ts'
 

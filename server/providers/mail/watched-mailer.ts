@@ -1,4 +1,4 @@
-import type { Observer, ProviderOutcome, Work } from '../../platform/observer.ts'
+import type { Observer, ProviderOutcome, Work } from '../../observe/observer.ts'
 import { RecipientRefused, type Mailer } from './mailer.ts'
 
 /** Lets the observer see each mail that goes to the mail server, and how that ended. */

@@ -2,7 +2,7 @@ import { signInProviders } from '#config/sign-in-providers.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { whyNotWith } from '../../../tests/refusal-of.ts'
-import { readEnv } from '../../start/env.ts'
+import { readEnv } from '../../running/env.ts'
 
 const google = { GOOGLE_CLIENT_ID: 'an-id', GOOGLE_CLIENT_SECRET: 'a-secret' }
 const oidc = {

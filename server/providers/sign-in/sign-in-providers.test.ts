@@ -7,7 +7,7 @@ import { aLoginIssuer, company, logIn } from '../../../tests/sign-in/login-issue
 import { ann, aMockIssuer, google } from '../../../tests/sign-in/mock-issuer.ts'
 import { aFacebook, aGitHub, aTwitter } from '../../../tests/sign-in/stand-ins.ts'
 import { aLog, aWorld, everyProvider, publicUrl, type World } from '../../../tests/world.ts'
-import { readEnv } from '../../start/env.ts'
+import { readEnv } from '../../running/env.ts'
 import { checkSignInProviders, openSignInProviders, signInSettings } from './sign-in-providers.ts'
 
 const otherCredential = 'auth/account-exists-with-different-credential'

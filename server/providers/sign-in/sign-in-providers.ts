@@ -1,7 +1,7 @@
 import { openIdIssuers, signInProviders } from '#config/sign-in-providers.ts'
 import type { CustomFetch } from 'openid-client'
 import type { Logger } from 'pino'
-import { unobserved, type Observer } from '../../platform/observer.ts'
+import { unobserved, type Observer } from '../../observe/observer.ts'
 import { watchedFetch } from '../watched-fetch.ts'
 import { secretAsSupported } from './client.ts'
 import { openOidc } from './oidc.ts'

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { pricedPlans } from '../../../server/billing/plans.ts'
-import { readStripeAccount } from '../../../server/start/env.ts'
+import { readStripeAccount } from '../../../server/running/env.ts'
 import { openStripePayments, serverAt } from '../../../server/providers/payments/stripe/stripe.ts'
 
 const { secretKey, apiBase } = readStripeAccount(process.env)

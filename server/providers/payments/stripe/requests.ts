@@ -1,6 +1,6 @@
 import type { Reason } from '#contract/refusals.ts'
 import type { Logger } from 'pino'
-import type { Observer, ProviderOutcome, Work } from '../../../platform/observer.ts'
+import type { Observer, ProviderOutcome, Work } from '../../../observe/observer.ts'
 import { reasonOf, type Failure } from './failure.ts'
 
 /** A finished request to the provider. Contains nothing that was sent. */

@@ -1,7 +1,7 @@
 import { billingLimits } from '#config/limits.ts'
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
-import { unobserved, type Observer } from '../../../platform/observer.ts'
+import { unobserved, type Observer } from '../../../observe/observer.ts'
 import type { Payments, ProviderEvent, Unpaid } from '../payments.ts'
 import { listParams, orUndefined, refusing } from './answers.ts'
 import { cards } from './cards.ts'
@@ -11,7 +11,7 @@ import { invoices } from './invoices.ts'
 import { openPreviewInvoice, previews } from './previews.ts'
 import { openPrices } from './prices.ts'
 import { watched, type Report } from './requests.ts'
-import { events } from './set-up.ts'
+import { events } from './events.ts'
 import { subscriptions } from './subscriptions.ts'
 
 type Options = {

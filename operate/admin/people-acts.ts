@@ -1,0 +1,107 @@
+import { projectName } from '#contract/project-name.ts'
+import type { RecordedKind } from '#contract/activity.ts'
+import { record } from '../../server/activity/record.ts'
+import type { Services } from '../../server/core/services.ts'
+import { endAccount } from '../../server/identity/account-deletion.ts'
+import { mailCode } from '../../server/identity/action-codes.ts'
+import { endFormerAccess } from '../../server/identity/credentials.ts'
+import { StartError } from '../../server/platform/start-error.ts'
+import type { User } from '../../server/store/users.ts'
+import { orSay, requirePerson, type Answer, type Desk } from './command.ts'
+import { countedAs } from './person.ts'
+
+/** Forgets what rate limits have counted of an account. */
+export async function unlock(desk: Desk, who: string): Promise<Answer> {
+  const user = await requirePerson(who, desk.services)
+  const forgotten = await changed(desk, user, 'signInUnlocked', ({ store }) =>
+    store.rateLimits.forgetOf(countedAs(user, desk.services)),
+  )
+  return {
+    said: `${user.email} can try again: ${forgotten} limits forgotten.`,
+    ...of(user),
+    forgotten,
+  }
+}
+
+export async function disable(desk: Desk, who: string): Promise<Answer> {
+  const user = await requirePerson(who, desk.services)
+  if (user.disabled) return { said: `${user.email} is disabled already.`, ...of(user) }
+  const ended = (await desk.services.store.sessions.listOf(user.id)).length
+  await changed(desk, user, 'accountDisabled', async (services) => {
+    await setDisabled(user, true, services)
+    await endFormerAccess(user.id, services)
+  })
+  return {
+    said: `${user.email} can no longer sign in. Sessions ended: ${ended}.`,
+    ...of(user),
+    ended,
+  }
+}
+
+export async function enable(desk: Desk, who: string): Promise<Answer> {
+  const user = await requirePerson(who, desk.services)
+  if (!user.disabled) return { said: `${user.email} is not disabled.`, ...of(user) }
+  await changed(desk, user, 'accountEnabled', (services) => setDisabled(user, false, services))
+  return { said: `${user.email} can sign in again.`, ...of(user) }
+}
+
+/** Ends the sessions of a person, the links that were mailed, and what browsers remember. */
+export async function endSessions(desk: Desk, who: string): Promise<Answer> {
+  const user = await requirePerson(who, desk.services)
+  const ended = (await desk.services.store.sessions.listOf(user.id)).length
+  await changed(desk, user, 'sessionsEnded', (services) => endFormerAccess(user.id, services))
+  return { said: `${user.email} must sign in again. Sessions ended: ${ended}.`, ...of(user), ended }
+}
+
+export async function sendReset(desk: Desk, who: string): Promise<Answer> {
+  const user = await requirePerson(who, desk.services)
+  await changed(desk, user, 'passwordResetSent', (services) =>
+    mailCode(user, 'resetPassword', {}, services, { isNeeded: () => true }),
+  )
+  return { said: `${user.email} gets a mail with a link to choose a new password.`, ...of(user) }
+}
+
+/** Deletes an account as its owner would. The log keeps only its id. */
+export async function remove({ services, operator }: Desk, who: string): Promise<Answer> {
+  const user = await requirePerson(who, services)
+  const owned = await services.store.billing.listActiveOf(user.id)
+  const projects = owned.map(({ id, settings }) => `${id} ${projectName(settings)}`.trim())
+  await orSay(
+    {
+      ownsActiveProjects: `${user.email} owns active projects: ${projects.join(', ')}. Transfer or cancel them first.`,
+      billingBusy: `A purchase of ${user.email} is being charged. Try again in a minute.`,
+    },
+    () =>
+      services.transaction(async (services) => {
+        if (!(await endAccount(user.id, services)))
+          throw new StartError(`${user.email} has just been deleted.`)
+        await record('accountDeleted', { by: operator, to: user.id, details: {} }, services)
+      }),
+  )
+  return { said: `${user.email} is deleted, and gets a mail about it.`, ...of(user) }
+}
+
+/** Changes an account and records it in its activity, both or none. */
+async function changed<Result>(
+  { services, operator }: Desk,
+  user: User,
+  kind: RecordedKind,
+  change: (services: Services) => Promise<Result>,
+) {
+  return services.transaction(async (services) => {
+    if (!(await services.store.users.lock(user.id)))
+      throw new StartError(`${user.email} has just been deleted.`)
+    const result = await change(services)
+    await record(kind, { by: operator, to: user }, services)
+    return result
+  })
+}
+
+async function setDisabled({ id }: User, disabled: boolean, { store, identity, now }: Services) {
+  await store.users.setDisabled({ id, disabled, now: now() })
+  await identity.updateUser(id, { disabled })
+}
+
+function of({ id, email }: User) {
+  return { id, email }
+}

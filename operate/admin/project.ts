@@ -1,0 +1,102 @@
+import { projectName } from '#contract/project-name.ts'
+import { planOfPrice } from '../../server/billing/plans.ts'
+import type { Services } from '../../server/core/services.ts'
+import { isRefusal } from '../../server/platform/refusal.ts'
+import type { BillingRow } from '../../server/store/billing.ts'
+import { requireProject, type Answer, type Desk } from './command.ts'
+import { entryShown, eventShown, jobShown } from './shown.ts'
+
+const all = { page: 1, pageSize: 100 }
+
+/** What is known of a project: its people, the books of both sides, events, jobs and activity. */
+export async function project({ services }: Desk, id: string): Promise<Answer> {
+  const row = await requireProject(id, services)
+  const { store, now } = services
+  const [owner, { users }, { invoices }, jobs, { activity }, provider] = await Promise.all([
+    row.ownerId === null ? undefined : store.users.find(row.ownerId),
+    store.members.listUsers(id, { ...all, language: null, now: now() }),
+    store.invoices.list(id, all),
+    store.queue.list({ about: [id], limit: 20 }),
+    store.activity.list(id, { page: 1, pageSize: 10 }),
+    booksOfProvider(row, services),
+  ])
+  const events = await store.providerEvents.listAbout(
+    [row.providerSubscriptionId ?? '', ...invoices.map((invoice) => invoice.id)],
+    20,
+  )
+  return {
+    id,
+    name: projectName(row.settings),
+    status: row.status,
+    created: row.createdAt,
+    owner: owner ? owner.email : null,
+    members: users.map(({ id, email, display_name, status, permissions, pending_permissions }) => ({
+      id,
+      email,
+      name: display_name,
+      status,
+      permissions: status === 'pending' ? pending_permissions : permissions,
+    })),
+    ours: {
+      plan: row.planId,
+      nextPlan: row.nextPlanId,
+      payment: row.payment,
+      renews: row.renewsAt,
+      weekly: row.weeklyAmount === null ? null : money(row.weeklyAmount, row.currency!),
+      customer: row.customerId,
+      subscription: row.providerSubscriptionId,
+    },
+    provider,
+    invoices: invoices.map(({ id, number, status, created, total, currency, ...invoice }) => ({
+      id,
+      number,
+      status,
+      created: new Date(created * 1000),
+      total: money(total, currency),
+      paid: money(invoice.amount_paid, currency),
+      refunded: money(invoice.amount_refunded, currency),
+    })),
+    events: events.map(eventShown),
+    jobs: jobs.map(jobShown),
+    activity: activity.map(entryShown),
+  }
+}
+
+/** What the payment provider says of the project now. */
+async function booksOfProvider(row: BillingRow, { payments }: Services) {
+  const { customerId, providerSubscriptionId } = row
+  if (customerId === null) return null
+  try {
+    const [current, cards, details] = await Promise.all([
+      providerSubscriptionId
+        ? payments.findProviderSubscription(providerSubscriptionId, { mayOweMore: true })
+        : payments.findNewestProviderSubscription(customerId),
+      payments.listCards(customerId),
+      payments.findBillingDetails(customerId),
+    ])
+    return {
+      subscription: current?.id ?? null,
+      state: current?.state ?? null,
+      plan: (current && planOfPrice(current.priceId)?.id) ?? null,
+      payment: current?.payment ?? null,
+      renews: current ? new Date(current.renews * 1000) : null,
+      weekly: current ? money(current.weekly, current.currency) : null,
+      declined: current?.declineCode ?? null,
+      credit: details?.credit ?? null,
+      cards: cards.map(({ id, card, isDefault }) => ({
+        id,
+        card: `${card.brand} ${card.last4}`,
+        expires: `${card.exp_month}/${card.exp_year}`,
+        isDefault,
+      })),
+    }
+  } catch (error) {
+    if (!isRefusal(error, 'paymentsUnavailable', 'customerNotFound', 'paymentRejected')) throw error
+    return { unknown: error.message }
+  }
+}
+
+/** An amount in minor units. */
+export function money(amount: number, currency: string) {
+  return { amount, currency }
+}

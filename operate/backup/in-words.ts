@@ -1,0 +1,20 @@
+import { numberOf } from '../../server/migrate/migration-files.ts'
+import type { Header, Rows } from './format.ts'
+
+type About = Pick<Header, 'takenAt' | 'product' | 'postgres' | 'migration'>
+
+/** What people look for first, by its table. */
+const counted = {
+  people: 'public.users',
+  projects: 'public.subscriptions',
+  invoices: 'public.invoices',
+  'waiting jobs': 'graphile_worker._private_jobs',
+}
+
+/** When and by what a backup was made, and what is in it. */
+export function inWords({ takenAt, product, postgres, migration }: About, rows: Rows) {
+  const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  const some = Object.entries(counted).map(([what, table]) => `${rows[table] ?? 0} ${what}`)
+  const made = `made at ${takenAt} by version ${product} on PostgreSQL ${postgres}, migration ${numberOf(migration)}`
+  return `${made}.\n${all} rows in ${Object.keys(rows).length} tables: ${some.join(', ')}.`
+}

@@ -1,0 +1,112 @@
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from } from 'pg-copy-streams'
+import { StartError } from '../../server/platform/start-error.ts'
+import { exists, listTables, notInBackups } from './catalogue.ts'
+import {
+  beginOf,
+  copyOf,
+  quoted,
+  readRows,
+  type Header,
+  type Rows,
+  type Sequence,
+  type Table,
+} from './format.ts'
+import type { Progress } from './progress.ts'
+import { requireEmpty } from './require-empty.ts'
+import { Damaged } from './seal.ts'
+import { prepareSession } from './session.ts'
+import type { openTextReader } from './text-reader.ts'
+
+type Source = {
+  header: Header
+  reader: ReturnType<typeof openTextReader>
+  progress: Progress
+  /** Runs once the rows are there. */
+  settle: () => Promise<void>
+}
+type Reading = Omit<Source, 'settle'>
+
+/**
+ * Puts the rows of a backup in the place of those that a server wrote by itself, all or none.
+ * Returns how many rows each table got, and which tables no migration has made.
+ */
+export async function load(client: pg.Client, { header, reader, progress, settle }: Source) {
+  await prepareSession(client)
+  await client.query('begin')
+  try {
+    // A server that starts now waits here.
+    if (await exists(client, 'public.servers'))
+      await client.query('lock table servers in exclusive mode')
+    await requireEmpty(client, header)
+    const { ours, foreign } = await match(client, header)
+    const names = ours.map(({ name }) => quoted(name))
+    await client.query(`truncate ${names.join(', ')}`)
+    // They would tell live pages and the job queue of each row. References are checked nevertheless.
+    await setTriggers(client, 'disable', names)
+    const loaded = await loadRows(client, { header, reader, progress }, ours)
+    await setTriggers(client, 'enable', names)
+    for (const sequence of header.sequences) await setSequence(client, sequence)
+    await settle()
+    await client.query('commit')
+    return { rows: loaded, foreign }
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Tells the tables that migrations have made from those that somebody else has made. */
+async function match(client: pg.Client, { tables, product }: Header) {
+  const there = new Map((await listTables(client)).map(({ name, columns }) => [name, columns]))
+  const ours = tables.filter(({ name }) => there.has(name))
+  for (const { name, columns } of ours) {
+    const missing = columns.find((column) => !there.get(name)!.includes(column))
+    if (missing !== undefined)
+      throw new StartError(
+        `The backup has a column ${name}.${missing} and the database has none. Restore it with version ${product}, which made it, and then upgrade; a column that you have added yourself you add here first.`,
+      )
+  }
+  const known = new Set([...ours.map(({ name }) => name), notInBackups])
+  const foreign = tables.map(({ name }) => name).filter((name) => !known.has(name))
+  return { ours, foreign }
+}
+
+async function loadRows(client: pg.Client, { header, reader, progress }: Reading, ours: Table[]) {
+  const rows: Rows = {}
+  for (const table of header.tables) {
+    if ((await reader.line()) !== beginOf(table)) throw new Damaged()
+    if (ours.includes(table)) rows[table.name] = await copy(client, table, { reader, progress })
+    else for await (const _ of reader.rows());
+  }
+  const counted = readRows(await reader.line())
+  for (const [name, count] of Object.entries(rows)) if (counted[name] !== count) throw new Damaged()
+  await reader.end()
+  return rows
+}
+
+async function copy(
+  client: pg.Client,
+  table: Table,
+  { reader, progress }: Omit<Reading, 'header'>,
+) {
+  const into = client.query(from(`${copyOf(table)} FROM STDIN`))
+  await pipeline(async function* () {
+    for await (const rows of reader.rows()) {
+      progress.count(rows.length, table.name)
+      yield rows
+    }
+  }, into)
+  return into.rowCount
+}
+
+/** Those of the tables' owner. Others, which check references, are a superuser's. */
+async function setTriggers(client: pg.Client, how: 'enable' | 'disable', names: string[]) {
+  await client.query(names.map((name) => `alter table ${name} ${how} trigger user`).join(';'))
+}
+
+async function setSequence(client: pg.Client, { name, value, isCalled }: Sequence) {
+  if (!(await exists(client, name))) return
+  await client.query('select setval($1::regclass, $2, $3)', [quoted(name), value, isCalled])
+}

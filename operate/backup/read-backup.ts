@@ -1,0 +1,49 @@
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { StartError } from '../../server/platform/start-error.ts'
+import { listMigrations, numberOf, ourMigrations } from '../../server/migrate/migration-files.ts'
+import { readFile, standard } from './backup-file.ts'
+import { readHeader, type Header } from './format.ts'
+import { Damaged, unsealed } from './seal.ts'
+import { openTextReader } from './text-reader.ts'
+
+/** Opens a backup of this version or a former one. The reader throws `Damaged` at the end at the latest. */
+export async function openBackup(file: string) {
+  const text = createGunzip({ chunkSize: 256 * 1024 })
+  // An error of either comes out where the text is read.
+  pipeline(unsealed(readFile(file)), text, () => undefined)
+  const reader = openTextReader(text)
+  const header = readHeader(await reader.line(), file)
+  await requireKnown(header)
+  return { header, reader, close: () => text.destroy() }
+}
+
+/** Reads the whole file, so that nothing is begun with one that is cut or damaged. */
+export async function checkBackup(file: string) {
+  // What comes from another program can be read only once.
+  if (file === standard) return
+  try {
+    for await (const _ of unsealed(readFile(file)));
+    const { close } = await openBackup(file)
+    close()
+  } catch (error) {
+    throw namingDamage(error, file)
+  }
+}
+
+/** Names what zlib, JSON and the seal find, which all mean the same. */
+export function namingDamage(error: unknown, file: string) {
+  const isZlib = (error as NodeJS.ErrnoException).code?.startsWith('Z_')
+  if (!isZlib && !(error instanceof Damaged) && !(error instanceof SyntaxError)) return error
+  return new StartError(
+    `${file === standard ? 'Standard input' : file} is not a whole backup: some of it is missing or damaged. Nothing was restored; use another one.`,
+  )
+}
+
+async function requireKnown({ migration, product }: Header) {
+  const known = await listMigrations(ourMigrations)
+  if (known.some(({ when }) => when === migration.when)) return
+  throw new StartError(
+    `The backup has tables as of the migration ${numberOf(migration)}, which this version does not know. Restore it with version ${product}, which made it, or a newer one.`,
+  )
+}

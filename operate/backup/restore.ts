@@ -1,0 +1,107 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { openJobs } from '../../server/core/jobs.ts'
+import { changeKey } from '../../server/core/secret-key.ts'
+import { migrateQueue } from '../../server/jobs/migrate-queue.ts'
+import { openSecrets } from '../../server/platform/secrets.ts'
+import { StartError } from '../../server/platform/start-error.ts'
+import type { Env } from '../../server/running/env.ts'
+import { onOwnConnection } from '../../server/migrate/change-schema.ts'
+import { inTransaction, openDatabase, openPool } from '../../server/sql/database.ts'
+import { migrateDatabase } from '../../server/migrate/migrate.ts'
+import { listSilent, takeOver } from '../../server/store/servers.ts'
+import { openStore } from '../../server/store/store.ts'
+import { findQueueVersion } from './catalogue.ts'
+import { quoted, type Header } from './format.ts'
+import { load } from './load.ts'
+import { inPlainWords } from './plain-words.ts'
+import { openProgress } from './progress.ts'
+import { namingDamage, openBackup } from './read-backup.ts'
+import { requireEmpty } from './require-empty.ts'
+
+type Options = {
+  connection: pg.PoolConfig
+  env: Env
+  log: Logger
+  /** Makes the tables of the sandbox that are missing. */
+  makeSandbox: (connection: pg.PoolConfig, log: Logger) => Promise<unknown>
+}
+
+/** Puts a backup into an empty database, and brings its tables up to date. */
+export async function restore(file: string, options: Options) {
+  const { connection, log } = options
+  const restored = await putRows(file, options).catch((error: unknown) => {
+    throw inPlainWords(
+      namingDamage(error, file),
+      'Nothing was restored, and you can try again with the same database.',
+    )
+  })
+  await migrateDatabase(connection, log)
+  await endFormerServers(connection, log).catch((error: unknown) => {
+    throw inPlainWords(error, 'Everything was restored all the same: start a server.')
+  })
+  return restored
+}
+
+async function putRows(file: string, options: Options) {
+  const { header, reader, close } = await openBackup(file)
+  const progress = openProgress('Restore')
+  try {
+    return await onOwnConnection(options.connection, options.log, async (client) => {
+      await requireEmpty(client, header)
+      await makeTables(client, header, options)
+      let lostMails: number | undefined
+      const settle = async () => void (lostMails = await takeKey(client, options.env))
+      const loaded = await load(client, { header, reader, progress, settle })
+      const names = Object.keys(loaded.rows).map(quoted)
+      await client.query(`analyze ${names.join(', ')}`)
+      return { ...loaded, header, lostMails }
+    })
+  } finally {
+    progress.end()
+    close()
+  }
+}
+
+/**
+ * Gives the database the key of this place if the backup's is not here. Returns how many mails were
+ * lost by that: nobody can open their codes any more. Undefined if the backup's key is here.
+ */
+async function takeKey(client: pg.Client, env: Env) {
+  const store = openStore(openDatabase(client))
+  return (await changeKey(env, store)) ? store.queue.removeSealed() : undefined
+}
+
+/** Makes the tables as they were when the backup was made. */
+async function makeTables(
+  client: pg.Client,
+  { migration, queue, product, tables }: Header,
+  { connection, log, makeSandbox }: Options,
+) {
+  await migrateDatabase(connection, log, { last: migration.when })
+  await migrateQueue(connection, log)
+  if (((await findQueueVersion(client)) ?? 0) < queue)
+    throw new StartError(
+      `The backup has a newer job queue than this version. Restore it with version ${product}, which made it, or a newer one.`,
+    )
+  if (tables.some(({ name }) => name.startsWith('sandbox.'))) await makeSandbox(connection, log)
+}
+
+/**
+ * The servers of the time of the backup are dead here: frees what they held, as the next server would.
+ * The first server then learns from the payment provider what has happened since.
+ */
+async function endFormerServers(connection: pg.PoolConfig, log: Logger) {
+  const pool = openPool(connection, log, { work: 'jobs' })
+  try {
+    await inTransaction(pool, async (tx) => {
+      // It adds no mail, so it has nothing to seal.
+      const jobs = openJobs(tx, openSecrets([]))
+      for (const id of await listSilent(tx, { asker: '' })) await takeOver(tx, id)
+      await jobs.releaseAbandoned()
+      await jobs.add('reconcile', {}, { key: 'reconcile' })
+    })
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,0 +1,132 @@
+// @module-tag slow
+import type pg from 'pg'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
+import { aDatabase, aRole, hold } from '../../tests/database.ts'
+import { aFolderOfMigrations, newest, since } from '../../tests/migrations.ts'
+import { aServer, aStarted, signUp, whyNot } from '../../tests/start/a-server.ts'
+import { openWorld } from '../../tests/world.ts'
+import { StartError } from '../../server/platform/start-error.ts'
+import { readEnv } from '../../server/running/env.ts'
+import { onOwnConnection } from '../../server/migrate/change-schema.ts'
+import { migrateDatabase } from '../../server/migrate/migrate.ts'
+import { migrate } from './migrate.ts'
+
+const log = pino({ level: 'silent' })
+const upToDate = `The database is up to date: schema ${newest}.`
+const day = 24 * 3600
+const denied = { code: '42501' }
+
+function run(connection: pg.PoolConfig, role?: string) {
+  return migrate({ connection, env: readEnv({}), log }, role)
+}
+
+/** A role that owns nothing, and the database of another role. */
+async function aRestrictedRole(options = {}) {
+  const role = await aRole()
+  const database = await aDatabase(options)
+  const url = new URL(database.url)
+  url.username = role
+  const restricted = { ...database.connection, user: role }
+  return { ...database, role, restricted, restrictedUrl: url.href }
+}
+
+function query(connection: pg.PoolConfig, text: string) {
+  return onOwnConnection(connection, log, (client) => client.query(text))
+}
+
+test('the migrate command makes all tables of a new database, and says what it applied', async () => {
+  const { connection, pool } = await aDatabase({ isEmpty: true })
+  expect(await run(connection)).toMatch(new RegExp(`^Applied 0000, 0001, .*${newest}\\.$`))
+  for (const table of ['users', 'graphile_worker._private_jobs', 'sandbox.objects'])
+    await pool.query(`select from ${table}`)
+  expect(await run(connection)).toBe(upToDate)
+})
+
+test('the migrate command makes no tables of the sandbox while there are Stripe’s keys', async () => {
+  const { connection, pool } = await aDatabase({ isEmpty: true })
+  const env = readEnv({
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_of_the_migrations',
+  })
+  await migrate({ connection, env, log }, undefined)
+  const { rowCount } = await pool.query(`select from pg_namespace where nspname = 'sandbox'`)
+  expect(rowCount).toBe(0)
+})
+
+test('a server whose role owns no table sells, mails and renews on a database that was migrated for it', async () => {
+  const { connection, restricted, role } = await aRestrictedRole({ isEmpty: true })
+  expect(await run(connection, role)).toMatch(
+    new RegExp(`^Applied .*\\n${role} has the rights that a server needs\\.$`),
+  )
+  const world = await openWorld(restricted)
+  const { owner, invoices, project, subjects, subscriptionId } = await aBilledProject({ world })
+  await owner.does('createInvite', { subscriptionId, email: 'bob@example.com', permissions: [] })
+  await world.control({ charges: { fail: 1, code: 'insufficient_funds' } })
+  await world.passAtProvider(8 * day)
+  await world.control({ reset: true })
+  expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'past_due' })
+  expect(await invoices()).toHaveLength(2)
+  expect(await subjects()).toHaveLength(3)
+  expect(await world.mails('bob@example.com')).toHaveLength(1)
+})
+
+test('a server process starts with a role that owns no table, and not if it lacks the rights', async () => {
+  const { connection, role, restrictedUrl } = await aRestrictedRole()
+  const env = { DATABASE_URL: restrictedUrl }
+  expect(await whyNot(await aServer({ env }))).toContain('Run npm run migrate -- --grant ROLE as')
+  await run(connection, role)
+  const server = await aStarted({ env })
+  expect(await signUp(server)).toBeDefined()
+})
+
+test('a role that owns no table does not start a server that brings a migration', async () => {
+  const { connection, restricted, role } = await aRestrictedRole()
+  await run(connection, role)
+  const folder = await aFolderOfMigrations({
+    more: [`${since(newest)}create table added (id int generated always as identity)`],
+  })
+  expect(await migrateDatabase(restricted, log)).toMatchObject({ applied: [] })
+  const starting = migrateDatabase(restricted, log, { folder })
+  await expect(starting).rejects.toThrow(StartError)
+  await expect(starting).rejects.toThrow(/the migration \d+_of-a-test.*Run npm run migrate as/)
+
+  await migrateDatabase(connection, log, { folder })
+  expect(await migrateDatabase(restricted, log, { folder })).toMatchObject({ applied: [] })
+  await query(restricted, 'insert into added default values; select from added')
+})
+
+test('a role with the rights of a server can make and change no tables', async () => {
+  const { connection, restricted, role } = await aRestrictedRole()
+  await run(connection, role)
+  for (const statement of [
+    'create table public.added (id int)',
+    'create table graphile_worker.added (id int)',
+    'create table sandbox.added (id int)',
+    'create schema added',
+    'alter table users add column added int',
+    'truncate users',
+    'delete from drizzle.__drizzle_migrations',
+    'alter table graphile_worker._private_jobs disable row level security',
+  ])
+    await expect(query(restricted, statement), statement).rejects.toMatchObject(denied)
+})
+
+test('the migrate command grants the rights again without a lock on the queue that servers use', async () => {
+  const { connection, pool, role } = await aRestrictedRole()
+  await run(connection, role)
+  const letGo = await hold(pool, 'select from graphile_worker._private_jobs')
+  expect(await run(connection, role)).toContain(upToDate)
+  await letGo()
+})
+
+test('the migrate command grants nothing to a role that does not exist, or by a role that owns nothing', async () => {
+  const { connection, restricted, role } = await aRestrictedRole()
+  await expect(run(connection, 'nobody')).rejects.toThrow(
+    new StartError('There is no role nobody in this PostgreSQL. Create it first.'),
+  )
+  await run(connection, role)
+  await expect(run(restricted, role)).rejects.toThrow(/does not own the tables/)
+})
