@@ -4,6 +4,7 @@ WORKDIR /src
 # Packages are installed again only if these files change.
 COPY package.json package-lock.json ./
 COPY sandbox/package.json sandbox/
+COPY tools/package.json tools/
 COPY scripts/install.mjs scripts/
 RUN node -e "import('./scripts/install.mjs').then(({ install }) => install())"
 COPY . .
