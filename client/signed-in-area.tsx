@@ -4,9 +4,7 @@ import { LiveUpdates } from './api/live.ts'
 import { followRecord } from './api/own-language.ts'
 import { QueryProvider, useRead, useReadAhead } from './api/queries.tsx'
 import { session, useSession } from './api/session.ts'
-import { forgetDrafts, FormDraft } from './components/form-draft.tsx'
-import { FormParts } from './components/form-parts.ts'
-import { NextLink } from './components/next-link.tsx'
+import { forgetDraftsOfOthers } from './components/form-draft.tsx'
 import { GetReady } from './components/use-go-on.ts'
 import { useScrollToTop } from './components/use-scroll-to-top.ts'
 import { Toasts } from './layouts/toasts.tsx'
@@ -18,31 +16,21 @@ export { FrameSkeleton } from './layouts/frame.tsx'
 export { Shell } from './layouts/shell.tsx'
 export { SubscriptionLayout } from './layouts/subscription-layout.tsx'
 
-const formParts = { FormDraft, NextLink }
-
 /** Everything behind the sign-in. Drops what was cached and drafted for a user before this one. */
 export function SignedInArea() {
   const { user } = useSession()
   useScrollToTop()
-  useEffect(() => {
-    forgetDrafts(user.uid)
-    return session.subscribe(() => {
-      const now = session.get()
-      if (now.status === 'signedOut' && now.because === 'left') forgetDrafts()
-    })
-  }, [user.uid])
+  useEffect(() => forgetDraftsOfOthers(user.uid), [user.uid])
   return (
     <QueryProvider key={user.uid}>
-      <FormParts value={formParts}>
-        <LiveUpdates />
-        <OwnLanguage />
-        <Preparing>
-          <Outlet />
-        </Preparing>
-        <Toasts />
-        <Reauthentication />
-        <BankQuestion />
-      </FormParts>
+      <LiveUpdates />
+      <OwnLanguage />
+      <Preparing>
+        <Outlet />
+      </Preparing>
+      <Toasts />
+      <Reauthentication />
+      <BankQuestion />
     </QueryProvider>
   )
 }

@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallOutput } from '#contract/calls.ts'
 import type { AuthUser, OpenedSubscription } from '#contract/entities.ts'
 import { createStore } from '../platform/create-store.ts'
-import { forgetPayerDrafts } from '../platform/storage.ts'
+import { draftStores, forgetDrafts } from '../platform/storage.ts'
 import { openChannel } from '../platform/tabs.ts'
 import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
@@ -163,7 +163,7 @@ function leave(because?: 'left' | 'ended', told?: string) {
   token = undefined
   opened = undefined
   clearTimeout(renewal)
-  forgetPayerDrafts()
+  forgetDrafts(because === 'left' ? undefined : [draftStores.ofPayers])
   session.set({ status: 'signedOut', ...(because && { because }), ...(told && { told }) })
 }
 

@@ -2,22 +2,14 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
-import {
-  type FormEvent,
-  type MouseEvent,
-  type ReactNode,
-  type Ref,
-  useContext,
-  useRef,
-  useState,
-} from 'react'
+import { type FormEvent, type MouseEvent, type ReactNode, type Ref, useRef, useState } from 'react'
 import { useAction } from '../api/call.ts'
 import type { CallError } from '../api/post.ts'
 import { useT } from '../platform/i18n.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { type Check, fieldErrorsOf, findFieldErrors } from './field-errors.ts'
 import { type FieldErrors, FormErrors } from './fields.tsx'
-import { FormParts } from './form-parts.ts'
+import { NextLink } from './next-link.tsx'
 import { LiveRegion, Message, Problem, type ReasonWords } from './message.tsx'
 import { useGetReady, useReturnLink, useTimedReturn } from './use-go-on.ts'
 import { Card } from './card.tsx'
@@ -42,8 +34,6 @@ export type CallFormProps<Name extends CallName> = {
   explain?: (error: CallError) => ReactNode
   /** Finds errors that a field can't find alone, such as two passwords that differ. */
   check?: Check | undefined
-  /** The name of who last changed elsewhere what the form shows. */
-  changedBy?: string | null
   /** Runs before sending. Returns true to stop the form from sending, and to do it another way. */
   holdBack?: () => boolean
   /** The screen that opens after success, when the user has had time to read the message. */
@@ -68,15 +58,12 @@ export type CallFormProps<Name extends CallName> = {
 /** A form that makes one call: checks its fields, sends them, and shows the outcome. */
 export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
-  const { changedBy = null } = props
   const { after = limits.screens.returnAfterSave } = props
   const { cancel = then, cancelLabel = 'common.cancel' } = props
   const { cancelRef, onDone, onRefused, disabled, wide, danger, children } = props
   const t = useT()
-  const parts = useContext(FormParts)
   const action = useAction(call, refused)
   const form = useRef<HTMLFormElement>(null)
-  const isOver = useRef(false)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [saidByFields, setSaidByFields] = useState(false)
   const next = action.done ? then : undefined
@@ -91,21 +78,17 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     const wrong = findFieldErrors(form.current!, values, check, t)
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return focusFirst(wrong)
-    // What `holdBack` types into a field stays a draft.
-    isOver.current = true
     if (holdBack?.()) return
-    isOver.current = false
     await action.run(
       async () => (await props.input?.(values)) ?? (Object.fromEntries(values) as CallInput<Name>),
       (output) => {
-        isOver.current = true
+        endDraft(form.current)
         return onDone?.(output)
       },
     )
   }
 
   function refused(error: CallError) {
-    isOver.current = false
     onRefused?.(error)
     // If the session has ended, the form is no longer on screen.
     if (!form.current) return
@@ -136,16 +119,6 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         onInput={forgive}
         className="grid gap-4"
       >
-        {parts && (
-          <parts.FormDraft
-            form={form}
-            name={call}
-            isBusy={action.busy}
-            isDone={action.done}
-            isOver={isOver}
-            changedBy={changedBy}
-          />
-        )}
         {children}
         <LiveRegion>
           {action.isFindingOut && <Message tone="neutral">{t('common.findingOut')}</Message>}
@@ -153,14 +126,14 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
             (explain?.(action.error) ??
               (!saidByFields && <Problem error={action.error} failed={failed} words={reasons} />))}
           {action.done && done && (
-            <Message tone="good" action={then && parts && <parts.NextLink to={then} />}>
+            <Message tone="good" action={then && <NextLink to={then} />}>
               {t(done, words)}
             </Message>
           )}
         </LiveRegion>
         <FormActions>
           {typeof cancel === 'string' && (
-            <CancelLink to={cancel} onLeave={() => (isOver.current = true)}>
+            <CancelLink to={cancel} onLeave={() => endDraft(form.current)}>
               {t(cancelLabel)}
             </CancelLink>
           )}
@@ -183,6 +156,11 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
       </form>
     </FormErrors>
   )
+}
+
+/** Tells the form's `FormDraft`, if there is one, that the form is saved or given up. */
+export function endDraft(form: HTMLFormElement | null | undefined) {
+  form?.dispatchEvent(new Event('over'))
 }
 
 type FormPageProps = {

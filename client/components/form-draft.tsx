@@ -1,105 +1,96 @@
-import type { CallName } from '#contract/calls.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { useT } from '../platform/i18n.ts'
-import { payerDrafts } from '../platform/storage.ts'
+import { draftStores } from '../platform/storage.ts'
 import { Button } from './button.tsx'
-import type { FormDraftProps } from './form-parts.ts'
 import { LiveRegion, Message } from './message.tsx'
 
-/**
- * Matches fields to type, choose or tick, but no passwords, cards, codes or fields marked
- * `data-secret`.
- */
-const draftField =
-  ':is(textarea, select, input:not([type]), input[data-default], input:is([type=text], [type=email], [type=tel], [type=url], [type=number], [type=checkbox]))' +
-  ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'
-
-/** Forms that ask for a payer's name, address and phone. */
-const payerForms: readonly string[] = [
-  'createSubscription',
-  'changeSubscriptionPlan',
-  'updateBillingDetails',
-] satisfies CallName[]
-
+const fields = ':is(input, select, textarea)[name]:not([autocomplete^=cc-])'
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** Texts of the fields of a form, by `keyOf`. */
 type Draft = Record<string, string>
 
+type FormDraftProps = {
+  /** The form asks for a payer's name, address and phone. */
+  ofPayer?: boolean
+  /** The name of who last changed elsewhere what the form shows; null if nobody knows. */
+  changedBy?: string | null
+}
+
 /**
- * Keeps what the user types, for this tab, until it is saved, given up or discarded. Restores it
- * when the same user opens the form again. Skips forms in dialogs, which are short.
+ * Stands in a long form. Keeps what the user types, for this tab, until it is saved, given up or
+ * discarded, and restores it when the same user opens the form again.
  */
-export function FormDraft({ form: ref, name, isBusy, isDone, isOver, changedBy }: FormDraftProps) {
+export function FormDraft({ ofPayer = false, changedBy = null }: FormDraftProps) {
   const t = useT()
   const { uid } = useSession().user
   const { pathname, search } = useLocation()
-  const [isBack, setBack] = useState(false)
-  const [elsewhere, setElsewhere] = useState<Change[]>([])
+  const place = useRef<HTMLDivElement>(null)
   const first = useRef<Draft>(undefined)
   const saved = useRef<Draft>(undefined)
-  const form = `${pathname}${search} ${name}`
-  const key = payerForms.includes(name) ? payerDrafts : drafts
+  const [isBack, setBack] = useState(false)
+  const [elsewhere, setElsewhere] = useState<Record<string, Change>>({})
+  const store = ofPayer ? draftStores.ofPayers : draftStores.others
+  const name = pathname + search
 
   useEffect(() => {
-    const element = ref.current!
-    if (element.closest('dialog')) return
-    first.current ??= valuesOf(element)
-    const keep = () => {
-      isOver.current = false
-      keepDraft(key, uid, form, changesIn(element, first.current!))
+    const form = place.current!.closest('form')!
+    first.current ??= textsOf(form)
+    function keep() {
+      const changed = Object.entries(textsOf(form)).filter(
+        ([key, text]) => text !== first.current![key],
+      )
+      const { [name]: _, ...others } = draftsOf(store, uid)
+      const own = changed.length > 0 && { [name]: Object.fromEntries(changed) }
+      write(store, uid, { ...others, ...own })
     }
-    element.addEventListener('input', keep)
+    function end() {
+      first.current = textsOf(form)
+      setBack(false)
+      setElsewhere({})
+      keep()
+    }
+    form.addEventListener('input', keep)
+    form.addEventListener('over', end)
     // React handles events of the fields only after the effects have run.
     const timer = setTimeout(() => {
-      const draft = draftsOf(key, uid)[form]
+      const draft = draftsOf(store, uid)[name]
       if (!draft) return
-      fillIn(element, draft)
+      fillIn(form, draft)
       setBack(true)
     })
     return () => {
       clearTimeout(timer)
-      element.removeEventListener('input', keep)
-      if (isOver.current) keepDraft(key, uid, form, {})
+      form.removeEventListener('input', keep)
+      form.removeEventListener('over', end)
     }
-  }, [ref, key, uid, form, isOver])
-
-  useEffect(() => {
-    if (!isDone) return
-    first.current = valuesOf(ref.current!)
-    setElsewhere([])
-    keepDraft(key, uid, form, {})
-  }, [ref, key, uid, form, isDone])
+  }, [store, uid, name])
 
   // What was saved elsewhere replaces what the user has not touched. After each drawing, because
   // the fields have the newest values as their defaults.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- one drawing finds each change once
   useEffect(() => {
-    const element = ref.current!
-    if (isBusy || element.closest('dialog')) return
+    const form = place.current!.closest('form')!
     const before = saved.current
-    const now = (saved.current = savedIn(element))
+    saved.current = textsOf(form, savedTextOf)
     if (!before) return
-    const changed = fieldsOf(element).filter((field) => {
-      const next = now[keyOf(field)]
-      return next !== before[keyOf(field)] && next !== valueOf(field)
-    })
-    if (changed.length === 0) return
-    const [touched, untouched] = [true, false].map((is) =>
-      changed.filter((field) => (!isDone && valueOf(field) !== before[keyOf(field)]) === is),
-    )
-    const followed = pick(now, untouched!)
-    Object.assign(first.current!, followed)
-    fillIn(element, followed)
-    const told = touched!.map((field) => changeOf(field, now[keyOf(field)]!))
-    if (told.length > 0)
-      setElsewhere((known) => [
-        ...known.filter(({ key }) => told.every((each) => each.key !== key)),
-        ...told,
-      ])
+    const told: Record<string, Change> = {}
+    for (const field of fieldsOf(form)) {
+      const key = keyOf(field)
+      const text = saved.current[key]!
+      if (text === before[key] || text === textOf(field)) continue
+      if (textOf(field) === first.current![key]) fillIn(form, follow({ [key]: text }))
+      else told[key] = changeOf(field, text)
+    }
+    if (Object.keys(told).length > 0) setElsewhere((known) => ({ ...known, ...told }))
   })
+
+  function follow(draft: Draft) {
+    Object.assign(first.current!, draft)
+    return draft
+  }
 
   function discard() {
     setBack(false)
@@ -107,32 +98,33 @@ export function FormDraft({ form: ref, name, isBusy, isDone, isOver, changedBy }
   }
 
   function takeOver() {
-    setElsewhere([])
-    const taken = Object.fromEntries(elsewhere.map(({ key, text }) => [key, text]))
-    Object.assign(first.current!, taken)
-    fillInLater(taken)
+    setElsewhere({})
+    const taken = Object.entries(elsewhere).map(([key, { text }]) => [key, text] as const)
+    fillInLater(follow(Object.fromEntries(taken)))
   }
 
   function fillInLater(draft: Draft) {
+    const form = place.current!.closest('form')!
     // Inside this handler React would keep all ticks for later, and the last would undo the others.
-    queueMicrotask(() => fillIn(ref.current!, draft))
-    ref.current!.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus()
+    queueMicrotask(() => fillIn(form, draft))
+    form.querySelector<HTMLElement>(`${fields}:not([type=hidden])`)?.focus()
   }
 
+  const changes = Object.entries(elsewhere)
   return (
-    <LiveRegion>
-      {isBack && !isDone && (
+    <LiveRegion ref={place}>
+      {isBack && (
         <Message tone="neutral" action={<Button onClick={discard}>{t('drafts.discard')}</Button>}>
           {t('drafts.back')}
         </Message>
       )}
-      {elsewhere.length > 0 && !isDone && (
+      {changes.length > 0 && (
         <Message
           tone="warn"
           title={changedBy ? t('drafts.changedBy', { name: changedBy }) : t('drafts.changed')}
           action={<Button onClick={takeOver}>{t('drafts.takeOver')}</Button>}
         >
-          {elsewhere.map(({ key, label, words }) => (
+          {changes.map(([key, { label, words }]) => (
             <span key={key}>{t('drafts.changedTo', { field: label, value: words })} </span>
           ))}
           {t('drafts.yoursReplaces')}
@@ -143,7 +135,7 @@ export function FormDraft({ form: ref, name, isBusy, isDone, isOver, changedBy }
 }
 
 /** What somebody else saved in a field that the user has changed too. */
-type Change = { key: string; text: string; label: string; words: string }
+type Change = { text: string; label: string; words: string }
 
 function changeOf(field: Field, text: string): Change {
   const label = isBox(field)
@@ -152,30 +144,15 @@ function changeOf(field: Field, text: string): Change {
   const option =
     field instanceof HTMLSelectElement && field.querySelector(`[value="${CSS.escape(text)}"]`)
   const words = isBox(field) ? (text === 'true' ? '✓' : '') : option ? option.textContent : text
-  return { key: keyOf(field), text, label: label?.textContent ?? '', words: words || '—' }
-}
-
-/** The values that the fields were drawn with, which are those that were last saved. */
-function savedIn(form: HTMLFormElement): Draft {
-  return Object.fromEntries(fieldsOf(form).map((field) => [keyOf(field), savedValueOf(field)]))
-}
-
-function savedValueOf(field: Field) {
-  if (field.dataset['default'] !== undefined) return field.dataset['default']
-  if (field instanceof HTMLSelectElement) return field.value
-  return isBox(field) ? String(field.defaultChecked) : field.defaultValue
-}
-
-function pick(draft: Draft, fields: Field[]): Draft {
-  return Object.fromEntries(fields.map((field) => [keyOf(field), draft[keyOf(field)]!]))
+  return { text, label: label?.textContent ?? '', words: words || '—' }
 }
 
 function fieldsOf(form: HTMLFormElement) {
-  return [...form.querySelectorAll<Field>(draftField)]
+  return [...form.querySelectorAll<Field>(fields)]
 }
 
-function valuesOf(form: HTMLFormElement): Draft {
-  return Object.fromEntries(fieldsOf(form).map((field) => [keyOf(field), valueOf(field)]))
+function textsOf(form: HTMLFormElement, read = textOf): Draft {
+  return Object.fromEntries(fieldsOf(form).map((field) => [keyOf(field), read(field)]))
 }
 
 /** Several checkboxes can have one name. */
@@ -183,24 +160,26 @@ function keyOf(field: Field) {
   return isBox(field) ? `${field.name} ${field.value}` : field.name
 }
 
-function valueOf(field: Field) {
+function textOf(field: Field) {
   return isBox(field) ? String(field.checked) : field.value
+}
+
+/** The text that a field was drawn with, which is the one that was last saved. */
+function savedTextOf(field: Field) {
+  if (field.dataset['default'] !== undefined) return field.dataset['default']
+  if (field instanceof HTMLSelectElement) return field.value
+  return isBox(field) ? String(field.defaultChecked) : field.defaultValue
 }
 
 function isBox(field: Field): field is HTMLInputElement {
   return field.type === 'checkbox'
 }
 
-function changesIn(form: HTMLFormElement, before: Draft): Draft {
-  const changed = Object.entries(valuesOf(form)).filter(([name, text]) => text !== before[name])
-  return Object.fromEntries(changed)
-}
-
 /** Enters the draft as if the user typed. */
 function fillIn(form: HTMLFormElement, draft: Draft) {
   for (const field of fieldsOf(form)) {
     const text = draft[keyOf(field)]
-    if (text === undefined || text === valueOf(field)) continue
+    if (text === undefined || text === textOf(field)) continue
     if (isBox(field)) field.click()
     else typeIn(field, text)
   }
@@ -213,32 +192,25 @@ export function typeIn(field: Field, text: string) {
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
-const drafts = 'drafts'
-
-/** Replaces the user's draft of the form. One without fields is none. */
-function keepDraft(key: string, uid: string, form: string, draft: Draft) {
-  const { [form]: _, ...others } = draftsOf(key, uid)
-  write(key, uid, Object.keys(draft).length > 0 ? { ...others, [form]: draft } : others)
+/** Removes what others than this user have typed. */
+export function forgetDraftsOfOthers(uid: string) {
+  for (const store of Object.values(draftStores)) write(store, uid, draftsOf(store, uid))
 }
 
-/** Removes the drafts of everybody but this user. Without `uid`, removes all drafts. */
-export function forgetDrafts(uid = '') {
-  for (const key of [drafts, payerDrafts]) write(key, uid, draftsOf(key, uid))
-}
-
-function draftsOf(key: string, uid: string): Record<string, Draft> {
+/** The drafts of the user, by the address of the form. */
+function draftsOf(store: string, uid: string): Record<string, Draft> {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    const kept = JSON.parse(sessionStorage.getItem(store) ?? '{}')
     return kept.uid === uid ? kept.forms : {}
   } catch {
     return {}
   }
 }
 
-function write(key: string, uid: string, forms: Record<string, Draft>) {
+function write(store: string, uid: string, forms: Record<string, Draft>) {
   try {
-    if (Object.keys(forms).length === 0) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify({ uid, forms }))
+    if (Object.keys(forms).length === 0) sessionStorage.removeItem(store)
+    else sessionStorage.setItem(store, JSON.stringify({ uid, forms }))
   } catch {
     // If the browser blocks storage, drafts are not kept.
   }

@@ -3,7 +3,7 @@ import { completeReasons } from '#contract/flags/refusals.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, useT, type Translate } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
@@ -37,12 +37,8 @@ export function Message({ tone, title, action, children }: MessageProps) {
 }
 
 /** A region that stays while it is empty, so that screen readers announce what appears in it. */
-export function LiveRegion({ className, children }: { className?: string; children: ReactNode }) {
-  return (
-    <div aria-live="polite" className={classes('empty:sr-only', className)}>
-      {children}
-    </div>
-  )
+export function LiveRegion({ className, ...props }: ComponentProps<'div'>) {
+  return <div {...props} aria-live="polite" className={classes('empty:sr-only', className)} />
 }
 
 /** Reasons whose text needs no title that says what failed. */

@@ -27,14 +27,14 @@ export function forget(key: string) {
 }
 
 /**
- * The key in `sessionStorage` for drafts that name a payer with address and phone. They end with
- * the session, while the user finds other drafts again after the next sign-in.
+ * The keys in `sessionStorage` for drafts of forms. Those that name a payer with address and phone
+ * end with the session, while the user finds others again after the next sign-in.
  */
-export const payerDrafts = 'payer-drafts'
+export const draftStores = { ofPayers: 'payer-drafts', others: 'drafts' }
 
-export function forgetPayerDrafts() {
+export function forgetDrafts(stores = Object.values(draftStores)) {
   try {
-    sessionStorage.removeItem(payerDrafts)
+    for (const store of stores) sessionStorage.removeItem(store)
   } catch {
     // If the browser blocks storage, drafts are not kept.
   }

@@ -27,7 +27,7 @@ async function endSession(page: Page, email: string) {
     'getPaymentMethods',
     'listSubscriptions',
   ]
-  const others = ['createInvite', 'getUser', 'live', 'refreshSession', 'saveUser', 'updateProfile']
+  const others = ['getUser', 'live', 'refreshSession', 'saveUser', 'updateSubscriptionSettings']
   mayRefuse(page, ...reads, ...others)
   const device = await request.newContext({ baseURL: test.info().project.use.baseURL! })
   const signedIn = await call(device, 'signIn', { email, password })
@@ -86,32 +86,31 @@ test('a form keeps what was typed when its user leaves by a link or reloads', as
 })
 
 test('saving and canceling a form end its draft, and so does signing out', async ({ page }) => {
-  const ann = await signedInAs(page, 'Ann Archer')
-  await page.goto('/profile')
-  const edit = page.getByRole('link', { name: 'Edit name' })
-  const name = page.getByLabel('Name')
-  await edit.click()
-  await name.fill('Ann Baker')
+  const id = await annsProject(page, { screen: 'settings' })
+  const ann = await addressOf(page)
+  const edit = page.getByRole('link', { name: 'Settings' })
+  const name = page.getByLabel('Project Name')
+  await name.fill('Ferry line')
   await page.getByRole('link', { name: 'Cancel' }).click()
   await edit.click()
-  await expect(name).toHaveValue('Ann Archer')
+  await expect(name).toHaveValue('Bridge renewal')
 
-  await name.fill('Ann Bowman')
-  await expectPassing(page, 'Your name is saved', 'Save name')
+  await name.fill('Harbour')
+  await expectPassing(page, 'Changes saved successfully', 'Save settings')
   await edit.click()
-  await expect(name).toHaveValue('Ann Bowman')
+  await expect(name).toHaveValue('Harbour')
   await expect(page.getByText(typedBefore)).toBeHidden()
 
-  await name.fill('Ann Cook')
-  await page.getByRole('link', { name: 'Projects' }).click()
-  expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toContain('Ann Cook')
+  await name.fill('Pier')
+  await page.getByRole('link', { name: 'Users' }).click()
+  expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toContain('Pier')
   await Promise.all([page.waitForResponse('**/api/signOut'), signOut(page)])
   await expect(page).toHaveURL(/\/signin/)
   expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
   await signIn(page, ann)
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-  await page.goto('/edit-name')
-  await expect(name).toHaveValue('Ann Bowman')
+  await page.goto(projectPath('settings', id))
+  await expect(name).toHaveValue('Harbour')
 })
 
 test('a text that is too long is counted instead of cut', async ({ page }) => {
@@ -131,15 +130,18 @@ test('a text that is too long is counted instead of cut', async ({ page }) => {
   await expectPassing(page, 'Your name is saved', 'Save name')
 })
 
-test('the next person who signs in does not see what somebody else typed', async ({ page }) => {
-  const bob = await signedInAs(page, 'Bob Baker')
-  const ann = await signedInAs(page, 'Ann Archer')
-  await page.goto('/edit-name')
-  await page.getByLabel('Name').fill('Ann Baker')
-  await endSession(page, ann)
+test('the next person who signs in does not see what somebody else typed', async ({
+  page,
+  another,
+}) => {
+  const bob = await another('Bob Baker')
+  await annsProject(page, { admin: bob, screen: 'settings' })
+  const name = page.getByLabel('Project Name')
+  await name.fill('Ferry line')
+  await endSession(page, await addressOf(page))
   await shows(page, ended)
-  await signInHere(page, bob)
-  await expect(page.getByLabel('Name')).toHaveValue('Bob Baker')
+  await signInHere(page, await addressOf(bob))
+  await expect(name).toHaveValue('Bridge renewal')
   await expect(page.getByText(typedBefore)).toBeHidden()
   expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 })
@@ -194,7 +196,7 @@ test('a draft with a payer’s address survives a reload, but not the end of the
 test('the app restores a pasted list, and a form that lost its session on save', async ({
   page,
 }) => {
-  await annsProject(page, { screen: 'invite' })
+  const id = await annsProject(page, { screen: 'invite' })
   const ann = await addressOf(page)
   await page.getByRole('link', { name: 'Several at once' }).click()
   const list = [newAddress('one'), newAddress('two')].join('\n')
@@ -209,12 +211,13 @@ test('the app restores a pasted list, and a form that lost its session on save',
 
   // Without its live stream the page learns only from a call that its session has ended.
   await page.route('**/live', (route) => route.abort('aborted'))
-  await page.goto('/edit-name')
-  await page.getByLabel('Name').fill('Ann Baker')
+  await page.goto(projectPath('settings', id))
+  const name = page.getByLabel('Project Name')
+  await name.fill('Ferry line')
   await endSession(page, ann)
-  await page.getByRole('button', { name: 'Save name' }).click()
+  await page.getByRole('button', { name: 'Save settings' }).click()
   await signInHere(page, ann)
-  await expect(page.getByLabel('Name')).toHaveValue('Ann Baker')
-  await expectPassing(page, 'Your name is saved', 'Save name')
+  await expect(name).toHaveValue('Ferry line')
+  await expectPassing(page, 'Changes saved successfully', 'Save settings')
   await expect(page.getByText(typedBefore)).toBeHidden()
 })

@@ -6,6 +6,7 @@ import { useCallback, useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/call.ts'
 import { CallForm, type CallFormProps } from '../../components/call-form.tsx'
+import { FormDraft } from '../../components/form-draft.tsx'
 import { FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { useSettled } from '../../components/use-settled.ts'
 import { useLanguage } from '../../platform/i18n.ts'
@@ -64,6 +65,7 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
       onRefused={refused}
       disabled={form.disabled || !collect}
     >
+      <FormDraft ofPayer />
       <Beside summary={summary}>
         {children}
         <screens.BillingFields

@@ -7,6 +7,7 @@ import { AddressFields, billingDetailsOf } from '../../components/address-fields
 import { AddressField } from '../../components/address-field.tsx'
 import { CallForm, FormPage } from '../../components/call-form.tsx'
 import { Checkbox, textOf } from '../../components/fields.tsx'
+import { FormDraft } from '../../components/form-draft.tsx'
 import { Problem } from '../../components/message.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
@@ -55,6 +56,7 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
       failed="billing.details.failed"
       then={pathTo('billing')}
     >
+      <FormDraft ofPayer />
       <AddressFields nameLabel="billing.details.name" known={known} onCountry={setCountry} />
       <TaxIdFields known={known.tax_id} country={country} />
       <AddressField

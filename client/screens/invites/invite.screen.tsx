@@ -7,8 +7,8 @@ import { useSearchParams, Link } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { useSession } from '../../api/session.ts'
 import { AddressField } from '../../components/address-field.tsx'
-import { CallForm, FormPage } from '../../components/call-form.tsx'
-import { typeIn } from '../../components/form-draft.tsx'
+import { CallForm, endDraft, FormPage } from '../../components/call-form.tsx'
+import { FormDraft, typeIn } from '../../components/form-draft.tsx'
 import { TextLink } from '../../components/button.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
@@ -138,6 +138,7 @@ function InviteOne() {
       onDone={({ inviteId, mailed }) => mailed === false && setUnmailed(inviteId)}
       then={pathTo('users')}
     >
+      <FormDraft />
       <LiveRegion>{seats && <SeatsLeft seats={seats} free={isFull ? 0 : free!} />}</LiveRegion>
       <TextField name="name" label="users.name" autoComplete="off" maxLength={100} />
       <AddressField name="email" label="users.email" autoComplete="off" required />
@@ -181,6 +182,7 @@ function InviteSeveral() {
 
   /** As typed by the user, the entries stay a draft while they look for more seats. */
   function keep(entries: string[]) {
+    if (entries.length === 0) endDraft(box.current?.form)
     if (entries.length > 0 && box.current) typeIn(box.current, entries.join('\n'))
     else setText(entries.join('\n'))
   }
@@ -205,6 +207,7 @@ function InviteSeveral() {
             disabled={count > 0 && free === 0}
             cancel={pathTo('users')}
           >
+            <FormDraft />
             <LiveRegion>{seats && !isSent && <SeatsLeft seats={seats} free={free!} />}</LiveRegion>
             <TextAreaField
               ref={box}

@@ -15,6 +15,7 @@ import {
   textOf,
 } from '../../components/fields.tsx'
 import { ColorField } from '../../components/color-field.tsx'
+import { FormDraft } from '../../components/form-draft.tsx'
 import { Message } from '../../components/message.tsx'
 import { Bone } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
@@ -46,15 +47,19 @@ export function Settings() {
   const form = {
     call: 'updateSubscriptionSettings',
     input,
-    changedBy: subscription.settings_changed_by,
     // The new settings say what to look at.
     onRefused: ({ reason }: CallError) => reason === 'settingsChanged' && tellOfChange(),
     done: 'project.settingsSaved',
     // A project gets its name with its first settings.
     failed: isNamed ? 'project.settingsFailed' : 'project.nameFailed',
-    children: fields.map(({ key, name, field }) => (
-      <Setting key={key} {...{ name, field }} value={subscription.settings[key]} />
-    )),
+    children: (
+      <>
+        <FormDraft changedBy={subscription.settings_changed_by} />
+        {fields.map(({ key, name, field }) => (
+          <Setting key={key} {...{ name, field }} value={subscription.settings[key]} />
+        ))}
+      </>
+    ),
   } as const
 
   if (isNew)
