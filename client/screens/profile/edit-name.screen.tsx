@@ -15,6 +15,8 @@ export function EditName() {
         then={paths.profile}
       >
         <TextField
+          // A name that is saved elsewhere meanwhile replaces what the field shows.
+          key={user.displayName}
           name="displayName"
           label="profile.name"
           autoComplete="name"
