@@ -98,36 +98,9 @@ export default defineConfig({
       },
     },
   },
-  plugins: [
-    evaluateFlags(),
-    languageParts(),
-    react(),
-    tailwind(),
-    page(),
-    manifest(),
-    firstLoad(),
-    precompress(),
-  ],
+  plugins: [languageParts(), react(), tailwind(), page(), manifest(), firstLoad(), precompress()],
   server: { proxy: Object.fromEntries(ofServer.map((path) => [path, { target }])) },
 })
-
-/** Puts the values of contract/flags/ into the app, without the tables that they come from. */
-function evaluateFlags(): Plugin {
-  return {
-    name: 'evaluate-flags',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /\/contract\/flags\/\w+\.ts$/ },
-      async handler(_source, id) {
-        const values = Object.entries((await import(id)) as Record<string, unknown>)
-        const lines = values.map(
-          ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,
-        )
-        return { code: lines.join('\n'), moduleType: 'js' }
-      },
-    },
-  }
-}
 
 /** Splits a language into `?visit`, `?open` and `?member`. The palette's keywords are `?words`. */
 function languageParts(): Plugin {

@@ -77,14 +77,6 @@ type Caller = {
    * server/http/exports.ts. If it breaks off, it is no JSON.
    */
   streamed?: true
-  /** The answer is a new session, and the app is signed in with it. */
-  signsIn?: true
-  /** The app repeats the call, with its key, until it knows whether it was carried out. */
-  mustKnow?: true
-  /** `user`: after the call, the app reads the signed-in user again, besides the data on screen. */
-  changes?: 'user'
-  /** After `access`, the caller may not see what is on screen. After `account`, they have none. */
-  ends?: 'access' | 'account'
 }
 
 export type CallRow = Caller & { effect: Effect; input: z.ZodMiniObject; output: unknown }
@@ -125,7 +117,7 @@ export const calls = {
    * so the new account's address is verified. The call refuses any other code.
    */
   signUp: external(
-    { ...anyone, signsIn: true },
+    anyone,
     {
       fullName: personName,
       email,
@@ -135,15 +127,15 @@ export const calls = {
     },
     newSession,
   ),
-  signIn: external({ ...anyone, signsIn: true }, { email, password }, newSession),
+  signIn: external(anyone, { email, password }, newSession),
   /** `subscription`: the named one, if the signed-in user is a member. Else it is left out. */
   refreshSession: external(
-    { ...anyone, signsIn: true },
+    anyone,
     { subscriptionId: z.optional(subscriptionId) },
     gives<typeof newSession & { subscription?: OpenedSubscription }>(),
   ),
   signOut: write(thisSession),
-  sendVerificationEmail: write({ ...signedIn, changes: 'user' }),
+  sendVerificationEmail: write(signedIn),
   sendPasswordResetEmail: external(anyone, { email }),
   /**
    * For a password reset. `providers`: those that were linked after the address was verified.
@@ -166,7 +158,7 @@ export const calls = {
    * unlinked from the account.
    */
   applyActionCode: write(
-    { ...anyone, changes: 'user' },
+    anyone,
     { oobCode: code },
     gives<{ account?: VerifiedAccount; unlinked?: string[] }>(),
   ),
@@ -175,7 +167,7 @@ export const calls = {
    * account's password or session nothing ends, with a new password all former access does.
    */
   claimAccount: external(
-    { ...anyone, signsIn: true },
+    anyone,
     { oobCode: code, password: z.optional(password), newPassword: z.optional(newPassword) },
     newSession,
   ),
@@ -188,9 +180,9 @@ export const calls = {
   reauthenticate: external({ ...thisSession, secret: true }, { password }),
   updateEmail: external(signedIn, { newEmail: email }),
   /** Replaces the address of an account that nobody has claimed, as one with a mistake. */
-  correctEmail: write({ ...signedIn, changes: 'user' }, { email }),
+  correctEmail: write(signedIn, { email }),
   updatePassword: external({ ...thisSession, secret: true }, { newPassword }),
-  deleteAccount: external({ ...thisSession, ends: 'account' }, { confirmationId: id }),
+  deleteAccount: external(thisSession, { confirmationId: id }),
   listSessions: read(signedIn, {}, gives<{ sessions: Session[] }>()),
   revokeSession: write(thisSession, { sessionId: id }),
   revokeOtherSessions: write(thisSession),
@@ -216,16 +208,13 @@ export const calls = {
   // profile
   getUser: read(signedIn, {}, gives<{ user: UserRecord }>()),
   exportUser: read({ ...signedIn, streamed: true }, {}, gives<{ data: Record<string, unknown> }>()),
-  saveUser: write(
-    { ...signedIn, changes: 'user' },
-    {
-      display_name: z.optional(personName),
-      language: z.optional(language),
-      /** Which mails about what others do in projects the user wants. Others stay as they are. */
-      notices: z.optional(notices),
-    },
-  ),
-  updateProfile: write({ ...signedIn, changes: 'user' }, { displayName: personName }),
+  saveUser: write(signedIn, {
+    display_name: z.optional(personName),
+    language: z.optional(language),
+    /** Which mails about what others do in projects the user wants. Others stay as they are. */
+    notices: z.optional(notices),
+  }),
+  updateProfile: write(signedIn, { displayName: personName }),
 
   // subscriptions
   /** Canceled subscriptions come last in every order. */
@@ -250,7 +239,7 @@ export const calls = {
    * answer is that one, as `earlier`, and nothing is bought. Without `after`, nothing is looked for.
    */
   createSubscription: external(
-    { ...signedIn, mustKnow: true },
+    signedIn,
     { planId: id, billingInfo: z.optional(billingInfo), after: z.optional(z.nullable(id)) },
     gives<{ subscriptionId: string; earlier?: true } & typeof challenge>(),
   ),
@@ -266,11 +255,7 @@ export const calls = {
   /** The buyer has read that the purchase is paid. */
   acknowledgePurchase: write(owner, { subscriptionId }),
   /** The app calls it after 3-D Secure. Refuses with `paymentIncomplete` or `cardDeclined`. */
-  completePayment: external(
-    { ...signedIn, mustKnow: true },
-    { subscriptionId },
-    gives<{ processing?: boolean }>(),
-  ),
+  completePayment: external(signedIn, { subscriptionId }, gives<{ processing?: boolean }>()),
   getSubscription: read(member, { subscriptionId }, gives<{ subscription: OpenedSubscription }>()),
   /** `ifUnchangedSince`: the `settings_changed` that the caller has seen. */
   updateSubscriptionSettings: write(activeAdmin, {
@@ -289,7 +274,7 @@ export const calls = {
    * `hasAccount` says whether the address has an account. `name`: what the inviter called the person.
    */
   checkInvite: external(
-    { ...anyone, changes: 'user' },
+    anyone,
     { code },
     gives<{ invite: Invite; name: string | null; isMailed: boolean; hasAccount: boolean }>(),
   ),
@@ -343,7 +328,7 @@ export const calls = {
     keepInvites,
   }),
   removeUser: write(activeAdmin, { subscriptionId, userId: id, keepInvites }),
-  leaveSubscription: write({ ...member, ends: 'access' }, { subscriptionId }),
+  leaveSubscription: write(member, { subscriptionId }),
 
   // activity
   listActivity: read(
@@ -384,14 +369,11 @@ export const calls = {
    * `completePayment`.
    */
   changeSubscriptionPlan: billing(
-    { ...activeOwner, mustKnow: true },
+    activeOwner,
     { subscriptionId, planId: id, billingInfo: z.optional(billingInfo), quote: z.optional(quote) },
     challenge,
   ),
-  cancelSubscription: billing(
-    { ...activeOwner, mustKnow: true },
-    { subscriptionId, confirmationId: id },
-  ),
+  cancelSubscription: billing(activeOwner, { subscriptionId, confirmationId: id }),
   /** `owed` is null if nothing is overdue. */
   previewPayment: read(
     { ...activeOwner, asksProvider: true },
@@ -399,11 +381,7 @@ export const calls = {
     gives<{ owed: Owed | null }>(),
   ),
   /** Pays all overdue invoices, with the default card or with a card that becomes the default. */
-  payInvoice: billing(
-    { ...activeOwner, mustKnow: true },
-    { subscriptionId, paymentMethodId: z.optional(id) },
-    challenge,
-  ),
+  payInvoice: billing(activeOwner, { subscriptionId, paymentMethodId: z.optional(id) }, challenge),
   getPaymentMethods: read(
     { ...owner, asksProvider: true },
     { subscriptionId },
@@ -455,11 +433,6 @@ export type CallOutput<Name extends CallName> = Calls[Name]['output']
 
 export function isCallName(name: string): name is CallName {
   return Object.hasOwn(calls, name)
-}
-
-/** The names of the calls whose rows `fits` accepts. */
-export function callsWith(fits: (row: CallRow) => boolean | undefined): readonly string[] {
-  return Object.keys(calls).filter((name) => fits(calls[name as CallName]))
 }
 
 /** Declares the type of an answer; the value is never used. */

@@ -15,23 +15,12 @@ export const httpStatus = {
 
 export type RefusalStatus = keyof typeof httpStatus
 
-type Flag =
-  /** Another try may succeed, so the server does not keep the refusal for an Idempotency-Key. */
-  | 'passing'
-  /** The caller can't know whether the call was carried out. */
-  | 'unsure'
-  /** The server refuses the same call with the same input again. */
-  | 'final'
-  /** The server refuses the same call with any other input too. */
-  | 'forAll'
-  /** The app shows the text alone, without "failed to …" before it. */
-  | 'complete'
-
 type Row = {
   status: RefusalStatus
   /** The text for developers. The app shows people `errors.<reason>` from locales/. */
   text: string
-  flags: readonly Flag[]
+  /** Another try may succeed, so the server does not keep the refusal for an Idempotency-Key. */
+  isPassing: boolean
 }
 
 const aborted = refusalOf('aborted')
@@ -46,13 +35,9 @@ const unavailable = refusalOf('unavailable')
 
 /** Reasons that only signed-in people meet. The app loads their texts after the sign-in. */
 export const ofSignedIn = {
-  exportInProgress: exhausted(
-    'The account has another download in progress.',
-    'passing',
-    'complete',
-  ),
+  exportInProgress: exhausted('The account has another download in progress.', 'passing'),
 
-  emailUnchanged: precondition('The account has this e-mail address already.', 'complete'),
+  emailUnchanged: precondition('The account has this e-mail address already.'),
 
   // accounts and standing
   'auth/no-such-provider': notFound('This account is not linked to such a provider.'),
@@ -73,7 +58,7 @@ export const ofSignedIn = {
     'The account owns active projects. Transfer or cancel them first.',
   ),
   sessionNotFound: notFound('There is no such session of yours.'),
-  adminOnly: denied('Only an administrator of the project can perform this action', 'forAll'),
+  adminOnly: denied('Only an administrator of the project can perform this action'),
   ownerOnly: denied('Only the subscription owner can perform this action'),
   billingBusy: aborted(
     'Another change to the billing of this project is being worked on. Try again shortly.',
@@ -83,21 +68,18 @@ export const ofSignedIn = {
   // projects and members
   planNotFound: notFound('Plan not found'),
   planNotAvailable: precondition('This plan is no longer offered.'),
-  tooManyProjects: exhausted('Nobody may own more free projects at a time.', 'complete'),
-  permissionRequired: denied('This needs a permission of the project', 'forAll'),
+  tooManyProjects: exhausted('Nobody may own more free projects at a time.'),
+  permissionRequired: denied('This needs a permission of the project'),
   unknownPermission: invalid('There is no permission of this name.'),
-  alreadyInvited: exists('This email already has a pending invite', 'complete', 'final'),
+  alreadyInvited: exists('This email already has a pending invite'),
   inviteeBusy: exhausted(
     'The mailbox has had too many mails today. A link to the invitation can be copied.',
     'passing',
-    'complete',
-    'final',
   ),
   inviteeMoved: precondition(
     'The account with this e-mail address has another one now. Invite that one.',
-    'complete',
   ),
-  userNotFound: notFound('There is no such member of the project.', 'final'),
+  userNotFound: notFound('There is no such member of the project.'),
   ownerUntouchable: precondition(
     'The owner always holds these permissions and cannot be removed. Transfer the ownership first.',
   ),
@@ -130,7 +112,7 @@ export const ofSignedIn = {
     'Only an active administrator of the project other than the owner can become its owner.',
   ),
   paymentIncomplete: precondition('The payment has not been completed yet.'),
-  cardDeclined: precondition('The card was declined.', 'complete'),
+  cardDeclined: precondition('The card was declined.'),
   paymentMethodNotFound: invalid('There is no such payment method, or it has been used elsewhere.'),
   planNotForSale: precondition('The payment provider has no price for this plan at the moment.'),
   previewOutdated: precondition('The amounts have changed since they were shown.'),
@@ -150,41 +132,34 @@ export const refusals = {
   unknownCall: notFound('There is no call of this name.'),
   badRequest: invalid('Bad Request'),
   bodyTooLarge: invalid('The request body is too large.'),
-  invalidInput: invalid('Some fields are missing, unknown or malformed.', 'final'),
-  nameNotAllowed: invalid(
-    'A name cannot hold a web address or characters that nobody sees.',
-    'final',
-  ),
-  nameOfProduct: invalid("A person's name cannot contain the product's name.", 'final'),
+  invalidInput: invalid('Some fields are missing, unknown or malformed.'),
+  nameNotAllowed: invalid('A name cannot hold a web address or characters that nobody sees.'),
+  nameOfProduct: invalid("A person's name cannot contain the product's name."),
   noSubscriptionId: invalid('No subscription ID provided'),
   idempotencyKeyReused: invalid('This Idempotency-Key was used with another request.'),
   callInProgress: aborted(
     'The same request is still being worked on. Try again shortly.',
     'passing',
-    'unsure',
   ),
-  timeout: refusalOf('deadline-exceeded')('The call took too long.', 'passing', 'unsure'),
+  timeout: refusalOf('deadline-exceeded')('The call took too long.', 'passing'),
   internal: refusalOf('internal')('Something went wrong on our side.', 'passing'),
   unavailable: unavailable(
     'The server is stopping, has too much to do, or cannot reach its database. Try again shortly.',
     'passing',
-    'unsure',
   ),
 
   // identity
-  notSignedIn: unauthenticated('User not authenticated', 'forAll'),
-  sessionEnded: unauthenticated('The session has ended. Sign in again.', 'forAll'),
+  notSignedIn: unauthenticated('User not authenticated'),
+  sessionEnded: unauthenticated('The session has ended. Sign in again.'),
   'auth/invalid-credential': unauthenticated('The e-mail address or the password is wrong.'),
-  'auth/email-already-in-use': exists('An account with this e-mail address exists.', 'complete'),
-  'auth/invalid-email': invalid('This is not an e-mail address.', 'final'),
+  'auth/email-already-in-use': exists('An account with this e-mail address exists.'),
+  'auth/invalid-email': invalid('This is not an e-mail address.'),
   'auth/password-does-not-meet-requirements': invalid(
     'The password does not meet the requirements.',
-    'complete',
   ),
   'auth/too-many-requests': exhausted(
     'Too many attempts. Wait a while before trying again.',
     'passing',
-    'forAll',
   ),
   'auth/user-disabled': denied('This account is disabled.'),
   'auth/invalid-action-code': precondition(
@@ -212,23 +187,19 @@ export const refusals = {
   alreadyVerified: precondition('The e-mail address is verified already.'),
 
   // what the caller may do
-  subscriptionNotFound: notFound('Subscription not found', 'forAll'),
-  accessDenied: denied('Access denied', 'forAll'),
-  subscriptionCanceled: precondition('This subscription has been canceled', 'complete', 'forAll'),
-  emailNotVerified: precondition('Verify your e-mail address first.', 'forAll'),
+  subscriptionNotFound: notFound('Subscription not found'),
+  accessDenied: denied('Access denied'),
+  subscriptionCanceled: precondition('This subscription has been canceled'),
+  emailNotVerified: precondition('Verify your e-mail address first.'),
   claimRequired: precondition(
     'Open the link in the mail to your address while you are signed in to the account.',
-    'forAll',
   ),
 
   // invitations and others
-  alreadyMember: exists('This user is already a member of this project', 'complete', 'final'),
-  seatsFull: exhausted('Every seat of the plan is taken.', 'complete', 'forAll'),
-  inviteNotFound: notFound('There is no such invitation any more.', 'final'),
-  inviteNotPending: precondition(
-    'This invitation has been accepted, rejected or revoked already.',
-    'final',
-  ),
+  alreadyMember: exists('This user is already a member of this project'),
+  seatsFull: exhausted('Every seat of the plan is taken.'),
+  inviteNotFound: notFound('There is no such invitation any more.'),
+  inviteNotPending: precondition('This invitation has been accepted, rejected or revoked already.'),
   inviteExpired: precondition('This invitation has expired.'),
   ...ofSignedIn,
 }
@@ -246,12 +217,6 @@ export type RefusalBody = {
   details?: { reason: Reason } & Record<string, unknown>
 }
 
-export function reasonsWith(flag: Flag): readonly string[] {
-  return Object.entries(refusals).flatMap(([reason, { flags }]) =>
-    flags.includes(flag) ? [reason] : [],
-  )
-}
-
 function refusalOf(status: RefusalStatus) {
-  return (text: string, ...flags: Flag[]): Row => ({ status, text, flags })
+  return (text: string, kept?: 'passing'): Row => ({ status, text, isPassing: kept === 'passing' })
 }

@@ -1,6 +1,4 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { changesUser, endsAccess, endsAccount, mustKnow, signsIn } from '#contract/flags/calls.ts'
-import { unsureReasons } from '#contract/flags/refusals.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { CallError, isSignedOut, post, toCallError, type PostOptions } from './post.ts'
@@ -95,10 +93,32 @@ export function signInAgain() {
 }
 
 /** Refusal reasons that leave open whether the server carried out the call. */
-export const mayHaveArrived: ReadonlySet<string> = new Set([
+export const mayHaveArrived = new Set<CallError['reason']>([
   'network',
   'outcomeUnknown',
-  ...unsureReasons,
+  'callInProgress',
+  'timeout',
+  'unavailable',
+])
+
+/** Calls that are repeated, with their key, until it is known whether they were carried out. */
+const mustKnow = new Set<CallName>([
+  'createSubscription',
+  'changeSubscriptionPlan',
+  'cancelSubscription',
+  'payInvoice',
+  'completePayment',
+])
+/** Calls whose answer is a new session, with which the app is then signed in. */
+const signsIn = new Set<CallName>(['signUp', 'signIn', 'claimAccount'])
+/** Calls after which the signed-in user is read again, besides the data on screen. */
+const changesUser = new Set<CallName>([
+  'sendVerificationEmail',
+  'applyActionCode',
+  'correctEmail',
+  'saveUser',
+  'updateProfile',
+  'checkInvite',
 ])
 
 /** Milliseconds before each further try to find out whether a call was carried out. */
@@ -118,7 +138,7 @@ export async function insist<Name extends CallName>(
     try {
       return await act(name, input, idempotencyKey)
     } catch (error) {
-      if (!mustKnow.includes(name) || !isUnknown(error)) throw error
+      if (!mustKnow.has(name) || !isUnknown(error)) throw error
     }
     onLost()
     await new Promise((resolve) => setTimeout(resolve, wait))
@@ -134,30 +154,27 @@ function isUnknown(error: unknown) {
   return mayHaveArrived.has(error.reason) || error.reason === 'paymentsUnavailable'
 }
 
-/** The ids of changes after which this tab has read again, or is about to. */
-export const ownChanges = new Set<string | null>()
-
 /** Makes a call that changes something, then reloads what is on screen. */
 export async function act<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
   idempotencyKey = newIdempotencyKey(),
 ): Promise<CallOutput<Name>> {
-  const isSignIn = signsIn.includes(name)
+  const isSignIn = signsIn.has(name)
   if (isSignIn && !keepsCookies()) throw new CallError('cookiesRefused')
   // The former user's sign-out must reach the server before another user signs in.
   if (isSignIn) await finishSignOut()
-  const isDeletion = endsAccount.includes(name)
+  const isDeletion = name === 'deleteAccount'
   if (isDeletion) expectDeletion(true)
-  const output = await call(name, input, { idempotencyKey, changes: ownChanges }).catch(
-    (error: unknown) => {
-      if (isDeletion) expectDeletion(false)
-      throw error
-    },
-  )
+  const output = await call(name, input, { idempotencyKey }).catch((error: unknown) => {
+    if (isDeletion) expectDeletion(false)
+    throw error
+  })
   if (isSignIn) enter(output as CallOutput<'signIn'>)
-  else if (changesUser.includes(name)) await refreshUser()
-  if (endsAccess.includes(name)) forgetReads((input as { subscriptionId?: string }).subscriptionId)
+  else if (changesUser.has(name)) await refreshUser()
+  // The caller may no longer see what is on screen.
+  if (isDeletion || name === 'leaveSubscription')
+    forgetReads((input as { subscriptionId?: string }).subscriptionId)
   tellOfChange()
   return output
 }

@@ -50,15 +50,16 @@ export type PostOptions = {
   signal?: AbortSignal
   /** Whether the request goes on when the page is closed. */
   keepalive?: boolean
-  /** Gets the id of the change that the call has made. */
-  changes?: Set<string | null>
 }
+
+/** The ids of changes by calls with an idempotency key, after which this tab reads again itself. */
+export const ownChanges = new Set<string | null>()
 
 /** Sends one request. All but the session itself use `call`, which renews the access token. */
 export async function post<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
-  { token, idempotencyKey, signal, keepalive = false, changes }: PostOptions = {},
+  { token, idempotencyKey, signal, keepalive = false }: PostOptions = {},
 ): Promise<CallOutput<Name>> {
   const headers = new Headers({ 'Content-Type': 'application/json' })
   if (token) headers.set('Authorization', `Bearer ${token}`)
@@ -66,7 +67,7 @@ export async function post<Name extends CallName>(
   const request = { method: 'POST', headers, body: JSON.stringify({ data: input }), keepalive }
   const response = await reach(`/api/${name}`, request, signal)
   const body = await readBody<CallOutput<Name>>(response)
-  changes?.add(response.headers.get('change-id'))
+  ownChanges.add(response.headers.get('change-id'))
   if ('result' in body) return body.result
   throw new CallError(body.error.details?.reason ?? 'internal', body.error.details)
 }

@@ -1,5 +1,4 @@
 import { product } from '#config/product.ts'
-import { completeReasons } from '#contract/flags/refusals.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
@@ -42,8 +41,19 @@ export function LiveRegion({ className, ...props }: ComponentProps<'div'>) {
 }
 
 /** Reasons whose text needs no title that says what failed. */
-const complete: ReadonlySet<string> = new Set([
-  ...completeReasons,
+const complete = new Set<CallError['reason']>([
+  'alreadyInvited',
+  'alreadyMember',
+  'auth/email-already-in-use',
+  'auth/password-does-not-meet-requirements',
+  'cardDeclined',
+  'emailUnchanged',
+  'exportInProgress',
+  'inviteeBusy',
+  'inviteeMoved',
+  'seatsFull',
+  'subscriptionCanceled',
+  'tooManyProjects',
   'outcomeUnknown',
   'paymentDetailsNotSubmitted',
   'paymentMethodNotCreated',

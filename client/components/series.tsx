@@ -1,4 +1,3 @@
-import { finalReasons, forAllReasons } from '#contract/flags/refusals.ts'
 import { Check, Clock, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { mayHaveArrived, newIdempotencyKey, tellOfChange } from '../api/call.ts'
@@ -6,6 +5,36 @@ import { toCallError, type CallError } from '../api/post.ts'
 import { Address } from './breakable.tsx'
 import { classes } from './classes.ts'
 import { Turning } from './spinner.tsx'
+
+type Reason = CallError['reason']
+
+/** The server refuses the same call with any other input too. */
+export const forAll: readonly Reason[] = [
+  'accessDenied',
+  'adminOnly',
+  'auth/too-many-requests',
+  'claimRequired',
+  'emailNotVerified',
+  'notSignedIn',
+  'permissionRequired',
+  'seatsFull',
+  'sessionEnded',
+  'subscriptionCanceled',
+  'subscriptionNotFound',
+]
+/** The server refuses the same call with the same input again. */
+const final = new Set<Reason | undefined>([
+  'alreadyInvited',
+  'alreadyMember',
+  'auth/invalid-email',
+  'invalidInput',
+  'inviteNotFound',
+  'inviteNotPending',
+  'inviteeBusy',
+  'nameNotAllowed',
+  'nameOfProduct',
+  'userNotFound',
+])
 
 export type Line<Item> = {
   name?: string | undefined
@@ -22,7 +51,7 @@ export type Line<Item> = {
 /** Makes one call for each line, in order, until a refusal that every other call would get. */
 export function useSeries<Item>(
   send: (item: Item, idempotencyKey: string) => Promise<unknown>,
-  stopsAt: readonly string[] = forAllReasons,
+  stopsAt: readonly Reason[] = forAll,
 ) {
   const [lines, setLines] = useState<Line<Item>[]>([])
   const [busy, setBusy] = useState(false)
@@ -85,7 +114,7 @@ async function refusalOf(send: () => Promise<unknown>) {
 }
 
 function mayWork({ state, item, error }: Line<unknown>) {
-  return state === 'refused' && item !== undefined && !finalReasons.includes(error?.reason ?? '')
+  return state === 'refused' && item !== undefined && !final.has(error?.reason)
 }
 
 function renewed<Item>({ error, ...line }: Line<Item>): Line<Item> {

@@ -132,7 +132,8 @@ async function answerCall(
     case 'external': {
       // Claims the idempotency key in a transaction of its own. The call's function opens others.
       const answer = await answerInSteps(once, services, admitAndRun)
-      if (row.signsIn && !user) logAs('user', (answer as { user: AuthUser }).user.uid, services)
+      const signedIn = (answer as { user?: AuthUser }).user
+      if (signedIn && !user) logAs('user', signedIn.uid, services)
       return answer
     }
     case 'billing':

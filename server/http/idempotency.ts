@@ -120,7 +120,7 @@ function openSecret(kept: string, { secrets }: Services) {
 /** Returns the refusal to store. Throws the error instead if another try may succeed. */
 function refusalToKeep(error: unknown): Answer {
   const { reason, details } = toRefusal(error)
-  if (refusals[reason].flags.includes('passing')) throw error
+  if (refusals[reason].isPassing) throw error
   return { refusal: reason, details }
 }
 

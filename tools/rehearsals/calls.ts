@@ -124,7 +124,7 @@ function takesKey({ needs, secret, effect }: CallRow) {
 }
 
 function isPassing(reason: Reason) {
-  return refusals[reason].flags.includes('passing')
+  return refusals[reason].isPassing
 }
 
 function isSame(one: Answer<CallName>, other: Answer<CallName>) {

@@ -1,5 +1,4 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
-import { forAllReasons } from '#contract/flags/refusals.ts'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Address } from '../../components/breakable.tsx'
@@ -7,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { FormActions } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { LiveRegion, Message, problemText } from '../../components/message.tsx'
-import { SeriesList, useSeries, waitingLine, type Line } from '../../components/series.tsx'
+import { forAll, SeriesList, useSeries, waitingLine, type Line } from '../../components/series.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { KeepInvites } from './keep-invites.tsx'
@@ -47,7 +46,7 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
           )
         : call(`${change}Invite`, { subscriptionId, inviteId: id }, { idempotencyKey }),
     // An invitation that was resent a moment ago doesn't hold up the others.
-    change === 'resend' ? forAllReasons.filter((reason) => reason !== tooSoon) : forAllReasons,
+    change === 'resend' ? forAll.filter((reason) => reason !== tooSoon) : forAll,
   )
   const count = asked.length
   const isAsking = lines.length === 0
