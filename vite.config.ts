@@ -1,6 +1,6 @@
 import { product } from '#config/product.ts'
 import { english } from '#locales/english.ts'
-import { ofSignedIn } from './contract/refusals.ts'
+import { notForVisitors } from './contract/refusals.ts'
 import { colors } from './server/platform/colors.ts'
 import { fillIn, findMessage, type Messages } from './locales/translator.ts'
 import tailwind from '@tailwindcss/vite'
@@ -19,54 +19,34 @@ const ofServer =
 
 /** What the first visit to the sign-in screen may weigh: JavaScript and CSS, kB after gzip -9. */
 const budget = {
-  modules: ['client/main.tsx', 'screens/identity/sign-in.screen.tsx', 'locales/en.json?visit'],
+  modules: ['client/main.tsx', 'screens/identity/sign-in.screen.tsx', 'locales/en.json?visitors'],
   kB: 115,
 }
 
-/** The texts that the sign-in screen needs, by area or by a longer key. */
-const ofVisits = ['common', 'product', 'forms', 'auth', 'errors']
-/** The texts of the other screens for visitors. All texts listed nowhere are for signed-in people. */
-const ofOpenScreens = [
-  ...'invites permissions plans pricing'.split(' '),
-  ...'notFound notFoundTitle toProjects untitledProject'.split(' ').map((key) => `common.${key}`),
-  ...`action backToSignIn confirmPassword consent createYourAccount fullName haveAccount newPassword
-    passwordHint passwordUnmet passwordsNoMatch resetFailed resetLinkSent resetPasswordIntro sendResetLink
-    signInInstead`
+/**
+ * The texts of the screens on which nobody is signed in yet, by area or by a longer key. Every other
+ * screen has all texts.
+ */
+const ofVisitors = ['auth', 'common', 'errors', 'forms', 'plans.price', 'pricing.chosen', 'product']
+/** Texts of those areas that only other screens need. */
+const ofOthers = [
+  ...`action again backToSignIn confirmPassword newPassword passwordsNoMatch resetFailed
+    resetLinkSent resetPasswordIntro sendResetLink`
     .split(/\s+/)
     .map((key) => `auth.${key}`),
-  ...`accessDenied alreadyMember alreadyVerified auth/email-already-in-use auth/expired-action-code
-    auth/invalid-action-code auth/operation-not-allowed auth/password-does-not-meet-requirements
-    auth/wrong-password bodyTooLarge callInProgress claimRequired idempotencyKeyReused
-    emailNotVerified inviteExpired inviteNotFound inviteNotPending nameNotAllowed nameOfProduct
-    outcomeUnknown seatsFull subscriptionCanceled subscriptionNotFound`
+  ...`addressElementMissing noPaymentMethod paymentDetailsNotSubmitted paymentMethodNotCreated
+    paymentUnexpected paymentsBlocked`
     .split(/\s+/)
+    .concat(Object.keys(notForVisitors))
     .map((reason) => `errors.${reason}`),
-]
-/** The reasons that the browser itself finds where somebody pays. */
-const ofPayers = [
-  'paymentDetailsNotSubmitted',
-  'paymentMethodNotCreated',
-  'noPaymentMethod',
-  'addressElementMissing',
-  'paymentsBlocked',
-  'paymentUnexpected',
-]
-const ofMembers = [
-  'auth.again',
-  'errors.auth/requires-recent-login',
-  'errors.noSubscriptionId',
-  ...'copied copyId findingOut no yes'.split(' ').map((key) => `common.${key}`),
-  ...'clear noColor range'.split(' ').map((key) => `forms.${key}`),
-  ...[...Object.keys(ofSignedIn), ...ofPayers].map((reason) => `errors.${reason}`),
 ]
 /** The texts of mails and of pages that the server writes. */
 const ofNoScreen = ['mails', 'auth.popup']
 
 /** The part of a language that a text belongs to, by the longest key that is listed. */
 const parts = new Map([
-  ...ofVisits.map((key) => [key, 'visit'] as const),
-  ...ofOpenScreens.map((key) => [key, 'open'] as const),
-  ...ofMembers.map((key) => [key, 'member'] as const),
+  ...ofVisitors.map((key) => [key, 'visitors'] as const),
+  ...ofOthers.map((key) => [key, 'others'] as const),
   ...ofNoScreen.map((key) => [key, 'none'] as const),
 ])
 
@@ -102,19 +82,18 @@ export default defineConfig({
   server: { proxy: Object.fromEntries(ofServer.map((path) => [path, { target }])) },
 })
 
-/** Splits a language into `?visit`, `?open` and `?member`. The palette's keywords are `?words`. */
+/** Splits a language into `?visitors` and `?others`. */
 function languageParts(): Plugin {
   return {
     name: 'language-parts',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/locales\/[\w-]+\.json\?(visit|open|member|words)$/ },
+      filter: { id: /\/locales\/[\w-]+\.json\?(visitors|others)$/ },
       handler(source, id) {
         const messages = id.includes('/en.json')
           ? english
           : fillIn(JSON.parse(source) as Messages, english)
-        const part = id.slice(id.indexOf('?') + 1)
-        const picked = part === 'words' ? english.palette.words : pick(messages, part)
+        const picked = pick(messages, id.slice(id.indexOf('?') + 1))
         return { code: `export default ${JSON.stringify(picked)}`, moduleType: 'js' }
       },
     },
@@ -122,7 +101,7 @@ function languageParts(): Plugin {
 }
 
 /** Returns the texts that belong to a part. `above` is the part of the texts below `prefix`. */
-function pick(messages: Messages, wanted: string, prefix = '', above = 'member'): Messages {
+function pick(messages: Messages, wanted: string, prefix = '', above = 'others'): Messages {
   const picked: Messages = {}
   for (const [key, value] of Object.entries(messages)) {
     const part = parts.get(prefix + key) ?? above

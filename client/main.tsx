@@ -7,7 +7,7 @@ import { ErrorBoundary } from './components/error-boundary.tsx'
 import { startI18n } from './platform/i18n.ts'
 import {
   AppRoutes,
-  partsOfFirstScreen,
+  needsAllTexts,
   preloadFirstScreen,
   preloadPointedScreens,
   projectInUrl,
@@ -25,7 +25,7 @@ start().catch(() => setTimeout(() => location.reload(), limits.screens.reloadAft
 async function start() {
   // All requests run at once. The page is drawn before the session is known.
   void startSession(projectInUrl())
-  await Promise.all([startI18n(partsOfFirstScreen()), preloadFirstScreen()])
+  await Promise.all([startI18n(needsAllTexts()), preloadFirstScreen()])
 
   showTheme()
   preloadPointedScreens()

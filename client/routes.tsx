@@ -1,13 +1,13 @@
 import { limits } from '#config/limits.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { isOpen, screenEntries, screenModule, type ScreenName } from '#contract/screens.ts'
+import { isOpen, screenEntries, screenModule, screens, type ScreenName } from '#contract/screens.ts'
 import { Suspense, type ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router'
 import { hasSession } from './api/sign-out.ts'
 import { FullScreenSpinner, StillLoading } from './components/spinner.tsx'
 import { GetReady } from './components/use-go-on.ts'
 import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
-import { loadMessages, type Part } from './platform/i18n.ts'
+import { loadAllTexts } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
 import { useHiddenCode } from './platform/mailed-code.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
@@ -21,19 +21,15 @@ const components = Object.fromEntries(
   screenEntries.map(([name]) => [name, later(() => loadScreen(name))]),
 ) as Record<ScreenName, ReturnType<typeof later<object>>>
 
-/** The texts that a visitor's screen needs beyond those of the sign-in, and a member's screen. */
-const ofVisitors: Part[] = ['open']
-const ofMembers: Part[] = ['open', 'member']
-
 const NotFound = later(async () => {
   const notFound = import('./screens/not-found.tsx')
-  const [{ NotFound }] = await Promise.all([notFound, loadMessages(ofVisitors)])
+  const [{ NotFound }] = await Promise.all([notFound, loadAllTexts()])
   return NotFound
 })
 
 const area = () => import('./signed-in-area.tsx')
 const SignedInArea = later(async () => {
-  const [{ SignedInArea }] = await Promise.all([area(), loadMessages(ofMembers)])
+  const [{ SignedInArea }] = await Promise.all([area(), loadAllTexts()])
   return SignedInArea
 })
 const Shell = later(async () => (await area()).Shell)
@@ -121,15 +117,14 @@ async function loadScreen(name: ScreenName) {
   const path = Object.keys(files).find((path) => path.endsWith(screenModule(name)))!
   const [module] = await Promise.all([
     files[path]!(),
-    name === 'signIn' || loadMessages(ofVisitors),
+    screens[name].needs === 'signedOut' || loadAllTexts(),
   ])
   return Object.values(module)[0]!
 }
 
-/** The texts of the first screen, to load them at once. Without a session, most visitors sign in. */
-export function partsOfFirstScreen() {
-  if (hasSession()) return ofMembers
-  return firstScreens().every(([name]) => name === 'signIn') ? [] : ofVisitors
+/** Whether the first screen needs all texts, so that they load at once. */
+export function needsAllTexts() {
+  return hasSession() || firstScreens().some(([, { needs }]) => needs !== 'signedOut')
 }
 
 /** Loads the first screen. If that takes long, the page shows a spinner until then. */

@@ -33,13 +33,38 @@ const precondition = refusalOf('failed-precondition')
 const unauthenticated = refusalOf('unauthenticated')
 const unavailable = refusalOf('unavailable')
 
-/** Reasons that only signed-in people meet. The app loads their texts after the sign-in. */
-export const ofSignedIn = {
+/** Reasons of which the app loads the texts after the sign-in, or with a screen for anybody. */
+export const notForVisitors = {
+  // what the caller may do
+  noSubscriptionId: invalid('No subscription ID provided'),
+  subscriptionNotFound: notFound('Subscription not found'),
+  accessDenied: denied('Access denied'),
+  subscriptionCanceled: precondition('This subscription has been canceled'),
+  emailNotVerified: precondition('Verify your e-mail address first.'),
+  claimRequired: precondition(
+    'Open the link in the mail to your address while you are signed in to the account.',
+  ),
+
+  // invitations and others
+  alreadyMember: exists('This user is already a member of this project'),
+  seatsFull: exhausted('Every seat of the plan is taken.'),
+  inviteNotFound: notFound('There is no such invitation any more.'),
+  inviteNotPending: precondition('This invitation has been accepted, rejected or revoked already.'),
+  inviteExpired: precondition('This invitation has expired.'),
+
   exportInProgress: exhausted('The account has another download in progress.', 'passing'),
 
   emailUnchanged: precondition('The account has this e-mail address already.'),
 
   // accounts and standing
+  'auth/invalid-action-code': precondition(
+    'This link is not valid: it was used, has ended, or never existed.',
+  ),
+  'auth/expired-action-code': precondition('This link has expired.'),
+  'auth/requires-recent-login': precondition('Sign in again before doing this.'),
+  'auth/operation-not-allowed': precondition('Verify the present e-mail address first.'),
+  'auth/wrong-password': denied('The password is wrong.'),
+  alreadyVerified: precondition('The e-mail address is verified already.'),
   'auth/no-such-provider': notFound('This account is not linked to such a provider.'),
   'auth/last-credential': precondition(
     'This is the only way to sign in to the account. Set a password first.',
@@ -135,7 +160,6 @@ export const refusals = {
   invalidInput: invalid('Some fields are missing, unknown or malformed.'),
   nameNotAllowed: invalid('A name cannot hold a web address or characters that nobody sees.'),
   nameOfProduct: invalid("A person's name cannot contain the product's name."),
-  noSubscriptionId: invalid('No subscription ID provided'),
   idempotencyKeyReused: invalid('This Idempotency-Key was used with another request.'),
   callInProgress: aborted(
     'The same request is still being worked on. Try again shortly.',
@@ -162,13 +186,6 @@ export const refusals = {
     'passing',
   ),
   'auth/user-disabled': denied('This account is disabled.'),
-  'auth/invalid-action-code': precondition(
-    'This link is not valid: it was used, has ended, or never existed.',
-  ),
-  'auth/expired-action-code': precondition('This link has expired.'),
-  'auth/requires-recent-login': precondition('Sign in again before doing this.'),
-  'auth/operation-not-allowed': precondition('Verify the present e-mail address first.'),
-  'auth/wrong-password': denied('The password is wrong.'),
   'auth/unknown-provider': notFound('There is no such provider to sign in with here.'),
   'auth/provider-failed': unavailable(
     'The provider could not be reached, or what it answered does not hold.',
@@ -184,24 +201,7 @@ export const refusals = {
   'auth/account-exists-with-different-credential': exists(
     'An account with this address exists, and the provider has not verified that it belongs to the same person.',
   ),
-  alreadyVerified: precondition('The e-mail address is verified already.'),
-
-  // what the caller may do
-  subscriptionNotFound: notFound('Subscription not found'),
-  accessDenied: denied('Access denied'),
-  subscriptionCanceled: precondition('This subscription has been canceled'),
-  emailNotVerified: precondition('Verify your e-mail address first.'),
-  claimRequired: precondition(
-    'Open the link in the mail to your address while you are signed in to the account.',
-  ),
-
-  // invitations and others
-  alreadyMember: exists('This user is already a member of this project'),
-  seatsFull: exhausted('Every seat of the plan is taken.'),
-  inviteNotFound: notFound('There is no such invitation any more.'),
-  inviteNotPending: precondition('This invitation has been accepted, rejected or revoked already.'),
-  inviteExpired: precondition('This invitation has expired.'),
-  ...ofSignedIn,
+  ...notForVisitors,
 }
 
 export type Reason = keyof typeof refusals

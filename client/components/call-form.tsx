@@ -12,9 +12,6 @@ import { type FieldErrors, FormErrors } from './fields.tsx'
 import { NextLink } from './next-link.tsx'
 import { LiveRegion, Message, Problem, type ReasonWords } from './message.tsx'
 import { useGetReady, useReturnLink, useTimedReturn } from './use-go-on.ts'
-import { Card } from './card.tsx'
-import { classes } from './classes.ts'
-import { PageTitle } from './page-title.tsx'
 
 export type CallFormProps<Name extends CallName> = {
   call: Name
@@ -161,37 +158,6 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
 /** Tells the form's `FormDraft`, if there is one, that the form is saved or given up. */
 export function endDraft(form: HTMLFormElement | null | undefined) {
   form?.dispatchEvent(new Event('over'))
-}
-
-type FormPageProps = {
-  title: MessageKey
-  intro?: MessageKey | undefined
-  /** Makes the page wide enough for a column beside the fields. */
-  wide?: boolean
-  /** Cards between the title and the form. */
-  above?: ReactNode
-  children: ReactNode
-}
-
-export function FormPage({ title, intro, wide = false, above, children }: FormPageProps) {
-  const t = useT()
-  return (
-    <div className={classes('grid max-w-form grid-cols-1 gap-5', wide && 'lg:max-w-232')}>
-      <PageTitle title={t(title)} intro={intro && t(intro)} />
-      {above}
-      <Card>{children}</Card>
-    </div>
-  )
-}
-
-export function FormSection({ title, children }: { title: MessageKey; children: ReactNode }) {
-  const t = useT()
-  return (
-    <fieldset className="min-w-0">
-      <legend className="mb-4 text-card">{t(title)}</legend>
-      <div className="grid gap-4">{children}</div>
-    </fieldset>
-  )
 }
 
 /** The buttons below a form, the action last. On a phone they are as wide as it, the action on top. */

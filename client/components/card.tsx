@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
-import { classes } from './classes.ts'
-
-export const cardLook = 'rounded-card border border-line bg-surface shadow-low'
+import { cardLook, classes, tones } from './classes.ts'
 
 type CardProps = {
   title?: string
@@ -53,14 +51,6 @@ export function EmptyState({ icon, title, action, bare = false, children }: Empt
       {action && <div className="mt-5">{action}</div>}
     </div>
   )
-}
-
-export const tones = {
-  neutral: 'bg-tint text-soft',
-  good: 'bg-good-soft text-good',
-  warn: 'bg-warn-soft text-warn',
-  bad: 'bg-bad-soft text-bad',
-  accent: 'bg-accent-soft text-accent-ink',
 }
 
 type BadgeProps = { tone?: keyof typeof tones; dot?: boolean; children: ReactNode }

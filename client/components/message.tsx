@@ -6,8 +6,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, useT, type Translate } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
-import { tones } from './card.tsx'
-import { classes } from './classes.ts'
+import { classes, tones } from './classes.ts'
 import { SupportAddress } from './support-address.tsx'
 
 type MessageProps = {

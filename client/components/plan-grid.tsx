@@ -2,9 +2,9 @@ import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { Check } from 'lucide-react'
 import type { LinkProps } from 'react-router'
 import { useT } from '../platform/i18n.ts'
-import { Badge, cardLook } from './card.tsx'
+import { Badge } from './card.tsx'
 import { Button, ButtonLink } from './button.tsx'
-import { classes } from './classes.ts'
+import { cardLook, classes } from './classes.ts'
 
 type PlanGridProps = {
   current?: PlanId

@@ -128,18 +128,10 @@ function useActions(): Command[] {
   return actions
 }
 
-const [english = {}] = Object.values(
-  import.meta.glob<Record<string, string>>('#locales/en.json', {
-    import: 'default',
-    query: '?words',
-    eager: true,
-  }),
-)
-
 /** The keywords of a screen or an action: the area `palette.words` of locales/, by its name. */
 function useWords() {
   const t = useT()
-  return (name: string) => `${t(`palette.words.${name}` as MessageKey)} ${english[name]}`
+  return (name: string) => t(`palette.words.${name}` as MessageKey)
 }
 
 /** The groups by how well their best command matches. */

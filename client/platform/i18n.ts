@@ -17,16 +17,14 @@ export type { Translate }
 
 const storageKey = 'language'
 const codes = Object.keys(languages) as LanguageCode[]
-/**
- * Each language has three chunks: the texts of the sign-in screen, those of the other screens for
- * visitors, and the rest for signed-in people.
- */
+/** Each language has two chunks: the texts of screens where nobody is signed in, and the others. */
 const files = {
-  visit: import.meta.glob<Messages>('#locales/*.json', { import: 'default', query: '?visit' }),
-  open: import.meta.glob<Messages>('#locales/*.json', { import: 'default', query: '?open' }),
-  member: import.meta.glob<Messages>('#locales/*.json', { import: 'default', query: '?member' }),
+  visitors: import.meta.glob<Messages>('#locales/*.json', {
+    import: 'default',
+    query: '?visitors',
+  }),
+  others: import.meta.glob<Messages>('#locales/*.json', { import: 'default', query: '?others' }),
 }
-export type Part = keyof typeof files
 
 type Shown = { language: LanguageCode; messages: Messages; translate: Translate }
 
@@ -35,35 +33,29 @@ const shown = createStore<Shown>({
   messages: {},
   translate: (key) => key,
 })
-/** The parts of the language that this visit needs. Each promise resolves when they are loaded. */
-const needed = new Map<Part, Promise<void>>()
+/** Resolves when all texts are loaded. Undefined as long as this visit needs the visitors' alone. */
+let all: Promise<void> | undefined
 /** The texts that were requested last. */
 let newest: Promise<Messages> | undefined
 
-/** Loads the texts of the detected language, all parts at once. */
-export function startI18n(parts: readonly Part[]) {
-  // The page is drawn after all of them are loaded, so nobody has to wait for one.
-  for (const part of parts) needed.set(part, Promise.resolve())
+/** Loads the texts of the detected language, before the page is drawn. */
+export function startI18n(needsAll: boolean) {
+  if (needsAll) all = Promise.resolve()
   return show(detectLanguage())
 }
 
-/** Loads more texts, before a screen that needs them is shown. Retries after a failure. */
-export async function loadMessages(parts: readonly Part[]) {
-  await Promise.all(parts.map(load))
+/** Loads all texts, before a screen that needs them is shown. Retries after a failure. */
+export function loadAllTexts() {
+  all ??= addOthers()
+  return all
 }
 
-function load(part: Part) {
-  const loading = needed.get(part) ?? add(part)
-  needed.set(part, loading)
-  return loading
-}
-
-async function add(part: Part) {
+async function addOthers() {
   try {
     await newest?.catch(() => undefined)
     await show(currentLanguage())
   } catch (error) {
-    needed.delete(part)
+    all = undefined
     throw error
   }
 }
@@ -106,14 +98,12 @@ async function show(code: LanguageCode) {
 }
 
 async function fetchMessages(code: LanguageCode): Promise<Messages> {
-  const isOfLanguage = (file: string) => file.endsWith(`/${code}.json`)
-  const parts = await Promise.all(
-    ['visit' as const, ...needed.keys()].map((part) => {
-      const ofPart = files[part]
-      return ofPart[Object.keys(ofPart).find(isOfLanguage)!]!()
-    }),
-  )
-  return parts.reduce((all, part) => fillIn(part, all))
+  const file = Object.keys(files.visitors).find((file) => file.endsWith(`/${code}.json`))!
+  const [visitors, others] = await Promise.all([
+    files.visitors[file]!(),
+    all && files.others[file]!(),
+  ])
+  return others ? fillIn(others, visitors) : visitors
 }
 
 function detectLanguage(): LanguageCode {

@@ -29,9 +29,9 @@ export function openPreloads(folder: string) {
     const screen = isSignedIn || isOpen(screens[wanted].needs) ? wanted : 'signIn'
     const endings = [
       screenModule(screen),
-      `/${language}.json?visit`,
-      ...(screen === 'signIn' && !isSignedIn ? [] : [`/${language}.json?open`]),
-      ...(isSignedIn ? ['signed-in-area.tsx', `/${language}.json?member`] : []),
+      `/${language}.json?visitors`,
+      ...(screens[screen].needs === 'signedOut' && !isSignedIn ? [] : [`/${language}.json?others`]),
+      ...(isSignedIn ? ['signed-in-area.tsx'] : []),
     ]
     const roots = modules.filter((module) => endings.some((ending) => module.endsWith(ending)))
     return [...withImports(roots)]

@@ -1,6 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { useSession } from '../../api/session.ts'
-import { CallForm, FormPage } from '../../components/call-form.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { FormPage } from '../../components/form-page.tsx'
 import { TextField } from '../../components/fields.tsx'
 
 export function EditName() {

@@ -13,7 +13,7 @@ import {
 } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/call.ts'
-import { FormPage } from '../../components/call-form.tsx'
+import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
 import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'

@@ -6,7 +6,8 @@ import { useLocation } from 'react-router'
 import { tellOfChange } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
-import { CallForm, FormPage } from '../../components/call-form.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { FormPage } from '../../components/form-page.tsx'
 import {
   Checkbox,
   SelectField,
