@@ -11,24 +11,10 @@ import { themeIcons } from '../components/theme-and-language.tsx'
 import { useLanguage, useT } from '../platform/i18n.ts'
 import { chooseTheme, themes, useTheme } from '../platform/theme.ts'
 import { useFound } from './palette-found.ts'
-import { bestFirst, rankOf } from './palette-match.ts'
+import { bestFirst, rankOf, type Command } from './palette-match.ts'
 import { recentIds } from './palette-recent.ts'
 import { projectTitle, useOpenProject } from './use-project.ts'
 import { useScreenLinks } from './use-screen-links.ts'
-
-export type Command = {
-  id: string
-  label: string
-  /** More words that find it, in the shown language and in English. */
-  words?: string
-  hint?: string | undefined
-  icon: LucideIcon
-  /** Shown only when the user types part of its name. */
-  isRare?: boolean
-  /** The address that it opens, if it opens one. */
-  to?: string
-  run: () => unknown
-}
 
 type Group = { title: string; commands: Command[] }
 

@@ -7,8 +7,7 @@ import { useSession } from '../api/session.ts'
 import { useSettled } from '../components/use-settled.ts'
 import { firstPage } from '../components/use-query.ts'
 import { useT } from '../platform/i18n.ts'
-import type { Command } from './palette-commands.ts'
-import { rankOf } from './palette-match.ts'
+import { rankOf, type Command } from './palette-match.ts'
 import { projectTitle, useOpenProject } from './use-project.ts'
 
 /** Milliseconds after the last key until the server is asked. */

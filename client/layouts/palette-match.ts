@@ -1,3 +1,19 @@
+import type { LucideIcon } from 'lucide-react'
+
+export type Command = {
+  id: string
+  label: string
+  /** More words that find it, in the shown language and in English. */
+  words?: string
+  hint?: string | undefined
+  icon: LucideIcon
+  /** Shown only when the user types part of its name. */
+  isRare?: boolean
+  /** The address that it opens, if it opens one. */
+  to?: string
+  run: () => unknown
+}
+
 type Findable = { label: string; words?: string | undefined }
 
 /** The commands that match the typed words, those matched by their label first. */
