@@ -4,8 +4,9 @@ import { beginFor } from '../core/begin-for.ts'
 import type { Handlers, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { recordCard, removeCardById, removeCardsOfOthers } from './cards.ts'
-import { isTransferring, withCustomer } from './customer.ts'
+import { withCustomer } from './customer.ts'
 import { withBillingLease } from './lease.ts'
+import { isTransferring } from './transfer-state.ts'
 
 /** For how many subscriptions the server asks the provider at a time. */
 const atATime = 8

@@ -3,9 +3,8 @@ import { product } from '#config/product.ts'
 import { projectName } from '#contract/project-name.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
 import type { Services } from '../core/services.ts'
-import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
+import type { CustomerId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
-import type { ProviderCard } from '../providers/payments/payments.ts'
 import type { BillingRow, Lease } from '../store/billing.ts'
 
 /** Runs `act` with the subscription's customer, and creates one if the provider has none. */
@@ -52,34 +51,4 @@ export async function contactOf(
   const t = await loadTranslator(language, product.name)
   const project = { label: t('activity.areas.project'), name: projectName(settings) || id }
   return { email: billingEmail ?? owner.email, language, project }
-}
-
-/** The job `finishTransfer` exists until the provider has carried out the transfer. */
-export function transferKey(subscriptionId: SubscriptionId) {
-  return `transfer ${subscriptionId}`
-}
-
-/** During a transfer, the provider may still have the former owner's cards and details. */
-export async function isTransferring(
-  subscriptionId: SubscriptionId,
-  { jobs }: Pick<Services, 'jobs'>,
-) {
-  return (await jobs.mapTries([transferKey(subscriptionId)])).size > 0
-}
-
-/** Removes the former owner's data except `keptCard` from our store, within the transfer. */
-export async function beginTransfer(
-  subscriptionId: SubscriptionId,
-  { keptCard, addedBy }: { keptCard: ProviderCard | undefined; addedBy: string },
-  { store, jobs, now }: Services,
-) {
-  const row = (await store.billing.find(subscriptionId))!
-  await store.cards.removeAllBut(subscriptionId, keptCard?.id)
-  if (keptCard) await store.cards.create({ ...keptCard, subscriptionId, addedBy, now: now() })
-  const losesCard = !keptCard && row.providerSubscriptionId !== null
-  await store.billing.update(subscriptionId, {
-    billingEmail: null,
-    ...(losesCard && { hasCard: false }),
-  })
-  await jobs.add('finishTransfer', { subscriptionId }, { key: transferKey(subscriptionId) })
 }

@@ -4,10 +4,11 @@ import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { chargesOf } from '../store/charges.ts'
 import { removeCardsOfOthers } from './cards.ts'
-import { contactOf, isTransferring, withCustomer } from './customer.ts'
+import { contactOf, withCustomer } from './customer.ts'
 import { invoiceAddresses } from './mails.ts'
 import { charge } from './purchase.ts'
 import { recoverLater, syncProviderSubscription } from './sync.ts'
+import { isTransferring } from './transfer-state.ts'
 
 const noDetails = {
   name: '',

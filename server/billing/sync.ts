@@ -14,9 +14,9 @@ import { chargeWithoutCard } from '../store/charges.ts'
 import type { InvoiceRow, ProviderInvoice } from '../store/invoices.ts'
 import type { Begun } from '../store/reading.ts'
 import { withoutPayment } from '../store/schema.ts'
-import { isTransferring } from './customer.ts'
 import { addUnpaid, mailAdmins, mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
+import { isTransferring } from './transfer-state.ts'
 
 // This module writes only what it reads from the provider, never the answer to a change, and
 // nothing older than our row. The states are in docs/decisions/008-one-truth-about-money.md.

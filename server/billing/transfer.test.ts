@@ -11,7 +11,7 @@ import {
   type Person,
   type World,
 } from '../../tests/world.ts'
-import { isTransferring } from './customer.ts'
+import { isTransferring } from './transfer-state.ts'
 
 const week = 7 * 24 * 3600
 

@@ -3,14 +3,17 @@ import { calls } from '#contract/calls.ts'
 import { findPerson, isOperator, record, type Operator } from '../activity/record.ts'
 import { beginFor } from '../core/begin-for.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
-import type { SubscriptionId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
-import type { Lease } from '../store/billing.ts'
+import type { BillingRow, Lease } from '../store/billing.ts'
 import type { Key } from '../store/idempotency.ts'
-import { beginTransfer } from './customer.ts'
-import { finishTransfer } from './lease.ts'
+import { removeCard } from './cards.ts'
+import { contactOf } from './customer.ts'
 import { isFree, requireRoomForFree } from './plans.ts'
+import { giveUp, isWaiting } from './purchase.ts'
+import { syncProviderSubscription } from './sync.ts'
+import { beginTransfer, endTransfer, isTransferring } from './transfer-state.ts'
 
 type Transfer = {
   newOwnerId: string
@@ -77,4 +80,35 @@ async function changeOwner(
   const to = await findPerson(newOwnerId, services)
   await record('ownershipTransferred', { by, to, in: id }, services)
   return ownerId
+}
+
+/** Removes the former owner's cards, details and waiting change. Repeating it is safe. */
+export async function finishTransfer({ subscriptionId }: Lease, services: Services) {
+  if (!(await isTransferring(subscriptionId, services))) return
+  const row = await services.store.billing.find(subscriptionId)
+  if (row?.customerId)
+    await clearFormerOwner(row, row.customerId, services).catch((error: unknown) => {
+      // A customer that was deleted at the provider has no data there.
+      if (!isRefusal(error, 'customerNotFound')) throw error
+    })
+  await endTransfer(subscriptionId, services)
+}
+
+async function clearFormerOwner(row: BillingRow, customerId: CustomerId, services: Services) {
+  const { payments, store } = services
+  const subscriptionId = row.id
+  await payments.cancelCardSetups(customerId)
+  const current = await payments.findNewestProviderSubscription(customerId)
+  if (current && isWaiting(current)) await giveUp(current, services)
+  for (const card of await payments.listCards(customerId)) {
+    // `cards.has` alone is no proof: an event may have stored another card of the former owner.
+    if (card.isDefault && (await store.cards.has(card.id))) continue
+    const of = { subscriptionId, customerId, providerSubscriptionId: current?.id }
+    await removeCard(card, of, services)
+  }
+  await payments.clearBillingDetails(customerId)
+  if (row.ownerId !== null)
+    await payments.updateCustomer(customerId, await contactOf(row, services))
+  await store.billing.update(subscriptionId, { nextPlanId: null })
+  if (current) await syncProviderSubscription(current.id, services)
 }

@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import type { PlanId } from '#config/plans.ts'
-import { finishTransfer } from '../billing/lease.ts'
+import { finishTransfer } from '../billing/transfer.ts'
 import type { Services } from '../core/services.ts'
 import type { Payments } from '../providers/payments/payments.ts'
 import type { Store } from '../store/store.ts'
