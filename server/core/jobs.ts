@@ -1,5 +1,6 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import type { EpochSeconds } from '#contract/entities.ts'
+import type { NoticeKind } from '#contract/notices.ts'
 import { sql } from 'drizzle-orm'
 import type { MailOrder } from '../mails/mails.ts'
 import { hasCode, sealOrder, type OrderWithCode } from '../mails/sealed-orders.ts'
@@ -10,7 +11,6 @@ import * as outbox from '../store/outbox.ts'
 import { dropReplaced } from '../store/queue.ts'
 import { hasDied } from '../store/servers.ts'
 import { statement } from '../sql/statement.ts'
-import type { Notice } from './notices.ts'
 import { toLimited, type Try } from './rate-limits.ts'
 
 export type JobPayloads = {
@@ -52,6 +52,9 @@ export type JobPayloads = {
   mailTransfer: { subscriptionId: SubscriptionId; from: string; to: string }
   removeExpired: Record<string, never>
 }
+
+/** What somebody did that concerns the person `to`. `by` is null if no person did it. */
+export type Notice = { kind: NoticeKind; to: string; subscriptionId: string; by: string | null }
 
 /** The progress of a reconciliation. Times are in seconds, by the provider's clock. */
 export type Reconciliation = {

@@ -2,10 +2,8 @@ import { allPermissions, holds, isAdmin } from '#contract/access.ts'
 import type { NoticeKind } from '#contract/notices.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { MailOrder } from '../mails/mails.ts'
+import type { Notice } from './jobs.ts'
 import type { Services } from './services.ts'
-
-/** What somebody did that concerns the person `to`. `by` is null if no person did it. */
-export type Notice = { kind: NoticeKind; to: string; subscriptionId: string; by: string | null }
 
 type Doer = { displayName: string } & ({ uid: string } | { id: string })
 type Wanted = { to: string; by: Doer | undefined; in: string }

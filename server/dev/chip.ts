@@ -1,4 +1,5 @@
-import type { StandIns } from './routes.ts'
+/** Which stand-ins this server has. */
+export type StandIns = { mail: boolean; payments: boolean }
 
 /** A script that puts a small menu into the corner of the app, until it is hidden in this tab. */
 export function chipScript({ mail, payments }: StandIns) {

@@ -1,11 +1,8 @@
 import { Hono } from 'hono'
 import type { Services } from '../core/services.ts'
-import { chipScript } from './chip.ts'
+import { chipScript, type StandIns } from './chip.ts'
 import { devExampleRoutes } from './examples.ts'
 import { devMailRoutes } from './mail.ts'
-
-/** Which stand-ins this server has. */
-export type StandIns = { mail: boolean; payments: boolean }
 
 /** Comforts of development. `standInGuard` has to guard them: they give access to every account. */
 export function devRoutes(services: Services, standIns: StandIns) {

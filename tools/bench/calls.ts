@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { counts, inviteOf, lister, owner, password, reset, tokenOf, type states } from './fill.ts'
-import { loadInTurns, type Ask, type Figures } from './load.ts'
+import { counts, inviteOf, lister, owner, password, reset, type states } from './fill.ts'
+import { call, loadInTurns, type Ask, type Figures } from './load.ts'
 import type { Delays } from './delays.ts'
 import type { Side } from './servers.ts'
 import { note } from './table.ts'
@@ -100,11 +100,6 @@ function pairOf(count: number) {
 }
 
 /** A call by a user, or by a visitor who is not signed in. */
-export function call(name: string, user: string | number | undefined, data: object): Ask {
-  const signedIn = user === undefined ? {} : { token: tokenOf(user) }
-  return { path: `/api/${name}`, body: JSON.stringify({ data }), ...signedIn }
-}
-
 function each({ floor, ours }: { floor: Figures; ours: Figures }, figure: keyof Figures) {
   return { floor: floor[figure], ours: ours[figure] }
 }

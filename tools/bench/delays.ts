@@ -1,8 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { call } from './calls.ts'
 import { owner, reset, tokenOf } from './fill.ts'
-import { median, openLine, succeed, type Ask } from './load.ts'
+import { call, median, openLine, succeed, type Ask } from './load.ts'
 import type { Side } from './servers.ts'
 import { note } from './table.ts'
 

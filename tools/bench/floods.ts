@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { call } from './calls.ts'
 import { counts } from './fill.ts'
-import { arrive, openLine, quantile, timesOf, type Ask } from './load.ts'
+import { call, arrive, openLine, quantile, timesOf, type Ask } from './load.ts'
 import { memoryOf, type Server } from './servers.ts'
 import { note } from './table.ts'
 

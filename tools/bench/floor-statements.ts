@@ -51,3 +51,7 @@ export const statements = {
     insert into activity (at, kind, subscription_id, actor_id, actor_name, subject_id, subject, details)
     values (now(), 'permissionsChanged', $1, $3, $4, $2, $5, $7)`,
 }
+
+export type User = { id: string; email: string; display_name: string; language: string | null }
+type Rows = Record<string, unknown>[]
+export type Ask = (name: keyof typeof statements, ...values: unknown[]) => Promise<Rows>

@@ -1,5 +1,5 @@
 import { hashOf, newId, newToken } from '../../server/platform/ids.ts'
-import type { Ask, User } from './floor.ts'
+import type { Ask, User } from './floor-statements.ts'
 
 const seats = 50
 

@@ -5,12 +5,8 @@ import { verify } from '@node-rs/argon2'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
 import { hashOf } from '../../server/platform/ids.ts'
-import { statements } from './floor-statements.ts'
+import { statements, type Ask, type User } from './floor-statements.ts'
 import { writes } from './floor-writes.ts'
-
-export type User = { id: string; email: string; display_name: string; language: string | null }
-export type Rows = Record<string, unknown>[]
-export type Ask = (name: keyof typeof statements, ...values: unknown[]) => Promise<Rows>
 
 const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],

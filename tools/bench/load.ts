@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { tokenOf } from './data.ts'
 import { cpuOf, type Server } from './servers.ts'
 
 export type Ask = { path: string; body: string; token?: string; headers?: string }
@@ -22,6 +23,11 @@ export type Figures = {
   cpu: number
 }
 type Options = { connections?: number; seconds?: number; warmUp?: number }
+
+export function call(name: string, user: string | number | undefined, data: object): Ask {
+  const signedIn = user === undefined ? {} : { token: tokenOf(user) }
+  return { path: `/api/${name}`, body: JSON.stringify({ data }), ...signedIn }
+}
 
 /** Keeps all connections busy, after a warm-up. An answer other than 200 throws. */
 export async function load(target: Target, options: Options = {}) {

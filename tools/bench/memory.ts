@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { call } from './calls.ts'
 import { counts, owner, reset } from './fill.ts'
-import { arrive, median, openLine, succeed } from './load.ts'
+import { call, arrive, median, openLine, succeed } from './load.ts'
 import { memoryOf, startProduct, type Server, type Side } from './servers.ts'
 import { note } from './table.ts'
 

@@ -1,6 +1,5 @@
-import { call } from './calls.ts'
 import { lister } from './fill.ts'
-import { arrive, load, quantile, timesOf } from './load.ts'
+import { call, arrive, load, quantile, timesOf } from './load.ts'
 import { memoryOf, startProduct } from './servers.ts'
 import { note } from './table.ts'
 

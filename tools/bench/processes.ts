@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { build } from '../../scripts/install.mjs'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
-import { call } from './calls.ts'
 import { counts, lister, makeDatabases, owner, reset, type Database } from './fill.ts'
-import { load, type Ask } from './load.ts'
+import { call, load, type Ask } from './load.ts'
 import { cpuOf, startProduct, type Server } from './servers.ts'
 
 const connections = 16

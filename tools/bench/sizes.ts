@@ -1,6 +1,5 @@
-import { call } from './calls.ts'
 import { openCluster, projectOf, sizes, type Size } from './data.ts'
-import { askInTurns } from './load.ts'
+import { call, askInTurns } from './load.ts'
 import { startProduct, type Server } from './servers.ts'
 import { note } from './table.ts'
 
