@@ -13,6 +13,8 @@ export const limits = {
     bodySize: 64 * 1024,
     webhookSize: 256 * 1024,
     idempotencyKept: 24 * hours,
+    /** After this time without an answer, another request with the same key does the work. */
+    claimed: 60 * seconds,
     /**
      * Calls of one server that may wait for a database connection, between `least` and `most`. Each
      * call that the server refuses lowers the number by one, and each that it accepts adds `rise`: in

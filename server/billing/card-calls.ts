@@ -1,6 +1,5 @@
 import type { OwnPaymentMethod } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
-import { beginFor } from '../core/begin-for.ts'
 import type { Handlers, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { recordCard, removeCardById, removeCardsOfOthers } from './cards.ts'
@@ -67,13 +66,13 @@ export const cardCalls = {
     return {}
   },
 
-  async deletePaymentMethod({ input, lease, user, key }, services) {
-    const isRemoved = await removeCardById(lease, input.paymentMethodId, { user, key }, services)
+  async deletePaymentMethod({ input, lease, user }, services) {
+    const isRemoved = await removeCardById(lease, input.paymentMethodId, user, services)
     if (!isRemoved) throw new Refusal('paymentMethodNotFound')
     return {}
   },
 
-  async deleteOwnPaymentMethod({ input, user, key }, services) {
+  async deleteOwnPaymentMethod({ input, user }, services) {
     const { subscriptionId, paymentMethodId: id } = input
     const { store } = services
     // Checked before the lease, so that strangers can't block the billing of the subscription.
@@ -81,8 +80,7 @@ export const cardCalls = {
     if (!own.some((card) => card.id === id && card.subscriptionId === subscriptionId))
       throw new Refusal('paymentMethodNotFound')
     await withBillingLease(subscriptionId, services, async (lease) => {
-      await beginFor(key, { refusal: 'paymentMethodNotFound', result: {} }, services)
-      const isRemoved = await removeCardById(lease, id, { user }, services)
+      const isRemoved = await removeCardById(lease, id, user, services)
       if (!isRemoved) await store.cards.remove(id)
     })
     return {}

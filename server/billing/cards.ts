@@ -1,6 +1,5 @@
 import type { ActivityKind } from '#contract/activity.ts'
 import { findPerson, record, type Person } from '../activity/record.ts'
-import { beginFor } from '../core/begin-for.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import type { SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
@@ -10,7 +9,6 @@ import type {
   ProviderSubscription,
 } from '../providers/payments/payments.ts'
 import type { BillingRow, Lease } from '../store/billing.ts'
-import type { Key } from '../store/idempotency.ts'
 import { syncProviderSubscription } from './sync.ts'
 
 type CardKind = Extract<ActivityKind, 'cardAdded' | 'cardRemoved' | 'defaultCardChanged'>
@@ -97,7 +95,7 @@ export async function removeCardsOfOthers(
 export async function removeCardById(
   { subscriptionId }: Lease,
   cardId: string,
-  { user, key }: { user?: CurrentUser; key?: Key | undefined },
+  user: CurrentUser | undefined,
   services: Services,
 ) {
   const { store, payments } = services
@@ -113,7 +111,6 @@ export async function removeCardById(
   const pays = paid && (card.isDefault || paid.newCard === cardId)
   if (pays && ownerId === user?.uid) throw new Refusal('defaultPaymentMethod')
   const of = { subscriptionId, customerId, providerSubscriptionId: paid?.id, user }
-  await beginFor(key, { refusal: 'paymentMethodNotFound', result: {} }, services)
   await removeCard(card, of, services)
   if (pays) await syncProviderSubscription(paid.id, services)
   return true

@@ -89,7 +89,7 @@ export const billingJobs = {
 
   removeCard: ({ subscriptionId, cardId }, services) =>
     withBillingLease(subscriptionId, services, async (lease) => {
-      await removeCardById(lease, cardId, {}, services)
+      await removeCardById(lease, cardId, undefined, services)
     }),
 
   tellUnpaid,

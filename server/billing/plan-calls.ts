@@ -1,5 +1,4 @@
 import { whyNot } from '#contract/access.ts'
-import { beginFor } from '../core/begin-for.ts'
 import type { CurrentUser, Handlers, RequestOf, Services } from '../core/services.ts'
 import { newId, type SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -63,18 +62,18 @@ export const planCalls = {
     return withBillingLease(id, services, (lease) => complete(lease, user, services))
   },
 
-  async cancelSubscription({ input: { confirmationId }, lease, user, key }, services) {
+  async cancelSubscription({ input: { confirmationId }, lease, user }, services) {
     if (confirmationId !== lease.subscriptionId) throw new Refusal('subscriptionIdMismatch')
-    await cancelProject(lease, { by: user, key }, services)
+    await cancelProject(lease, { by: user }, services)
     return {}
   },
 
-  async transferSubscriptionOwnership({ input, lease, user, key }, services) {
+  async transferSubscriptionOwnership({ input, lease, user }, services) {
     const { newOwnerId, keepCard } = input
     const keptCard = keepCard
       ? await findOwnDefault(lease.subscriptionId, user, services)
       : undefined
-    await transferProject(lease, { newOwnerId, keptCard, by: user, key }, services)
+    await transferProject(lease, { newOwnerId, keptCard, by: user }, services)
     return {}
   },
 } satisfies Partial<Handlers>
@@ -144,7 +143,7 @@ async function giveUpChange(
 
 /** Checks the change and writes it down. From then on, the seats of the smaller plan count. */
 async function beginChange(
-  { input, lease, user, key }: RequestOf<'changeSubscriptionPlan'>,
+  { input, lease, user }: RequestOf<'changeSubscriptionPlan'>,
   { transaction }: Services,
 ) {
   const { planId, billingInfo } = input
@@ -159,7 +158,6 @@ async function beginChange(
     if (!buys && billingInfo) throw new Refusal('billingInfoNotWanted')
     const begun = { nextPlanId: plan.id, requestedBy: user.uid }
     await store.billing.update(id, begun)
-    await beginFor(key, { refusal: 'samePlan', result: {} }, services)
     return { row: { ...row, ...begun }, plan }
   })
 }

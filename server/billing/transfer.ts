@@ -1,13 +1,11 @@
 import { allPermissions, holds, isAdmin, ownerPermissions, whyNot } from '#contract/access.ts'
 import { calls } from '#contract/calls.ts'
 import { findPerson, isOperator, record, type Operator } from '../activity/record.ts'
-import { beginFor } from '../core/begin-for.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
 import type { BillingRow, Lease } from '../store/billing.ts'
-import type { Key } from '../store/idempotency.ts'
 import { removeCard } from './cards.ts'
 import { contactOf } from './customer.ts'
 import { isFree, requireRoomForFree } from './plans.ts'
@@ -20,13 +18,12 @@ type Transfer = {
   /** A card of the former owner that goes on paying. */
   keptCard?: ProviderCard | undefined
   by: CurrentUser | Operator
-  key?: Key | undefined
 }
 
 /** Makes an administrator of the project its owner. Only the owner and operators may do it. */
 export async function transferProject(
   lease: Lease,
-  { newOwnerId, keptCard, by, key }: Transfer,
+  { newOwnerId, keptCard, by }: Transfer,
   services: Services,
 ) {
   const { subscriptionId: id } = lease
@@ -35,7 +32,6 @@ export async function transferProject(
     const from = await changeOwner(id, newOwnerId, by, services)
     await beginTransfer(id, { keptCard, addedBy: from }, services)
     await services.jobs.add('mailTransfer', { subscriptionId: id, from, to: newOwnerId })
-    await beginFor(key, { refusal: 'ownerOnly', result: {} }, services)
   })
   // If the provider can't be reached now, the job `finishTransfer` tries again.
   await finishTransfer(lease, services).catch((error: unknown) => {

@@ -29,7 +29,7 @@ import { subscriptionCalls } from '../subscriptions/calls.ts'
 import { tooBusy } from '../running/busy.ts'
 import { findCaller, openCallers } from './callers.ts'
 import { openExports, type Exports } from './exports.ts'
-import { answerInSteps, answerInTransaction } from './idempotency.ts'
+import { answerOnce, inSteps, inTransaction } from './idempotency.ts'
 import type { InProgress } from '../running/in-progress.ts'
 import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './request.ts'
 
@@ -118,7 +118,7 @@ async function answerCall(
       ? { userId: user.uid, key: idempotencyKey }
       : undefined
   const tell = (change: string) => c.header('change-id', change)
-  const once = { key, request: [name, data], tell }
+  const once = key && { key, request: [name, data], tell }
   let isNamed = false
 
   switch (row.effect) {
@@ -128,16 +128,22 @@ async function answerCall(
       return admitAndRun(services)
     case 'write':
       // The transaction locks the idempotency key first and the subscription's row second.
-      return answerInTransaction(once, services, admitAndRun)
+      return once
+        ? answerOnce(once, services, admitAndRun, inTransaction)
+        : services.transaction(admitAndRun)
     case 'external': {
       // Claims the idempotency key in a transaction of its own. The call's function opens others.
-      const answer = await answerInSteps(once, services, admitAndRun)
+      const answer = await answerInSteps(admitAndRun)
       const signedIn = (answer as { user?: AuthUser }).user
       if (signedIn && !user) logAs('user', signedIn.uid, services)
       return answer
     }
     case 'billing':
-      return answerInSteps(once, services, admitAndRunWithLease)
+      return answerInSteps(admitAndRunWithLease)
+  }
+
+  function answerInSteps(work: (services: Services) => Promise<unknown>) {
+    return once ? answerOnce(once, services, work, inSteps) : work(services)
   }
 
   /** The address of the account that a visitor tries to get into, perhaps another person's. */

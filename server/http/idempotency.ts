@@ -1,113 +1,89 @@
 import { limits } from '#config/limits.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { insist, undoIfLost } from '../core/insist.ts'
 import type { Services } from '../core/services.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { isSealed } from '../platform/secrets.ts'
 import { after } from '../platform/time.ts'
 import type { Claim, Key } from '../store/idempotency.ts'
-import type { BegunChange } from '../store/schema.ts'
 
 type Answer = { result: unknown } | { refusal: Reason; details: Record<string, unknown> }
 /** `change`: the transaction that kept the answer, and made the change if the call has only one. */
 type Kept = Answer & { change?: string | undefined }
 type Work = (services: Services) => Promise<unknown>
 type Run = (claim: Claim, services: Services, work: Work) => Promise<Kept | undefined>
-type Once = { key: Key | undefined; request: unknown; tell: (change: string) => void }
+type Once = { key: Key; request: unknown; tell: (change: string) => void }
 
-/** Runs a call in one transaction: see docs/decisions/004-requests-keep-their-first-answer.md. */
-export function answerInTransaction(once: Once, services: Services, work: Work) {
-  return once.key ? answerOnce(once, services, work, runInTransaction) : services.transaction(work)
-}
-
-/** Runs a call that opens its own transactions. */
-export function answerInSteps(once: Once, services: Services, work: Work) {
-  return once.key ? answerOnce(once, services, work, runInSteps) : work(services)
-}
-
-async function answerOnce({ key, request, tell }: Once, services: Services, work: Work, run: Run) {
-  const hash = services.keyedHash('idempotency', JSON.stringify(request))
-  const claim = { ...key!, request: hash }
+/** Runs a call, or gives it its first answer: docs/decisions/004-requests-keep-their-first-answer.md. */
+export async function answerOnce(once: Once, services: Services, work: Work, run: Run) {
+  const { key, request, tell } = once
+  const claim = { ...key, request: services.keyedHash('idempotency', JSON.stringify(request)) }
   const waitUntil = Date.now() + limits.calls.timeout
   while (Date.now() < waitUntil) {
-    const answer: Kept | undefined =
-      (await run(claim, services, work)) ?? (await findAnswer(claim, services))
-    if (answer?.change !== undefined) tell(answer.change)
+    const kept = await run(claim, services, work)
+    if (kept?.change !== undefined) tell(kept.change)
+    const answer = kept && mapSecret(kept, (sealed) => openSecret(sealed, services))
     if (answer && 'refusal' in answer) throw new Refusal(answer.refusal, answer.details)
-    if (answer) return mapSecret(answer.result, (sealed) => openSecret(sealed, services))
+    if (answer) return answer.result
     await delay(100)
   }
   throw new Refusal('callInProgress')
 }
 
 /**
- * Locks the key, does the work and stores its answer in one transaction. Undefined if the key has
- * an answer already. A refusal rolls back and so unlocks the key: before the refusal is stored, a
- * request that waited may do the work. Then both requests get that request's answer.
+ * Locks the key, does the work and keeps its answer in one transaction. A refusal rolls back and so
+ * unlocks the key: before it is kept, a request that waited may do the work. Then both requests get
+ * that request's answer.
  */
-async function runInTransaction(claim: Claim, services: Services, work: Work) {
-  const withKey = <Outcome>(then: (services: Services) => Promise<Outcome>) =>
+export const inTransaction: Run = async (claim, services, work) => {
+  const withKey = (answer: (services: Services) => Promise<Answer>) =>
     services.transaction(async (services) => {
       await services.store.idempotency.lock(claim)
-      return then(services)
+      return (await findAnswer(claim, services)) ?? keep(await answer(services), claim, services)
     })
-  try {
-    return await withKey(async (services) => {
-      if (await services.store.idempotency.find(claim)) return undefined
-      return keep({ result: await work(services) }, claim, services)
-    })
-  } catch (error) {
+  return withKey(async (services) => ({ result: await work(services) })).catch((error: unknown) => {
     const refusal = refusalToKeep(error)
-    return withKey((services) => keep(refusal, claim, services))
-  }
+    return withKey(async () => refusal)
+  })
 }
 
 /**
- * Claims the key, does the work and stores its answer. Undefined if another request has the claim.
- * The claim of a dead server tells what its request had begun.
+ * Claims the key, does the work and keeps its answer, each in transactions of its own. While another
+ * request has the claim, there is no answer.
  */
-async function runInSteps(claim: Claim, services: Services, work: Work) {
-  const { store, serverId: by } = services
-  const now = services.now()
-  const leftBefore = after(now, -limits.calls.timeout)
-  const release = () => store.idempotency.release(claim, { by, now })
-  const claiming = store.idempotency.claim({ ...claim, by, now, leftBefore })
-  const claimed = await undoIfLost(claiming, release)
-  if (!claimed) return undefined
+export const inSteps: Run = async (claim, services, work) => {
+  const { idempotency } = services.store
+  const taken = { by: services.serverId, now: services.now() }
+  const leftBefore = after(taken.now, -limits.calls.claimed)
+  if (!(await idempotency.claim({ ...claim, ...taken, leftBefore })))
+    return findAnswer(claim, services)
   try {
     const answer = await work(services).then((result) => ({ result }), refusalToKeep)
-    return await keep(doneBefore(claimed.begun, answer) ?? answer, claim, services)
+    return await keep(answer, claim, services)
   } catch (error) {
-    await insist(release, error)
+    // A claim that can't be released now ends by its time.
+    await idempotency.release(claim, taken).catch(() => undefined)
     throw error
   }
 }
 
-/** The result of an earlier request, if this one is refused because that one was carried out. */
-function doneBefore(begun: BegunChange | null, answer: Answer) {
-  const isCarriedOut = begun && 'refusal' in answer && answer.refusal === begun.refusal
-  return isCarriedOut ? { result: begun.result } : undefined
-}
-
-async function keep(
-  answer: Answer,
-  claim: Claim,
-  { store, secrets, now }: Services,
-): Promise<Kept> {
-  const toKeep =
-    'refusal' in answer
-      ? answer
-      : { result: mapSecret(answer.result, (secret) => secrets.seal('payment', secret)) }
-  const kept = await store.idempotency.keep(claim, toKeep, now())
+async function keep(answer: Answer, claim: Claim, services: Services): Promise<Kept> {
+  const { store, secrets, now } = services
+  const sealed = mapSecret(answer, (secret) => secrets.seal('payment', secret))
+  const kept = await store.idempotency.keep({
+    ...claim,
+    answer: JSON.stringify(sealed),
+    now: now(),
+  })
   return { ...((kept?.answer as Answer | undefined) ?? answer), change: kept?.change }
 }
 
 /** Changes the one secret that calls with a key answer: see `challenge` in contract/calls.ts. */
-function mapSecret(result: unknown, change: (secret: string) => string) {
-  const { clientSecret } = (result ?? {}) as { clientSecret?: string }
-  return clientSecret === undefined ? result : { ...result!, clientSecret: change(clientSecret) }
+function mapSecret(answer: Answer, change: (secret: string) => string): Answer {
+  const { result } = answer as { result?: { clientSecret?: string } | null }
+  if (result?.clientSecret === undefined) return answer
+  return { result: { ...result, clientSecret: change(result.clientSecret) } }
 }
 
 /** A server of a former version keeps it as it is. */
@@ -117,15 +93,15 @@ function openSecret(kept: string, { secrets }: Services) {
   return secret
 }
 
-/** Returns the refusal to store. Throws the error instead if another try may succeed. */
+/** Returns the refusal to keep. Throws the error instead if another try may succeed. */
 function refusalToKeep(error: unknown): Answer {
   const { reason, details } = toRefusal(error)
   if (refusals[reason].isPassing) throw error
   return { refusal: reason, details }
 }
 
-/** Returns the answer stored under the key, or undefined while the first request is in progress. */
-async function findAnswer(claim: Claim, { store }: Services) {
+/** The answer kept under the key, or undefined while the first request is in progress. */
+async function findAnswer(claim: Claim, { store }: Services): Promise<Kept | undefined> {
   const first = await store.idempotency.find(claim)
   if (first && first.request !== claim.request) throw new Refusal('idempotencyKeyReused')
   return (first?.answer as Answer | null) ?? undefined

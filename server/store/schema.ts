@@ -12,7 +12,6 @@ import type {
   SubscriptionStatus,
 } from '#contract/entities.ts'
 import type { Notices } from '#contract/notices.ts'
-import type { Reason } from '#contract/refusals.ts'
 import { type Settings } from '#contract/settings.ts'
 import { sql } from 'drizzle-orm'
 import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
@@ -371,9 +370,6 @@ export const providerEvents = pgTable(
   ],
 )
 
-/** A repeated request that is refused for this reason gets this result: the first one did it. */
-export type BegunChange = { refusal: Reason; result: unknown }
-
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -384,10 +380,10 @@ export const idempotencyKeys = pgTable(
     /** Missing while the first request is running. */
     answer: jsonb().$type<unknown>(),
     createdAt: at('created_at').notNull(),
-    /** The server that runs the first request of a call in steps. When it dies, the claim is free. */
+    /** The server that runs the first request of a call in steps. */
     claimedBy: text('claimed_by'),
-    /** How a repeated request tells that the first one was carried out. */
-    begun: jsonb().$type<BegunChange>(),
+    /** Only servers of former versions use it. */
+    begun: jsonb(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.key] }),

@@ -15,6 +15,7 @@ export const limits = {
     bodySize: 65_536,
     webhookSize: 262_144,
     idempotencyKept: 1 * days,
+    claimed: 60 * seconds,
     waiting: { most: 40, least: 10, rise: 0.1 },
     places: 1000,
     retryAfter: 1 * seconds,
