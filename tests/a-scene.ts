@@ -1,6 +1,6 @@
 import { calls, type CallInput, type CallName } from '#contract/calls.ts'
 import { newId } from '../server/platform/ids.ts'
-import { billingDetails } from './billing-details.ts'
+import { billingDetails } from '../operate/seed/billing-details.ts'
 import { inputFor } from './inputs.ts'
 import { ann, aMockIssuer, google } from './sign-in/mock-issuer.ts'
 import { aWorld, type Person } from './world.ts'

@@ -3,7 +3,7 @@ import type { AuthUser, BillingInfo } from '#contract/entities.ts'
 import type { Reason, RefusalBody } from '#contract/refusals.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import { expect } from 'vitest'
-import { billingDetails } from './billing-details.ts'
+import { billingDetails } from '../operate/seed/billing-details.ts'
 
 export type Answer<Name extends CallName> = {
   status: number

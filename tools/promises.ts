@@ -1,9 +1,9 @@
 // Part of npm run check: names what the shipped words promise and nothing in the product stands
 // behind, until an adopter builds it or rewrites the words. It fails nothing.
-import { plans } from '#config/plans.ts'
-import { product } from '#config/product.ts'
-import { english } from '#locales/english.ts'
-import { createTranslator } from '#locales/translator.ts'
+import { plans } from '../config/plans.ts'
+import { product } from '../config/product.ts'
+import { english } from '../locales/english.ts'
+import { createTranslator } from '../locales/translator.ts'
 import { missingInProduct } from '../server/running/announce.ts'
 
 const { helpUrl, supportEmail } = product

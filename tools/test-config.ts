@@ -13,13 +13,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { languages } from '#config/languages.ts'
-import { billingLimits, limits, rateLimits } from '#config/limits.ts'
-import { permissions, type Permission } from '#config/permissions.ts'
-import { plans } from '#config/plans.ts'
-import { settingsFields } from '#config/settings.ts'
-import { signInProviders } from '#config/sign-in-providers.ts'
-import { english } from '#locales/english.ts'
+import { languages } from '../config/languages.ts'
+import { billingLimits, limits, rateLimits } from '../config/limits.ts'
+import { permissions, type Permission } from '../config/permissions.ts'
+import { plans } from '../config/plans.ts'
+import { settingsFields } from '../config/settings.ts'
+import { signInProviders } from '../config/sign-in-providers.ts'
+import { english } from '../locales/english.ts'
 
 const root = join(import.meta.dirname, '..')
 const copy = join(mkdtempSync(join(tmpdir(), 'atrium-config-')), 'atrium')

@@ -2,10 +2,10 @@
 // fails if a language that config/languages.ts calls complete has any of them.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { languages, type Language } from '#config/languages.ts'
-import { english } from '#locales/english.ts'
-import { findMistakes } from '#locales/find-mistakes.ts'
-import type { Messages } from '#locales/translator.ts'
+import { languages, type Language } from '../config/languages.ts'
+import { english } from '../locales/english.ts'
+import { findMistakes } from '../locales/find-mistakes.ts'
+import type { Messages } from '../locales/translator.ts'
 
 const folder = join(import.meta.dirname, '..', 'locales')
 const isStrict = process.argv.includes('--strict')

@@ -1,7 +1,7 @@
 import type { PlanId } from '#config/plans.ts'
 import type { CallInput, CallName } from '#contract/calls.ts'
 import * as fc from 'fast-check'
-import { billingDetails } from '../billing-details.ts'
+import { billingDetails } from '../../operate/seed/billing-details.ts'
 import { billingInfo, reasonOf, type Answer } from '../world.ts'
 import type { Project } from './books.ts'
 import { type Name, type Somebody, type Stage, type Way } from './stage.ts'

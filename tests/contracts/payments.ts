@@ -1,7 +1,7 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { expectRefused, refusalOf } from '../refusal-of.ts'
-import { billingDetails as plain } from '../billing-details.ts'
+import { billingDetails as plain } from '../../operate/seed/billing-details.ts'
 import { newId, type ProviderSubscriptionId } from '../../server/platform/ids.ts'
 import type { NewProviderSubscription, Payments } from '../../server/providers/payments/payments.ts'
 

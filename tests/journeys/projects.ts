@@ -1,7 +1,7 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { projectPath, type ProjectPathName } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
-import { billingDetails } from '../billing-details.ts'
+import { billingDetails } from '../../operate/seed/billing-details.ts'
 import { call, signedInAs } from './people.ts'
 
 type ProjectOptions = { plan?: string; name?: string; card?: string }

@@ -103,7 +103,7 @@ test('seed makes a team with a past on a running server, says who can sign in, a
   }
   const seed = async () => {
     const { code, stdout, stderr } = await (
-      await aServer({ args: ['tools/seed/seed.ts'], env })
+      await aServer({ args: ['operate/seed/seed.ts'], env })
     ).ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     return stdout

@@ -2,7 +2,7 @@
 // the ratios, since the times are this machine's. See docs/performance.md.
 //   -- --write   writes the table there
 //   -- --soak    also uses the server for ten minutes and watches its memory
-import { limits } from '#config/limits.ts'
+import { limits } from '../../config/limits.ts'
 import { hash } from '@node-rs/argon2'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits } from '../../config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { owner, reset, tokenOf } from './fill.ts'
 import { call, median, openLine, succeed, type Ask } from './load.ts'

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits } from '../../config/limits.ts'
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import type { Logger } from 'pino'

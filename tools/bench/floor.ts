@@ -1,6 +1,6 @@
 // The bare server of the comparison: node:http and named statements, without checks of the input,
 // rate limits or logs. It reads and writes the same rows as the product, under the same locks.
-import { limits } from '#config/limits.ts'
+import { limits } from '../../config/limits.ts'
 import { verify } from '@node-rs/argon2'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'

@@ -1,11 +1,11 @@
-import { paths, projectPath } from '#contract/paths.ts'
+import { paths, projectPath } from '../../contract/paths.ts'
 import { chromium } from '@playwright/test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findBrowser } from '../find-browser.ts'
 import { aFreePort } from '../free-port.ts'
 import { ann, openScene } from '../scene/scene.ts'
-import { password } from '../seed/people.ts'
+import { password } from '../../operate/seed/people.ts'
 import { measure, type Report } from './measure.ts'
 
 const [only] = process.argv.slice(2)

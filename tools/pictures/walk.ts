@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import { today, type Scene } from '../scene/scene.ts'
-import { addressOf } from '../seed/people.ts'
+import { addressOf } from '../../operate/seed/people.ts'
 import { filmOf } from './film.ts'
 
 /** Films how a visitor comes from the prices to a paid project with invited people. */

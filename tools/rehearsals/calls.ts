@@ -4,8 +4,8 @@ import {
   type CallName,
   type CallOutput,
   type CallRow,
-} from '#contract/calls.ts'
-import { refusals, type Reason, type RefusalBody } from '#contract/refusals.ts'
+} from '../../contract/calls.ts'
+import { refusals, type Reason, type RefusalBody } from '../../contract/refusals.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'

@@ -1,4 +1,4 @@
-import { billingLimits } from '#config/limits.ts'
+import { billingLimits } from '../../config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Look } from './postgres.ts'
 

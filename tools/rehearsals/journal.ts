@@ -1,4 +1,4 @@
-import { calls, type CallName } from '#contract/calls.ts'
+import { calls, type CallName } from '../../contract/calls.ts'
 
 /** One request, whatever came of it. Times are in milliseconds, `at` since 1970. */
 export type Attempt = {

@@ -1,11 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { addressOf, askAt, callerOf, mailedLink, password } from '../seed/people.ts'
-import { bankOf } from './cards.ts'
-import { invoicesOf, lasting, playWorld } from './world.ts'
+import { addressOf, askAt, callerOf, mailedLink, password } from '../../operate/seed/people.ts'
+import { bankOf } from '../../operate/seed/cards.ts'
+import { invoicesOf, lasting, playWorld } from '../../operate/seed/world.ts'
 
-export { ann, dan, nina, omar } from './world.ts'
+export { ann, dan, nina, omar } from '../../operate/seed/world.ts'
 /** Pia has signed up and has not verified her address. */
 export const pia = addressOf('Pia Palm')
 

@@ -1,7 +1,7 @@
 // npm run icons: draws the pictures of the mark in client/public, and writes the colors of the theme
 // for what can't read it. All are committed. Run it when the mark, the product's name or a color
 // changes.
-import { product } from '#config/product.ts'
+import { product } from '../../config/product.ts'
 import { chromium } from '@playwright/test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,5 +1,5 @@
-import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
-import { isOpen, screenEntries, type ScreenName as NameInTable } from '#contract/screens.ts'
+import { paths, projectPath, type ProjectPathName } from '../../contract/paths.ts'
+import { isOpen, screenEntries, type ScreenName as NameInTable } from '../../contract/screens.ts'
 import type { Page } from '@playwright/test'
 import { ann, dan, nina, omar, pia, type Scene } from '../scene/scene.ts'
 

@@ -1,4 +1,4 @@
-import type { LanguageCode } from '#config/languages.ts'
+import type { UserRecord } from '../../contract/entities.ts'
 import type { Browser } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,11 @@ export function isMail(name: string): name is MailName {
 }
 
 /** Opens a page with the mail as a mail program shows it. */
-export async function openMail(browser: Browser, name: MailName, language: LanguageCode) {
+export async function openMail(
+  browser: Browser,
+  name: MailName,
+  language: NonNullable<UserRecord['language']>,
+) {
   const page = await browser.newPage()
   const { html } = await renderMail(
     mailExamples(language)[mailNames.indexOf(name)]!,

@@ -1,4 +1,4 @@
-import { languages, type LanguageCode } from '#config/languages.ts'
+import { language as languages } from '../../contract/fields.ts'
 import { chromium, type Page } from '@playwright/test'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -17,7 +17,7 @@ import { visitorsOf } from './visitors.ts'
 const { values } = parseArgs({
   options: { language: { type: 'string' }, screen: { type: 'string' } },
 })
-const chosenLanguages = choose(Object.keys(languages) as LanguageCode[], values.language)
+const chosenLanguages = choose(languages.options, values.language)
 const chosenScreens = choose(
   [...(Object.keys(screens) as ScreenName[]), ...mailNames],
   values.screen,
@@ -85,7 +85,7 @@ function reopenOf(name: (typeof chosenScreens)[number]) {
   return isMail(name) ? undefined : screens[name].reopen
 }
 
-function looksOf(language: LanguageCode) {
+function looksOf(language: string) {
   return language === 'en' ? looksOfEnglish : looks
 }
 

@@ -1,7 +1,7 @@
-import type { LanguageCode } from '#config/languages.ts'
+import type { UserRecord } from '../../contract/entities.ts'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { today, type Scene } from '../scene/scene.ts'
-import { askAt, callerOf, password } from '../seed/people.ts'
+import { askAt, callerOf, password } from '../../operate/seed/people.ts'
 import type { Screen } from './list.ts'
 import { wide } from './looks.ts'
 
@@ -22,7 +22,7 @@ export function visitorsOf(browser: Browser, scene: Scene) {
 
   return {
     /** Opens the screen as its person and in this language, and waits until it is complete. */
-    async visit({ as, path, open: act }: Screen, language: LanguageCode) {
+    async visit({ as, path, open: act }: Screen, language: NonNullable<UserRecord['language']>) {
       if (!contexts.has(as)) contexts.set(as, open(as))
       const page = await (await contexts.get(as)!).newPage()
       const token = as && tokens.get(as)

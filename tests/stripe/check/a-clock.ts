@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { onTestFinished } from 'vitest'
 import { newId, type CustomerId } from '../../../server/platform/ids.ts'
 import { payments, stripe } from './account.ts'
-import { billingDetails } from '../../billing-details.ts'
+import { billingDetails } from '../../../operate/seed/billing-details.ts'
 
 export const hour = 3600
 export const day = 24 * hour

@@ -2,7 +2,7 @@ import type { PermissionKey } from '#config/permissions.ts'
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
-import { billingDetails } from '../../tests/billing-details.ts'
+import { billingDetails } from './billing-details.ts'
 
 /** Sends a request to a server: over the network, or to one in this process. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>

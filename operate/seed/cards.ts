@@ -1,10 +1,10 @@
-import type { Ask, Person } from '../seed/people.ts'
+import type { Ask, Person } from './people.ts'
 
 type Customer = { metadata: Record<string, string>; subscriptions: { id: string }[] }
 
 /** Cards, prices and time of a server's sandbox, as a browser and its clock page reach them. */
 export function bankOf(ask: Ask) {
-  async function post(path: string, body: BodyInit, headers: Record<string, string>) {
+  async function post(path: string, body: RequestInit['body'], headers: Record<string, string>) {
     const answer = await ask(`/sandbox${path}`, { method: 'POST', headers, body })
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
     return (await answer.json()) as { id: string }

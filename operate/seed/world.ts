@@ -10,7 +10,7 @@ import {
   signIn,
   type Ask,
   type Person,
-} from '../seed/people.ts'
+} from './people.ts'
 import { bankOf } from './cards.ts'
 
 export const dan = addressOf('Dan Díaz')

@@ -6,8 +6,8 @@ import { print } from '../../server/platform/terminal.ts'
 import { exitWith } from '../../server/running/announce.ts'
 import { readEnv, type Env } from '../../server/running/env.ts'
 import { openPostgres } from '../../server/postgres/open-postgres.ts'
-import { bankOf } from '../scene/cards.ts'
-import { expired, lasting, playWorld } from '../scene/world.ts'
+import { bankOf } from './cards.ts'
+import { expired, lasting, playWorld } from './world.ts'
 import { addressOf, askAt, password, Refused, type Ask } from './people.ts'
 
 /** Who can sign in, and what there is to look at. */
