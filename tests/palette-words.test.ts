@@ -1,7 +1,7 @@
 import { screenEntries } from '#contract/screens.ts'
 import { english } from '#locales/english.ts'
 import { expect, test } from 'vitest'
-import { bestFirst } from '../client/layouts/palette-match.ts'
+import { bestFirst } from '../client/layouts/palette/command.ts'
 
 const { words } = english.palette
 

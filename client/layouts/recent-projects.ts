@@ -1,23 +1,16 @@
 import { useEffect } from 'react'
-import { remember, remembered } from '../platform/storage.ts'
+import { recentIds, rememberId } from '../platform/recent.ts'
 
 const most = 6
 const keyOf = (uid: string) => `recent-projects:${uid}`
 
 /** The ids of the projects that the user opened last in this browser, the latest first. */
-export function recentProjects(uid: string): string[] {
-  try {
-    const ids: unknown = JSON.parse(remembered(keyOf(uid)) ?? '[]')
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
+export function recentProjects(uid: string) {
+  return recentIds(keyOf(uid))
 }
 
 export function useRememberProject(uid: string, id: string | undefined) {
   useEffect(() => {
-    if (id === undefined) return
-    const ids = [id, ...recentProjects(uid).filter((other) => other !== id)]
-    remember(keyOf(uid), JSON.stringify(ids.slice(0, most)))
+    if (id !== undefined) rememberId(keyOf(uid), id, most)
   }, [uid, id])
 }

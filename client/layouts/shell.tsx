@@ -9,7 +9,7 @@ import { useT } from '../platform/i18n.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { Frame, PageSkeleton } from './frame.tsx'
 import { MenuSheet, OfProject, SideMenu, type MenuItem } from './menu.tsx'
-import { PaletteButton } from './palette.tsx'
+import { PaletteButton } from './palette/palette.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { useOpenProject } from './use-project.ts'
 

@@ -1,16 +1,23 @@
 import { Search } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { classes } from '../components/classes.ts'
-import { useModal } from '../components/dialog.tsx'
-import { Turning } from '../components/spinner.tsx'
-import { isOfInputMethod, useKeydown } from '../components/use-keydown.ts'
-import { useT } from '../platform/i18n.ts'
-import { useCommands } from './palette-commands.ts'
-import type { Command } from './palette-match.ts'
-import { rememberCommand } from './palette-recent.ts'
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { useModal } from '../../components/dialog.tsx'
+import { Turning } from '../../components/spinner.tsx'
+import { isOfInputMethod, useKeydown } from '../../components/use-keydown.ts'
+import { useT } from '../../platform/i18n.ts'
+import { rememberId } from '../../platform/recent.ts'
+import type { Command } from './command.ts'
+import { recentCommands, useCommands } from './use-commands.ts'
 
-const onApple = '⌘K'
+const mostRecent = 4
+const titleLook = 'px-3 pt-2 pb-1 text-label font-strong text-faint wrap-anywhere'
+const optionLook =
+  'flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 aria-selected:bg-accent-soft aria-selected:text-accent-ink forced-colors:aria-selected:border'
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
+
+function scrollTo(option: HTMLElement | null) {
+  option?.scrollIntoView({ block: 'nearest' })
+}
 
 /** The button of the command palette. Ctrl-K opens it too, unless a dialog is open. */
 export function PaletteButton() {
@@ -22,18 +29,9 @@ export function PaletteButton() {
     if (!document.querySelector('dialog[open]')) setOpening((last) => last + 1)
   }
 
-  /** The browser reports a closed dialog a frame later, when the next one may already be open. */
-  function close() {
-    setOpening((last) => (last === opening ? 0 : last))
-  }
-
   useKeydown((event) => {
-    const isWanted =
-      (event.ctrlKey || event.metaKey) &&
-      !event.altKey &&
-      !event.shiftKey &&
-      event.key.toLowerCase() === 'k'
-    if (!isWanted) return
+    const { ctrlKey, metaKey, altKey, shiftKey, key } = event
+    if (!(ctrlKey || metaKey) || altKey || shiftKey || key.toLowerCase() !== 'k') return
     event.preventDefault()
     open()
   })
@@ -54,10 +52,10 @@ export function PaletteButton() {
           aria-hidden
           className="ms-4 rounded-control border border-line-strong bg-surface px-1.5 font-sans text-label text-faint max-sm:hidden"
         >
-          {isApple ? onApple : t('palette.keys')}
+          {isApple ? '⌘K' : t('palette.keys')}
         </kbd>
       </button>
-      {opening > 0 && <Palette key={opening} onClose={close} />}
+      {opening > 0 && <Palette key={opening} onClose={() => setOpening(0)} />}
     </>
   )
 }
@@ -66,39 +64,33 @@ export function PaletteButton() {
 /** Finds screens, actions, people and projects by a few letters. The field always keeps the focus. */
 function Palette({ onClose }: { onClose: () => void }) {
   const t = useT()
-  const listId = useId()
+  const navigate = useNavigate()
   const dialog = useRef<HTMLDialogElement>(null)
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState<string>()
-  const { groups, isSearching } = useCommands(typed)
+  const { groups, isSearching } = useCommands(typed.trim())
   const options = groups.flatMap(({ commands }) => commands)
   const chosen = options.find(({ id }) => id === active) ?? options[0]
-  const optionId = ({ id }: Command) => `${listId}-${id}`
-  const activeId = chosen && optionId(chosen)
-
   useModal(dialog)
-  useEffect(() => {
-    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
-  }, [activeId])
 
-  function choose(command: Command) {
-    rememberCommand(command.id)
+  function choose({ id, does }: Command) {
+    rememberId(recentCommands, id, mostRecent)
     // Closing returns the focus, and the command may then move it elsewhere.
     dialog.current?.close()
-    void command.run()
+    void (typeof does === 'string' ? navigate(does) : does())
   }
 
   function press(event: KeyboardEvent) {
     if (isOfInputMethod(event.nativeEvent) || !chosen) return
     const at = options.indexOf(chosen)
-    const to = {
+    const to: Record<string, Command | undefined> = {
       ArrowDown: options[at + 1] ?? options[0],
       ArrowUp: options.at(at - 1),
       Home: options[0],
       End: options.at(-1),
     }
     if (event.key === 'Enter') choose(chosen)
-    else if (event.key in to) setActive(to[event.key as keyof typeof to]?.id)
+    else if (event.key in to) setActive(to[event.key]?.id)
     else return
     event.preventDefault()
   }
@@ -118,8 +110,8 @@ function Palette({ onClose }: { onClose: () => void }) {
           aria-label={t('palette.placeholder')}
           aria-expanded
           aria-autocomplete="list"
-          aria-controls={listId}
-          aria-activedescendant={activeId}
+          aria-controls="palette"
+          aria-activedescendant={chosen && `palette-${chosen.id}`}
           placeholder={t('palette.placeholder')}
           value={typed}
           onChange={({ target }) => {
@@ -139,41 +131,34 @@ function Palette({ onClose }: { onClose: () => void }) {
         {!isSearching && t('palette.found', { count: options.length })}
       </p>
       <div
-        id={listId}
+        id="palette"
         role="listbox"
         aria-label={t('palette.title')}
         className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2"
       >
         {groups.map(({ title, commands }) => (
           <div key={title} role="group" aria-label={title} className="mb-1">
-            <p
-              role="presentation"
-              className="px-3 pt-2 pb-1 text-label font-strong text-faint wrap-anywhere"
-            >
+            <p role="presentation" className={titleLook}>
               {title}
             </p>
             {commands.map((command) => (
               <div
                 key={command.id}
-                id={optionId(command)}
+                ref={command === chosen ? scrollTo : undefined}
+                id={`palette-${command.id}`}
                 role="option"
                 tabIndex={-1}
                 aria-selected={command === chosen}
                 onPointerMove={() => setActive(command.id)}
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => choose(command)}
-                className={classes(
-                  'flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5',
-                  command === chosen && 'bg-accent-soft text-accent-ink forced-colors:border',
-                )}
+                className={optionLook}
               >
                 <command.icon strokeWidth={1.75} className="size-4.5 shrink-0 text-soft" />
                 <span className="min-w-0 flex-1 font-medium wrap-anywhere">{command.label}</span>
-                {command.hint && (
-                  <span className="max-w-[55%] truncate text-small text-soft" title={command.hint}>
-                    {command.hint}
-                  </span>
-                )}
+                <span className="max-w-[55%] truncate text-small text-soft" title={command.hint}>
+                  {command.hint}
+                </span>
               </div>
             ))}
           </div>
