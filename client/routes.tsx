@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { isOpen, screenEntries, screenModule, screens, type ScreenName } from '#contract/screens.ts'
 import { Suspense, type ComponentType } from 'react'
-import { matchPath, Navigate, Route, Routes } from 'react-router'
+import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
 import { hasSession } from './api/sign-out.ts'
 import { FullScreenSpinner, StillLoading } from './components/spinner.tsx'
 import { GetReady } from './components/use-go-on.ts'
@@ -11,8 +11,6 @@ import { loadAllTexts } from './platform/i18n.ts'
 import { later } from './platform/later.ts'
 import { useHiddenCode } from './platform/mailed-code.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
-import { LeadAway } from './layouts/lead-away.tsx'
-import type { NewsOnTheWay } from './layouts/news.tsx'
 // Most visits begin with this screen, so it is part of the page's first chunk.
 import './screens/identity/sign-in.screen.tsx'
 
@@ -27,37 +25,11 @@ const NotFound = later(async () => {
   return NotFound
 })
 
-const area = () => import('./signed-in-area.tsx')
 const SignedInArea = later(async () => {
-  const [{ SignedInArea }] = await Promise.all([area(), loadAllTexts()])
+  const [{ SignedInArea }] = await Promise.all([import('./signed-in-area.tsx'), loadAllTexts()])
   return SignedInArea
 })
-const Shell = later(async () => (await area()).Shell)
-const FrameSkeleton = later(async () => (await area()).FrameSkeleton)
-const SubscriptionLayout = later(async () => (await area()).SubscriptionLayout)
-const RequireAccess = later(async () => (await area()).RequireAccess)
-const OnlyActive = later(async () => (await area()).OnlyActive)
-const ofSignedIn = [
-  SignedInArea,
-  FrameSkeleton,
-  Shell,
-  SubscriptionLayout,
-  RequireAccess,
-  OnlyActive,
-]
-
-type ScreenNeeds = (typeof screenEntries)[number][1]['needs']
-const needsInProjects = new Set(
-  screenEntries
-    .map(([, { needs }]) => needs)
-    .filter((needs) => needs !== 'signedOut' && needs !== 'anyone' && needs !== 'signedIn'),
-)
-
-const noProject: NewsOnTheWay = {
-  tone: 'bad',
-  title: 'project.loadFailed',
-  says: 'errors.noSubscriptionId',
-}
+const FrameSkeleton = later(async () => (await import('./layouts/frame.tsx')).FrameSkeleton)
 
 const loading = (
   <Suspense fallback={<FullScreenSpinner />}>
@@ -67,6 +39,7 @@ const loading = (
 
 export function AppRoutes() {
   useHiddenCode()
+  const isForSignedIn = needsSession(useLocation().pathname)
   return (
     <GetReady value={getReady}>
       <StillLoading />
@@ -76,40 +49,33 @@ export function AppRoutes() {
         <Route element={<AuthLayout />}>
           <Route element={<RequireSignedOut />}>{routesFor('signedOut')}</Route>
           {routesFor('anyone')}
-          <Route path="*" element={<NotFound />} />
+          {!isForSignedIn && <Route path="*" element={<NotFound />} />}
         </Route>
 
-        <Route element={<RequireSignedIn loading={loading} />}>
-          <Route element={<SignedInArea />}>
-            <Route element={<Shell />}>{routesFor('signedIn')}</Route>
-            <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />
-            <Route element={<SubscriptionLayout />}>
-              {Array.from(needsInProjects, (needs, place) => (
-                <Route key={place} element={<RequireAccess needs={needs} />}>
-                  {routesFor(needs)}
-                </Route>
-              ))}
-            </Route>
+        {isForSignedIn && (
+          <Route element={<RequireSignedIn loading={loading} />}>
+            <Route path="*" element={<SignedInArea components={components} />} />
           </Route>
-        </Route>
+        )}
       </Routes>
     </GetReady>
   )
 }
 
-function routesFor(needs: ScreenNeeds) {
+/** Whether an address opens a screen for signed-in people, or lacks only the project's id. */
+function needsSession(pathname: string) {
+  return (
+    matchPath(projectPath('subscription', ''), pathname) !== null ||
+    screenEntries.some(([, { path, needs }]) => !isOpen(needs) && matchPath(path, pathname))
+  )
+}
+
+function routesFor(needs: 'signedOut' | 'anyone') {
   return screenEntries
     .filter(([, screen]) => screen.needs === needs)
-    .map(([name, { path, onlyActive }]) => {
+    .map(([name, { path }]) => {
       const Screen = components[name]
-      const element = onlyActive ? (
-        <OnlyActive key={name}>
-          <Screen />
-        </OnlyActive>
-      ) : (
-        <Screen />
-      )
-      return <Route key={name} path={path} element={element} />
+      return <Route key={name} path={path} element={<Screen />} />
     })
 }
 
@@ -164,6 +130,6 @@ const getReady = (pathname: string) => preload(screensAt(pathname))
 
 function preload(screens: ReturnType<typeof screensAt>) {
   const chunks = screens.map(([name]) => components[name])
-  const wanted = hasSession() ? [...ofSignedIn, ...chunks] : chunks
+  const wanted = hasSession() ? [SignedInArea, FrameSkeleton, ...chunks] : chunks
   return Promise.allSettled(wanted.map(({ preload }) => preload()))
 }

@@ -1,5 +1,7 @@
-import { useCallback, useContext, useEffect, type ReactNode } from 'react'
-import { Outlet } from 'react-router'
+import { projectPath } from '#contract/paths.ts'
+import { screenEntries, type ScreenName } from '#contract/screens.ts'
+import { useCallback, useContext, useEffect, type ComponentType, type ReactNode } from 'react'
+import { Route, Routes } from 'react-router'
 import { LiveUpdates } from './api/live.ts'
 import { followRecord } from './api/own-language.ts'
 import { QueryProvider, useRead, useReadAhead } from './api/queries.tsx'
@@ -7,17 +9,32 @@ import { session, useSession } from './api/session.ts'
 import { forgetDraftsOfOthers } from './components/form-draft.tsx'
 import { GetReady } from './components/use-go-on.ts'
 import { useScrollToTop } from './components/use-scroll-to-top.ts'
+import { OnlyActive, RequireAccess } from './guards/require-access.tsx'
+import { LeadAway } from './layouts/lead-away.tsx'
+import type { NewsOnTheWay } from './layouts/news.tsx'
+import { Shell } from './layouts/shell.tsx'
+import { SubscriptionLayout } from './layouts/subscription-layout.tsx'
 import { Toasts } from './layouts/toasts.tsx'
 import { BankQuestion } from './providers/payments/payment-screens.ts'
 import { Reauthentication } from './screens/identity/reauthentication.tsx'
 
-export { OnlyActive, RequireAccess } from './guards/require-access.tsx'
-export { FrameSkeleton } from './layouts/frame.tsx'
-export { Shell } from './layouts/shell.tsx'
-export { SubscriptionLayout } from './layouts/subscription-layout.tsx'
+type Screen = (typeof screenEntries)[number][1]
+const needsInProjects = new Set(
+  screenEntries
+    .map(([, { needs }]) => needs)
+    .filter((needs) => needs !== 'signedOut' && needs !== 'anyone' && needs !== 'signedIn'),
+)
+
+const noProject: NewsOnTheWay = {
+  tone: 'bad',
+  title: 'project.loadFailed',
+  says: 'errors.noSubscriptionId',
+}
+
+type SignedInAreaProps = { components: Record<ScreenName, ComponentType> }
 
 /** Everything behind the sign-in. Drops what was cached and drafted for a user before this one. */
-export function SignedInArea() {
+export function SignedInArea({ components }: SignedInAreaProps) {
   const { user } = useSession()
   useScrollToTop()
   useEffect(() => forgetDraftsOfOthers(user.uid), [user.uid])
@@ -26,13 +43,39 @@ export function SignedInArea() {
       <LiveUpdates />
       <OwnLanguage />
       <Preparing>
-        <Outlet />
+        <Routes>
+          <Route element={<Shell />}>{routesFor('signedIn', components)}</Route>
+          <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />
+          <Route element={<SubscriptionLayout />}>
+            {Array.from(needsInProjects, (needs, place) => (
+              <Route key={place} element={<RequireAccess needs={needs} />}>
+                {routesFor(needs, components)}
+              </Route>
+            ))}
+          </Route>
+        </Routes>
       </Preparing>
       <Toasts />
       <Reauthentication />
       <BankQuestion />
     </QueryProvider>
   )
+}
+
+function routesFor(needs: Screen['needs'], components: SignedInAreaProps['components']) {
+  return screenEntries
+    .filter(([, screen]) => screen.needs === needs)
+    .map(([name, { path, onlyActive }]) => {
+      const Screen = components[name]
+      const element = onlyActive ? (
+        <OnlyActive key={name}>
+          <Screen />
+        </OnlyActive>
+      ) : (
+        <Screen />
+      )
+      return <Route key={name} path={path} element={element} />
+    })
 }
 
 /** Gets the next screen ready with its data, too. */
