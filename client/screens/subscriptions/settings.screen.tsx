@@ -15,7 +15,7 @@ import {
   TextField,
   textOf,
 } from '../../components/fields.tsx'
-import { ColorField } from '../../components/color-field.tsx'
+import { ColorField } from './color-field.tsx'
 import { FormDraft } from '../../components/form-draft.tsx'
 import { Message } from '../../components/message.tsx'
 import { Bone } from '../../components/skeleton.tsx'

@@ -1,6 +1,6 @@
 import type { Person } from '#contract/entities.ts'
-import { Avatar } from './avatar.tsx'
-import { classes } from './classes.ts'
+import { Avatar } from '../../components/avatar.tsx'
+import { classes } from '../../components/classes.ts'
 
 type FacesProps = {
   people: Person[]

@@ -1,6 +1,6 @@
 import type { Seats } from '#contract/entities.ts'
-import { useT } from '../platform/i18n.ts'
-import { classes } from './classes.ts'
+import { useT } from '../../platform/i18n.ts'
+import { classes } from '../../components/classes.ts'
 
 const part = 'absolute inset-y-0 start-0 rounded-full forced-colors:bg-[CanvasText]'
 

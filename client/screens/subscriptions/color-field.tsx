@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useT } from '../platform/i18n.ts'
-import { Button } from './button.tsx'
-import { Field, type FieldProps } from './fields.tsx'
+import { useT } from '../../platform/i18n.ts'
+import { Button } from '../../components/button.tsx'
+import { Field, type FieldProps } from '../../components/fields.tsx'
 
 type ColorFieldProps = FieldProps & { required: boolean; defaultValue: string }
 

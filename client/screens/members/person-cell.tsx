@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Avatar } from './avatar.tsx'
-import { Address } from './breakable.tsx'
-import { classes } from './classes.ts'
+import { Avatar } from '../../components/avatar.tsx'
+import { Address } from '../../components/breakable.tsx'
+import { classes } from '../../components/classes.ts'
 
 type PersonCellProps = {
   /** The person's id, which decides the colour of the face. */
