@@ -1,10 +1,11 @@
 import { projectPath } from '#contract/paths.ts'
 import { screenEntries, type ScreenName } from '#contract/screens.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useCallback, useContext, useEffect, type ComponentType, type ReactNode } from 'react'
 import { Route, Routes } from 'react-router'
 import { LiveUpdates } from './api/live.ts'
 import { followRecord } from './api/own-language.ts'
-import { QueryProvider, useRead, useReadAhead } from './api/queries.tsx'
+import { useCache, useRead, useReadAhead } from './api/queries.ts'
 import { session, useSession } from './api/session.ts'
 import { forgetDraftsOfOthers } from './components/form-draft.tsx'
 import { GetReady } from './components/use-go-on.ts'
@@ -34,12 +35,17 @@ const noProject: NewsOnTheWay = {
 type SignedInAreaProps = { components: Record<ScreenName, ComponentType> }
 
 /** Everything behind the sign-in. Drops what was cached and drafted for a user before this one. */
-export function SignedInArea({ components }: SignedInAreaProps) {
-  const { user } = useSession()
+export function SignedInArea(props: SignedInAreaProps) {
+  const { uid } = useSession().user
+  return <AreaOf key={uid} uid={uid} {...props} />
+}
+
+function AreaOf({ uid, components }: SignedInAreaProps & { uid: string }) {
+  const cache = useCache()
   useScrollToTop()
-  useEffect(() => forgetDraftsOfOthers(user.uid), [user.uid])
+  useEffect(() => forgetDraftsOfOthers(uid), [uid])
   return (
-    <QueryProvider key={user.uid}>
+    <QueryClientProvider client={cache}>
       <LiveUpdates />
       <OwnLanguage />
       <Preparing>
@@ -58,7 +64,7 @@ export function SignedInArea({ components }: SignedInAreaProps) {
       <Toasts />
       <Reauthentication />
       <BankQuestion />
-    </QueryProvider>
+    </QueryClientProvider>
   )
 }
 

@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react'
 import { Suspense, type ReactNode } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { useOnline } from '../api/queries.tsx'
+import { useOnline } from '../api/queries.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { AboveTitle } from '../components/page-title.tsx'
 import { LanguageSelector } from '../components/theme-and-language.tsx'

@@ -16,7 +16,7 @@ import {
 } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { chooseLanguage } from '../../api/own-language.ts'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { signOut, useSession } from '../../api/session.ts'
 import { copyText } from '../../components/copy-id.tsx'
 import { themeIcons } from '../../components/theme-and-language.tsx'

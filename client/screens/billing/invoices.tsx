@@ -1,6 +1,6 @@
 import type { Invoice, InvoiceStatus } from '#contract/entities.ts'
 import { ExternalLink, ReceiptText } from 'lucide-react'
-import { usePagedCall } from '../../api/queries.tsx'
+import { usePagedCall } from '../../api/queries.ts'
 import { Badge, Card, EmptyState } from '../../components/card.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Pagination, rowLink, Table, TableSkeleton, type Column } from '../../components/table.tsx'

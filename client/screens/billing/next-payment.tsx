@@ -1,7 +1,7 @@
 import type { EpochSeconds } from '#contract/entities.ts'
 import { nextCharge } from '#contract/next-charge.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { TextLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CardMark } from '../../components/card-mark.tsx'

@@ -1,4 +1,4 @@
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { Breakable } from '../../components/breakable.tsx'
 import { classes } from '../../components/classes.ts'

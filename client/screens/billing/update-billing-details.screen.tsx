@@ -1,7 +1,7 @@
 import { languages } from '#config/languages.ts'
 import type { ProjectBilling } from '#contract/entities.ts'
 import { useState } from 'react'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
 import { AddressField } from '../../components/address-field.tsx'

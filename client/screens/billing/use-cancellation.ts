@@ -1,4 +1,4 @@
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'

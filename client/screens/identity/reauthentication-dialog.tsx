@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { call } from '../../api/call.ts'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { signOut, useSession } from '../../api/session.ts'
 import { usePopup } from '../../api/use-popup.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,6 +1,6 @@
 import type { Invite } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { ProjectTile } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'

@@ -1,6 +1,6 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useAction } from '../../api/call.ts'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Message } from '../../components/message.tsx'
 import { firstPage } from '../../components/use-query.ts'

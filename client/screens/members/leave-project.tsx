@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import { matchPath, useNavigate } from 'react-router'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { problemText } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'

@@ -1,6 +1,6 @@
 import { plans, type Plan } from '#config/plans.ts'
 import type { Seats } from '#contract/entities.ts'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { SeatMeter } from './seat-meter.tsx'

@@ -1,7 +1,7 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useState } from 'react'
 import { toCallError, type CallError } from '../../api/post.ts'
-import { listAllUsers } from '../../api/queries.tsx'
+import { listAllUsers } from '../../api/queries.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { datedFileName, saveFile } from '../../platform/save-file.ts'

@@ -1,6 +1,6 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import { permissionEntries } from '#contract/access.ts'
-import { usePagedCall } from '../../api/queries.tsx'
+import { usePagedCall } from '../../api/queries.ts'
 import { useChoice, usePages, useSearch } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 

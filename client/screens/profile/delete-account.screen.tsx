@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { act, signInAgain } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
 import { forgetSession, useSession } from '../../api/session.ts'

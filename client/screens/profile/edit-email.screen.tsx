@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
-import { useFreshUser } from '../../api/queries.tsx'
+import { useFreshUser } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { News } from '../../layouts/news.tsx'
 import { AddressField } from '../../components/address-field.tsx'

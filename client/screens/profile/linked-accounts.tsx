@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { call, signInAgain, tellOfChange, useAction } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { usePopup } from '../../api/use-popup.ts'
 import { useSession } from '../../api/session.ts'
 import { Badge, Card } from '../../components/card.tsx'

@@ -1,7 +1,7 @@
 import type { OwnPaymentMethod } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
 import { useId, useRef, useState } from 'react'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { Badge, Card } from '../../components/card.tsx'
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx'
 import { CardMark } from '../../components/card-mark.tsx'

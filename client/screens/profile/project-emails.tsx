@@ -1,6 +1,6 @@
 import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
 import { useState } from 'react'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { useAction } from '../../api/call.ts'
 import { Card } from '../../components/card.tsx'
 import { Checkbox } from '../../components/fields.tsx'

@@ -1,4 +1,4 @@
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { Ago } from '../../components/ago.tsx'
 import { Problem } from '../../components/message.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'

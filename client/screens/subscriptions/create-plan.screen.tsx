@@ -11,7 +11,7 @@ import {
   useNavigationType,
   useSearchParams,
 } from 'react-router'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { useAction } from '../../api/call.ts'
 import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'

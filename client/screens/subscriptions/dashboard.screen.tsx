@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import { Plus } from 'lucide-react'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'

@@ -1,6 +1,6 @@
 import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
 import { nextCharge } from '#contract/next-charge.ts'
-import { useCall } from '../../api/queries.tsx'
+import { useCall } from '../../api/queries.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
 import { Skeleton } from '../../components/skeleton.tsx'

@@ -8,23 +8,22 @@ import {
   type Query,
   QueryCache,
   QueryClient,
-  QueryClientProvider,
   queryOptions,
   useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { logError } from '../platform/log.ts'
 import { ahead, call, keepReads, mayHaveArrived } from './call.ts'
 import { CallError, isSignedOut } from './post.ts'
 import { openedProject, refreshSession } from './session.ts'
 
-/** Caches the answers that one user has read. Every change reloads the answers on screen. */
-export function QueryProvider({ children }: { children: ReactNode }) {
+/** A cache of the answers that one user has read. Every change reloads the answers on screen. */
+export function useCache() {
   const [client] = useState(newClient)
   useEffect(() => keepReads(client), [client])
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  return client
 }
 
 type Options = { enabled?: boolean; keepPrevious?: boolean }
