@@ -2,8 +2,6 @@
 export type Runtime = {
   /** Null unless this installation uses Stripe. */
   stripePublishableKey: string | null
-  /** Whether the sandbox is part of this server. */
-  sandbox: boolean
   /** In the order in which the app shows them. */
   signInProviders: { name: string; label: string }[]
 }

@@ -14,6 +14,8 @@ import { createSchema } from './store/schema.ts'
 import { ensurePrices } from './store/seed.ts'
 import type { FramedBy, Log, World } from './store/tx.ts'
 
+export { cardForm } from './pages/card.ts'
+
 export type SandboxOptions = {
   /** A pool of any PostgreSQL database, in which the sandbox uses the schema `sandbox`. */
   pool: Pool

@@ -3,7 +3,7 @@ import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { openSandbox } from '@atrium/sandbox'
+import { cardForm, openSandbox } from '@atrium/sandbox'
 import { guardAccount } from './billing/account.ts'
 import { pricedPlans, sandboxPrices } from './billing/plans.ts'
 import { watchDatabase } from './running/database-watch.ts'
@@ -242,6 +242,7 @@ export async function openServer({
     inProgress,
     metrics: metrics?.text,
     sandbox: sandbox?.routes,
+    cardForm,
   })
 
   /** Delivers a webhook of the sandbox to the route of Stripe's. Returns the HTTP status. */

@@ -17,7 +17,7 @@ const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {
   confirmationMismatch: ['confirmationId'],
   subscriptionIdMismatch: ['confirmationId'],
   taxIdInvalid: ['tax_id.value', 'billingInfo.tax_id.value'],
-  cardDeclined: ['card.number'],
+  cardDeclined: ['framed.card'],
   emailRefused: ['billing_email'],
   phoneRefused: ['phone', 'billingInfo.billingDetails.phone'],
 }

@@ -3,7 +3,6 @@ import type { Runtime } from '#contract/runtime.ts'
 /** What the server writes into the page. In development that is nothing, so the defaults apply. */
 export const runtime: Runtime = {
   stripePublishableKey: null,
-  sandbox: true,
   signInProviders: [],
   ...(JSON.parse(
     document.getElementById('atrium-config')?.textContent || '{}',

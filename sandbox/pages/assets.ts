@@ -4,6 +4,9 @@ import type { Context } from 'hono'
 const files: Record<string, string> = {
   'colors.css': 'text/css; charset=utf-8',
   'sandbox.css': 'text/css; charset=utf-8',
+  'card.css': 'text/css; charset=utf-8',
+  'card.js': 'text/javascript; charset=utf-8',
+  'card-text.js': 'text/javascript; charset=utf-8',
   'authenticated.js': 'text/javascript; charset=utf-8',
 }
 

@@ -8,20 +8,24 @@ export type Html = ReturnType<typeof html>
 type Options = {
   status?: 200 | 400 | 404 | 410
   script?: string
+  /** What stands in the head beside the styles of all pages. */
+  head?: Html
+  /** What the content security policy allows beside what all pages need. */
+  allows?: string
   framedBy?: FramedBy
   /** Whose name and links to the other pages stand at the top. */
   bar?: Merchant
 }
 
-/** A complete page. It runs no script but `script`. By default only its own origin may frame it. */
+/** A complete page. By default it runs no script, and nobody may frame it. */
 export async function page(
   c: Context,
   title: string,
   body: Html,
-  { status = 200, script, framedBy = "'self'", bar }: Options = {},
+  { status = 200, script, head, allows = '', framedBy = "'none'", bar }: Options = {},
 ) {
-  c.header('content-security-policy', `${policy}; frame-ancestors ${framedBy}`)
-  if (framedBy === "'self'") c.header('x-frame-options', 'SAMEORIGIN')
+  c.header('content-security-policy', `${policy}${allows}; frame-ancestors ${framedBy}`)
+  if (framedBy !== '*') c.header('x-frame-options', framedBy === "'self'" ? 'SAMEORIGIN' : 'DENY')
   c.header('cache-control', 'no-store')
   c.header('referrer-policy', 'no-referrer')
   return c.html(
@@ -36,6 +40,7 @@ export async function page(
           <link rel="stylesheet" href="/sandbox/assets/colors.css" />
           <link rel="stylesheet" href="/sandbox/assets/sandbox.css" />
           ${script ? html`<script src="/sandbox/assets/${script}" defer></script>` : ''}
+          ${head ?? ''}
         </head>
         <body>
           ${bar ? barOf(bar, c.req.path) : ''} ${body}

@@ -3,8 +3,8 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Timekeeper } from '../clock/timekeeper.ts'
 import type { Courier } from '../events/courier.ts'
 import type { World } from '../store/tx.ts'
-import { asset } from './assets.ts'
 import { authenticateAnswer, authenticatePage } from './authenticate.ts'
+import { cardForm } from './card.ts'
 import { clockPage, moveClock } from './clock.ts'
 import { control, controlJson, controlPage } from './control.ts'
 import { indexPage } from './index-page.ts'
@@ -24,7 +24,7 @@ export function sandboxRoutes(
   const routes = new Hono()
   routes.use(bodyLimit({ maxSize: longestBody, onError: (c) => c.json({ error: tooLong }, 413) }))
   routes.get('/', (c) => indexPage(c, world))
-  routes.get('/assets/:name', asset)
+  routes.route('/', cardForm)
   routes.get('/clock', (c) => clockPage(c, world, timekeeper))
   routes.post('/clock', (c) => moveClock(c, world, timekeeper))
   routes.get('/control', (c) => controlPage(c, world))

@@ -11,7 +11,7 @@ export type Tx = Runner & { now: number; merchant: Merchant; request: Asked }
 
 export type Log = { info(o: object, m: string): void; error(o: object, m: string): void }
 
-export type FramedBy = "'self'" | '*'
+export type FramedBy = "'none'" | "'self'" | '*'
 
 export type World = {
   pool: Pool

@@ -107,6 +107,32 @@ test('the sandbox’s first page lists the test cards, and its pages load styles
   expect((await open('/sandbox/nowhere')).status).toBe(404)
 })
 
+test('only the app may frame the fields of a card, whose names and autofill are those of a card', async () => {
+  const { open } = await aSandbox()
+  const policyOf = async (path: string) => {
+    const { headers } = await open(path)
+    return [headers.get('content-security-policy'), headers.get('x-frame-options')]
+  }
+  expect(await policyOf('/sandbox/card')).toEqual([
+    expect.stringMatching(/connect-src 'self'; font-src 'self'; frame-ancestors 'self'$/),
+    'SAMEORIGIN',
+  ])
+  for (const path of ['/sandbox', '/sandbox/clock', '/sandbox/control', '/sandbox/nowhere'])
+    expect(await policyOf(path)).toEqual([
+      expect.stringMatching(/; frame-ancestors 'none'$/),
+      'DENY',
+    ])
+  const page = await (await open('/sandbox/card')).text()
+  const inputs = page.matchAll(/name="([^"]+)"\s+autocomplete="([^"]+)"/g)
+  expect(Array.from(inputs, ([, name, autofill]) => [name, autofill])).toEqual([
+    ['card.number', 'cc-number'],
+    ['card.expiry', 'cc-exp'],
+    ['card.cvc', 'cc-csc'],
+  ])
+  for (const [, asset] of page.matchAll(/(?:href|src)="(\/sandbox\/assets\/[^"]+)"/g))
+    expect((await open(asset!)).status).toBe(200)
+})
+
 test('the API lists invoices in pages, newest first', async () => {
   const { stripe, customer, advance } = await aSubscription()
   await advance(4 * week)

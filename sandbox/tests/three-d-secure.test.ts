@@ -209,5 +209,5 @@ test('a sandbox that runs as its own server lets any app frame its 3-D Secure pa
     expect.stringMatching(/; frame-ancestors \*$/),
     null,
   ])
-  expect((await open('/sandbox/clock')).headers.get('x-frame-options')).toBe('SAMEORIGIN')
+  expect((await open('/sandbox/clock')).headers.get('x-frame-options')).toBe('DENY')
 })

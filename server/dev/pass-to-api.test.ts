@@ -4,11 +4,8 @@ import { aWorld } from '../../tests/world.ts'
 
 const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
 
-async function aProvider() {
-  const provider = await anHttpServer(() => ({
-    status: 402,
-    body: '{"error":{"type":"card_error"}}',
-  }))
+async function aProvider(answer: object = { error: { type: 'card_error' } }) {
+  const provider = await anHttpServer(() => ({ status: 402, body: JSON.stringify(answer) }))
   const world = await aWorld({ ...keys, STRIPE_API_BASE: `http://${provider.host}` })
   const ask = (path: string, init?: RequestInit) =>
     world.request(`/sandbox/stripe/v1/${path}`, init)
@@ -26,7 +23,7 @@ test('with STRIPE_API_BASE, the server passes browsers’ requests to Stripe’s
     headers: { authorization: 'Bearer pk_test_sandbox' },
   })
   expect([answer.status, await answer.json()]).toEqual([402, { error: { type: 'card_error' } }])
-  await ask('payment_intents/pi_1?client_secret=pi_1_secret_2')
+  await ask('setup_intents/seti_1?client_secret=seti_1_secret_2')
   await ask('setup_intents/seti_1/confirm', {
     method: 'POST',
     body: new URLSearchParams({ client_secret: 'x' }),
@@ -39,7 +36,7 @@ test('with STRIPE_API_BASE, the server passes browsers’ requests to Stripe’s
     })
   expect(asked.map(({ url, body }) => [url, body])).toEqual([
     ['/v1/payment_methods', form.toString()],
-    ['/v1/payment_intents/pi_1?client_secret=pi_1_secret_2', ''],
+    ['/v1/setup_intents/seti_1?client_secret=seti_1_secret_2', ''],
     ['/v1/setup_intents/seti_1/confirm', 'client_secret=x'],
   ])
 })
@@ -50,8 +47,8 @@ test('the server does not pass requests on to STRIPE_API_BASE if they have anoth
   for (const path of [
     'customers',
     'payment_methods/pm_1',
-    'payment_intents/..%2Fcustomers',
-    'payment_intents/pi_1/cancel',
+    'setup_intents/..%2Fcustomers',
+    'setup_intents/seti_1/cancel',
   ])
     for (const init of [{}, { method: 'POST', body }])
       expect([path, (await ask(path, init)).status]).toEqual([path, 404])
@@ -78,11 +75,26 @@ test('the server does not pass requests on to STRIPE_API_BASE if they have anoth
 test('when the server at STRIPE_API_BASE does not answer, browsers get an error in Stripe’s format', async () => {
   const { ask, stop } = await aProvider()
   await stop()
-  const answer = await ask('payment_intents/pi_1')
+  const answer = await ask('setup_intents/seti_1')
   expect([answer.status, await answer.json()]).toEqual([
     502,
     { error: { type: 'api_error', message: expect.any(String) } },
   ])
+})
+
+test('with STRIPE_API_BASE, the server shows the card form itself and leads to the question of the bank', async () => {
+  const url = 'http://localhost:4242/sandbox/authenticate/pi_1?client_secret=pi_1_secret_2'
+  const { world, askedByBrowsers } = await aProvider({ next_action: { redirect_to_url: { url } } })
+  expect(await (await world.request('/sandbox/card')).text()).toContain('card.number')
+  expect((await world.request('/sandbox/assets/card.js')).status).toBe(200)
+  const path = '/sandbox/authenticate/pi_1?client_secret=pi_1_secret_2'
+  const { status, headers } = await world.request(path)
+  expect([status, headers.get('location')]).toEqual([302, url])
+  expect(askedByBrowsers().map((asked) => asked.url)).toEqual([
+    '/v1/payment_intents/pi_1?client_secret=pi_1_secret_2',
+  ])
+  const { world: silent } = await aProvider()
+  expect((await silent.request(path)).status).toBe(404)
 })
 
 test('with STRIPE_API_BASE the app may frame any page, and otherwise only its own pages and Stripe’s', async () => {

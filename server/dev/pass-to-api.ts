@@ -5,10 +5,11 @@ import Stripe from 'stripe'
 
 const longestBody = 100_000
 
-/** Our card form sends its requests to /sandbox. This passes them on to the server at `base`. */
+/** The card form sends its requests to /sandbox. This passes them on to the server at `base`. */
 export function passToApi(base: string, publishableKey: string) {
   const api = new Hono()
-  const pass = passedOn(base, publishableKey)
+  const ask = passedOn(base, publishableKey)
+  const pass = (c: Context) => ask(c, c.req.path.slice(c.req.path.indexOf('/v1/')))
   api.use(
     bodyLimit({
       maxSize: longestBody,
@@ -16,16 +17,24 @@ export function passToApi(base: string, publishableKey: string) {
     }),
   )
   api.post('/v1/payment_methods', pass)
-  api.get('/v1/:intents{(payment|setup)_intents}/:id{\\w+}', pass)
-  api.post('/v1/:intents{(payment|setup)_intents}/:id{\\w+}/confirm', pass)
+  api.get('/v1/setup_intents/:id{\\w+}', pass)
+  api.post('/v1/setup_intents/:id{\\w+}/confirm', pass)
   api.all('*', (c) => refuse(c, 404, 'Browsers have no use for this.'))
-  return new Hono().route('/stripe', api)
+  return new Hono().route('/stripe', api).get('/authenticate/:id{\\w+}', async (c) => {
+    const answer = await ask(c, `/v1/${intentsOf(c.req.param('id'))}/${c.req.param('id')}`)
+    const { next_action } = (await answer.json()) as Partial<Stripe.PaymentIntent>
+    const url = next_action?.redirect_to_url?.url
+    return url ? c.redirect(url) : c.text('The bank asks nothing.', 404)
+  })
+}
+
+function intentsOf(id: string) {
+  return id.startsWith('seti_') ? 'setup_intents' : 'payment_intents'
 }
 
 function passedOn(base: string, publishableKey: string) {
-  return async (c: Context) => {
-    const { pathname, search } = new URL(c.req.url)
-    const asked = base + pathname.slice(pathname.indexOf('/v1/')) + search
+  return async (c: Context, path: string) => {
+    const asked = base + path + new URL(c.req.url).search
     const { method } = c.req
     try {
       const answer = await fetch(asked, {

@@ -31,11 +31,13 @@ type AppOptions = {
   /** The text of /metrics, if it is shown. */
   metrics?: (() => Promise<string>) | undefined
   sandbox?: Hono | undefined
+  /** The sandbox's card form, for a server used instead of Stripe. */
+  cardForm: Hono
 }
 
 /** Returns the whole server as one handler of the Fetch API. */
-export function openApp({ env, services, live, isReady, metrics, sandbox, ...calls }: AppOptions) {
-  const { isBusy, inProgress } = calls
+export function openApp({ env, services, live, isReady, metrics, sandbox, ...rest }: AppOptions) {
+  const { isBusy, inProgress, cardForm } = rest
   const { publicUrl, trustedProxies, stripe, stripeApiBase } = env
   const { log } = services
   const app = new Hono<HttpEnv>()
@@ -43,7 +45,6 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...cal
   const usesStripe = publishableKey !== null
   const config = {
     stripePublishableKey: publishableKey,
-    sandbox: sandbox !== undefined,
     signInProviders: Array.from(services.signInProviders, ([name, { label }]) => ({ name, label })),
   }
   const standIns = { mail: !env.smtpUrl, payments: sandbox !== undefined }
@@ -51,7 +52,9 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...cal
   const webApp = openWebApp(config, publicUrl, { withChip: env.isDevelopment && hasDev })
   const visitOf = openVisits({ publicUrl, trustedProxies, log })
   const guard = standInGuard({ publicUrl, isOpen: env.allowSandbox })
-  const payments = stripeApiBase ? passToApi(stripeApiBase, stripe!.publishableKey) : sandbox
+  const payments = stripeApiBase
+    ? passToApi(stripeApiBase, stripe!.publishableKey).route('/', cardForm)
+    : sandbox
 
   app.use(commonHeaders({ usesStripe, isHttps: publicUrl.startsWith('https:') }))
   app.use(openRequests(services, visitOf))

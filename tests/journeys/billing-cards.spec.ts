@@ -1,6 +1,16 @@
 import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
-import { billing, cardFields, confirm, grouped, newAddress, newestMail, submit } from './people.ts'
+import {
+  bankFrame,
+  billing,
+  cardFrame,
+  confirm,
+  fillCard,
+  grouped,
+  newAddress,
+  newestMail,
+  submit,
+} from './people.ts'
 import { addressOf, annsProject, ask, invites } from './projects.ts'
 import { changeProject, expect, expectPassing, hold, mayRefuse, shows, test } from './visitor.ts'
 
@@ -15,11 +25,12 @@ async function addCard(page: Page) {
 
 async function openForm(page: Page) {
   await page.getByRole('link', { name: 'Add card' }).click()
-  await expect(page.getByLabel('Card number')).toBeFocused()
+  await expect(cardFrame(page).getByLabel('Card number')).toBeFocused()
 }
 
-function saveCard(page: Page, number: string) {
-  return submit(page, 'Save card', { 'Cardholder name': 'Ann Archer', ...cardFields(number) })
+async function saveCard(page: Page, number: string) {
+  await fillCard(page, number)
+  await submit(page, 'Save card', { 'Cardholder name': 'Ann Archer' })
 }
 
 function cardEndingIn(page: Page, last4: string) {
@@ -62,11 +73,13 @@ test('the form says why a card is refused, and accepts another card', async ({ p
   await shows(page, 'A free project needs no card.')
   await openForm(page)
   await saveCard(page, '4000000000000002')
-  await shows(page, 'The card was declined. Try another card, or ask your bank.')
+  await shows(cardFrame(page), 'The card was declined. Try another card, or ask your bank.')
   await expect(page.getByLabel('Cardholder name')).toHaveValue('Ann Archer')
-  await expect(page.getByLabel('Card number')).toHaveValue('4000 0000 0000 0002')
+  await expect(cardFrame(page).getByLabel('Card number')).toHaveValue('4000 0000 0000 0002')
   await saveCard(page, '4242424242424241')
-  await expect(page.getByLabel('Card number')).toHaveAccessibleDescription('Check the card number.')
+  await expect(cardFrame(page).getByLabel('Card number')).toHaveAccessibleDescription(
+    'Check the card number.',
+  )
   await saveCard(page, '4242424242424242')
   await expect(cardEndingIn(page, '4242')).toBeVisible()
   await expect(page.getByLabel('Cardholder name')).toBeHidden()
@@ -74,12 +87,12 @@ test('the form says why a card is refused, and accepts another card', async ({ p
 
 test('a card is saved only after its owner has confirmed to the bank', async ({ page }) => {
   await addCard(page)
-  const bank = page.frameLocator('iframe')
+  const bank = bankFrame(page)
   const save = page.getByRole('button', { name: 'Save card' })
   await saveCard(page, asksOnce)
   await bank.getByRole('button', { name: 'Fail authentication' }).click()
   await shows(page, "didn't confirm it was you")
-  await expect(page.getByLabel('Card number')).toHaveValue(grouped(asksOnce))
+  await expect(cardFrame(page).getByLabel('Card number')).toHaveValue(grouped(asksOnce))
 
   await save.click()
   await expect(bank.getByRole('button', { name: 'Complete authentication' })).toBeVisible()
@@ -100,7 +113,7 @@ for (const [answer, words] of [
   test(`the owner returns from the bank’s own page after “${answer}”`, async ({ page }) => {
     const id = await addCard(page)
     await saveCard(page, asksOnce)
-    const question = await page.locator('iframe').getAttribute('src')
+    const question = await page.locator('dialog iframe').getAttribute('src')
     await page.goto(question!)
     await page.getByRole('button', { name: answer }).click()
     await shows(page, words)

@@ -1,6 +1,6 @@
 import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
-import { fillCheckout, newAddress } from './people.ts'
+import { bankFrame, fillCheckout, newAddress } from './people.ts'
 import { annsProject, ask, invites, switchToCard } from './projects.ts'
 import {
   answered,
@@ -138,7 +138,7 @@ test('a plan changes only after the owner has confirmed to the bank', async ({ p
   mayRefuse(page, 'changeSubscriptionPlan', 'completePayment')
   const id = await annsProject(page, { plan: 'pro', card: '4000002760003184' })
   await chooses(page, id, 'Enterprise')
-  const bank = page.frameLocator('iframe')
+  const bank = bankFrame(page)
   await page.getByRole('button', { name: 'Change to Enterprise' }).click()
   await bank.getByRole('button', { name: 'Fail authentication' }).click()
   await shows(page, "didn't confirm it was you")

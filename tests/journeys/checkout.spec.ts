@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { billing, fillCheckout, grouped, openCheckout } from './people.ts'
+import { bankFrame, billing, cardFrame, fillCheckout, grouped, openCheckout } from './people.ts'
 import { ask } from './projects.ts'
 import { expect, mayRefuse, refuseNext, shows, test } from './visitor.ts'
 
@@ -10,7 +10,7 @@ test('the form says why a card is refused, and accepts another card', async ({ p
   mayRefuse(page, 'createSubscription', 'payment_methods')
   await openCheckout(page)
   await fillCheckout(page, '')
-  const number = page.getByLabel('Card number')
+  const number = cardFrame(page).getByLabel('Card number')
   for (const [card, words] of [
     ['4000000000000002', 'The card was declined'],
     ['4000000000009995', "doesn't have enough funds"],
@@ -43,7 +43,7 @@ test('the form shows the price beside its button and marks missing fields', asyn
 
   await expect(page.getByLabel('Full name')).toHaveValue('Ann Archer')
   await button.click()
-  await expect(page.getByLabel('Card number')).toBeFocused()
+  await expect(cardFrame(page).getByLabel('Card number')).toBeFocused()
   await expect(page.getByLabel('Address line 1')).toHaveAttribute('aria-invalid', 'true')
 })
 
@@ -65,9 +65,9 @@ test('the form shows a price only when the payment provider is available', async
 
 test('the form groups a card number and checks it before sending', async ({ page }) => {
   await openCheckout(page)
-  const number = page.getByLabel('Card number')
-  const expiry = page.getByLabel('Expiry date')
-  const code = page.getByLabel('Security code')
+  const number = cardFrame(page).getByLabel('Card number')
+  const expiry = cardFrame(page).getByLabel('Expiry date')
+  const code = cardFrame(page).getByLabel('Security code')
   await number.pressSequentially('378282246310005')
   await expect(number).toHaveValue('3782 822463 10005')
   await shows(page, 'American Express')
@@ -90,7 +90,7 @@ test('the form groups a card number and checks it before sending', async ({ page
   await expect(number).toBeFocused()
   await expect(expiry).toHaveAccessibleDescription(/has expired/)
   await expect(code).toHaveAccessibleDescription(/security code is wrong/)
-  await page.getByRole('button', { name: 'Use a test card' }).click()
+  await cardFrame(page).getByRole('button', { name: 'Use a test card' }).click()
   await expect(number).toHaveValue('4242 4242 4242 4242')
   await expect(expiry).toHaveValue('12 / 34')
   await expect(code).toHaveValue('123')
@@ -130,13 +130,13 @@ test('a buyer comes to their projects while the bank processes a payment', async
 
 test('a project exists only after the buyer has confirmed to the bank', async ({ page }) => {
   mayRefuse(page, 'completePayment')
-  const bank = page.frameLocator('iframe')
+  const bank = bankFrame(page)
   await openCheckout(page)
   await fillCheckout(page, '4000002500003155')
   await page.getByRole('button', { name: 'Create project' }).click()
   await bank.getByRole('button', { name: 'Fail authentication' }).click()
-  await shows(page, "didn't confirm it was you")
-  await expect(page.getByLabel('Card number')).toHaveValue(grouped('4000002500003155'))
+  await shows(cardFrame(page), "didn't confirm it was you")
+  await expect(cardFrame(page).getByLabel('Card number')).toHaveValue(grouped('4000002500003155'))
   await page.getByRole('button', { name: 'Create project' }).click()
   await bank.getByRole('button', { name: 'Complete authentication' }).click()
   await expect(page).toHaveURL(/\/settings$/)

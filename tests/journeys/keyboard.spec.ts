@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expectScreen, expectTabWalk, press, tabTo, type } from './keys.ts'
-import { billing, mailedLink, newAddress, password, signedInAs } from './people.ts'
+import {
+  bankFrame,
+  billing,
+  cardFrame,
+  mailedLink,
+  newAddress,
+  password,
+  signedInAs,
+} from './people.ts'
 import { annsProject, aProject, invites, switchToCard } from './projects.ts'
 import { expect, mayRefuse, shows, test } from './visitor.ts'
 
@@ -23,13 +31,14 @@ test('by keyboard an owner signs up, buys a project and invites a member', async
   await press(page, 'button', 'Choose Pro')
   await type(page, 'Full name', billing['Full name'])
   for (const [label, value] of Object.entries(billing).slice(1)) await type(page, label, value)
-  await type(page, 'Card number', '4000002500003155')
-  await type(page, 'Expiry date (MM/YY)', '1234')
-  await type(page, 'Security code', '123')
+  const card = cardFrame(page)
+  await type(page, 'Card number', '4000002500003155', card)
+  await type(page, 'Expiry date (MM/YY)', '1234', card)
+  await type(page, 'Security code', '123', card)
   // The button is disabled until the form knows the price for this address.
   await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
   await page.keyboard.press('Enter')
-  const yes = page.frameLocator('iframe').getByRole('button', { name: 'Complete authentication' })
+  const yes = bankFrame(page).getByRole('button', { name: 'Complete authentication' })
   await tabTo(page, yes)
   await page.keyboard.press('Enter')
 
@@ -262,9 +271,9 @@ test('by keyboard an owner pays, prepares a transfer and cancels', async ({ page
   await press(page, 'button', /^Make default: Visa/)
   await shows(page, /^Visa ••••\s4242 pays for this project now/)
   await press(page, 'link', 'Add card')
-  await expect(page.getByLabel('Card number')).toBeFocused()
+  await expect(cardFrame(page).getByLabel('Card number')).toBeFocused()
   await press(page, 'button', 'Save card')
-  await expect(page.getByLabel('Card number')).toBeFocused()
+  await expect(cardFrame(page).getByLabel('Card number')).toBeFocused()
   await goUp(page, 'Billing Information')
 
   await goTo(page, 'Change plan')

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { FrameLocator, Locator, Page } from '@playwright/test'
 import { expect } from './visitor.ts'
 
 /** Presses Tab until the control has the focus. Every control on the way must show its focus. */
@@ -12,8 +12,13 @@ export async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Ta
   throw new Error(`${key} never came to ${control.toString()}`)
 }
 
-export async function type(page: Page, label: string | RegExp, text: string) {
-  await tabTo(page, page.getByLabel(label, { exact: true }))
+export async function type(
+  page: Page,
+  label: string | RegExp,
+  text: string,
+  where: Page | FrameLocator = page,
+) {
+  await tabTo(page, where.getByLabel(label, { exact: true }))
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(text)
 }

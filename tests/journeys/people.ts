@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, FrameLocator, Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 
 type KeptMail = { subject: string; links: string[]; html: string }
@@ -51,10 +51,10 @@ export async function mailedLink(page: Page, to: string) {
   return mails.find(({ subject }) => !subject.startsWith('New sign-in'))!.links[0]!
 }
 
-/** Fills in the form on the screen. */
-export async function fill(page: Page, fields: Record<string, string>) {
+/** Fills in the form on the screen or in a frame. */
+export async function fill(where: Page | FrameLocator, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields))
-    await page.getByLabel(label, { exact: true }).fill(value)
+    await where.getByLabel(label, { exact: true }).fill(value)
 }
 
 /** Fills in the form on the screen and presses its button. */
@@ -144,11 +144,24 @@ export async function openCheckout(page: Page, plan = 'pro') {
 }
 
 export async function fillCheckout(page: Page, card: string) {
-  await fill(page, { ...billing, ...cardFields(card) })
+  await fill(page, billing)
+  await fillCard(page, card)
 }
 
-export function cardFields(number: string) {
-  return { 'Card number': number, 'Expiry date (MM/YY)': '12/34', 'Security code': '123' }
+/** The sandbox's page with the fields of a card. */
+export function cardFrame(page: Page) {
+  return page.frameLocator('iframe[src="/sandbox/card"]')
+}
+
+/** Fills in the fields of a card. */
+export function fillCard(page: Page, number: string) {
+  const rest = { 'Expiry date (MM/YY)': '12/34', 'Security code': '123' }
+  return fill(cardFrame(page), { 'Card number': number, ...rest })
+}
+
+/** The page of the bank, in a dialog. */
+export function bankFrame(page: Page) {
+  return page.getByRole('dialog').frameLocator('iframe')
 }
 
 /** A card number as the app shows it, in groups of four. */

@@ -2,7 +2,7 @@ import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { isOpen, type ScreenName, screens } from '#contract/screens.ts'
 import type { Page } from '@playwright/test'
 import type { Person, Stage } from './stage.ts'
-import { cardFields, confirmOwnId, submit } from './people.ts'
+import { bankFrame, confirmOwnId, fillCard, submit } from './people.ts'
 import { expect, refuseNext } from './visitor.ts'
 
 /** A screen in one state, and how a test gets it there. */
@@ -304,8 +304,9 @@ async function inviteSeveral(page: Page) {
 }
 
 async function letBankAsk(page: Page) {
-  await submit(page, 'Save card', { 'Cardholder name': 'Stan', ...cardFields('4000002500003155') })
-  await expect(page.frameLocator('iframe').getByRole('button').first()).toBeVisible()
+  await fillCard(page, '4000002500003155')
+  await submit(page, 'Save card', { 'Cardholder name': 'Stan' })
+  await expect(bankFrame(page).getByRole('button').first()).toBeVisible()
 }
 
 async function loseServer(page: Page) {

@@ -1,4 +1,4 @@
-import { fillCheckout, openCheckout, submit } from './people.ts'
+import { bankFrame, cardFrame, fillCard, fillCheckout, openCheckout } from './people.ts'
 import { expect, mayRefuse, shows, test } from './visitor.ts'
 
 test.use({ baseURL: process.env['STANDALONE_URL'] })
@@ -7,14 +7,16 @@ test('a separate sandbox server declines one card and asks about the next', asyn
   mayRefuse(page, 'createSubscription', 'payment_methods')
   await openCheckout(page)
   await fillCheckout(page, '4000000000000002')
-  await page.getByRole('button', { name: 'Create project' }).click()
-  await shows(page, 'The card was declined')
+  const create = page.getByRole('button', { name: 'Create project' })
+  await create.click()
+  await shows(cardFrame(page), 'The card was declined')
 
-  await submit(page, 'Create project', { 'Card number': '4000002760003184' })
-  const bank = page.frameLocator('iframe')
+  await fillCard(page, '4000002760003184')
+  await create.click()
+  const bank = bankFrame(page)
   await expect(bank.getByRole('heading')).toBeVisible()
-  expect(await page.locator('iframe').getAttribute('src')).toContain(
-    `${process.env['STANDALONE_SANDBOX_URL']}/sandbox/authenticate/`,
+  expect(page.frames().map((frame) => frame.url())).toContainEqual(
+    expect.stringContaining(`${process.env['STANDALONE_SANDBOX_URL']}/sandbox/authenticate/`),
   )
   await bank.getByRole('button', { name: 'Complete authentication' }).click()
   await expect(page).toHaveURL(/\/settings$/)

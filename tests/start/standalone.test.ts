@@ -28,7 +28,8 @@ test(
   'a server does all of billing with a separate sandbox over HTTP, and their books agree',
   { timeout: 300_000 },
   async () => {
-    const { does, cannot, asBrowser, advance, exchanges, sandboxUrl, atRest, books } = await aPair()
+    const { does, cannot, questionOf, advance, exchanges, sandboxUrl, atRest, books } =
+      await aPair()
     const onPro = (card: string) => ({ planId: 'pro', billingInfo: billingInfo(card) })
 
     const bought = await does('createSubscription', onPro('pm_card_visa'))
@@ -38,10 +39,7 @@ test(
 
     const asking = await does('createSubscription', onPro('pm_card_authenticationRequired'))
     const client_secret = asking.clientSecret!
-    const { next_action } = await asBrowser(
-      `payment_intents/${client_secret.split('_secret_')[0]}?client_secret=${client_secret}`,
-    )
-    const question = next_action!.redirect_to_url.url
+    const question = await questionOf(client_secret)
     expect(question.startsWith(`${sandboxUrl}/sandbox/authenticate/`)).toBe(true)
     const body = new URLSearchParams({ outcome: 'complete', client_secret })
     const answer = await fetch(question, { method: 'POST', body })
@@ -208,9 +206,11 @@ async function aPair() {
     sandboxUrl: sandbox.publicUrl,
     exchanges: recorder.exchanges,
     ...asksBy((name, data) => server.call(name, data, { token })),
-    asBrowser: async (path: string) => {
-      const response = await fetch(`${server.url}/sandbox/stripe/v1/${path}`)
-      return (await response.json()) as { next_action?: { redirect_to_url: { url: string } } }
+    /** The URL to which the server leads somebody whom the bank asks. */
+    questionOf: async (clientSecret: string) => {
+      const path = `${clientSecret.split('_secret_')[0]}?client_secret=${clientSecret}`
+      const url = `${server.url}/sandbox/authenticate/${path}`
+      return (await fetch(url, { redirect: 'manual' })).headers.get('location')!
     },
     advance: (seconds: number) => advance(sandbox.url, seconds),
     atRest: () => untilAtRest(pool, providersPool),

@@ -30,10 +30,11 @@ export async function filmWalk(browser: Browser, { url }: Scene) {
   await film.type(field('Password'), 'over the bridge')
   await film.click(button('Create account'))
 
-  await seen(button('Use a test card'))
+  const testCard = page.frameLocator('iframe').getByRole('button', { name: 'Use a test card' })
+  await seen(testCard)
   await seen(button(/^Pay \$10/))
   await film.show(900)
-  await film.click(button('Use a test card'))
+  await film.click(testCard)
   await film.type(field('Address line 1'), '12 Elm Street')
   await film.type(field('City'), 'Boston')
   await film.type(field('State or province'), 'MA')

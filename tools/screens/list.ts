@@ -1,6 +1,6 @@
 import { paths, projectPath, type ProjectPathName } from '../../contract/paths.ts'
 import { isOpen, screenEntries, type ScreenName as NameInTable } from '../../contract/screens.ts'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { ann, dan, nina, omar, pia, type Scene } from '../scene/scene.ts'
 
 /** A screen as the person `as` sees it, or signed out. */
@@ -26,7 +26,6 @@ const ofTable = {
 }
 
 const addingCard = inProject('busy', 'managePaymentMethods', '?add')
-const cardNumber = '[autocomplete=cc-number][aria-invalid=true]'
 
 /** Other states: people and projects in other situations, second steps, dialogs and menus. */
 const others = {
@@ -52,8 +51,8 @@ const others = {
   billingCanceled: inProject('ended', 'billing'),
   inviteSeveral: inProject('busy', 'invite', '?several'),
   addCard: addingCard,
-  cardDeclined: { ...addingCard, open: (page) => saveCard(page, '4000000000000002', cardNumber) },
-  bankAsks: { ...addingCard, open: (page) => saveCard(page, '4000002500003155', 'iframe') },
+  cardDeclined: { ...addingCard, open: (page) => saveCard(page, '4000000000000002', refused) },
+  bankAsks: { ...addingCard, open: (page) => saveCard(page, '4000002500003155', bank) },
   confirmChange: inProject('busy', 'changePlan', '?plan=enterprise'),
   userMenu: { ...inProject('busy', 'users'), open: openUserMenu },
   permissions: { ...inProject('busy', 'users'), open: (page) => chooseForUser(page, 0) },
@@ -151,11 +150,19 @@ async function loseConnection(page: Page) {
   await page.evaluate(() => dispatchEvent(new Event('offline')))
 }
 
+const refused = (page: Page) => cardFields(page).locator('[aria-invalid=true]')
+const bank = (page: Page) => page.locator('dialog iframe')
+
 /** Saves a card that the bank refuses or asks about, and waits until `shown` says so. */
-async function saveCard(page: Page, number: string, shown: string) {
-  const card = { name: 'Ann Archer', number, exp: '12/34', csc: '123' }
+async function saveCard(page: Page, number: string, shown: (page: Page) => Locator) {
+  const card = { number, exp: '12/34', csc: '123' }
   for (const [field, value] of Object.entries(card))
-    await page.locator(`[autocomplete=cc-${field}]`).fill(value)
+    await cardFields(page).locator(`[autocomplete=cc-${field}]`).fill(value)
+  await page.locator('[autocomplete=cc-name]').fill('Ann Archer')
   await page.locator('main form button[type=submit]').last().click()
-  await page.locator(shown).waitFor()
+  await shown(page).waitFor()
+}
+
+function cardFields(page: Page) {
+  return page.frameLocator('iframe[src="/sandbox/card"]')
 }

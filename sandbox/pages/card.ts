@@ -1,0 +1,46 @@
+import { Hono, type Context } from 'hono'
+import { html } from 'hono/html'
+import { asset } from './assets.ts'
+import { page } from './layout.ts'
+
+/** The fields of a card for a frame of the app. They need no database and no state. */
+export const cardForm = new Hono().get('/card', cardPage).get('/assets/:name', asset)
+
+const head = html`<link rel="stylesheet" href="/sandbox/assets/card.css" />
+  <script type="module" src="/sandbox/assets/card.js"></script>`
+
+function cardPage(c: Context) {
+  return page(
+    c,
+    'Card',
+    html`<main class="fields" hidden>
+      <h1 class="unseen" data-text="title"></h1>
+      <div class="notice">
+        <p data-text="sandbox"></p>
+        <button type="button" data-text="fillIn"></button>
+      </div>
+      ${field('number', 'cc-number', '1234 1234 1234 1234')}
+      <div class="pair">${field('expiry', 'cc-exp', '12 / 34')}${field('cvc', 'cc-csc', '')}</div>
+    </main>`,
+    { head, allows: "; connect-src 'self'; font-src 'self'", framedBy: "'self'" },
+  )
+}
+
+/** The app draws the texts, so the page has none. */
+function field(id: 'number' | 'expiry' | 'cvc', autocomplete: string, placeholder: string) {
+  return html`<div>
+    <label for="${id}" data-text="${id}"></label>
+    <input
+      id="${id}"
+      name="card.${id}"
+      autocomplete="${autocomplete}"
+      inputmode="numeric"
+      placeholder="${placeholder}"
+      maxlength="23"
+      required
+      aria-describedby="${id}-error ${id}-hint"
+    />
+    <p id="${id}-hint" class="hint"></p>
+    <div aria-live="polite"><p id="${id}-error" class="error"></p></div>
+  </div>`
+}
