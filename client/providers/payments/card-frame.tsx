@@ -6,7 +6,7 @@ import { CardMark } from '../../components/card-mark.tsx'
 import { FormErrors } from '../../components/fields.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { useTheme } from '../../platform/theme.ts'
-import { idOf, type Made } from './sandbox-bank.tsx'
+import { toCallError, type Failed } from './sandbox-bank.tsx'
 
 export type Card = {
   /** Sends the card from the frame to the sandbox. Returns its id, or throws a CallError. */
@@ -56,12 +56,14 @@ export function CardFrame({ onReady }: { onReady: (card: Card) => void }) {
 
   async function make(holder: Partial<BillingDetails>) {
     const { port1, port2 } = new MessageChannel()
-    const made = new Promise<Made>((resolve) =>
+    const made = new Promise<{ id: string } & Failed>((resolve) =>
       port1.addEventListener('message', ({ data }) => resolve(data)),
     )
     port1.start()
     send({ holder }, [port2])
-    return idOf(await made)
+    const { id, error } = await made
+    if (error) throw toCallError(error)
+    return id
   }
 
   useEffect(() => {

@@ -13,7 +13,8 @@ type SetupIntent = {
   last_setup_error?: ProviderError | null
 }
 type ProviderError = { type: string; code?: string; decline_code?: string }
-type Failed = { error?: ProviderError }
+/** What the API may answer in place of an object. */
+export type Failed = { error?: ProviderError }
 
 export function confirmSetup(card: string): ConfirmSetup {
   return async ({ clientSecret, returnUrl }) => {
@@ -26,16 +27,6 @@ export function confirmSetup(card: string): ConfirmSetup {
 
 export async function finishSetup(clientSecret: string) {
   return keptCard(await askAboutSetup(clientSecret), toCallError)
-}
-
-/** What the frame with the card's fields answers: the API's answer. */
-export type Made = { id?: string } & Failed
-
-/** The id of the card, or a CallError. */
-export function idOf({ id, error }: Made) {
-  if (error) throw toCallError(error)
-  if (id === undefined) throw new CallError('noPaymentMethod')
-  return id
 }
 
 /** Shows the bank's question. The server knows where the page is, and the page says when it ends. */
@@ -99,7 +90,7 @@ function pathOf(clientSecret: string, action = '') {
   return `${encodeURIComponent(id)}${action}?${query}`
 }
 
-function toCallError({ type, code = '', decline_code }: ProviderError) {
+export function toCallError({ type, code = '', decline_code }: ProviderError) {
   if (type === 'api_connection_error') return new CallError('network')
   if (code.endsWith('_authentication_failure')) return notAuthenticated()
   if (type !== 'card_error') return new CallError('paymentMethodNotCreated')
