@@ -13,8 +13,8 @@ function cardPage(c: Context) {
   return page(
     c,
     'Card',
-    html`<main class="fields" hidden>
-      <h1 class="unseen" data-text="title"></h1>
+    html`<main class="fields" aria-labelledby="title" hidden>
+      <h1 id="title" class="unseen" data-text="title"></h1>
       <div class="notice">
         <p data-text="sandbox"></p>
         <button type="button" data-text="fillIn"></button>
