@@ -243,10 +243,10 @@ export const rateLimits = {
   failedSignInBy56: { tries: 1000, within: 15 * minutes },
   failedSignInBy48: { tries: 2000, within: 15 * minutes },
   /**
-   * All wrong passwords for an account on other devices. From half of them on, the count begins anew
-   * only after such a time without one, so that no 24 hours have more than half as many again.
+   * All wrong passwords for an account on other devices. A `slow` limit begins anew, from half of its
+   * tries on, only after such a time without one: no 24 hours have more than half as many again.
    */
-  failedSignInOfStrangers: { tries: 100, within: 1 * days },
+  failedSignInOfStrangers: { tries: 100, within: 1 * days, slow: true },
   /** Strangers' guesses at an account in progress. What a killed server holds ends after the time. */
   guessInProgress: { tries: 1, within: 30 * seconds },
   /** Wrong passwords that are recorded in the owner's activity. */

@@ -11,6 +11,7 @@ import { expect, onTestFinished } from 'vitest'
 import { openServer } from '../server/open-server.ts'
 import { readEnv } from '../server/running/env.ts'
 import { mailboxKey } from '../server/core/mailboxes.ts'
+import { limitReached } from '../server/core/rate-limits.ts'
 import { newId } from '../server/platform/ids.ts'
 import { newKey } from '../server/platform/secrets.ts'
 import { bankAt } from './bank.ts'
@@ -181,7 +182,8 @@ export async function openWorld(
 
   /** Counts this many tries against a rate limit. */
   async function useUp(limit: keyof typeof rateLimits, key: string, tries: number) {
-    for (let index = 0; index < tries; index++) await services.rateLimits.count([limit, key])
+    for (let index = 0; index < tries; index++)
+      await limitReached(services.rateLimits.consume([limit, key]))
   }
 
   // addMember, link and addMembers write rows straight into the store.

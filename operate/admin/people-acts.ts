@@ -13,8 +13,8 @@ import { countedAs } from './person.ts'
 /** Forgets what rate limits have counted of an account. */
 export async function unlock(desk: Desk, who: string): Promise<Answer> {
   const user = await requirePerson(who, desk.services)
-  const forgotten = await changed(desk, user, 'signInUnlocked', ({ store }) =>
-    store.rateLimits.forgetOf(countedAs(user, desk.services)),
+  const { length: forgotten } = await changed(desk, user, 'signInUnlocked', ({ store }) =>
+    store.rateLimits.forgetOf({ whose: countedAs(user, desk.services) }),
   )
   return {
     said: `${user.email} can try again: ${forgotten} limits forgotten.`,

@@ -20,7 +20,7 @@ export async function person({ services }: Desk, who: string): Promise<Answer> {
       store.sessions.listOf(user.id),
       store.subscriptions.listOf(user.id),
       store.invites.listOpenFor(user.email, now()),
-      store.rateLimits.listOf(countedAs(user, services)),
+      store.rateLimits.listOf({ whose: countedAs(user, services) }),
       store.queue.list({ about: [user.id, user.email], limit: 20 }),
       store.refusedMails.listTo(user.email, 10),
       store.activity.listOf(user.id, { page: 1, pageSize: 10 }),

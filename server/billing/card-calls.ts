@@ -41,7 +41,7 @@ export const cardCalls = {
 
   async createSetupIntent({ lease, user }, services) {
     const { rateLimits, payments } = services
-    await rateLimits.consume('cardsByAccount', user.uid)
+    await rateLimits.consume(['cardsByAccount', user.uid])
     const clientSecret = await withCustomer(lease, services, (customerId) =>
       payments.createCardSetup({ customerId, addedBy: user.uid }),
     )

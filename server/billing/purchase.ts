@@ -52,13 +52,11 @@ export async function charge(
   services: Services,
   act: () => Promise<ProviderSubscriptionId>,
 ) {
-  const attempt = () => collect(lease, services, act)
   try {
-    return await services.rateLimits.limitFailures(
-      'declinedCardsByAccount',
-      user.uid,
-      attempt,
-      'cardDeclined',
+    return await services.rateLimits.attempt(
+      [['declinedCardsByAccount', user.uid]],
+      (error) => isRefusal(error, 'cardDeclined'),
+      () => collect(lease, services, act),
     )
   } catch (error) {
     if (isFinal(error)) await recover(lease, services)

@@ -122,7 +122,6 @@ export function openJobs(
         ...sealed(name, payload),
         ...toLimited(limit),
         tries: rateLimits[limit[0]].tries,
-        now: Date.now(),
       })
       onAdded()
     },

@@ -1,4 +1,4 @@
-import type { Try } from './rate-limits.ts'
+import { limitReached, type Try } from './rate-limits.ts'
 import type { Services } from './services.ts'
 
 /** Providers with several domains for one mailbox, and what they ignore before the `@`. */
@@ -44,5 +44,5 @@ export async function countMail(
   sender: string,
   services: Pick<Services, 'keyedHash' | 'successLimits'>,
 ) {
-  return services.successLimits.findRefusal(...triesOfMail(email, sender, services))
+  return limitReached(services.successLimits.consume(...triesOfMail(email, sender, services)))
 }

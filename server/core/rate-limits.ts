@@ -1,6 +1,5 @@
 import { rateLimits as configured } from '#config/limits.ts'
-import type { Reason } from '#contract/refusals.ts'
-import { Refusal, isRefusal } from '../platform/refusal.ts'
+import { Refusal } from '../platform/refusal.ts'
 import type { Db } from '../sql/database.ts'
 import type { Count } from '../store/count-of.ts'
 import * as counts from '../store/rate-limits.ts'
@@ -10,77 +9,69 @@ export type LimitName = keyof typeof configured
 export type Try = [limit: LimitName, by: string]
 export type RateLimits = ReturnType<typeof openRateLimits>
 
-/** All servers share the counts. */
+/** All servers share the counts. In a transaction, a try counts only if the transaction succeeds. */
 export function openRateLimits(db: Db) {
-  /** Counts a try of each limit at once, up to the first that refuses. */
-  async function countAll(tries: Try[]) {
-    const counted = await rateLimits.count(...tries)
-    const at = tries.findIndex(([limit], index) => isBeyond(limit, counted[index]!))
-    if (at < 0) return undefined
-    await rateLimits.giveBack(...tries.slice(at + 1))
-    return refusalOf(tries[at]![0], counted[at]!)
+  async function giveBack(tries: Try[]) {
+    if (tries.length > 0) await counts.takeBack(db, { keys: keysOf(tries) })
   }
 
-  const rateLimits = {
-    /**
-     * Counts one try. Beyond the limit it refuses, with the seconds to wait as `retryAfter`. In a
-     * transaction, a try counts only if the transaction succeeds.
-     */
-    async consume(limit: LimitName, by: string, reason?: Reason) {
-      const [count] = await rateLimits.count([limit, by])
-      refuseBeyond(limit, count!, reason)
-    },
-    /** Counts one try of each limit. Beyond a limit it refuses, and the tries after that don't count. */
-    async consumeAll(...tries: Try[]) {
-      const refusal = await countAll(tries)
-      if (refusal) throw refusal
-    },
-    async tryConsume(...tries: Try[]) {
-      return (await rateLimits.findRefusal(...tries)) === undefined
-    },
-    /** Consumes one try of each limit, or none of those after the first that refuses. */
-    findRefusal: (...tries: Try[]) => countAll(tries),
-    /**
-     * From half of the tries on, the count begins anew only after its time without a call of this.
-     * Otherwise the end of one count and the beginning of the next would have twice the tries.
-     */
-    async prolong(...tried: Try) {
-      await counts.prolong(db, toLimited(tried), configured[tried[0]].tries / 2)
-    },
-    /** Counts one try of each limit, also beyond them: see `refuseBeyond`. */
-    count: (...tries: Try[]) => counts.count(db, tries.map(toLimited)),
-    async giveBack(...tries: Try[]) {
-      if (tries.length > 0) await counts.takeBack(db, tries.map(toKey))
-    },
-    reset: (...tries: Try[]) => counts.reset(db, { keys: tries.map(toKey) }),
-    /** Resets limits, gives back tries of others and consumes one, all at once. */
-    async settle(done: { reset: Try[]; giveBack: Try[]; consume: Try }) {
-      const [forgotten, takenBack] = [done.reset.map(toKey), done.giveBack.map(toKey)]
-      const counted = toLimited(done.consume)
-      refuseBeyond(done.consume[0], await counts.settle(db, { forgotten, takenBack, counted }))
-    },
-    /**
-     * Limits the refusals of an attempt for this reason. Counts each try before it starts, so that
-     * parallel tries can't exceed the limit.
-     */
-    async limitFailures<Answer>(
-      limit: LimitName,
-      by: string,
-      attempt: () => Promise<Answer>,
-      reason: Reason,
-    ) {
-      await rateLimits.consume(limit, by)
-      try {
-        const answer = await attempt()
-        await rateLimits.giveBack([limit, by])
-        return answer
-      } catch (error) {
-        if (!isRefusal(error, reason)) await rateLimits.giveBack([limit, by])
-        throw error
-      }
-    },
+  /**
+   * Counts one try of each limit. Beyond a limit it refuses, with the seconds to wait as
+   * `retryAfter`, and the tries after that one don't count.
+   */
+  async function consume(...tries: Try[]) {
+    const withins = tries.map(([limit]) => configured[limit].within)
+    const counted = await counts.count(db, { keys: keysOf(tries), withins })
+    const refused = tries.findIndex(([limit], index) => isBeyond(limit, counted[index]!))
+    if (refused < 0) return
+    await giveBack(tries.slice(refused + 1))
+    refuseBeyond(tries[refused]![0], counted[refused]!)
   }
-  return rateLimits
+
+  /**
+   * Limits how often `work` fails. A try counts before the work, so that parallel tries can't exceed
+   * a limit, and is given back unless the work throws what `isFailure` says.
+   */
+  async function attempt<Answer>(
+    tries: Try[],
+    isFailure: (error: unknown) => boolean,
+    work: () => Promise<Answer>,
+  ) {
+    await consume(...tries)
+    try {
+      const answer = await work()
+      await giveBack(tries)
+      return answer
+    } catch (error) {
+      await (isFailure(error) ? prolong(tries) : giveBack(tries))
+      throw error
+    }
+  }
+
+  /**
+   * From half of the tries of a `slow` limit on, its count begins anew only after its time without a
+   * failure. Otherwise the end of one count and the beginning of the next would have twice the tries.
+   */
+  async function prolong(tries: Try[]) {
+    for (const tried of tries) {
+      const { tries: most, slow }: { tries: number; slow?: true } = configured[tried[0]]
+      if (slow) await counts.prolong(db, { ...toLimited(tried), points: most / 2 })
+    }
+  }
+
+  return {
+    consume,
+    attempt,
+    reset: (...tries: Try[]) => counts.reset(db, { keys: keysOf(tries) }),
+  }
+}
+
+/** The refusal of a limit, as a value. */
+export async function limitReached(consumed: Promise<void>) {
+  return consumed.catch((error: unknown) => {
+    if (error instanceof Refusal && error.limit) return error
+    throw error
+  })
 }
 
 /** A try that could not be judged is no failure. */
@@ -89,28 +80,17 @@ export function isFailure(error: unknown) {
 }
 
 export function toLimited([limit, by]: Try): counts.Limited {
-  return { key: toKey([limit, by]), within: configured[limit].within }
+  return { key: `${limit}:${by}`, within: configured[limit].within }
 }
 
-function toKey([limit, by]: Try) {
-  return `${limit}:${by}`
+function keysOf(tries: Try[]) {
+  return tries.map(([limit, by]) => `${limit}:${by}`)
 }
 
-export function refuseBeyond(limit: LimitName, count: Omit<Count, 'key'>, reason?: Reason) {
-  const refusal = refusalBeyond(limit, count, reason)
-  if (refusal) throw refusal
-}
-
-export function refusalBeyond(limit: LimitName, count: Omit<Count, 'key'>, reason?: Reason) {
-  return isBeyond(limit, count) ? refusalOf(limit, count, reason) : undefined
-}
-
-function refusalOf(
-  limit: LimitName,
-  { expire }: Pick<Count, 'expire'>,
-  reason: Reason = 'auth/too-many-requests',
-) {
-  return new Refusal(reason, { retryAfter: Math.ceil((expire - Date.now()) / 1000) }, limit)
+export function refuseBeyond(limit: LimitName, count: Omit<Count, 'key'>) {
+  if (!isBeyond(limit, count)) return
+  const retryAfter = Math.ceil((count.expire - Date.now()) / 1000)
+  throw new Refusal('auth/too-many-requests', { retryAfter }, limit)
 }
 
 function isBeyond(limit: LimitName, { points }: Pick<Count, 'points'>) {

@@ -35,7 +35,7 @@ export function openExports({ rateLimits }: Pick<Services, 'rateLimits'>) {
     exporting.add(account)
     const texts = readOn()
     try {
-      await rateLimits.consume('exportsByAccount', `${account}:${project ?? ''}`)
+      await rateLimits.consume(['exportsByAccount', `${account}:${project ?? ''}`])
       // What fails before the first text is refused like any other call.
       return streamOf(await texts.next())
     } catch (error) {

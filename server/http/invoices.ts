@@ -8,8 +8,8 @@ export function invoiceRoutes({ rateLimits, store, payments }: Services) {
     const [, token = '', extension] = /^(\w+)(\.pdf)?$/.exec(c.req.param('file') ?? '') ?? []
     const id = await store.invoices.findIdByToken(token)
     // What neighbours try or open closes no address that exists.
-    if (id === undefined) await rateLimits.consume('invoicesByNetwork', c.get('visit').network)
-    else await rateLimits.consume('openingsByInvoice', id)
+    if (id === undefined) await rateLimits.consume(['invoicesByNetwork', c.get('visit').network])
+    else await rateLimits.consume(['openingsByInvoice', id])
     const links = id === undefined ? undefined : await payments.findInvoiceLinks(id)
     const url = extension ? links?.pdf : links?.page
     if (!url) return c.text('There is no such invoice.', 404)

@@ -14,7 +14,7 @@ export const accountCalls = {
     const { newEmail } = input
     if (!user.emailVerified) throw new Refusal('auth/operation-not-allowed')
     requireRecentSignIn(user, services)
-    await services.rateLimits.consume('emailChangeByAccount', user.uid)
+    await services.rateLimits.consume(['emailChangeByAccount', user.uid])
     const taken = { email: newEmail, reason: 'auth/email-already-in-use' } as const
     if (await services.store.users.findByEmail(newEmail)) throw new Refusal(taken.reason)
     await services.transaction(async (services) => {
@@ -38,7 +38,7 @@ export const accountCalls = {
   async correctEmail({ input: { email }, user, visit }, services) {
     const { store, rateLimits, now } = services
     requireRecentSignIn(user, services)
-    await rateLimits.consume('emailChangeByAccount', user.uid)
+    await rateLimits.consume(['emailChangeByAccount', user.uid])
     const row = await lockRow(user, services)
     if (row.claimed) throw new Refusal('alreadyVerified')
     if (row.email === email) throw new Refusal('emailUnchanged')
@@ -56,7 +56,7 @@ export const accountCalls = {
 
   async updatePassword({ input, user, visit }, services) {
     requireRecentSignIn(user, services)
-    await services.rateLimits.consume('passwordChangeBySession', user.session.id)
+    await services.rateLimits.consume(['passwordChangeBySession', user.session.id])
     const password = await services.identity.preparePassword(input.newPassword, {
       email: user.email,
       caller: user.uid,

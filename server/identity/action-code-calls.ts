@@ -1,4 +1,5 @@
 import type { CallOutput } from '#contract/calls.ts'
+import { limitReached, type Try } from '../core/rate-limits.ts'
 import type { Handlers, Services, Visit } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { PreparedPassword } from '../providers/identity/identity.ts'
@@ -22,7 +23,7 @@ import { giveBack, restoreAccount, setEmail } from './ways-back.ts'
 
 export const actionCodeCalls = {
   async sendVerificationEmail({ user, visit }, services) {
-    await services.rateLimits.consume('verificationByAccount', user.uid)
+    await services.rateLimits.consume(['verificationByAccount', user.uid])
     if (user.claimed) throw new Refusal('alreadyVerified')
     const row = await requireRow(user, services)
     const refusal = await mailCode(row, 'verifyEmail', {}, services, { sender: visit.network })
@@ -101,17 +102,19 @@ export const actionCodeCalls = {
 async function isWithinLimits(
   email: string,
   device: string | undefined,
-  visit: Visit,
+  { network }: Visit,
   services: Services,
 ) {
-  const { rateLimits } = services
   const account = accountOf(email, services)
-  if (device !== undefined) return rateLimits.tryConsume(['resetByDevice', `${account} ${device}`])
-  return rateLimits.tryConsume(
-    ['resetByNetwork', visit.network],
-    ['resetByAccountAndNetwork', `${account} ${visit.network}`],
-    ['resetByAccount', account],
-  )
+  const tries: Try[] =
+    device === undefined
+      ? [
+          ['resetByNetwork', network],
+          ['resetByAccountAndNetwork', `${account} ${network}`],
+          ['resetByAccount', account],
+        ]
+      : [['resetByDevice', `${account} ${device}`]]
+  return !(await limitReached(services.rateLimits.consume(...tries)))
 }
 
 type NewPassword = { password: PreparedPassword; unlinkProviders: boolean | undefined }

@@ -103,7 +103,7 @@ export async function refuseGuess(
   { network }: Visit,
   { rateLimits }: Services,
 ): Promise<never> {
-  await rateLimits.consume('codesByNetwork', network)
+  await rateLimits.consume(['codesByNetwork', network])
   throw new Refusal(reason)
 }
 

@@ -1,55 +1,36 @@
 import { findKnownDevice } from './devices.ts'
-import { isFailure, type Try } from '../core/rate-limits.ts'
+import { isFailure, limitReached, type Try } from '../core/rate-limits.ts'
 import type { Services, Visit } from '../core/services.ts'
 import { networksOf } from '../platform/networks.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { User } from '../store/users.ts'
-import { judgeInTurn, triesOfStrangers } from './strangers.ts'
+import { judgeInTurn } from './strangers.ts'
 
 /** `owner` is the user with this address, if there is one. */
 type Guess = { email: string; owner?: User | undefined; visit: Visit; judge: () => Promise<User> }
 
-/** Judges a guess within limits. If there are too many, a mailed link still is a way in. */
-export async function guardGuess(guess: Guess, services: Services) {
-  try {
-    return await judgeWithinLimits(guess, services)
-  } catch (error) {
-    if (!isRefusal(error, 'auth/too-many-requests')) throw error
-    throw new Refusal(error.reason, { ...error.details, way: 'resetPassword' }, error.limit)
-  }
-}
-
 /**
- * Known devices have limits of their own, so that strangers can't lock the owner out. Limits count
- * by the typed address, so that they don't show which ones have an account. Each try counts before
- * the password is checked, so that parallel tries can't exceed the limits.
+ * Judges a guess within limits. If there are too many, a mailed link still is a way in. Known devices
+ * have limits of their own, so that strangers can't lock the owner out. Limits count by the typed
+ * address, so that they don't show which ones have an account.
  */
-async function judgeWithinLimits({ email, owner, visit, judge }: Guess, services: Services) {
+export async function guardGuess({ email, owner, visit, judge }: Guess, services: Services) {
   const { rateLimits } = services
   const account = accountOf(email, services)
   const device = findKnownDevice(owner ?? nobody, visit, services)
   const { own, shared } = triesOf(account, device, visit)
-  const isKnown = device !== undefined
-  const { tried, turn } = isKnown ? { tried: [], turn: [] } : triesOfStrangers(account)
-  async function judgeAndSettle() {
-    const user = await judge()
+  const judgeIt = device === undefined ? () => judgeInTurn(account, judge, services) : judge
+  try {
+    const user = await rateLimits.attempt([...own, ...shared], isFailure, judgeIt)
     // A thief's sign-ins then lock out neither a known device nor an owner with a new password.
     const by = `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`
-    await rateLimits.settle({
-      reset: [...own, ...turn],
-      giveBack: [...shared, ...tried],
-      consume: ['signInByAccount', by],
-    })
+    await Promise.all([rateLimits.reset(...own), rateLimits.consume(['signInByAccount', by])])
     return user
-  }
-
-  await rateLimits.consumeAll(...own, ...shared)
-  const judged = isKnown ? judgeAndSettle() : judgeInTurn(account, judgeAndSettle, services)
-  return judged.catch(async (error: unknown) => {
+  } catch (error) {
     if (isRefusal(error, 'auth/invalid-credential')) await reportFailure(email, visit, services)
-    if (!isFailure(error)) await rateLimits.giveBack(...own, ...shared)
-    throw error
-  })
+    if (!isRefusal(error, 'auth/too-many-requests')) throw error
+    throw new Refusal(error.reason, { ...error.details, way: 'resetPassword' }, error.limit)
+  }
 }
 
 /** Resets the counts of wrong passwords on this network and device, for the proven owner. */
@@ -98,9 +79,11 @@ async function reportFailure(email: string, visit: Visit, services: Services) {
   const { rateLimits, jobs } = services
   const account = accountOf(email, services)
   const { network, userAgent, address } = visit
-  const isNoted = await rateLimits.tryConsume(
-    ['failureNotedByAccountAndNetwork', `${account} ${network}`],
-    ['failureNotedByAccount', account],
+  const isNotedOften = await limitReached(
+    rateLimits.consume(
+      ['failureNotedByAccountAndNetwork', `${account} ${network}`],
+      ['failureNotedByAccount', account],
+    ),
   )
-  if (isNoted) await jobs.add('recordFailedSignIn', { email, userAgent, address })
+  if (!isNotedOften) await jobs.add('recordFailedSignIn', { email, userAgent, address })
 }

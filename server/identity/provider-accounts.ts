@@ -28,7 +28,7 @@ export async function signInWithProvider(
   if (!success)
     throw new Refusal(account.email ? 'auth/provider-email-invalid' : 'auth/provider-without-email')
   if (!(await services.store.users.findByEmail(email)))
-    await services.rateLimits.consume('signUpByNetwork', visit.network)
+    await services.rateLimits.consume(['signUpByNetwork', visit.network])
   const signedIn = await services.transaction(
     async (services) =>
       (await addUser({ ...account, email }, language, visit, services)) ??

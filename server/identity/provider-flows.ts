@@ -25,7 +25,7 @@ export type Outcome = 'signedIn' | 'linked' | 'reauthenticated'
 export async function beginFlow(flow: NewFlow, visit: Visit, services: Services) {
   const { rateLimits, store, now } = services
   const provider = requireProvider(flow.provider, services)
-  await rateLimits.consume('providerByNetwork', visit.network)
+  await rateLimits.consume(['providerByNetwork', visit.network])
   const [state, secret] = [newToken(), newToken()]
   const question = questionOf(state, secret, flow.intent)
   const url = await asking(flow.provider, services, () => provider.authorizationUrl(question))

@@ -96,7 +96,7 @@ async function renew<Answer>(token: string, services: Services, ask: Ask<Answer>
   const [asked, newest] = await Promise.all([
     ask(user, services),
     usedAt && findNewest(token, services),
-    services.successLimits.consume('refreshBySession', session.id),
+    services.successLimits.consume(['refreshBySession', session.id]),
   ])
   if (usedAt && now.getTime() - usedAt.getTime() > limits.sessions.reuseGrace) {
     await store.sessions.end({ id: session.id })

@@ -13,7 +13,7 @@ import { startSession } from './sessions.ts'
 export const signInCalls = {
   async signUp({ input, visit }, services) {
     const { fullName: displayName, email, language = null, inviteCode } = input
-    await services.rateLimits.consume('signUpByNetwork', visit.network)
+    await services.rateLimits.consume(['signUpByNetwork', visit.network])
     // The code was mailed to the address, so it proves the address like a verification link.
     const emailVerified = inviteCode !== undefined
     if (emailVerified) await requireInviteTo(email, inviteCode, visit, services)
@@ -48,7 +48,7 @@ export const signInCalls = {
 
   async reauthenticate({ input, user }, services) {
     const { rateLimits, identity, store, now } = services
-    await rateLimits.consume('reauthenticationBySession', user.session.id)
+    await rateLimits.consume(['reauthenticationBySession', user.session.id])
     const stored = await store.users.findCredentials(user.email)
     const same = await identity
       .signInWithPassword(stored, input.password, user.uid)

@@ -5,7 +5,7 @@ import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import { triesOfMail } from '../core/mailboxes.ts'
 import { mailNotice } from '../core/notices.ts'
-import { refusalBeyond, refuseBeyond } from '../core/rate-limits.ts'
+import { limitReached } from '../core/rate-limits.ts'
 import { onFacts, type CurrentUser, type Handlers, type Services } from '../core/services.ts'
 import { undoing } from '../identity/action-codes.ts'
 import { claimByInvite, requireOpenInvite } from '../identity/invite-codes.ts'
@@ -81,19 +81,18 @@ export const inviteCalls = {
 
   createInvite: onFacts(
     async ({ input: { subscriptionId, email }, user }, services) => {
-      const [, mailing] = await Promise.all([
+      const [, invitee] = await Promise.all([
         services.store.invites.lockAddress({ email, hostId: user.uid }),
-        findMailing({ subscriptionId, email, user }, services),
+        findInvitee({ subscriptionId, email, user }, services),
       ])
-      return mailing
+      return invitee
     },
-    async ({ input, user, subscription }, services, mailing) => {
+    async ({ input, user, subscription }, services, invitee) => {
       requireVerified(user)
       const { store, now } = services
       const { email, name = null } = input
       const { id: subscriptionId } = subscription
       const permissions = withDefault(input.permissions)
-      const { invitee } = mailing
       if (invitee.isMember) throw new Refusal('alreadyMember')
       if (invitee.hasMoved) throw new Refusal('inviteeMoved')
       if (invitee.hasExpired === false) throw new Refusal('alreadyInvited')
@@ -106,7 +105,7 @@ export const inviteCalls = {
       await store.invites.add({ ...sent, ...row, now: now() })
       const entry = { by: user, to: email, in: subscriptionId, details: { permissions } }
       await record('inviteSent', entry, services)
-      const refusal = await mailInvite(sent, { subscription, user, mailing }, services)
+      const refusal = await mailInvite(sent, { subscription, user, invitee }, services)
       return { inviteId: row.id, ...(refusal && { mailed: false }) }
     },
   ),
@@ -131,13 +130,13 @@ export const inviteCalls = {
     const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
     await store.invites.renew(inviteId, code, expiresAt)
     const { email, name, permissions } = invite
-    const mailing = await findMailing({ subscriptionId, email, user }, services)
+    const invitee = await findInvitee({ subscriptionId, email, user }, services)
     // The renewed invite holds a seat, even if it had expired.
-    requireSeats(mailing.invitee)
-    await successLimits.consume('resendsByInvite', inviteId)
+    requireSeats(invitee)
+    await successLimits.consume(['resendsByInvite', inviteId])
     await record('inviteResent', { by: user, to: email, in: subscriptionId }, services)
     const sent = { email, name, code, permissions, expiresAt }
-    const refusal = await mailInvite(sent, { subscription, user, mailing }, services)
+    const refusal = await mailInvite(sent, { subscription, user, invitee }, services)
     if (refusal) throw refusal
     return {}
   }),
@@ -188,24 +187,16 @@ function requireSeats({ planId, nextPlanId, members, pending }: TakenSeats, { mo
 }
 
 type About = { subscriptionId: string; email: string; user: CurrentUser }
-type Mailing = Awaited<ReturnType<typeof findMailing>>
+type Invitee = Awaited<ReturnType<typeof findInvitee>>
 
-/** What decides on a mail to an address: the invited person, the seats and the mails before it. */
-async function findMailing({ subscriptionId, email, user }: About, services: Services) {
-  const { store, successLimits, now } = services
-  const tries = triesOfMail(email, user.uid, services)
-  const [invitee, [byAccount, bySender, toMailbox]] = await Promise.all([
-    store.invites.findInvitee({ subscriptionId, email, hostId: user.uid, undoing, now: now() }),
-    successLimits.count(['invitesByAccount', user.uid], ...tries),
-  ])
-  return {
-    invitee,
-    tries,
-    byAccount: byAccount!,
-    refusal:
-      refusalBeyond('mailsBySender', bySender!, 'inviteeBusy') ??
-      (invitee.isKnown ? undefined : refusalBeyond('mailsToMailbox', toMailbox!, 'inviteeBusy')),
-  }
+async function findInvitee({ subscriptionId, email, user }: About, { store, now }: Services) {
+  return store.invites.findInvitee({
+    subscriptionId,
+    email,
+    hostId: user.uid,
+    undoing,
+    now: now(),
+  })
 }
 
 type Sent = {
@@ -215,18 +206,19 @@ type Sent = {
   permissions: PermissionKey[]
   expiresAt: Date
 }
-type By = { subscription: SubscriptionForWrite; user: CurrentUser; mailing: Mailing }
+type By = { subscription: SubscriptionForWrite; user: CurrentUser; invitee: Invitee }
 
 /** Mails the link, or returns why not. Mails of acquaintances count for the sender alone. */
-async function mailInvite(sent: Sent, { subscription, user, mailing }: By, services: Services) {
+async function mailInvite(sent: Sent, { subscription, user, invitee }: By, services: Services) {
   const { successLimits, jobs } = services
   const { email, name, code, permissions, expiresAt } = sent
-  const { invitee, byAccount, refusal } = mailing
-  const [bySender, toMailbox] = mailing.tries
-  refuseBeyond('invitesByAccount', byAccount)
-  if (refusal) await successLimits.giveBack(bySender, toMailbox)
-  else if (invitee.isKnown) await successLimits.giveBack(toMailbox)
-  if (refusal) return refusal
+  const [bySender, toMailbox] = triesOfMail(email, user.uid, services)
+  const tries = invitee.isKnown ? [bySender] : [bySender, toMailbox]
+  const refusal = await limitReached(
+    successLimits.consume(['invitesByAccount', user.uid], ...tries),
+  )
+  if (refusal?.limit === 'invitesByAccount') throw refusal
+  if (refusal) return new Refusal('inviteeBusy', refusal.details, refusal.limit)
   await jobs.add('sendMail', {
     mail: 'invitation',
     to: email,

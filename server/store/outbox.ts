@@ -16,10 +16,10 @@ export function addingJob({ task, jobKey, payload }: Given<NewJob>, from: SQL = 
 }
 
 /** Counts a try under a rate limit's key, and adds the job if no more than `tries` were counted. */
-export const addJobWithin = statement<NewJob & Limited & { tries: number; now: number }>(
+export const addJobWithin = statement<NewJob & Limited & { tries: number }>(
   'outbox_add_job_within',
   (given) => sql`
-    with counted as (${countOf(sql`select ${given.key}, ${given.within}::bigint`, given.now)})
+    with counted as (${countOf(sql`select ${given.key}, ${given.within}::bigint`)})
     ${addingJob(given, sql`from counted where points <= ${given.tries}`)}`,
 ).send
 

@@ -104,20 +104,19 @@ export async function findWithSubscription(db: Db, token: string, now: Date, id:
 /** The name of the limit, and of the call. */
 type Write = { limit: string; call: CallName; perSession: boolean; within: number }
 
-const writing = statement<Token & Write & { clock: number }, Signed & Omit<Count, 'key'>>(
+const writing = statement<Token & Write, Signed & Omit<Count, 'key'>>(
   'session_of_a_write',
   (given) => sql`
     with found as (${signedIn(given)}), counted as (${countOf(
       sql`select ${given.limit} || ':' || case when ${given.perSession} then "sessionId" else uid end
         || ':' || ${given.call}, ${given.within}::bigint from found`,
-      given.clock,
     )})
     select found.*, points, expire from found, counted`,
 )
 
 /** Finds as `findByAccessToken` does, and counts a write of the user, or of the session. */
 export async function countWrite(db: Db, token: string, now: Date, write: Write) {
-  const row = await writing.first(db, { hash: hashOf(token), now, ...write, clock: Date.now() })
+  const row = await writing.first(db, { hash: hashOf(token), now, ...write })
   return row && { ...toSession(row), count: { points: row.points, expire: row.expire } }
 }
 

@@ -111,7 +111,7 @@ export const rateLimits = {
   failedSignInByNetwork: { tries: 100, within: 15 * minutes },
   failedSignInBy56: { tries: 200, within: 15 * minutes },
   failedSignInBy48: { tries: 400, within: 15 * minutes },
-  failedSignInOfStrangers: { tries: 100, within: 1 * days },
+  failedSignInOfStrangers: { tries: 100, within: 1 * days, slow: true },
   guessInProgress: { tries: 1, within: 30 * seconds },
   failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
   failureNotedByAccount: { tries: 50, within: 1 * days },
