@@ -180,7 +180,7 @@ export const calls = {
   reauthenticate: external({ ...thisSession, secret: true }, { password }),
   updateEmail: external(signedIn, { newEmail: email }),
   /** Replaces the address of an account that nobody has claimed, as one with a mistake. */
-  correctEmail: write(signedIn, { email }),
+  correctEmail: external(signedIn, { email }),
   updatePassword: external({ ...thisSession, secret: true }, { newPassword }),
   deleteAccount: external(thisSession, { confirmationId: id }),
   listSessions: read(signedIn, {}, gives<{ sessions: Session[] }>()),

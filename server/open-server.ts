@@ -28,7 +28,7 @@ import { openTracing } from './observe/tracing.ts'
 import { waitWhile } from './platform/time.ts'
 import { version } from './platform/version.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
-import { connectFirebase } from './providers/identity/firebase.ts'
+import { connectFirebase } from './providers/identity/firebase/firebase.ts'
 import { openKeptMailer } from './providers/mail/kept-mailer.ts'
 import { openSmtpMailer } from './providers/mail/mailer.ts'
 import { watchedMailer } from './providers/mail/watched-mailer.ts'
@@ -190,11 +190,11 @@ export async function openServer({
     now,
     wakeRelay: relay.wake,
   }
-  const openIdentity = env.firebase
+  const accounts = env.firebase
     ? connectFirebase(env.firebase, log, observer)
-    : openBuiltInIdentity
-  const services = openServices(shared, openIdentity, pool)
-  const jobServices = openServices(shared, openIdentity, jobPool)
+    : { open: openBuiltInIdentity }
+  const services = openServices(shared, accounts, pool)
+  const jobServices = openServices(shared, accounts, jobPool)
   const [live, worker] = await Promise.all([
     role === 'worker' ? undefined : openLive({ connection: direct, services, log }),
     role === 'web'

@@ -21,7 +21,7 @@ test('every log line that docs/operations.md quotes or docs/alerts.md searches f
 
 test('every file that a document links to exists', async () => {
   const missing: string[] = []
-  for await (const file of glob(['*.md', 'docs/**/*.md', 'sandbox/*.md'], { cwd: root })) {
+  for await (const file of glob(['*.md', '{docs,sandbox,server}/**/*.md'], { cwd: root })) {
     const text = await readFile(join(root, file), 'utf8')
     for (const [, link] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
       await readFile(join(root, file, '..', link!)).catch((error: { code: string }) => {

@@ -5,15 +5,16 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 type Asked = { url: string; headers: IncomingMessage['headers']; body: string }
+type Answer = { status: number; body: string }
 
 /** Starts a server of a third party. It answers as the test says and stops after the test. */
-export async function anHttpServer(answer: (request: Asked) => { status: number; body: string }) {
+export async function anHttpServer(answer: (request: Asked) => Answer | Promise<Answer>) {
   const asked: Asked[] = []
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
     const question = { url: request.url ?? '', headers: request.headers, body: await text(request) }
     asked.push(question)
-    const { status, body } = answer(question)
+    const { status, body } = await answer(question)
     response
       .writeHead(status, { 'content-type': 'application/json', connection: 'close' })
       .end(body)

@@ -9,7 +9,7 @@ import type { ReadLimits } from './read-limits.ts'
 import type { KeyedHash } from '../platform/keyed-hash.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import type { Identity } from '../providers/identity/identity.ts'
+import type { Identity, IdentityProvider } from '../providers/identity/identity.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Payments } from '../providers/payments/payments.ts'
 import type { SignInProviders } from '../providers/sign-in/sign-in-providers.ts'
@@ -62,10 +62,9 @@ export type Services = Shared & {
 
 type Asking = Pick<Services, 'store' | 'jobs'>
 
-/** Opens the configured identity provider with the services of a transaction. */
-type OpenIdentity = (services: Omit<Services, 'identity'>) => Identity
+type Accounts = IdentityProvider<Omit<Services, 'identity'>>
 
-export function openServices(shared: Shared, openIdentity: OpenIdentity, pool: pg.Pool): Services {
+export function openServices(shared: Shared, accounts: Accounts, pool: pg.Pool): Services {
   const { wakeRelay, secrets } = shared
   /** The services of each connection's transactions, which are opened once. */
   const opened = new WeakMap<Db, Services>()
@@ -84,18 +83,20 @@ export function openServices(shared: Shared, openIdentity: OpenIdentity, pool: p
   function open(db: Db, jobs: Jobs, ways: Pick<Services, 'transaction' | 'together'>): Services {
     const successLimits = openRateLimits(db)
     const services = { ...shared, store: openStore(db), jobs, successLimits, ...ways }
-    return { ...services, identity: openIdentity(services) }
+    return { ...services, identity: accounts.open(services) }
   }
 
   const db = openDatabase(pool)
-  return open(db, openJobs(db, secrets, wakeRelay), {
+  const services = open(db, openJobs(db, secrets, wakeRelay), {
     async transaction(work) {
-      const answer = await inTransaction(pool, (db) => work(servicesIn(db)))
+      const transaction = () => inTransaction(pool, (db) => work(servicesIn(db)))
+      const answer = await (accounts.aroundTransaction?.(transaction, services) ?? transaction())
       wakeRelay()
       return answer
     },
     together: (ask) => onOneConnection(pool, (db) => ask(servicesIn(db))),
   })
+  return services
 }
 
 /** The source of a request, and its cookies. */

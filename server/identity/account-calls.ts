@@ -36,21 +36,23 @@ export const accountCalls = {
 
   /** The former address may be a stranger's, so it gets no way back, and its links end. */
   async correctEmail({ input: { email }, user, visit }, services) {
-    const { store, rateLimits, now } = services
     requireRecentSignIn(user, services)
-    await rateLimits.consume(['emailChangeByAccount', user.uid])
-    const row = await lockRow(user, services)
-    if (row.claimed) throw new Refusal('alreadyVerified')
-    if (row.email === email) throw new Refusal('emailUnchanged')
-    await refuseReserved({ email, reason: 'auth/email-already-in-use', except: row.id }, services)
-    const account = { email, emailVerified: false, claimed: false }
-    await setEmail(row, account, services)
-    await store.actionCodes.endAllMailedTo({ userId: row.id, email: row.email, now: now() })
-    await store.actionCodes.endAllOf(row.id, ['verifyAndChangeEmail', 'resetPassword'], now())
-    const sender = visit.network
-    const corrected = { ...row, ...account }
-    const refusal = await mailCode(corrected, 'verifyEmail', {}, services, { sender })
-    if (refusal) throw refusal
+    await services.rateLimits.consume(['emailChangeByAccount', user.uid])
+    await services.transaction(async (services) => {
+      const { store, now } = services
+      const row = await lockRow(user, services)
+      if (row.claimed) throw new Refusal('alreadyVerified')
+      if (row.email === email) throw new Refusal('emailUnchanged')
+      await refuseReserved({ email, reason: 'auth/email-already-in-use', except: row.id }, services)
+      const account = { email, emailVerified: false, claimed: false }
+      await setEmail(row, account, services)
+      await store.actionCodes.endAllMailedTo({ userId: row.id, email: row.email, now: now() })
+      await store.actionCodes.endAllOf(row.id, ['verifyAndChangeEmail', 'resetPassword'], now())
+      const sender = visit.network
+      const corrected = { ...row, ...account }
+      const refusal = await mailCode(corrected, 'verifyEmail', {}, services, { sender })
+      if (refusal) throw refusal
+    })
     return {}
   },
 

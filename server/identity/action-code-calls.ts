@@ -1,6 +1,7 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { limitReached, type Try } from '../core/rate-limits.ts'
 import type { Handlers, Services, Visit } from '../core/services.ts'
+import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { PreparedPassword } from '../providers/identity/identity.ts'
 import type { Code } from '../store/action-codes.ts'
@@ -81,6 +82,7 @@ export const actionCodeCalls = {
       email: found.user.email,
       caller: visit.network,
     })
+    const newUser = { id: newId(), password }
     const user = await services.transaction(async (services) => {
       const [user] = await Promise.all([
         services.store.users.lock(code.userId),
@@ -88,8 +90,7 @@ export const actionCodeCalls = {
       ])
       if (!user) throw new Refusal('auth/invalid-action-code')
       const isNotMine = wasMine === false && user.email === code.email
-      if (isNotMine && (await giveBack(user, services)))
-        return startAfresh(user, password, services)
+      if (isNotMine && (await giveBack(user, services))) return startAfresh(user, newUser, services)
       const given = { password, unlinkProviders: unlinkProviders || isNotMine }
       return resetPassword(user, code, given, services)
     })
@@ -138,11 +139,11 @@ async function resetPassword(
 /** Gives the address, which has just become free, an account of its own. */
 async function startAfresh(
   { email, language }: User,
-  password: PreparedPassword,
+  newUser: { id: string; password: PreparedPassword },
   services: Services,
 ) {
   const displayName = nameFrom(email)
-  const account = { email, emailVerified: true, displayName, language, password }
+  const account = { ...newUser, email, emailVerified: true, displayName, language }
   const user = await addAccount(account, services)
   if (!user) throw new Refusal('auth/email-already-in-use')
   return user

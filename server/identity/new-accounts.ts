@@ -1,10 +1,11 @@
 import type { LanguageCode } from '#config/languages.ts'
 import { tidyName } from '#contract/names.ts'
 import type { Services } from '../core/services.ts'
-import { newId } from '../platform/ids.ts'
 import type { PreparedPassword } from '../providers/identity/identity.ts'
 
 type NewAccount = {
+  /** A new id, from outside the transaction, which may begin anew. */
+  id: string
   email: string
   /** The person who creates the account has proved the address, and so claims the account. */
   emailVerified: boolean
@@ -16,10 +17,10 @@ type NewAccount = {
 
 /** Undefined if another user has the address. */
 export async function addAccount(
-  { password, language, avatarUrl = null, ...account }: NewAccount,
+  { id, password, language, avatarUrl = null, ...account }: NewAccount,
   { store, identity, now }: Services,
 ) {
-  const row = { id: newId(), ...account, claimed: account.emailVerified, avatarUrl, language }
+  const row = { id, ...account, claimed: account.emailVerified, avatarUrl, language }
   const user = await store.users.add({ ...row, now: now() })
   if (user) await identity.createUser({ uid: user.id, ...account, ...(password && { password }) })
   return user

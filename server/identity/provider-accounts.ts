@@ -3,6 +3,7 @@ import { email as emailField } from '#contract/fields.ts'
 import { tidyName } from '#contract/names.ts'
 import { record } from '../activity/record.ts'
 import type { Services, Visit } from '../core/services.ts'
+import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { ProviderAccount } from '../providers/sign-in/sign-in-provider.ts'
 import type { User } from '../store/users.ts'
@@ -29,10 +30,11 @@ export async function signInWithProvider(
     throw new Refusal(account.email ? 'auth/provider-email-invalid' : 'auth/provider-without-email')
   if (!(await services.store.users.findByEmail(email)))
     await services.rateLimits.consume(['signUpByNetwork', visit.network])
+  const found = { ...account, email, newId: newId() }
   const signedIn = await services.transaction(
     async (services) =>
-      (await addUser({ ...account, email }, language, visit, services)) ??
-      linkToOwner({ ...account, email }, language, visit, services),
+      (await addUser(found, language, visit, services)) ??
+      linkToOwner(found, language, visit, services),
   )
   if (!signedIn) throw new Refusal('auth/provider-failed')
   return signedIn
@@ -68,7 +70,8 @@ export async function signInAgainWithProvider(
   await services.store.sessions.markSignedIn(sessionId, services.now())
 }
 
-type WithEmail = AtProvider & { email: string }
+/** `newId`: the user's id, if there is none yet. */
+type WithEmail = AtProvider & { email: string; newId: string }
 
 /** Adds a user with a link to the provider account, unless another user has the address. */
 async function addUser(
@@ -77,10 +80,10 @@ async function addUser(
   visit: Visit,
   services: Services,
 ) {
-  const { provider, subject, email, emailVerified } = account
+  const { provider, subject, email, emailVerified, newId: id } = account
   const displayName = nameOf(account) ?? nameFrom(email)
   const avatarUrl = pictureOf(account) ?? null
-  const profile = { email, emailVerified, displayName, avatarUrl, language }
+  const profile = { id, email, emailVerified, displayName, avatarUrl, language }
   if (!emailVerified && !(await services.store.users.findByEmail(email)))
     await refuseReserved({ email, reason: unproved }, services)
   const user = await addAccount(profile, services)

@@ -21,9 +21,10 @@ export const signInCalls = {
       email,
       caller: visit.network,
     })
+    const id = newId()
     const user = await services.transaction(async (services) => {
       const account = { email, emailVerified, displayName }
-      const row = { id: newId(), ...account, claimed: emailVerified, language }
+      const row = { id, ...account, claimed: emailVerified, language }
       const now = services.now()
       const [user] = await Promise.all([
         services.store.users.add({ ...row, now }),

@@ -2,7 +2,7 @@ import { product } from '#config/product.ts'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { isLoopback, parseTrustedProxies } from '../platform/networks.ts'
-import { firebaseSettings } from '../providers/identity/firebase-settings.ts'
+import { firebaseSettings, firebaseVariables } from '../providers/identity/firebase/settings.ts'
 import { signInSettings } from '../providers/sign-in/sign-in-providers.ts'
 import { didYouMean } from '../../scripts/commands.mjs'
 import { parseKeys } from '../platform/secrets.ts'
@@ -80,16 +80,7 @@ const variables = {
   STRIPE_TAX: [flag, flagInWords],
   STRIPE_UNPAID: [z._default(z.enum(['void', 'uncollectible']), 'void'), 'void or uncollectible'],
   IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
-  FIREBASE_PROJECT_ID: [z.optional(text(/^[\w.:-]+$/)), 'the id of a Firebase project'],
-  FIREBASE_API_KEY: [z.optional(text(/^[\w-]+$/)), 'the web API key of a Firebase project'],
-  FIREBASE_SERVICE_ACCOUNT: [
-    z.optional(z.string()),
-    'the JSON key of a service account, or a path to it',
-  ],
-  FIREBASE_AUTH_EMULATOR_HOST: [
-    z.optional(text(/^[\w.-]+:\d+$/)),
-    'a host and port like 127.0.0.1:9099',
-  ],
+  ...firebaseVariables,
   SMTP_URL: [z.optional(url(/^smtps?$/)), 'an address like smtps://user:password@mail.example.com'],
   MAIL_FROM: [
     z._default(text(/@/), `${product.name} <no-reply@localhost>`),
@@ -153,15 +144,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     /** What an unpaid invoice becomes when its subscription ends. */
     unpaid: read('STRIPE_UNPAID'),
     /** The settings of Firebase. Undefined if accounts are in our own tables. */
-    firebase:
-      read('IDENTITY') === 'firebase'
-        ? firebaseSettings({
-            projectId: read('FIREBASE_PROJECT_ID'),
-            apiKey: read('FIREBASE_API_KEY'),
-            serviceAccount: read('FIREBASE_SERVICE_ACCOUNT'),
-            emulatorHost: read('FIREBASE_AUTH_EMULATOR_HOST'),
-          })
-        : undefined,
+    firebase: read('IDENTITY') === 'firebase' ? firebaseSettings(read) : undefined,
     /** The settings of all configured sign-in providers, even of those that are not enabled. */
     signIn: signInSettings(environment),
     smtpUrl: read('SMTP_URL'),

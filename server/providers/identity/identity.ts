@@ -37,3 +37,13 @@ export type Identity = {
   removePassword(uid: string): Promise<void>
   deleteUser(uid: string): Promise<void>
 }
+
+/** Where accounts are kept. */
+export type IdentityProvider<Services> = {
+  open: (services: Services) => Identity
+  /** Runs a transaction. A provider that is asked over a network has to be asked outside of it. */
+  aroundTransaction?: <Answer>(
+    transaction: () => Promise<Answer>,
+    services: Services,
+  ) => Promise<Answer>
+}

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../../tests/database.ts'
-import { anHttpServer } from '../../../tests/http-server.ts'
-import { aLog } from '../../../tests/world.ts'
-import { openKeyedHash, pseudonym } from '../../platform/keyed-hash.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import { openDatabase } from '../../sql/database.ts'
-import { openStore, type Store } from '../../store/store.ts'
+import { aDatabase } from '../../../../tests/database.ts'
+import { anHttpServer } from '../../../../tests/http-server.ts'
+import { aLog } from '../../../../tests/world.ts'
+import { openKeyedHash, pseudonym } from '../../../platform/keyed-hash.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { openDatabase } from '../../../sql/database.ts'
+import { openStore, type Store } from '../../../store/store.ts'
 import { connectFirebase } from './firebase.ts'
 
 const secrets = ['a-secret-key', 'correct horse', 'ann@example.com']
@@ -106,8 +106,8 @@ const emptyStore = { users: { findByEmail: async () => undefined } } as unknown 
 async function aFirebase(status: number, body: string, store = emptyStore) {
   const { host: emulatorHost, asked, stop } = await anHttpServer(() => ({ status, body }))
   const { log, lines } = aLog('info')
-  const connect = connectFirebase({ projectId: 'demo', apiKey: 'a-secret-key', emulatorHost }, log)
-  const identity = connect({ store, log, keyedHash, now: () => new Date() })
+  const firebase = connectFirebase({ projectId: 'demo', apiKey: 'a-secret-key', emulatorHost }, log)
+  const identity = firebase.open({ store, log, keyedHash, now: () => new Date() })
 
   const signIn = (password = 'correct horse') =>
     identity

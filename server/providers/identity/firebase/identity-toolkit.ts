@@ -1,5 +1,5 @@
-import { toError } from './firebase-errors.ts'
-import type { FirebaseSettings } from './firebase-settings.ts'
+import { toError } from './errors.ts'
+import type { FirebaseSettings } from './settings.ts'
 import { askGoogle, openGoogleToken, type How } from './google-token.ts'
 
 export type FirebaseAccount = {

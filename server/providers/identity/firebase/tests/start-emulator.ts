@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { aFreePort } from '../../tools/free-port.ts'
+import { aFreePort } from '../../../../../tools/free-port.ts'
 import { emulatorSettings } from './emulator.ts'
 
 /** Starts Google's Auth emulator, and tells the tests and the servers in them where it is. */

@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
 import type { Logger } from 'pino'
-import { Refusal } from '../../platform/refusal.ts'
-import type { ServiceAccount } from './firebase-settings.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { ServiceAccount } from './settings.ts'
 
 const scope = 'https://www.googleapis.com/auth/identitytoolkit'
 const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { anHttpServer } from '../../../tests/http-server.ts'
+import { anHttpServer } from '../../../../tests/http-server.ts'
 import { openGoogleToken } from './google-token.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

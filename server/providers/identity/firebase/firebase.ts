@@ -1,22 +1,23 @@
 import { tidyAddress } from '#contract/mail-address.ts'
 import { tidyName } from '#contract/names.ts'
 import type { Logger } from 'pino'
-import { pseudonym, type KeyedHash } from '../../platform/keyed-hash.ts'
-import { unobserved, type Observer } from '../../observe/observer.ts'
-import { isRefusal, Refusal } from '../../platform/refusal.ts'
-import type { Store } from '../../store/store.ts'
-import type { User } from '../../store/users.ts'
-import { watchedFetch } from '../watched-fetch.ts'
-import { isFirebaseRefusal } from './firebase-errors.ts'
-import type { FirebaseSettings } from './firebase-settings.ts'
-import type { Identity, PreparedPassword } from './identity.ts'
+import { pseudonym, type KeyedHash } from '../../../platform/keyed-hash.ts'
+import { unobserved, type Observer } from '../../../observe/observer.ts'
+import { isRefusal, Refusal } from '../../../platform/refusal.ts'
+import type { Store } from '../../../store/store.ts'
+import type { User } from '../../../store/users.ts'
+import { watchedFetch } from '../../watched-fetch.ts'
+import { isFirebaseRefusal } from './errors.ts'
+import type { FirebaseSettings } from './settings.ts'
+import type { Identity, IdentityProvider, PreparedPassword } from '../identity.ts'
 import {
   openIdentityToolkit,
   type FirebaseAccount,
   type FirebaseChanges,
   type IdentityToolkit,
 } from './identity-toolkit.ts'
-import { acceptPassword, normalize } from './password-rules.ts'
+import { acceptPassword, normalize } from '../password-rules.ts'
+import { ask, askOutside, type Changed } from './outside.ts'
 
 type Services = { store: Store; log: Logger; keyedHash: KeyedHash; now: () => Date }
 
@@ -25,10 +26,28 @@ export function connectFirebase(
   settings: FirebaseSettings,
   log: Logger,
   observer: Observer = unobserved,
-) {
+): IdentityProvider<Services> {
   const fetch = watchedFetch('firebase', observer, (path) => path.split('/').at(-1)!)
   const firebase = openIdentityToolkit(settings, { log, fetch })
-  return (services: Services) => openFirebaseIdentity(firebase, services)
+  return {
+    open: (services) => openFirebaseIdentity(firebase, services),
+    aroundTransaction: (transaction, { store }) =>
+      askOutside(transaction, (changed) =>
+        makeAsRow(changed, store, firebase).catch((err: unknown) => {
+          log.warn({ err }, 'Firebase is ahead of a change that was refused here')
+        }),
+      ),
+  }
+}
+
+/** A password that was refused here is removed, because the former one is not known. */
+async function makeAsRow({ uid, password }: Changed, store: Store, firebase: IdentityToolkit) {
+  const row = await store.users.find(uid)
+  if (!row) return firebase.remove(uid).catch(unlessUnknown)
+  const { email, emailVerified, displayName, disabled } = row
+  const account = { email, emailVerified, displayName, disabled }
+  const removing = password ? { deleteAttribute: ['PASSWORD' as const] } : {}
+  await firebase.update(uid, { ...account, ...removing }).catch(unlessUnknown)
 }
 
 function openFirebaseIdentity(
@@ -44,12 +63,30 @@ function openFirebaseIdentity(
     })
   }
 
-  /** Creates the Firebase account of a user who signed up before the product used Firebase. */
-  async function createFromRow(uid: string, changes: FirebaseChanges) {
+  /** A user who signed up before the product used Firebase has no account there yet. */
+  async function updateOrCreate(uid: string, row: User | undefined, changes: FirebaseChanges) {
+    try {
+      await firebase.update(uid, changes)
+    } catch (error) {
+      if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
+      if (!row) throw new Error(`There is no user ${uid} to make an account for`, { cause: error })
+      const { email, emailVerified, displayName, disabled } = row
+      const account = { localId: uid, email, emailVerified, displayName, disabled }
+      await firebase.create({ ...account, ...changes })
+    }
+  }
+
+  /** Depends on the row too: what others have changed meanwhile, Firebase has to hear after them. */
+  async function change(
+    uid: string,
+    what: 'deleted' | 'no password' | FirebaseChanges,
+    send: (row: User | undefined) => Promise<unknown>,
+  ) {
     const row = await store.users.find(uid)
-    if (!row) throw new Error(`There is no user ${uid} to make an account for`)
-    const { email, emailVerified, displayName, disabled } = row
-    await firebase.create({ localId: uid, email, emailVerified, displayName, disabled, ...changes })
+    const seen = row && [row.email, row.emailVerified, row.credentialsVersion]
+    const password = typeof what === 'object' && what.password !== undefined
+    const changes = { uid, password }
+    await ask({ question: [uid, what, seen], changes, send: () => send(row) })
   }
 
   /** Adds our row for an account that was created outside this product, as in Firebase's console. */
@@ -97,9 +134,8 @@ function openFirebaseIdentity(
       return (await acceptPassword(password, email)) as PreparedPassword
     },
 
-    async createUser({ uid, ...account }) {
-      await firebase.create({ localId: uid, ...account })
-    },
+    createUser: ({ uid, ...account }) =>
+      change(uid, account, () => firebase.create({ localId: uid, ...account })),
 
     async signInWithPassword({ email, user: before }, password) {
       const { localId, idToken } = await signIn(email, password).catch(async (error: unknown) => {
@@ -119,27 +155,25 @@ function openFirebaseIdentity(
         : user
     },
 
-    async updateUser(uid, changes) {
-      try {
-        await firebase.update(uid, changes)
-      } catch (error) {
-        if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
-        await createFromRow(uid, changes)
-      }
-    },
+    updateUser: (uid, changes) =>
+      change(uid, changes, (row) => {
+        // Says which address is verified: it may have changed at Firebase a moment ago.
+        const email = changes.emailVerified === undefined ? undefined : row?.email
+        return updateOrCreate(uid, row, { ...(email !== undefined && { email }), ...changes })
+      }),
 
     async hasPassword({ id }) {
-      const account = await firebase.find({ localId: [id] })
+      const find = () => firebase.find({ localId: [id] })
+      const account = (await ask({ question: [id], send: find })) as FirebaseAccount | undefined
       return account?.passwordHash !== undefined
     },
 
-    async removePassword(uid) {
-      await firebase.update(uid, { deleteAttribute: ['PASSWORD'] }).catch(unlessUnknown)
-    },
+    removePassword: (uid) =>
+      change(uid, 'no password', () =>
+        firebase.update(uid, { deleteAttribute: ['PASSWORD'] }).catch(unlessUnknown),
+      ),
 
-    async deleteUser(uid) {
-      await firebase.remove(uid).catch(unlessUnknown)
-    },
+    deleteUser: (uid) => change(uid, 'deleted', () => firebase.remove(uid).catch(unlessUnknown)),
   }
 }
 

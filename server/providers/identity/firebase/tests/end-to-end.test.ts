@@ -1,6 +1,6 @@
 import { rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
-import { aWorld } from '../world.ts'
+import { aWorld } from '../../../../../tests/world.ts'
 import { anEmulator, emulatorSettings } from './emulator.ts'
 
 const newPassword = 'battery staple'

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { StartError } from '../../platform/start-error.ts'
+import { StartError } from '../../../platform/start-error.ts'
 
 export type FirebaseSettings = {
   projectId: string
@@ -11,13 +11,29 @@ export type FirebaseSettings = {
   emulatorHost?: string
 }
 
-/** `serviceAccount` is the JSON key that Google issues, or a path to its file. */
-export function firebaseSettings({
-  projectId,
-  apiKey,
-  serviceAccount,
-  emulatorHost,
-}: Record<keyof FirebaseSettings, string | undefined>): FirebaseSettings {
+const text = (pattern: RegExp) => z.string().check(z.regex(pattern))
+
+/** The environment variables, each with what it must be. */
+export const firebaseVariables = {
+  FIREBASE_PROJECT_ID: [z.optional(text(/^[\w.:-]+$/)), 'the id of a Firebase project'],
+  FIREBASE_API_KEY: [z.optional(text(/^[\w-]+$/)), 'the web API key of a Firebase project'],
+  FIREBASE_SERVICE_ACCOUNT: [
+    z.optional(z.string()),
+    'the JSON key of a service account, or a path to it',
+  ],
+  FIREBASE_AUTH_EMULATOR_HOST: [
+    z.optional(text(/^[\w.-]+:\d+$/)),
+    'a host and port like 127.0.0.1:9099',
+  ],
+} as const
+
+type Read = (name: keyof typeof firebaseVariables) => string | undefined
+
+export function firebaseSettings(read: Read): FirebaseSettings {
+  const projectId = read('FIREBASE_PROJECT_ID')
+  const apiKey = read('FIREBASE_API_KEY')
+  const serviceAccount = read('FIREBASE_SERVICE_ACCOUNT')
+  const emulatorHost = read('FIREBASE_AUTH_EMULATOR_HOST')
   const missing = [
     !projectId && 'FIREBASE_PROJECT_ID',
     !apiKey && 'FIREBASE_API_KEY',

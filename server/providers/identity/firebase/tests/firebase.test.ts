@@ -1,15 +1,15 @@
 // Only `npm run test:firebase` runs this file, because it needs Google's emulator.
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { aDatabase } from '../../../tests/database.ts'
-import { anEmulator, emulatorSettings } from '../../../tests/firebase/emulator.ts'
-import { openKeyedHash } from '../../platform/keyed-hash.ts'
-import { openDatabase } from '../../sql/database.ts'
-import { newId } from '../../platform/ids.ts'
-import { openStore } from '../../store/store.ts'
-import { anAddress, identityContract } from '../../../tests/contracts/identity.ts'
-import { expectRefused } from '../../../tests/refusal-of.ts'
-import { connectFirebase } from './firebase.ts'
+import { aDatabase } from '../../../../../tests/database.ts'
+import { anEmulator, emulatorSettings } from './emulator.ts'
+import { openKeyedHash } from '../../../../platform/keyed-hash.ts'
+import { openDatabase } from '../../../../sql/database.ts'
+import { newId } from '../../../../platform/ids.ts'
+import { openStore } from '../../../../store/store.ts'
+import { anAddress, identityContract } from '../../../../../tests/contracts/identity.ts'
+import { expectRefused } from '../../../../../tests/refusal-of.ts'
+import { connectFirebase } from '../firebase.ts'
 
 const password = 'correct horse'
 const caller = '203.0.113.7'
@@ -119,7 +119,7 @@ async function aHouse() {
   const { pool } = await aDatabase()
   const store = openStore(openDatabase(pool))
   const services = { store, log, keyedHash: openKeyedHash('key'), now: () => new Date() }
-  const identity = connectFirebase(emulatorSettings, log)(services)
+  const identity = connectFirebase(emulatorSettings, log).open(services)
   const prepare = (email: string) => identity.preparePassword(password, { email, caller })
   const signIn = async (email: string) =>
     identity.signInWithPassword(await store.users.findCredentials(email), password, caller)

@@ -1,5 +1,5 @@
 import type { Reason } from '#contract/refusals.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 
 /** Any other code means a wrongly configured project, which people who sign in can't fix. */
 const reasons: Readonly<Record<string, Reason>> = {
