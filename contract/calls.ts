@@ -55,7 +55,8 @@ export type NeedsPermission = {
 }
 
 /**
- * How the server runs a call: see docs/decisions/002-effect-of-a-call.md.
+ * How the server runs a call: see docs/decisions/002-effect-of-a-call.md. A call with the name of a
+ * question whose effect is not `read` says in its row what it changes.
  * `read`: it changes nothing. `write`: it runs in one transaction, which locks the subscription.
  * `external`: it talks to a provider, or works for long, in transactions of its own.
  * `billing`: like `external`, under the subscription's billing lease.
@@ -245,7 +246,8 @@ export const calls = {
   ),
   /**
    * Finds out what became of the caller's newest purchase, if it had an `after` and its buyer has not
-   * acknowledged the outcome. `latest`: the newest that was acknowledged, for `after`.
+   * acknowledged the outcome. Finishes or undoes the purchase for that. `latest`: the newest that was
+   * acknowledged, for `after`.
    */
   findPurchase: external(
     signedIn,
@@ -270,6 +272,7 @@ export const calls = {
   /** The caller's open invites. They end when the caller may no longer invite people. */
   listSentInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
   /**
+   * Also claims the caller's account, and so verifies its address, if the code was mailed to it.
    * `isMailed`: the code was mailed, so it proves that its reader has the invited address. Only then
    * `hasAccount` says whether the address has an account. `name`: what the inviter called the person.
    */
