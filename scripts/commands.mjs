@@ -11,7 +11,6 @@ const commands = {
   dev: { does: 'Runs the server and the app, and loads what changes in their files.' },
   seed: { does: 'Makes example people and projects on the running server, or on its data.' },
   migrate: {
-    options: { grant: ['ROLE', 'gives a role of the database the rights that a server needs'] },
     does: 'Brings the tables of the database up to date. Servers do so when they start.',
   },
   admin: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
@@ -34,6 +35,14 @@ export async function aRole() {
   await inMaintenance(`create role ${role} login`)
   onTestFinished(() => inMaintenance(`drop role ${role}`))
   return role
+}
+
+/** Runs the SQL of the page about rights, as its readers would. */
+export async function grantRights(connection: pg.PoolConfig, role: string) {
+  const page = await readFile(new URL('../docs/rights.md', import.meta.url), 'utf8')
+  const [, statement] = /```sql\n(.*)```/s.exec(page)!
+  const pool = aPool(connection)
+  await pool.query(statement!.replace('atrium_web', role)).finally(async () => pool.end())
 }
 
 function newName(kind: string) {

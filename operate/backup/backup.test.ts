@@ -9,13 +9,11 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aBackup, aFile, aRestored, backUpTo } from '../../tests/a-backup.ts'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
-import { aDatabase, aRole, hold, untilSomebodyWaits } from '../../tests/database.ts'
+import { aDatabase, aRole, grantRights, hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { inputFor } from '../../tests/inputs.ts'
 import { aWorld, inParallel, type Person, type World } from '../../tests/world.ts'
-import { migrate } from '../commands/migrate.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { StartError } from '../../server/platform/start-error.ts'
-import { readEnv } from '../../server/running/env.ts'
 import { onOwnConnection } from '../../server/migrate/change-schema.ts'
 import { openProgress } from './progress.ts'
 import { openSnapshot, textOf } from './write-backup.ts'
@@ -189,7 +187,7 @@ test('a backup that fails leaves no file, and says why', async () => {
   await refused(
     /^The role of DATABASE_URL lacks a right: .*Use the role that owns the tables\. No file is kept\.$/,
   )
-  await migrate({ connection, env: readEnv({}), log }, role)
+  await grantRights(connection, role)
   await refused(/row-level security.*Use the role that owns the tables/)
   await pool.query('drop schema public cascade; create schema public')
   await expect(backUpTo(file, connection)).rejects.toThrow(

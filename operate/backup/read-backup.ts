@@ -43,6 +43,10 @@ export function namingDamage(error: unknown, file: string) {
 async function requireKnown({ migration, product }: Header) {
   const known = await listMigrations(ourMigrations)
   if (known.some(({ when }) => when === migration.when)) return
+  if (migration.when < known[0]!.when)
+    throw new StartError(
+      'The backup is older than version 1.0.0. Restore it with 1.0.0, and make a new one.',
+    )
   throw new StartError(
     `The backup has tables as of the migration ${numberOf(migration)}, which this version does not know. Restore it with version ${product}, which made it, or a newer one.`,
   )

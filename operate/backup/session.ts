@@ -6,7 +6,7 @@ import { liftLimits } from '../../server/migrate/change-schema.ts'
  * on both sides, no row is hidden, and nothing is ended by a timeout.
  */
 export async function prepareSession(client: pg.Client) {
-  await liftLimits(client, 'session')
+  await liftLimits(client)
   await client.query(`
     set client_encoding = 'UTF8'; set datestyle = 'ISO, MDY'; set timezone = 'UTC';
     set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex';

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
-import { aDatabase, aRole, hold } from '../../tests/database.ts'
+import { aDatabase, aRole, grantRights, hold } from '../../tests/database.ts'
 import { aFolderOfMigrations, newest, since } from '../../tests/migrations.ts'
 import { aServer, aStarted, signUp, whyNot } from '../../tests/start/a-server.ts'
 import { openWorld } from '../../tests/world.ts'
@@ -18,8 +18,8 @@ const upToDate = `The database is up to date: schema ${newest}.`
 const day = 24 * 3600
 const denied = { code: '42501' }
 
-function run(connection: pg.PoolConfig, role?: string) {
-  return migrate({ connection, env: readEnv({}), log }, role)
+function run(connection: pg.PoolConfig) {
+  return migrate({ connection, env: readEnv({}), log })
 }
 
 /** A role that owns nothing, and the database of another role. */
@@ -38,7 +38,7 @@ function query(connection: pg.PoolConfig, text: string) {
 
 test('the migrate command makes all tables of a new database, and says what it applied', async () => {
   const { connection, pool } = await aDatabase({ isEmpty: true })
-  expect(await run(connection)).toMatch(new RegExp(`^Applied 0000, 0001, .*${newest}\\.$`))
+  expect(await run(connection)).toMatch(new RegExp(`^Applied 0017, 0018, .*${newest}\\.$`))
   for (const table of ['users', 'graphile_worker._private_jobs', 'sandbox.objects'])
     await pool.query(`select from ${table}`)
   expect(await run(connection)).toBe(upToDate)
@@ -51,16 +51,15 @@ test('the migrate command makes no tables of the sandbox while there are Stripeâ
     STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_of_the_migrations',
   })
-  await migrate({ connection, env, log }, undefined)
+  await migrate({ connection, env, log })
   const { rowCount } = await pool.query(`select from pg_namespace where nspname = 'sandbox'`)
   expect(rowCount).toBe(0)
 })
 
 test('a server whose role owns no table sells, mails and renews on a database that was migrated for it', async () => {
   const { connection, restricted, role } = await aRestrictedRole({ isEmpty: true })
-  expect(await run(connection, role)).toMatch(
-    new RegExp(`^Applied .*\\n${role} has the rights that a server needs\\.$`),
-  )
+  await run(connection)
+  await grantRights(connection, role)
   const world = await openWorld(restricted)
   const { owner, invoices, project, subjects, subscriptionId } = await aBilledProject({ world })
   await owner.does('createInvite', { subscriptionId, email: 'bob@example.com', permissions: [] })
@@ -76,22 +75,22 @@ test('a server whose role owns no table sells, mails and renews on a database th
 test('a server process starts with a role that owns no table, and not if it lacks the rights', async () => {
   const { connection, role, restrictedUrl } = await aRestrictedRole()
   const env = { DATABASE_URL: restrictedUrl }
-  expect(await whyNot(await aServer({ env }))).toContain('Run npm run migrate -- --grant ROLE as')
-  await run(connection, role)
+  expect(await whyNot(await aServer({ env }))).toContain('then the SQL of docs/rights.md')
+  await grantRights(connection, role)
   const server = await aStarted({ env })
   expect(await signUp(server)).toBeDefined()
 })
 
 test('a role that owns no table does not start a server that brings a migration', async () => {
   const { connection, restricted, role } = await aRestrictedRole()
-  await run(connection, role)
+  await grantRights(connection, role)
   const folder = await aFolderOfMigrations({
     more: [`${since(newest)}create table added (id int generated always as identity)`],
   })
   expect(await migrateDatabase(restricted, log)).toMatchObject({ applied: [] })
   const starting = migrateDatabase(restricted, log, { folder })
   await expect(starting).rejects.toThrow(StartError)
-  await expect(starting).rejects.toThrow(/the migration \d+_of-a-test.*Run npm run migrate as/)
+  await expect(starting).rejects.toThrow(/Run npm run migrate as the owner/)
 
   await migrateDatabase(connection, log, { folder })
   expect(await migrateDatabase(restricted, log, { folder })).toMatchObject({ applied: [] })
@@ -100,7 +99,7 @@ test('a role that owns no table does not start a server that brings a migration'
 
 test('a role with the rights of a server can make and change no tables', async () => {
   const { connection, restricted, role } = await aRestrictedRole()
-  await run(connection, role)
+  await grantRights(connection, role)
   for (const statement of [
     'create table public.added (id int)',
     'create table graphile_worker.added (id int)',
@@ -114,19 +113,11 @@ test('a role with the rights of a server can make and change no tables', async (
     await expect(query(restricted, statement), statement).rejects.toMatchObject(denied)
 })
 
-test('the migrate command grants the rights again without a lock on the queue that servers use', async () => {
-  const { connection, pool, role } = await aRestrictedRole()
-  await run(connection, role)
+test('the rights are granted by the owner alone, and again without a lock on the queue that servers use', async () => {
+  const { connection, pool, restricted, role } = await aRestrictedRole()
+  await expect(grantRights(restricted, role)).rejects.toMatchObject(denied)
+  await grantRights(connection, role)
   const letGo = await hold(pool, 'select from graphile_worker._private_jobs')
-  expect(await run(connection, role)).toContain(upToDate)
+  await grantRights(connection, role)
   await letGo()
-})
-
-test('the migrate command grants nothing to a role that does not exist, or by a role that owns nothing', async () => {
-  const { connection, restricted, role } = await aRestrictedRole()
-  await expect(run(connection, 'nobody')).rejects.toThrow(
-    new StartError('There is no role nobody in this PostgreSQL. Create it first.'),
-  )
-  await run(connection, role)
-  await expect(run(restricted, role)).rejects.toThrow(/does not own the tables/)
 })

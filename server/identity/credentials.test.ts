@@ -1,8 +1,7 @@
 // @module-tag slow
 import { limits, rateLimits } from '#config/limits.ts'
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
+import { untilSomebodyWaits } from '../../tests/database.ts'
 import { aBrowser } from '../../tests/sign-in/browser.ts'
 import { aMockIssuer, google } from '../../tests/sign-in/mock-issuer.ts'
 import { openTab } from '../../tests/tab.ts'
@@ -216,20 +215,6 @@ test('a verification link that was mailed before the account was locked can no l
   await ann.call('updatePassword', { newPassword })
   await world.openMail(ann.email)
   await world.cannot('rejectVerification', { oobCode: verification }, 'auth/invalid-action-code')
-})
-
-test('migration 0007 ends the sessions of disabled users', async () => {
-  const { pool } = await aDatabase()
-  const file = new URL('../migrate/migrations/0007_credentials.sql', import.meta.url)
-  const [ending] = (await readFile(file, 'utf8')).split('--> statement-breakpoint').slice(-1)
-  await pool.query(
-    `insert into users (id, email, display_name, disabled, created_at, updated_at) values ('u', 'u@example.com', '', true, now(), now())`,
-  )
-  await pool.query(
-    `insert into sessions (id, user_id, signed_in_at, used_at, address, user_agent) values ('s', 'u', now(), now(), '', '')`,
-  )
-  await pool.query(ending!)
-  expect((await pool.query('select from sessions')).rowCount).toBe(0)
 })
 
 test('a link to lock an account gives the account back to the email address to which the link was mailed', async () => {

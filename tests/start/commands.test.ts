@@ -43,7 +43,7 @@ test.each([
   ['start', '--hlep', 'There is no option --hlep. Did you mean --help?'],
   ['backup', '', 'FILE is missing.'],
   ['restore', 'a b', '“b” is too much.'],
-  ['migrate', '--grant', '--grant needs ROLE.'],
+  ['admin', '--by', '--by needs NAME.'],
   ['bench', '--write=1', '--write takes no value.'],
 ])('npm run %s -- %s is refused in a sentence', async (name, words, said) => {
   const program = ours.find(([own]) => own === name)![1]

@@ -1,1 +1,0 @@
-CREATE INDEX "action_codes_by_email" ON "action_codes" USING btree ("email");
