@@ -42,7 +42,11 @@ export async function grantRights(connection: pg.PoolConfig, role: string) {
   const page = await readFile(new URL('../docs/rights.md', import.meta.url), 'utf8')
   const [, statement] = /```sql\n(.*)```/s.exec(page)!
   const pool = aPool(connection)
-  await pool.query(statement!.replace('atrium_web', role)).finally(async () => pool.end())
+  try {
+    await pool.query(statement!.replace('atrium_web', role))
+  } finally {
+    await pool.end()
+  }
 }
 
 function newName(kind: string) {

@@ -98,7 +98,6 @@ async function endFormerServers(connection: pg.PoolConfig, log: Logger) {
       // It adds no mail, so it has nothing to seal.
       const jobs = openJobs(tx, openSecrets([]))
       for (const id of await listSilent(tx, { asker: '' })) await takeOver(tx, id)
-      await jobs.releaseAbandoned()
       await jobs.add('reconcile', {}, { key: 'reconcile' })
     })
   } finally {

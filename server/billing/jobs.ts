@@ -59,10 +59,9 @@ export const billingJobs = {
       await jobs.add('updateContact', { subscriptionId: id })
   },
 
-  /** Releases the jobs of servers that died, and recovers what was interrupted. */
+  /** Recovers what was interrupted. */
   async recoverPurchases({ begunBefore }, services) {
-    const { jobs, store, now, log } = services
-    await jobs.releaseAbandoned()
+    const { store, now, log } = services
     const createdBefore = begunBefore ? new Date(begunBefore) : after(now(), -stopped)
     for (const { id } of await store.billing.listUnfinished({ createdBefore, now: now() }))
       await withBillingLease(id, services, (lease) => recover(lease, services), { wait: 0 }).catch(

@@ -9,7 +9,6 @@ import type { Secrets } from '../platform/secrets.ts'
 import type { Db } from '../sql/database.ts'
 import * as outbox from '../store/outbox.ts'
 import { dropReplaced } from '../store/queue.ts'
-import { hasDied } from '../store/servers.ts'
 import { statement } from '../sql/statement.ts'
 import { toLimited, type Try } from './rate-limits.ts'
 
@@ -136,16 +135,6 @@ export function openJobs(
     async mapTries(keys: string[]) {
       const rows = await triesOf.all(db, { keys })
       return new Map<string, Tries>(rows.map((row) => [row.key, row]))
-    },
-
-    /**
-     * Releases the jobs of dead servers of a version that did not register itself. The library
-     * itself would release any job after four hours.
-     */
-    async releaseAbandoned() {
-      await db.execute(sql`select graphile_worker.force_unlock_workers(array(
-        select server from (select distinct locked_by server from graphile_worker.jobs where locked_by is not null) at_work
-        where not exists (select from servers where id = server) and ${hasDied(sql`server`)}))`)
     },
 
     /** Releases the jobs of a server that works on none of them any more. */

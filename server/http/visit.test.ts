@@ -31,25 +31,6 @@ test('with an https PUBLIC_URL no other host of the domain can set the server’
   ).toEqual(['__Host-atrium_refresh', '__Host-atrium_signed_in'])
 })
 
-test('with an https PUBLIC_URL signing in or out removes the cookies of former versions, whose names had no prefix', async () => {
-  const world = await aWorld(https)
-  const former = { cookie: 'atrium_refresh=former; atrium_signed_in=1' }
-  const credentials = { email: 'bob@example.com', password: 'correct horse' }
-  const signedUp = await world.call(
-    'signUp',
-    { fullName: 'Bob', ...credentials },
-    { headers: former },
-  )
-  const left = await world.call('signOut', {}, { token: signedUp.result!.token, headers: former })
-  for (const { headers } of [signedUp, left])
-    expect(headers.getSetCookie()).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(/^atrium_refresh=; Max-Age=0; Path=\/api;/),
-        expect.stringMatching(/^atrium_signed_in=; Max-Age=0; Path=\/;/),
-      ]),
-    )
-})
-
 test('with an http PUBLIC_URL the names of cookies have no prefix', async () => {
   const { cookie }: Person = await (await aWorld()).aPerson()
   expect(cookie.match(/[\w-]+(?==)/g)).toEqual(

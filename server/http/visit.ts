@@ -42,14 +42,6 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
 
   return function visitOf(c: Context): Visit {
     const address = addressOf(c)
-    const forget = (prefix: 'host' | undefined) => {
-      deleteCookie(c, refreshCookie, { ...hidden, prefix, path: '/api' })
-      deleteCookie(c, markerCookie, { ...common, prefix, path: '/' })
-    }
-    /** Removes the cookies that earlier versions set on https without a prefix. */
-    const forgetFormer = () => {
-      if (common.prefix && getCookie(c, refreshCookie) !== undefined) forget(undefined)
-    }
     return {
       address,
       network: networkOf(address),
@@ -62,11 +54,10 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       keepRefreshToken(token, expires) {
         setCookie(c, refreshCookie, token, { ...hidden, path: '/api', expires })
         setCookie(c, markerCookie, '1', { ...common, path: '/', expires })
-        forgetFormer()
       },
       forgetRefreshToken() {
-        forget(common.prefix)
-        forgetFormer()
+        deleteCookie(c, refreshCookie, { ...hidden, path: '/api' })
+        deleteCookie(c, markerCookie, { ...common, path: '/' })
       },
       mayHaveSession: getCookie(c, markerCookie, common.prefix) !== undefined,
       device: getCookie(c, deviceCookie, common.prefix),

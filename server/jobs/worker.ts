@@ -45,7 +45,6 @@ export async function startWorker(
   { alone, scheduled, atOnce }: How,
 ) {
   const { serverId, jobs, log } = services
-  await jobs.releaseAbandoned()
   if (alone) await endWhatStopped(services)
   const inProgress = new Map<string, Promise<void>>()
   const stopped = new AbortController()

@@ -27,11 +27,10 @@ type OfAccount = { name: string; code: string }
 type NewEmail = OfAccount & { newEmail: string }
 type OfProject = { name: string; project: string; subscriptionId: string }
 type Invited = { name: string | null; code: string }
-/** `permissions` is missing in orders of an earlier version. */
 type Invitation = Invited & {
   host: string
   project: string
-  permissions?: PermissionKey[]
+  permissions: PermissionKey[]
   expires: string
 }
 /** `plan` is missing in orders of an earlier version. */
@@ -55,14 +54,11 @@ export type Unpaid = {
   isLast: boolean
 }
 type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
-/**
- * `renews`: when the next week is charged; null if none is. `isPaid` is missing in orders of an
- * earlier version.
- */
+/** `renews`: when the next week is charged; null if none is. */
 type Received = {
   formerOwner: string
   card: CardWords | null
-  isPaid?: boolean
+  isPaid: boolean
   renews: EpochSeconds | null
 }
 
@@ -121,7 +117,7 @@ const mails = {
 
   invitation({ host, project, code, expires, ...given }: Invitation, tools: Tools) {
     const { t, language, to } = tools
-    const { role, meanings } = roleOf(given.permissions ?? [], tools)
+    const { role, meanings } = roleOf(given.permissions, tools)
     const date = formatDeadline(expires, language)
     const words = { host, project: project || t('common.untitledProject'), role, date }
     const text = [

@@ -477,7 +477,7 @@ export type AboutServer = { host: string; pid: number; role: string; version: st
 export const servers = pgTable('servers', {
   id: text().primaryKey(),
   startedAt: at('started_at').notNull().defaultNow(),
-  /** What tells operators which server it is. Empty for one of an earlier version. */
+  /** What tells operators which server it is. */
   about: jsonb().$type<Partial<AboutServer>>().notNull().default({}),
 })
 

@@ -69,7 +69,7 @@ export async function takeOver(db: Db, id: string) {
 }
 
 /** Takes the dead server's lock, so that it can't come back before the transaction ends. */
-export function hasDied(id: SQL) {
+function hasDied(id: SQL) {
   return sql`pg_try_advisory_xact_lock(${lockOf(id)})`
 }
 
