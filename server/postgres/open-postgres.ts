@@ -1,10 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { StartError } from '../platform/start-error.ts'
 import { checkDatabaseUrl } from './check-database-url.ts'
-import { connectionOn, findRunning, isListening } from './cluster.ts'
-import { findCluster, lockFolder } from './data-folder.ts'
+import { connectionOn, findServing } from './cluster.ts'
+import { findCluster } from './data-folder.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
 type Started = Awaited<ReturnType<typeof startEmbeddedPostgres>>
@@ -51,34 +52,21 @@ export async function joinPostgres(
   const { databaseUrl, dataDir } = place
   if (databaseUrl !== undefined) return openPostgres(place, log)
   const cluster = await findCluster(dataDir)
-  if (!cluster && makesData) return openPostgres(place, log)
-  if (!cluster)
+  if (!cluster && !makesData)
     throw new StartError(
       `There is no data in DATA_DIR ${dataDir}. Set DATA_DIR, or DATABASE_URL, as the server has it.`,
     )
-  const lock = lockOf(dataDir)
-  lock?.close()
-  if (lock) return openPostgres(place, log)
-  const patience = AbortSignal.timeout(10_000)
-  while (!patience.aborted) {
-    const running = await findRunning(cluster)
-    if (running && (await isListening(running.socketDir)))
-      return startedElsewhere(connectionOn(running.socketDir))
-    // The server is still starting PostgreSQL.
-    await delay(20)
-  }
-  throw new StartError(`The server on DATA_DIR ${dataDir} is still starting. Try again.`)
+  if (cluster) await requireOwner(dataDir)
+  const serving = cluster && (await findServing(cluster))
+  return serving ? startedElsewhere(connectionOn(serving)) : openPostgres(place, log)
 }
 
-function lockOf(dataDir: string) {
-  try {
-    return lockFolder(dataDir)
-  } catch (error) {
-    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+async function requireOwner(dataDir: string) {
+  await access(join(dataDir, 'postgres.log'), constants.W_OK).catch(() => {
     throw new StartError(
       `DATA_DIR ${dataDir} belongs to another user. Run this as the user who runs the server.`,
     )
-  }
+  })
 }
 
 function startedElsewhere(connection: pg.PoolConfig, direct = connection): Postgres {

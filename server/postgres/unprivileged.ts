@@ -18,10 +18,6 @@ export async function findUser(cluster: string | undefined): Promise<User | unde
 }
 
 /** Tries it, because rights may come from modes, access lists, mounts or namespaces. */
-export function canEnter(folder: string, user: User) {
-  return canRun('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], user)
-}
-
 export function canRun(program: string, args: string[], user: User | undefined) {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const child = spawn(program, args, { ...asUser(user), stdio: 'ignore' })

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmod, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
@@ -65,6 +64,7 @@ test.runIf(canAsk)(
 test.each([
   ['is empty', ''],
   ['holds garbage', '\0'.repeat(8)],
+  ['names another process', `${process.ppid}\n/data\n0\n5432\n/tmp/gone\n`],
 ])('PostgreSQL starts although its file with the process id %s', async (_, content) => {
   const options = { dataDir: await aFolder(), log: pino({ level: 'silent' }) }
   const first = await startEmbeddedPostgres(options)
@@ -72,34 +72,6 @@ test.each([
   await writeFile(join(options.dataDir, 'postgres', 'postmaster.pid'), content)
   const again = await startEmbeddedPostgres(options)
   await again.stop()
-})
-
-test.runIf(canAsk)(
-  'root’s PostgreSQL does not stop a process of root that its data names',
-  async () => {
-    const options = { dataDir: await aFolder(), log: pino({ level: 'silent' }) }
-    const first = await startEmbeddedPostgres(options)
-    await first.stop()
-    const named = spawn('sleep', ['1000'])
-    onTestFinished(() => void named.kill('SIGKILL'))
-    const socketDir = await aFolder()
-    const listening = createServer().listen(join(socketDir, '.s.PGSQL.5432'))
-    onTestFinished(() => void listening.close())
-    const lines = [named.pid, 'postgres', 0, 5432, socketDir, ''].join('\n')
-    await writeFile(join(options.dataDir, 'postgres', 'postmaster.pid'), lines)
-    const again = await startEmbeddedPostgres(options)
-    await again.stop()
-    expect([named.exitCode, named.signalCode]).toEqual([null, null])
-  },
-)
-
-test.runIf(canAsk)('nobody but root can hold the lock of root’s server', async () => {
-  const dataDir = await aFolder()
-  const lock = join(dataDir, 'server.lock')
-  await writeFile(lock, '')
-  await chmod(lock, 0o644)
-  await aPostgres(dataDir)
-  expect(await canRun('/bin/sh', ['-c', 'exec 3<"$1"', 'sh', lock], lent)).toBe(false)
 })
 
 test.runIf(canRead)('a command of another user than the server’s says so in one line', async () => {

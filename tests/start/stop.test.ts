@@ -4,7 +4,17 @@ import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, ann, aStarted, postgresOn, signUp, timed, untilGone } from './a-server.ts'
+import {
+  aFolder,
+  ann,
+  aServer,
+  aStarted,
+  postgresOn,
+  signUp,
+  timed,
+  untilGone,
+  whyNot,
+} from './a-server.ts'
 
 const isLinux = process.platform === 'linux'
 
@@ -114,19 +124,23 @@ test('a server killed with -9 in a burst of calls starts again with every change
   expect(list!.subscriptions.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
 })
 
-test.runIf(isLinux)('a server replaces a PostgreSQL that a killed one left', async () => {
-  const dataDir = await aFolder()
-  const server = await aStarted({ env: { DATA_DIR: dataDir } })
-  const leftBehind = await postgresOn(dataDir)
-  // These processes would stop PostgreSQL after the server's end.
-  for (const child of await childrenOf(server.pid)) process.kill(child, 'SIGKILL')
-  server.child.kill('SIGKILL')
-  await server.ended
+test.runIf(isLinux)(
+  'a server names a PostgreSQL that a killed one left, and starts once that is stopped',
+  async () => {
+    const dataDir = await aFolder()
+    const server = await aStarted({ env: { DATA_DIR: dataDir } })
+    const leftBehind = await postgresOn(dataDir)
+    // These processes would stop PostgreSQL after the server's end.
+    for (const child of await childrenOf(server.pid)) process.kill(child, 'SIGKILL')
+    server.child.kill('SIGKILL')
+    await server.ended
 
-  await aStarted({ env: { DATA_DIR: dataDir } })
-  expect(await postgresOn(dataDir)).not.toBe(leftBehind)
-  await untilGone(leftBehind)
-})
+    const refused = await whyNot(await aServer({ env: { DATA_DIR: dataDir } }))
+    expect(refused).toContain(`its PostgreSQL is process ${leftBehind}. Stop it, or`)
+    process.kill(leftBehind, 'SIGINT')
+    await aStarted({ env: { DATA_DIR: dataDir } })
+  },
+)
 
 async function childrenOf(parent: number) {
   const pids = (await readdir('/proc')).map(Number).filter(Boolean)

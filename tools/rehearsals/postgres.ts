@@ -152,5 +152,5 @@ function killOne(pid: number, signal: NodeJS.Signals) {
 }
 
 async function programOf(stage: Stage, name: 'initdb' | 'postgres') {
-  return join(await findBinaries(stage.user, []), 'bin', name)
+  return join(await findBinaries(stage.user), 'bin', name)
 }
