@@ -6,7 +6,7 @@ import { draftStores } from '../platform/storage.ts'
 import { Button } from './button.tsx'
 import { LiveRegion, Message } from './message.tsx'
 
-const fields = ':is(input, select, textarea)[name]:not([autocomplete^=cc-])'
+const fields = ':is(input, select, textarea)[name]'
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** Texts of the fields of a form, by `keyOf`. */
