@@ -1,3 +1,4 @@
+import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import {
   chooseFor,
@@ -216,7 +217,7 @@ test('a browser that refuses cookies is named at every sign-in', async ({ anothe
 test('a tab from before an update gets the new version by itself, but not while somebody types', async ({
   page,
 }) => {
-  await signedInAs(page, 'Ann Archer')
+  const id = await annsProject(page)
   // These pages aren't watched for errors, because their files are missing.
   const openOld = async (path: string) => {
     const tab = await page.context().newPage()
@@ -239,19 +240,19 @@ test('a tab from before an update gets the new version by itself, but not while 
   await expect(idle.tab.getByLabel('Name', { exact: true })).toBeVisible()
 
   // One whose form needs a missing file waits for its user, and keeps what they have typed.
-  const { tab, update } = await openOld('/edit-email')
+  const { tab, update } = await openOld(projectPath('settings', id))
   let reloads = 0
   tab.on('request', (request) => void (request.isNavigationRequest() && reloads++))
-  await refuseNext(tab, 'updateEmail', 'auth/requires-recent-login')
-  const email = tab.getByLabel('New email', { exact: true })
-  await email.fill('ann@example.com')
-  await tab.getByRole('button', { name: 'Send link' }).click()
+  await refuseNext(tab, 'updateSubscriptionSettings', 'auth/requires-recent-login')
+  const name = tab.getByLabel('Project Name')
+  await name.fill('Ferry line')
+  await tab.getByRole('button', { name: 'Save settings' }).click()
   await expect(tab.getByRole('heading', { name: 'A new version is here' })).toBeVisible()
   await nextFrames(tab)
   expect(reloads).toBe(0)
   update()
   await tab.getByRole('button', { name: 'Reload' }).click()
-  await expect(email).toHaveValue('ann@example.com')
+  await expect(name).toHaveValue('Ferry line')
 })
 
 test('a key that belongs to an input method is no command', async ({ page }) => {
