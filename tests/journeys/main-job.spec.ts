@@ -1,7 +1,15 @@
 import { screenEntries } from '#contract/screens.ts'
 import type { Locator, Page } from '@playwright/test'
 import { matchPath } from 'react-router'
-import { fillCheckout, mailedLink, mailsTo, newAddress, password, submit } from './people.ts'
+import {
+  cardFrame,
+  fillCheckout,
+  mailedLink,
+  mailsTo,
+  newAddress,
+  password,
+  submit,
+} from './people.ts'
 import { expect, expectPassing, shows, test } from './visitor.ts'
 
 // Ann's and Bob's calendars show another day than the invoice does.
@@ -101,7 +109,7 @@ test('a visitor gets to a paid project with two invited people in 12 clicks, 90 
   await type(page, 'Ann Archer', 'Tab', ann, 'Tab', 'ferry42x')
   await click(page.getByRole('button', { name: 'Create account' }))
 
-  await click(page.getByRole('button', { name: /test card/ }))
+  await click(cardFrame(page).getByRole('button', { name: 'Use a test card' }))
   await click(page.getByLabel('Address line 1'))
   await type(page, '12 Elm St', 'Tab', 'Tab', 'Boston', 'Tab', 'MA', 'Tab', '02108', 'Tab')
   await type(page, '6175550100')
