@@ -99,7 +99,8 @@ test('Compose tells Caddy what the Caddyfile asks for, and which services to for
 
 test('the cloud function has the packages that the server has', async () => {
   const { dependencies } = JSON.parse(await read('operate/cloud-functions/package.json'))
-  const own = { ...packageJson.dependencies, ...packageJson.devDependencies }
+  const tools = JSON.parse(await read('tools/package.json'))
+  const own = { ...packageJson.dependencies, ...tools.devDependencies }
   expect(own).toMatchObject(dependencies)
 })
 
