@@ -12,7 +12,7 @@ import { Packet } from '../sql/packet.ts'
 /** How often each call waits for the database when it succeeds. */
 const trips: Record<CallName, number> = {
   signUp: 6,
-  signIn: 4,
+  signIn: 6,
   refreshSession: 3,
   signOut: 3,
   sendVerificationEmail: 5,

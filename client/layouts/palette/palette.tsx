@@ -13,6 +13,7 @@ const mostRecent = 4
 const titleLook = 'px-3 pt-2 pb-1 text-label font-strong text-faint wrap-anywhere'
 const optionLook =
   'flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 aria-selected:bg-accent-soft aria-selected:text-accent-ink forced-colors:aria-selected:border'
+const onApple = '⌘K'
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 function scrollTo(option: HTMLElement | null) {
@@ -52,7 +53,7 @@ export function PaletteButton() {
           aria-hidden
           className="ms-4 rounded-control border border-line-strong bg-surface px-1.5 font-sans text-label text-faint max-sm:hidden"
         >
-          {isApple ? '⌘K' : t('palette.keys')}
+          {isApple ? onApple : t('palette.keys')}
         </kbd>
       </button>
       {opening > 0 && <Palette key={opening} onClose={() => setOpening(0)} />}
