@@ -11,7 +11,7 @@ test('an artefact starts in production, runs commands, and installs and builds n
   const { folder, run, start } = await anArtefact()
   const env = await production()
   const before = await list(folder)
-  const stdout = expect.stringMatching(/^Applied 0000, /)
+  const stdout = expect.stringMatching(/^Applied 0017, /)
   expect(await (await run({ env, command: 'migrate' })).ended).toMatchObject({ code: 0, stdout })
   const server = await start({ env })
   expect(await (await fetch(server.url)).text()).toContain('<script type="module"')

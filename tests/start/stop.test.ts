@@ -131,7 +131,10 @@ test.runIf(isLinux)(
     const server = await aStarted({ env: { DATA_DIR: dataDir } })
     const leftBehind = await postgresOn(dataDir)
     // These processes would stop PostgreSQL after the server's end.
-    for (const child of await childrenOf(server.pid)) process.kill(child, 'SIGKILL')
+    for (const keeper of await childrenOf(server.pid)) {
+      const its = (await childrenOf(keeper)).filter((pid) => pid !== leftBehind)
+      for (const pid of [...its, keeper]) process.kill(pid, 'SIGKILL')
+    }
     server.child.kill('SIGKILL')
     await server.ended
 
