@@ -20,7 +20,7 @@ export function openRateLimits(db: Db) {
    * `retryAfter`, and the tries after that one don't count.
    */
   async function consume(...tries: Try[]) {
-    const withins = tries.map(([limit]) => configured[limit].within)
+    const withins = tries.map((tried) => toLimited(tried).within)
     const counted = await counts.count(db, { keys: keysOf(tries), withins })
     const refused = tries.findIndex(([limit], index) => isBeyond(limit, counted[index]!))
     if (refused < 0) return
@@ -84,7 +84,7 @@ export function toLimited([limit, by]: Try): counts.Limited {
 }
 
 function keysOf(tries: Try[]) {
-  return tries.map(([limit, by]) => `${limit}:${by}`)
+  return tries.map((tried) => toLimited(tried).key)
 }
 
 export function refuseBeyond(limit: LimitName, count: Omit<Count, 'key'>) {
