@@ -11,8 +11,10 @@ import { isTransferring } from './transfer-state.ts'
 const atATime = 8
 
 export const cardCalls = {
-  async getPaymentMethods({ subscription: { id } }, { payments, together }) {
-    const [row, adders, isMoving] = await together((services) =>
+  async getPaymentMethods({ subscription: { id } }, services) {
+    const { payments, transaction } = services
+    // On one connection, they share a round trip.
+    const [row, adders, isMoving] = await transaction((services) =>
       Promise.all([
         services.store.billing.find(id),
         services.store.cards.mapAdders(id),

@@ -49,8 +49,10 @@ export const invoiceCalls = {
     return outcome
   },
 
-  async getBillingDetails({ subscription: { id } }, { payments, together }) {
-    const [row, isMoving, isRefused] = await together((services) =>
+  async getBillingDetails({ subscription: { id } }, services) {
+    const { payments, transaction } = services
+    // On one connection, they share a round trip.
+    const [row, isMoving, isRefused] = await transaction((services) =>
       Promise.all([
         services.store.billing.find(id),
         isTransferring(id, services),
@@ -105,12 +107,14 @@ export const invoiceCalls = {
       return changedFields(before, given)
     })
     await services.transaction(async (services) => {
-      await services.store.billing.update(id, {
-        billingEmail: billingEmail === undefined ? row.billingEmail : billingEmail,
-        receipts: receipts ?? row.receipts,
-      })
-      if (fields.length > 0)
-        await record('billingDetailsChanged', { by: user, in: id, details: { fields } }, services)
+      const entry = { by: user, in: id, details: { fields } }
+      await Promise.all([
+        services.store.billing.update(id, {
+          billingEmail: billingEmail === undefined ? row.billingEmail : billingEmail,
+          receipts: receipts ?? row.receipts,
+        }),
+        fields.length > 0 && record('billingDetailsChanged', entry, services),
+      ])
     })
     return {}
   },

@@ -14,7 +14,7 @@ import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Payments } from '../providers/payments/payments.ts'
 import type { SignInProviders } from '../providers/sign-in/sign-in-providers.ts'
 import type { Lease } from '../store/billing.ts'
-import { inTransaction, onOneConnection, openDatabase, type Db } from '../sql/database.ts'
+import { inTransaction, openDatabase, type Db } from '../sql/database.ts'
 import type { Key } from '../store/idempotency.ts'
 import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -56,11 +56,7 @@ export type Services = Shared & {
    * transaction, `work` becomes a part of it.
    */
   transaction: <Answer>(work: (services: Services) => Promise<Answer>) => Promise<Answer>
-  /** The questions that `ask` asks at once share a round trip. It changes nothing. */
-  together: <Answer>(ask: (services: Asking) => Promise<Answer>) => Promise<Answer>
 }
-
-type Asking = Pick<Services, 'store' | 'jobs'>
 
 type Accounts = IdentityProvider<Omit<Services, 'identity'>>
 
@@ -72,29 +68,23 @@ export function openServices(shared: Shared, accounts: Accounts, pool: pg.Pool):
   function servicesIn(db: Db): Services {
     const known = opened.get(db)
     if (known) return known
-    const services = open(db, openJobs(db, secrets), {
-      transaction: (work) => work(services),
-      together: (ask) => ask(services),
-    })
+    const services = open(db, openJobs(db, secrets), (work) => work(services))
     opened.set(db, services)
     return services
   }
 
-  function open(db: Db, jobs: Jobs, ways: Pick<Services, 'transaction' | 'together'>): Services {
+  function open(db: Db, jobs: Jobs, transaction: Services['transaction']): Services {
     const successLimits = openRateLimits(db)
-    const services = { ...shared, store: openStore(db), jobs, successLimits, ...ways }
+    const services = { ...shared, store: openStore(db), jobs, successLimits, transaction }
     return { ...services, identity: accounts.open(services) }
   }
 
   const db = openDatabase(pool)
-  const services = open(db, openJobs(db, secrets, wakeRelay), {
-    async transaction(work) {
-      const transaction = () => inTransaction(pool, (db) => work(servicesIn(db)))
-      const answer = await (accounts.aroundTransaction?.(transaction, services) ?? transaction())
-      wakeRelay()
-      return answer
-    },
-    together: (ask) => onOneConnection(pool, (db) => ask(servicesIn(db))),
+  const services = open(db, openJobs(db, secrets, wakeRelay), async (work) => {
+    const transaction = () => inTransaction(pool, (db) => work(servicesIn(db)))
+    const answer = await (accounts.aroundTransaction?.(transaction, services) ?? transaction())
+    wakeRelay()
+    return answer
   })
   return services
 }
@@ -141,38 +131,20 @@ export type RequestOf<Name extends CallName> = {
     : unknown) &
   (Calls[Name]['effect'] extends 'billing' ? { lease: Lease } : unknown)
 
-/** A call's function. `http/api.ts` checks the caller and the input before it runs. */
-type Answer<Name extends CallName, Facts extends unknown[] = []> = (
-  request: RequestOf<Name>,
-  services: Services,
-  ...facts: Facts
-) => Promise<Calls[Name] extends { streamed: true } ? InPages<CallOutput<Name>> : CallOutput<Name>>
+/** An answer that is streamed is sent while it is read. */
+type AnswerOf<Name extends CallName> = Calls[Name] extends { streamed: true }
+  ? InPages<CallOutput<Name>>
+  : CallOutput<Name>
 
-/** An answer that is sent while it is read. */
 type InPages<Output> = {
   [Key in keyof Output]: Output[Key] extends (infer Item)[] ? AsyncIterable<Item[]> : Output[Key]
 }
 
-/**
- * `facts` runs before the caller's rights are checked, so it changes nothing that a refusal does not
- * roll back.
- */
-type AnswerOnFacts<Name extends CallName, Facts = never> = {
-  facts: (request: FactsOf<Name>, services: Services) => Promise<unknown>
-  answer: Answer<Name, [Facts]>
-}
-
-type FactsOf<Name extends CallName> = Omit<RequestOf<Name>, 'subscription' | 'lease'>
-
-export type Handler<Name extends CallName> = Answer<Name> | AnswerOnFacts<Name>
-
-/** A write that decides on facts, which it asks for at once with the subscription, under its lock. */
-export function onFacts<Name extends CallName, Facts>(
-  facts: (request: FactsOf<Name>, services: Services) => Promise<Facts>,
-  answer: Answer<Name, [Facts]>,
-): AnswerOnFacts<Name> {
-  return { facts, answer }
-}
+/** A call's function. `http/api.ts` checks the caller and the input before it runs. */
+export type Handler<Name extends CallName> = (
+  request: RequestOf<Name>,
+  services: Services,
+) => Promise<AnswerOf<Name>>
 
 export type Handlers = { [Name in CallName]: Handler<Name> }
 

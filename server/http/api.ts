@@ -175,20 +175,19 @@ async function answerCall(
     const id = row.needs === 'anyone' ? undefined : (input['subscriptionId'] as string | undefined)
     if (id === undefined || row.effect === 'read') return shown
     if (row.effect !== 'write') return store.subscriptions.find(id)
-    // The reading waits for the lock: the database answers them one after the other.
-    await store.subscriptions.lock({ id })
     const otherId = input['userId'] as string | undefined
-    return store.subscriptions.findForWrite({ id, userId: user!.uid, otherId })
+    const [, subscription] = await Promise.all([
+      store.subscriptions.lock({ id }),
+      store.subscriptions.findForWrite({ id, userId: user!.uid, otherId }),
+    ])
+    return subscription
   }
 
   async function admitAndRun(services: Services, lease?: Lease) {
     const handler = handlers[name as CallName] as Handler<CallName>
-    const { facts, answer } = 'facts' in handler ? handler : { answer: handler }
-    const known = { input, user, visit: c.get('visit'), key } as RequestOf<CallName>
-    // The rights are asked for first, so the facts wait for the subscription's lock too.
-    const [subscription, found] = await Promise.all([admit(services), facts?.(known, services)])
-    const request = { ...known, subscription, lease } as RequestOf<CallName>
-    return answer(request, services, found as never)
+    const subscription = await admit(services)
+    const request = { input, user, visit: c.get('visit'), key, subscription, lease }
+    return handler(request as RequestOf<CallName>, services)
   }
 
   /** Checks the caller's rights before the question, whose answer others may share. */

@@ -6,7 +6,7 @@ import { record } from '../activity/record.ts'
 import { triesOfMail } from '../core/mailboxes.ts'
 import { mailNotice } from '../core/notices.ts'
 import { limitReached } from '../core/rate-limits.ts'
-import { onFacts, type CurrentUser, type Handlers, type Services } from '../core/services.ts'
+import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { undoing } from '../identity/action-codes.ts'
 import { claimByInvite, requireOpenInvite } from '../identity/invite-codes.ts'
 import { newId, newToken } from '../platform/ids.ts'
@@ -38,9 +38,9 @@ export const inviteCalls = {
     const { store, now } = services
     const { inviteId } = input
     requireClaimed(user)
-    await store.invites.lockSubscription({ id: inviteId, email: user.email })
-    const [, invite, joining] = await Promise.all([
-      // First, because the deletion of an account locks the user before the invites.
+    const [, , invite, joining] = await Promise.all([
+      store.invites.lockSubscription({ id: inviteId, email: user.email }),
+      // Before the invite, because the deletion of an account locks the user first.
       holdAccount(user, services),
       requireOwnInvite(user, inviteId, services),
       store.invites.findJoining({ inviteId, userId: user.uid, now: now() }),
@@ -54,18 +54,15 @@ export const inviteCalls = {
     if (joining.isMember) throw new Refusal('alreadyMember')
     // The open invite holds a seat already, so this refuses only if the plan now has fewer seats.
     requireSeats(joining)
-    await store.invites.end({ id: inviteId, status: 'accepted', now: now() })
     const permissions = withDefault(given)
-    await store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() })
-    await record(
-      'memberJoined',
-      { by: user, in: subscriptionId, details: { permissions } },
-      services,
-    )
-    if (invite.hostId !== null) {
-      const joined = { to: invite.hostId, by: user, in: subscriptionId }
-      await mailNotice('invitationAccepted', joined, services)
-    }
+    const joined = { by: user, in: subscriptionId }
+    const { hostId } = invite
+    await Promise.all([
+      store.invites.end({ id: inviteId, status: 'accepted', now: now() }),
+      store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() }),
+      record('memberJoined', { ...joined, details: { permissions } }, services),
+      hostId !== null && mailNotice('invitationAccepted', { ...joined, to: hostId }, services),
+    ])
     return {}
   },
 
@@ -74,89 +71,95 @@ export const inviteCalls = {
     const invite = await requireOwnInvite(user, input.inviteId, services)
     const { id, email: to, subscriptionId } = invite
     if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
-    await store.invites.end({ id, status: 'rejected', now: now() })
-    await record('inviteRejected', { by: user, to, in: subscriptionId }, services)
+    await Promise.all([
+      store.invites.end({ id, status: 'rejected', now: now() }),
+      record('inviteRejected', { by: user, to, in: subscriptionId }, services),
+    ])
     return {}
   },
 
-  createInvite: onFacts(
-    async ({ input: { subscriptionId, email }, user }, services) => {
-      const [, invitee] = await Promise.all([
-        services.store.invites.lockAddress({ email, hostId: user.uid }),
-        findInvitee({ subscriptionId, email, user }, services),
-      ])
-      return invitee
-    },
-    async ({ input, user, subscription }, services, invitee) => {
-      requireVerified(user)
-      const { store, now } = services
-      const { email, name = null } = input
-      const { id: subscriptionId } = subscription
-      const permissions = withDefault(input.permissions)
-      if (invitee.isMember) throw new Refusal('alreadyMember')
-      if (invitee.hasMoved) throw new Refusal('inviteeMoved')
-      if (invitee.hasExpired === false) throw new Refusal('alreadyInvited')
-      requireSeats(invitee, { more: 1 })
-      if (invitee.hasExpired)
-        await store.invites.revokeExpired({ subscriptionId, email, now: now() })
-      const expiresAt = after(now(), limits.invites.live)
-      const sent = { email, name, code: newToken(), permissions, expiresAt }
-      const row = { id: newId(), subscriptionId, hostId: user.uid }
-      await store.invites.add({ ...sent, ...row, now: now() })
-      const entry = { by: user, to: email, in: subscriptionId, details: { permissions } }
-      await record('inviteSent', entry, services)
-      const refusal = await mailInvite(sent, { subscription, user, invitee }, services)
-      return { inviteId: row.id, ...(refusal && { mailed: false }) }
-    },
-  ),
+  async createInvite({ input, user, subscription }, services) {
+    requireVerified(user)
+    const { store, now } = services
+    const { email, name = null } = input
+    const { id: subscriptionId } = subscription
+    const [, invitee] = await Promise.all([
+      store.invites.lockAddress({ email, hostId: user.uid }),
+      findInvitee({ subscriptionId, email, user }, services),
+    ])
+    const permissions = withDefault(input.permissions)
+    if (invitee.isMember) throw new Refusal('alreadyMember')
+    if (invitee.hasMoved) throw new Refusal('inviteeMoved')
+    if (invitee.hasExpired === false) throw new Refusal('alreadyInvited')
+    requireSeats(invitee, { more: 1 })
+    const expiresAt = after(now(), limits.invites.live)
+    const sent = { email, name, code: newToken(), permissions, expiresAt }
+    const row = { id: newId(), subscriptionId, hostId: user.uid }
+    const entry = { by: user, to: email, in: subscriptionId, details: { permissions } }
+    const [refusal] = await Promise.all([
+      mailInvite(sent, { subscription, user, invitee }, services),
+      invitee.hasExpired && store.invites.revokeExpired({ subscriptionId, email, now: now() }),
+      store.invites.add({ ...sent, ...row, now: now() }),
+      record('inviteSent', entry, services),
+    ])
+    return { inviteId: row.id, ...(refusal && { mailed: false }) }
+  },
 
-  revokeInvite: onFacts(lockInvite, async ({ input, subscription, user }, services, invite) => {
+  async revokeInvite({ input, subscription, user }, services) {
     const { store, now } = services
     const { inviteId: id } = input
+    const invite = await store.invites.lockRow(id)
     if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
     if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
-    await store.invites.end({ id, status: 'revoked', now: now() })
-    await record('inviteRevoked', { by: user, to: invite.email, in: subscription.id }, services)
+    await Promise.all([
+      store.invites.end({ id, status: 'revoked', now: now() }),
+      record('inviteRevoked', { by: user, to: invite.email, in: subscription.id }, services),
+    ])
     return {}
-  }),
+  },
 
-  resendInvite: onFacts(lockInvite, async ({ input, subscription, user }, services, invite) => {
+  async resendInvite({ input, subscription, user }, services) {
     const { successLimits, store, now } = services
     const { inviteId } = input
     const { id: subscriptionId } = subscription
     requireVerified(user)
+    const invite = await store.invites.lockRow(inviteId)
     if (invite?.subscriptionId !== subscriptionId) throw new Refusal('inviteNotFound')
     if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
     const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
-    await store.invites.renew(inviteId, code, expiresAt)
     const { email, name, permissions } = invite
-    const invitee = await findInvitee({ subscriptionId, email, user }, services)
+    const [, invitee] = await Promise.all([
+      store.invites.renew(inviteId, code, expiresAt),
+      findInvitee({ subscriptionId, email, user }, services),
+    ])
     // The renewed invite holds a seat, even if it had expired.
     requireSeats(invitee)
     await successLimits.consume(['resendsByInvite', inviteId])
-    await record('inviteResent', { by: user, to: email, in: subscriptionId }, services)
     const sent = { email, name, code, permissions, expiresAt }
-    const refusal = await mailInvite(sent, { subscription, user, invitee }, services)
+    const [refusal] = await Promise.all([
+      mailInvite(sent, { subscription, user, invitee }, services),
+      record('inviteResent', { by: user, to: email, in: subscriptionId }, services),
+    ])
     if (refusal) throw refusal
     return {}
-  }),
+  },
 
-  createInviteLink: onFacts(lockInvite, async ({ input, subscription, user }, services, invite) => {
+  async createInviteLink({ input, subscription, user }, services) {
     const { store, now } = services
     requireVerified(user)
+    const invite = await store.invites.lockRow(input.inviteId)
     if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
     if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
     if (invite.expiresAt <= now()) throw new Refusal('inviteExpired')
     const code = newToken()
-    await store.invites.setLink(input.inviteId, code)
-    await record('inviteLinkCreated', { by: user, to: invite.email, in: subscription.id }, services)
+    const entry = { by: user, to: invite.email, in: subscription.id }
+    await Promise.all([
+      store.invites.setLink(input.inviteId, code),
+      record('inviteLinkCreated', entry, services),
+    ])
     return { code }
-  }),
+  },
 } satisfies Partial<Handlers>
-
-async function lockInvite({ input }: { input: { inviteId: string } }, { store }: Services) {
-  return store.invites.lockRow(input.inviteId)
-}
 
 async function holdAccount({ uid }: CurrentUser, { store }: Services) {
   if (!(await store.users.hold(uid))) throw new Refusal('sessionEnded')

@@ -9,7 +9,7 @@ import {
 } from '#contract/access.ts'
 import { record } from '../activity/record.ts'
 import { mailNotice } from '../core/notices.ts'
-import { onFacts, type CurrentUser, type Handlers, type Services } from '../core/services.ts'
+import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { SentInvite } from '../store/invites.ts'
 import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
@@ -21,48 +21,55 @@ export const memberCalls = {
     return { ...listed, seats: { total: findPlan(plan_id)!.seats, ...taken } }
   },
 
-  updateUserPermissions: onFacts(
-    lockInvitesOf,
-    async ({ input, subscription, user }, services, invites) => {
-      const { userId, was } = input
-      const { id: subscriptionId } = subscription
-      const held = requireChangeable(subscription, userId)
-      if (was && !isSame(withDefault(was), held))
-        throw new Refusal('permissionsChanged', { permissions: held })
-      const permissions = withDefault(input.permissions)
-      if (isSame(permissions, held)) return {}
-      await services.store.members.setPermissions({ subscriptionId, userId, permissions })
-      const entry = { by: user, to: { id: userId }, in: subscriptionId }
-      const details = { from: held, to: permissions }
-      await record('permissionsChanged', { ...entry, details }, services)
-      await mailNotice('roleChanged', { to: userId, by: user, in: subscriptionId }, services)
-      if (!adminPermissions.some((key) => permissions.includes(key)))
-        await endOrKeep(invites, { by: user, keep: keepsInvites(input, user) }, services)
-      return {}
-    },
-  ),
-
-  removeUser: onFacts(lockInvitesOf, async ({ input, subscription, user }, services, invites) => {
-    const { userId } = input
-    requireChangeable(subscription, userId)
-    await services.store.members.remove({ subscriptionId: subscription.id, userId })
-    await record('memberRemoved', { by: user, to: { id: userId }, in: subscription.id }, services)
-    await mailNotice('memberRemoved', { to: userId, by: user, in: subscription.id }, services)
-    await endOrKeep(invites, { by: user, keep: keepsInvites(input, user) }, services)
+  async updateUserPermissions({ input, subscription, user }, services) {
+    const { userId, was } = input
+    const { id: subscriptionId } = subscription
+    const held = requireChangeable(subscription, userId)
+    if (was && !isSame(withDefault(was), held))
+      throw new Refusal('permissionsChanged', { permissions: held })
+    const permissions = withDefault(input.permissions)
+    if (isSame(permissions, held)) return {}
+    const { members, invites } = services.store
+    const isAdmin = adminPermissions.some((key) => permissions.includes(key))
+    const sent = isAdmin ? [] : await invites.lockOfHost({ hostId: userId, subscriptionId })
+    const entry = { by: user, to: { id: userId }, in: subscriptionId }
+    const details = { from: held, to: permissions }
+    await Promise.all([
+      members.setPermissions({ subscriptionId, userId, permissions }),
+      record('permissionsChanged', { ...entry, details }, services),
+      mailNotice('roleChanged', { to: userId, by: user, in: subscriptionId }, services),
+      endOrKeep(sent, { by: user, keep: keepsInvites(input, user) }, services),
+    ])
     return {}
-  }),
+  },
 
-  leaveSubscription: onFacts(
-    ({ input: { subscriptionId }, user }, { store }) =>
-      store.invites.lockOfHost({ hostId: user.uid, subscriptionId }),
-    async ({ subscription, user }, services, invites) => {
-      if (subscription.owner_id === user.uid) throw new Refusal('ownerCannotLeave')
-      await services.store.members.remove({ subscriptionId: subscription.id, userId: user.uid })
-      await record('memberLeft', { by: user, in: subscription.id }, services)
-      await endOrKeep(invites, { by: user }, services)
-      return {}
-    },
-  ),
+  async removeUser({ input, subscription, user }, services) {
+    const { userId } = input
+    const { id: subscriptionId } = subscription
+    requireChangeable(subscription, userId)
+    const { members, invites } = services.store
+    const sent = await invites.lockOfHost({ hostId: userId, subscriptionId })
+    await Promise.all([
+      members.remove({ subscriptionId, userId }),
+      record('memberRemoved', { by: user, to: { id: userId }, in: subscriptionId }, services),
+      mailNotice('memberRemoved', { to: userId, by: user, in: subscriptionId }, services),
+      endOrKeep(sent, { by: user, keep: keepsInvites(input, user) }, services),
+    ])
+    return {}
+  },
+
+  async leaveSubscription({ subscription, user }, services) {
+    const { id: subscriptionId } = subscription
+    if (subscription.owner_id === user.uid) throw new Refusal('ownerCannotLeave')
+    const { members, invites } = services.store
+    const sent = await invites.lockOfHost({ hostId: user.uid, subscriptionId })
+    await Promise.all([
+      members.remove({ subscriptionId, userId: user.uid }),
+      record('memberLeft', { by: user, in: subscriptionId }, services),
+      endOrKeep(sent, { by: user }, services),
+    ])
+    return {}
+  },
 } satisfies Partial<Handlers>
 
 /** The permissions of a member. Nobody may change or remove the owner. */
@@ -74,13 +81,6 @@ function requireChangeable(subscription: SubscriptionForWrite, userId: string) {
 
 function isSame(one: PermissionKey[], other: PermissionKey[]) {
   return one.join() === other.join()
-}
-
-type AboutMember = { subscriptionId: string; userId: string }
-
-async function lockInvitesOf({ input }: { input: AboutMember }, { store }: Services) {
-  const { subscriptionId, userId: hostId } = input
-  return store.invites.lockOfHost({ hostId, subscriptionId })
 }
 
 /** Nobody can keep invites who gives up the right to send some. */
@@ -95,10 +95,16 @@ async function endOrKeep(
   services: Services,
 ) {
   const { store, now } = services
-  for (const { id, email, subscriptionId } of invites) {
-    if (keep) await store.invites.setHost({ id, hostId: by.uid })
-    else await store.invites.end({ id, status: 'revoked', now: now() })
-    const entry = { by, to: email, in: subscriptionId }
-    await record(keep ? 'inviteKept' : 'inviteRevoked', entry, services)
-  }
+  await Promise.all(
+    invites.flatMap(({ id, email, subscriptionId }) => [
+      keep
+        ? store.invites.setHost({ id, hostId: by.uid })
+        : store.invites.end({ id, status: 'revoked', now: now() }),
+      record(
+        keep ? 'inviteKept' : 'inviteRevoked',
+        { by, to: email, in: subscriptionId },
+        services,
+      ),
+    ]),
+  )
 }

@@ -28,7 +28,8 @@ export const profileCalls = {
 
   async exportUser({ user }, services) {
     const { uid } = user
-    const [record, links, sessions] = await services.together(({ store }) =>
+    // On one connection, they share a round trip.
+    const [record, links, sessions] = await services.transaction(({ store }) =>
       Promise.all([
         store.users.find(uid),
         store.providerLinks.listOf(uid),
@@ -79,15 +80,19 @@ export const profileCalls = {
       ...(language && { language }),
       ...(notices && { notices }),
     }
-    await services.store.users.update(user.uid, changes, services.now())
-    if (language) await services.jobs.add('updateContacts', { ownerId: user.uid })
-    if (displayName) await spreadName(user, displayName, services)
+    await Promise.all([
+      services.store.users.update(user.uid, changes, services.now()),
+      language && services.jobs.add('updateContacts', { ownerId: user.uid }),
+      displayName && spreadName(user, displayName, services),
+    ])
     return {}
   },
 
   async updateProfile({ input, user }, services) {
-    await services.store.users.update(user.uid, input, services.now())
-    await spreadName(user, input.displayName, services)
+    await Promise.all([
+      services.store.users.update(user.uid, input, services.now()),
+      spreadName(user, input.displayName, services),
+    ])
     return {}
   },
 } satisfies Partial<Handlers>
