@@ -26,10 +26,12 @@ export async function withCustomer<Answer>(
 async function createCustomer({ id }: BillingRow, attempt: string, services: Services) {
   const customerId = await services.payments.createCustomer({ subscriptionId: id, attempt })
   await services.transaction(async ({ store, jobs }) => {
-    await store.billing.update(id, { customerId })
-    // The provider has deleted the cards of the former customer.
-    await store.cards.removeAllBut(id, undefined)
-    await jobs.add('updateContact', { subscriptionId: id })
+    await Promise.all([
+      store.billing.update(id, { customerId }),
+      // The provider has deleted the cards of the former customer.
+      store.cards.removeAllBut(id, undefined),
+      jobs.add('updateContact', { subscriptionId: id }),
+    ])
   })
   return customerId
 }

@@ -67,10 +67,12 @@ export async function mailReceipt(
   { id, number, amount_paid: total, currency }: ProviderInvoice,
   services: Tools & Pick<Services, 'publicUrl'>,
 ) {
-  const order = await orderFor(row, services)
+  const [order, token] = await Promise.all([
+    orderFor(row, services),
+    services.store.invoices.findToken(id),
+  ])
   if (!order) return
-  const token = (await services.store.invoices.findToken(id))!
-  const { hosted_invoice_url: url } = invoiceAddresses({ number, token }, services)
+  const { hosted_invoice_url: url } = invoiceAddresses({ number, token: token! }, services)
   const { planId: plan } = row
   const values = { ...order.values, number: number ?? '', total, currency, url, plan }
   const to = row.billingEmail ?? order.to
@@ -80,9 +82,12 @@ export async function mailReceipt(
 /** Tells the administrators that the project is canceled. The owner gets another mail. */
 export async function mailAdmins(row: BillingRow, by: Requester | undefined, services: Services) {
   const person = by && !isOperator(by) ? by : undefined
-  for (const { id: to } of await services.store.users.listHolders(row.id, adminPermissions))
-    if (to !== row.ownerId)
-      await mailNotice('projectEnded', { to, by: person, in: row.id }, services)
+  const admins = await services.store.users.listHolders(row.id, adminPermissions)
+  await Promise.all(
+    admins
+      .filter(({ id }) => id !== row.ownerId)
+      .map(({ id: to }) => mailNotice('projectEnded', { to, by: person, in: row.id }, services)),
+  )
 }
 
 /**

@@ -34,9 +34,11 @@ export const planCalls = {
     const { providerSubscriptionId } = row
     if (providerSubscriptionId === null) {
       await services.transaction(async (services) => {
-        const { billing } = services.store
-        await billing.update(subscriptionId, { planId: plan.id, nextPlanId: null })
-        await recordPlan(row, plan.id, services)
+        const changes = { planId: plan.id, nextPlanId: null }
+        await Promise.all([
+          services.store.billing.update(subscriptionId, changes),
+          recordPlan(row, plan.id, services),
+        ])
       })
       return {}
     }
@@ -150,8 +152,11 @@ async function beginChange(
   const { subscriptionId: id } = lease
   return transaction(async (services) => {
     const { store } = services
-    const row = (await store.subscriptions.lockRow(id))!
-    await store.subscriptions.lockOwner(user.uid)
+    const [locked] = await Promise.all([
+      store.subscriptions.lockRow(id),
+      store.subscriptions.lockOwner(user.uid),
+    ])
+    const row = locked!
     const plan = await requirePlanChange(row, planId, services)
     const buys = isFree(row.planId) && !plan.free
     if (buys && !billingInfo) throw new Refusal('billingInfoRequired')

@@ -133,13 +133,16 @@ async function writeInto(
   services: Services,
 ) {
   const { store, jobs } = services
-  await store.billing.setSynced({ id: row.id, ticket })
-  if (hasTriedCard(row, current, services)) await recoverLater(row.id, services)
-  // Our row is over a week behind, so events were lost, perhaps of other subscriptions too.
-  if (row.renewsAt && current.renews * 1000 - row.renewsAt.getTime() > 1.5 * week)
-    await jobs.add('reconcile', {}, { key: 'reconcile' })
-  if (current.state === 'ended' && row.status !== 'canceled') await writeEnd(row, current, services)
-  if (current.state !== 'ended' && hasPayer(row)) await writeRunning(row, current, services)
+  const behind = row.renewsAt ? current.renews * 1000 - row.renewsAt.getTime() : 0
+  const hasEnded = current.state === 'ended'
+  await Promise.all([
+    store.billing.setSynced({ id: row.id, ticket }),
+    hasTriedCard(row, current, services) && recoverLater(row.id, services),
+    // Our row is over a week behind, so events were lost, perhaps of other subscriptions too.
+    behind > 1.5 * week && jobs.add('reconcile', {}, { key: 'reconcile' }),
+    hasEnded && row.status !== 'canceled' && writeEnd(row, current, services),
+    !hasEnded && hasPayer(row) && writeRunning(row, current, services),
+  ])
   if (current.invoice && (row.status !== 'incomplete' || current.state === 'active'))
     await writeInvoice(row, current.invoice, former, services)
 }
@@ -191,8 +194,10 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
     // While a lease is held, its holder clears `nextPlanId`.
     ...(!current.isChanging && !isLeased(row, services) && { nextPlanId: null }),
   } as const
-  await store.billing.updateRow(row, changes)
-  await recordPlan(row, plan?.id ?? row.planId, services)
+  await Promise.all([
+    store.billing.updateRow(row, changes),
+    recordPlan(row, plan?.id ?? row.planId, services),
+  ])
   if (row.status !== 'active') return
   if (row.payment === 'ok' && payment !== 'ok')
     await addUnpaid(row.id, new Date((current.invoice?.created ?? current.renews) * 1000), services)
@@ -208,8 +213,11 @@ async function writeEnd(row: BillingRow, current: ProviderSubscription, services
   const { customerId, ended } = current
   if (row.status === 'incomplete') {
     if (isLeased(row, services)) return
-    await jobs.add('removeCustomer', { customerId })
-    return store.subscriptions.removeIncomplete(row.id)
+    await Promise.all([
+      jobs.add('removeCustomer', { customerId }),
+      store.subscriptions.removeIncomplete(row.id),
+    ])
+    return
   }
   const withoutProvider = { ...withoutPayment, providerSubscriptionId: null }
   // The row still has a free plan: the first payment for a paid plan never came.
@@ -218,8 +226,10 @@ async function writeEnd(row: BillingRow, current: ProviderSubscription, services
     ended?.because === 'changed' ? (findPlan(ended.changedTo) as KnownPlan | undefined) : undefined
   if (!plan)
     return writeCancellation(row, ended?.because === 'unpaid' ? 'unpaid' : 'asked', services)
-  await store.billing.update(row.id, { ...withoutProvider, planId: plan.id })
-  await recordPlan(row, plan.id, services)
+  await Promise.all([
+    store.billing.update(row.id, { ...withoutProvider, planId: plan.id }),
+    recordPlan(row, plan.id, services),
+  ])
 }
 
 /** Cancels a subscription and revokes its open invites. The caller has locked the row. */
@@ -230,10 +240,12 @@ export async function writeCancellation(
 ) {
   const { store, now } = services
   if (!(await store.subscriptions.cancel(row.id))) return
-  await store.invites.revokeAll(row.id, now())
-  const by = because === 'asked' ? await findRequester(row.requestedBy, services) : undefined
-  await record('projectCanceled', { by, in: row.id, details: { because } }, services)
+  const [by] = await Promise.all([
+    because === 'asked' ? findRequester(row.requestedBy, services) : undefined,
+    store.invites.revokeAll(row.id, now()),
+  ])
   await Promise.all([
+    record('projectCanceled', { by, in: row.id, details: { because } }, services),
     mailOwner(row, because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid', services),
     mailAdmins(row, by, services),
   ])
@@ -301,8 +313,10 @@ export async function writeInvoice(
   if (!isNewlyPaid || invoice.amount_paid === 0) return
   const { id, number, amount_paid: amount, currency } = invoice
   const details = { amount: String(amount), currency, invoice: number ?? id }
-  await record('paymentMade', { in: row.id, details }, services)
-  if (row.receipts) await mailReceipt(row, invoice, services)
+  await Promise.all([
+    record('paymentMade', { in: row.id, details }, services),
+    row.receipts && mailReceipt(row, invoice, services),
+  ])
 }
 
 /** Records each failed try. Of several within a day, the owner gets one mail. */
@@ -313,6 +327,6 @@ async function writeFailures(
   services: Services,
 ) {
   const entry = { in: row.id, details: { amount: String(remaining), currency } }
-  for (let failure = 0; failure < count; failure++) await record('paymentFailed', entry, services)
-  await addUnpaid(row.id, at, services)
+  const failures = Array.from({ length: count }, () => record('paymentFailed', entry, services))
+  await Promise.all([...failures, addUnpaid(row.id, at, services)])
 }

@@ -25,11 +25,13 @@ export async function beginTransfer(
   await store.cards.removeAllBut(subscriptionId, keptCard?.id)
   if (keptCard) await store.cards.create({ ...keptCard, subscriptionId, addedBy, now: now() })
   const losesCard = !keptCard && row.providerSubscriptionId !== null
-  await store.billing.update(subscriptionId, {
-    billingEmail: null,
-    ...(losesCard && { hasCard: false }),
-  })
-  await jobs.add('finishTransfer', { subscriptionId }, { key: transferKey(subscriptionId) })
+  await Promise.all([
+    store.billing.update(subscriptionId, {
+      billingEmail: null,
+      ...(losesCard && { hasCard: false }),
+    }),
+    jobs.add('finishTransfer', { subscriptionId }, { key: transferKey(subscriptionId) }),
+  ])
 }
 
 export async function endTransfer(

@@ -30,8 +30,10 @@ export async function transferProject(
   await refuseWhileProcessing(id, services)
   await services.transaction(async (services) => {
     const from = await changeOwner(id, newOwnerId, by, services)
-    await beginTransfer(id, { keptCard, addedBy: from }, services)
-    await services.jobs.add('mailTransfer', { subscriptionId: id, from, to: newOwnerId })
+    await Promise.all([
+      beginTransfer(id, { keptCard, addedBy: from }, services),
+      services.jobs.add('mailTransfer', { subscriptionId: id, from, to: newOwnerId }),
+    ])
   })
   // If the provider can't be reached now, the job `finishTransfer` tries again.
   await finishTransfer(lease, services).catch((error: unknown) => {
@@ -58,8 +60,10 @@ async function changeOwner(
   services: Services,
 ) {
   const { store } = services
-  await store.subscriptions.lock({ id })
-  const subscription = await store.subscriptions.find(id)
+  const [, subscription] = await Promise.all([
+    store.subscriptions.lock({ id }),
+    store.subscriptions.find(id),
+  ])
   const caller = isOperator(by) ? subscription?.owner_id : by.uid
   const reason = whyNot(calls.transferSubscriptionOwnership, caller, subscription)
   if (reason) throw new Refusal(reason)
@@ -71,9 +75,11 @@ async function changeOwner(
   const permissions = allPermissions.filter(
     (key) => ownerPermissions.includes(key) || holds(subscription!, newOwnerId, key),
   )
-  await store.subscriptions.setOwner(id, newOwnerId)
-  await store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions })
-  const to = await findPerson(newOwnerId, services)
+  const [to] = await Promise.all([
+    findPerson(newOwnerId, services),
+    store.subscriptions.setOwner(id, newOwnerId),
+    store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions }),
+  ])
   await record('ownershipTransferred', { by, to, in: id }, services)
   return ownerId
 }

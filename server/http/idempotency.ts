@@ -39,8 +39,11 @@ export async function answerOnce(once: Once, services: Services, work: Work, run
 export const inTransaction: Run = async (claim, services, work) => {
   const withKey = (answer: (services: Services) => Promise<Answer>) =>
     services.transaction(async (services) => {
-      await services.store.idempotency.lock(claim)
-      return (await findAnswer(claim, services)) ?? keep(await answer(services), claim, services)
+      const [, kept] = await Promise.all([
+        services.store.idempotency.lock(claim),
+        findAnswer(claim, services),
+      ])
+      return kept ?? keep(await answer(services), claim, services)
     })
   return withKey(async (services) => ({ result: await work(services) })).catch((error: unknown) => {
     const refusal = refusalToKeep(error)

@@ -19,14 +19,18 @@ export const accountCalls = {
     if (await services.store.users.findByEmail(newEmail)) throw new Refusal(taken.reason)
     await services.transaction(async (services) => {
       const { store, now } = services
-      const row = await lockRow(user, services)
-      await refuseReserved({ ...taken, except: row.id }, services)
+      const [row] = await Promise.all([
+        lockRow(user, services),
+        refuseReserved({ ...taken, except: user.uid }, services),
+      ])
       const mode = 'verifyAndChangeEmail'
       const other = { userId: row.id, mode, email: newEmail, now: now() } as const
-      await store.actionCodes.endOfOtherAddresses(other)
       // Ties the link to the session: when the session is revoked, the link ends.
       const options = { to: newEmail, sessionId: user.session.id }
-      const refusal = await mailCode(row, mode, { newEmail }, services, options)
+      const [refusal] = await Promise.all([
+        mailCode(row, mode, { newEmail }, services, options),
+        store.actionCodes.endOfOtherAddresses(other),
+      ])
       if (refusal) throw refusal
       const change = { kind: 'emailChangeRequested', newEmail } as const
       await mailCode(row, 'secureAccount', { change }, services)
@@ -46,11 +50,13 @@ export const accountCalls = {
       await refuseReserved({ email, reason: 'auth/email-already-in-use', except: row.id }, services)
       const account = { email, emailVerified: false, claimed: false }
       await setEmail(row, account, services)
-      await store.actionCodes.endAllMailedTo({ userId: row.id, email: row.email, now: now() })
-      await store.actionCodes.endAllOf(row.id, ['verifyAndChangeEmail', 'resetPassword'], now())
       const sender = visit.network
       const corrected = { ...row, ...account }
-      const refusal = await mailCode(corrected, 'verifyEmail', {}, services, { sender })
+      const [refusal] = await Promise.all([
+        mailCode(corrected, 'verifyEmail', {}, services, { sender }),
+        store.actionCodes.endAllMailedTo({ userId: row.id, email: row.email, now: now() }),
+        store.actionCodes.endAllOf(row.id, ['verifyAndChangeEmail', 'resetPassword'], now()),
+      ])
       if (refusal) throw refusal
     })
     return {}

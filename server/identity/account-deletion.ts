@@ -39,21 +39,28 @@ export async function endAccount(
   if (owned.length > 0) throw new Refusal('ownsActiveProjects', sessionId ? { projects } : {})
   await undoPurchases(unpaid, services)
   // Removes the user's cards, so that nothing is charged to them after the deletion.
-  for (const { subscriptionId, id: cardId } of await store.cards.listOf(id))
-    await jobs.add('removeCard', { subscriptionId, cardId })
-  await store.subscriptions.disown(user)
-  for (const subscriptionId of left)
-    await record('memberLeft', { by: user, in: subscriptionId }, services)
-  // Nobody may join by the word of somebody who is gone.
-  for (const { id: inviteId, email: to, subscriptionId } of invites) {
-    await store.invites.end({ id: inviteId, status: 'revoked', now: now() })
-    await record('inviteRevoked', { by: user, to, in: subscriptionId }, services)
-  }
+  const cards = await store.cards.listOf(id)
+  await Promise.all([
+    ...cards.map((card) =>
+      jobs.add('removeCard', { subscriptionId: card.subscriptionId, cardId: card.id }),
+    ),
+    store.subscriptions.disown(user),
+    ...left.map((subscriptionId) =>
+      record('memberLeft', { by: user, in: subscriptionId }, services),
+    ),
+    // Nobody may join by the word of somebody who is gone.
+    ...invites.flatMap(({ id: inviteId, email: to, subscriptionId }) => [
+      store.invites.end({ id: inviteId, status: 'revoked', now: now() }),
+      record('inviteRevoked', { by: user, to, in: subscriptionId }, services),
+    ]),
+  ])
   if (user.claimed)
     for (const { subscription_id } of await store.invites.listOpenFor(user.email, now()))
       await record('inviteRejected', { by: user, to: user.email, in: subscription_id }, services)
-  await store.activity.forget(user)
-  await store.refusedMails.forget({ address: user.email })
+  await Promise.all([
+    store.refusedMails.forget({ address: user.email }),
+    store.activity.forget(user),
+  ])
   // Invites to an address that the user has not proved are another person's.
   if (user.claimed) await store.invites.forget({ email: user.email, now: now() })
   // The database deletes sessions, memberships, provider links and action codes with the row.

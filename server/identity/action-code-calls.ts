@@ -131,8 +131,10 @@ async function resetPassword(
   const user = await (isOfAddress && !former.claimed
     ? takeOver(former, services)
     : endFormerAccess(former.id, services))
-  if (unlinkProviders) await unlinkAll(user, services)
-  await changePassword(user, password, services)
+  await Promise.all([
+    unlinkProviders && unlinkAll(user, services),
+    changePassword(user, password, services),
+  ])
   return user
 }
 
@@ -158,12 +160,17 @@ const applied: Record<string, Apply> = {
     // A link mailed to a former address proves nothing about the account's present address.
     if (code.email !== user.email) throw new Refusal('auth/invalid-action-code')
     if (isOwn) {
-      await services.store.actionCodes.endAllOf(user.id, ['verifyEmail'], services.now())
-      return { account: toVerifiedAccount(await claim(user, services)) }
+      const [claimed] = await Promise.all([
+        claim(user, services),
+        services.store.actionCodes.endAllOf(user.id, ['verifyEmail'], services.now()),
+      ])
+      return { account: toVerifiedAccount(claimed) }
     }
-    await markEmailVerified(user.id, services)
-    // Another person may have linked them.
-    const unlinked = user.claimed ? [] : await unlinkUnverified(user, services)
+    const [unlinked] = await Promise.all([
+      // Another person may have linked them.
+      user.claimed ? [] : unlinkUnverified(user, services),
+      markEmailVerified(user.id, services),
+    ])
     return { account: toVerifiedAccount(user), ...(unlinked.length > 0 && { unlinked }) }
   },
 
@@ -173,9 +180,11 @@ const applied: Record<string, Apply> = {
     const reason = 'auth/email-already-in-use'
     await refuseReserved({ email, reason, except: user.id }, services)
     await setEmail(user, { email, emailVerified: true, claimed: isOwn }, services)
-    await store.actionCodes.endAllOf(user.id, ['resetPassword'], now())
     const isNeeded = () => true
-    await mailCode(user, 'recoverEmail', { newEmail: email }, services, { isNeeded })
+    await Promise.all([
+      store.actionCodes.endAllOf(user.id, ['resetPassword'], now()),
+      mailCode(user, 'recoverEmail', { newEmail: email }, services, { isNeeded }),
+    ])
     return {}
   },
 

@@ -60,13 +60,13 @@ export async function mailCode<Mode extends ActionCodeMode>(
   const code = newToken()
   const expiresAt = after(now(), life)
   const row = { code, userId: user.id, mode, email: to, sessionId, now: now(), expiresAt }
-  await store.actionCodes.add(row)
-  await jobs.add('sendMail', {
+  const order = {
     mail: mail ?? (mode === 'secureAccount' ? 'securityNotice' : mode),
     to,
     language: user.language,
     values: { name: user.displayName, code, ...values },
-  } as MailOrder)
+  } as MailOrder
+  await Promise.all([store.actionCodes.add(row), jobs.add('sendMail', order)])
   return undefined
 }
 

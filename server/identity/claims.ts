@@ -10,10 +10,12 @@ import { endFormerAccess, unlinkAll } from './credentials.ts'
 export async function claim(user: User, services: Services): Promise<User> {
   if (user.claimed) return user
   const { store, identity, now } = services
-  await store.users.claim({ id: user.id, now: now() })
-  await store.invites.endOfMember({ userId: user.id, email: user.email, now: now() })
-  await store.providerLinks.markVerifiedOf(user.id)
-  await identity.updateUser(user.id, { emailVerified: true })
+  await Promise.all([
+    store.users.claim({ id: user.id, now: now() }),
+    store.invites.endOfMember({ userId: user.id, email: user.email, now: now() }),
+    store.providerLinks.markVerifiedOf(user.id),
+    identity.updateUser(user.id, { emailVerified: true }),
+  ])
   return { ...user, emailVerified: true, claimed: true, rejectedAt: null }
 }
 
@@ -26,12 +28,16 @@ export async function takeOver(user: User, services: Services): Promise<User> {
   const { store, jobs, now } = services
   const { id: userId, email } = user
   const renewed = await endFormerAccess(userId, services)
-  await store.actionCodes.endAllMailedTo({ userId, email, now: now() })
-  await unlinkAll(user, services)
-  for (const { id: cardId, subscriptionId } of await store.cards.withdrawAllOf({
-    userId,
-    now: now(),
-  }))
-    await jobs.add('removeCard', { subscriptionId, cardId })
-  return claim(renewed, services)
+  const [cards] = await Promise.all([
+    store.cards.withdrawAllOf({ userId, now: now() }),
+    store.actionCodes.endAllMailedTo({ userId, email, now: now() }),
+    unlinkAll(user, services),
+  ])
+  const [claimed] = await Promise.all([
+    claim(renewed, services),
+    ...cards.map(({ id, subscriptionId }) =>
+      jobs.add('removeCard', { subscriptionId, cardId: id }),
+    ),
+  ])
+  return claimed
 }

@@ -24,21 +24,26 @@ export async function endFormerAccess(
     keepSession === undefined || store.sessions.hold(keepSession),
   ])
   if (!user || !isHeld) throw new Refusal('sessionEnded')
-  await store.sessions.endAllOf({ userId, except: keepSession })
-  await store.actionCodes.endAllOf(userId, ['verifyAndChangeEmail', 'resetPassword'], now())
+  await Promise.all([
+    store.sessions.endAllOf({ userId, except: keepSession }),
+    store.actionCodes.endAllOf(userId, ['verifyAndChangeEmail', 'resetPassword'], now()),
+  ])
   return user
 }
 
 /** Ends every way into the account, the password included. */
 export async function endAccess(user: User, services: Services) {
   await endFormerAccess(user.id, services)
-  await unlinkAll(user, services)
-  await services.identity.removePassword(user.id)
+  await Promise.all([unlinkAll(user, services), services.identity.removePassword(user.id)])
 }
 
 export async function unlinkAll(user: User, services: Services) {
-  for (const provider of await services.store.providerLinks.removeAllOf(user.id))
-    await record('providerUnlinked', { by: user, details: { provider } }, services)
+  const providers = await services.store.providerLinks.removeAllOf(user.id)
+  await Promise.all(
+    providers.map((provider) =>
+      record('providerUnlinked', { by: user, details: { provider } }, services),
+    ),
+  )
 }
 
 /** Removes the links from before the address was verified, and returns their providers. */
@@ -51,6 +56,8 @@ export async function unlinkUnverified(user: User, services: Services) {
 
 /** Our row alone is not enough: the next sign-in copies the identity provider's value. */
 export async function markEmailVerified(uid: string, { store, identity, now }: Services) {
-  await store.users.markVerified({ id: uid, now: now() })
-  await identity.updateUser(uid, { emailVerified: true })
+  await Promise.all([
+    store.users.markVerified({ id: uid, now: now() }),
+    identity.updateUser(uid, { emailVerified: true }),
+  ])
 }

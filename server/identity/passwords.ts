@@ -6,7 +6,9 @@ import { mailCode } from './action-codes.ts'
 
 /** Sets another password, records that, and tells the user by mail. */
 export async function changePassword(user: User, password: PreparedPassword, services: Services) {
-  await services.identity.updateUser(user.id, { password })
-  await record('passwordChanged', { by: user }, services)
-  await mailCode(user, 'secureAccount', { change: { kind: 'passwordChanged' } }, services)
+  await Promise.all([
+    services.identity.updateUser(user.id, { password }),
+    record('passwordChanged', { by: user }, services),
+    mailCode(user, 'secureAccount', { change: { kind: 'passwordChanged' } }, services),
+  ])
 }

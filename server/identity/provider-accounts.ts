@@ -89,10 +89,12 @@ async function addUser(
   const user = await addAccount(profile, services)
   if (!user) return undefined
   const row = { provider, subject, userId: user.id, email, now: services.now() }
-  await services.store.providerLinks.add(row)
-  await record('providerLinked', { by: user, details: { provider } }, services)
   const sender = visit.network
-  if (!emailVerified) await mailCode(user, 'verifyEmail', {}, services, { sender })
+  await Promise.all([
+    services.store.providerLinks.add(row),
+    record('providerLinked', { by: user, details: { provider } }, services),
+    !emailVerified && mailCode(user, 'verifyEmail', {}, services, { sender }),
+  ])
   introduceDevice(user, visit, services)
   return user
 }
@@ -133,10 +135,12 @@ async function link(user: User, { provider, ...account }: AtProvider, services: 
   const email = storable(account.email, 254) ?? null
   const row = { provider, subject: account.subject, userId: user.id, email, now: now() }
   if (!(await store.providerLinks.add(row))) throw new Refusal('auth/provider-already-linked')
-  await record('providerLinked', { by: user, details: { provider } }, services)
   const { label } = signInProviders.get(provider)!
   const change = { kind: 'providerLinked', provider: label } as const
-  await mailCode(user, 'secureAccount', { change }, services)
+  await Promise.all([
+    record('providerLinked', { by: user, details: { provider } }, services),
+    mailCode(user, 'secureAccount', { change }, services),
+  ])
 }
 
 /** Adds the provider account's name and picture if the user has none yet. */

@@ -20,13 +20,12 @@ export async function rejectAccount(user: User, services: Services) {
   const owned = await store.billing.listActiveOf(user.id)
   if (owned.length > 0) throw new Refusal('ownsActiveProjects')
   await endAccess(user, services)
-  await store.users.reject({ id: user.id, now: now() })
   const life = limits.rejectedAccount
-  await mailCode(user, 'resetPassword', {}, services, {
-    life,
-    mail: 'accountRejected',
-    isNeeded: () => true,
-  })
+  const options = { life, mail: 'accountRejected', isNeeded: () => true } as const
+  await Promise.all([
+    store.users.reject({ id: user.id, now: now() }),
+    mailCode(user, 'resetPassword', {}, services, options),
+  ])
   return {}
 }
 

@@ -44,12 +44,15 @@ export async function startSession(user: User, visit: Visit, services: Services)
   const tokens = tokensFor(session, newToken(), now)
   // In one transaction, because the cleanup job removes sessions without tokens.
   const answer = await services.transaction(async (services) => {
-    const { store } = services
-    await store.sessions.add({ ...session, credentialsVersion, actorName, details })
-    await store.sessions.addTokens(session.id, [tokens.access, tokens.refresh])
-    await store.sessions.keepNewestOf({ userId, count: limits.sessions.perUser })
-    await reportNewDevice(user, visit, services)
-    return answerWith(tokens.access, user, services)
+    const { sessions } = services.store
+    const [answer] = await Promise.all([
+      answerWith(tokens.access, user, services),
+      sessions.add({ ...session, credentialsVersion, actorName, details }),
+      sessions.addTokens(session.id, [tokens.access, tokens.refresh]),
+      sessions.keepNewestOf({ userId, count: limits.sessions.perUser }),
+      reportNewDevice(user, visit, services),
+    ])
+    return answer
   })
   // After the session exists, so that a refused sign-in never makes the device known.
   visit.keepRefreshToken(tokens.refresh.token, tokens.refresh.expiresAt)
@@ -89,8 +92,10 @@ export async function renewSession<Answer>(visit: Visit, services: Services, ask
 async function renew<Answer>(token: string, services: Services, ask: Ask<Answer>) {
   const { store, log, keyedHash } = services
   const now = services.now()
-  await store.sessions.lockByRefreshToken(token)
-  const found = await store.sessions.findByRefreshToken(token)
+  const [, found] = await Promise.all([
+    store.sessions.lockByRefreshToken(token),
+    store.sessions.findByRefreshToken(token),
+  ])
   if (!found || found.expiresAt <= now || endOf(found.session) <= now) return undefined
   const { user, session, usedAt } = found
   const [asked, newest] = await Promise.all([
@@ -99,8 +104,10 @@ async function renew<Answer>(token: string, services: Services, ask: Ask<Answer>
     services.successLimits.consume(['refreshBySession', session.id]),
   ])
   if (usedAt && now.getTime() - usedAt.getTime() > limits.sessions.reuseGrace) {
-    await store.sessions.end({ id: session.id })
-    await store.actionCodes.endAllOfSession(session, now)
+    await Promise.all([
+      store.sessions.end({ id: session.id }),
+      store.actionCodes.endAllOfSession(session, now),
+    ])
     log.warn(
       { user: pseudonym(keyedHash, user.id), session: session.id },
       'a refresh token was used twice; the session has been ended',
@@ -110,9 +117,12 @@ async function renew<Answer>(token: string, services: Services, ask: Ask<Answer>
   const next = tokensFor(session, services.secrets.sign('refresh token', token), now)
   const refresh = usedAt ? newest : next.refresh
   if (!refresh) return undefined
-  if (!usedAt) await store.sessions.exchange(token, session.id, now)
-  await store.sessions.addTokens(session.id, usedAt ? [next.access] : [next.access, next.refresh])
-  return { refresh, answer: { ...(await answerWith(next.access, user, services)), ...asked } }
+  const [answer] = await Promise.all([
+    answerWith(next.access, user, services),
+    !usedAt && store.sessions.exchange(token, session.id, now),
+    store.sessions.addTokens(session.id, usedAt ? [next.access] : [next.access, next.refresh]),
+  ])
+  return { refresh, answer: { ...answer, ...asked } }
 }
 
 /** Follows a used token to its newest successor: two tabs may exchange each other's. */

@@ -31,9 +31,11 @@ export const signInCalls = {
         refuseReserved({ email, reason: 'auth/email-already-in-use' }, services),
       ])
       if (!user) throw new Refusal('auth/email-already-in-use')
-      await services.identity.createUser({ uid: user.id, ...account, password })
       const sender = visit.network
-      if (!emailVerified) await mailCode(user, 'verifyEmail', {}, services, { sender })
+      await Promise.all([
+        services.identity.createUser({ uid: user.id, ...account, password }),
+        !emailVerified && mailCode(user, 'verifyEmail', {}, services, { sender }),
+      ])
       return user
     })
     introduceDevice(user, visit, services)
@@ -77,15 +79,19 @@ export const signInCalls = {
     const { store, identity, signInProviders } = services
     const { provider } = input
     // From here on the server refuses a sign-in with this provider that is still in progress.
-    const row = await store.users.renewCredentials(user.uid)
-    if (!row) throw new Refusal('sessionEnded')
-    const found = (await store.users.findRecord(user.uid))!
+    const [row, found] = await Promise.all([
+      store.users.renewCredentials(user.uid),
+      store.users.findRecord(user.uid),
+    ])
+    if (!row || !found) throw new Refusal('sessionEnded')
     if (!found.providers.includes(provider)) throw new Refusal('auth/no-such-provider')
     // Nobody can sign in through a link to a provider that is no longer offered: it doesn't count.
     const hasOther = found.providers.some((name) => name !== provider && signInProviders.has(name))
     if (!hasOther && !(await identity.hasPassword(found))) throw new Refusal('auth/last-credential')
-    await store.providerLinks.remove(user.uid, provider)
-    await record('providerUnlinked', { by: user, details: { provider } }, services)
+    await Promise.all([
+      store.providerLinks.remove(user.uid, provider),
+      record('providerUnlinked', { by: user, details: { provider } }, services),
+    ])
     rememberDevice(row, visit, services)
     return {}
   },

@@ -20,8 +20,10 @@ export async function restoreAccount(user: User, code: Code, services: Services)
     await takeOver(user, services)
     await identity.removePassword(user.id)
   }
-  await record('passwordChanged', { by: restored }, services)
-  await mailCode(restored, 'resetPassword', {}, services, { isNeeded: () => true })
+  await Promise.all([
+    record('passwordChanged', { by: restored }, services),
+    mailCode(restored, 'resetPassword', {}, services, { isNeeded: () => true }),
+  ])
 }
 
 type NewEmail = Pick<User, 'email' | 'emailVerified' | 'claimed'>
@@ -29,23 +31,30 @@ type NewEmail = Pick<User, 'email' | 'emailVerified' | 'claimed'>
 export async function setEmail(user: User, account: NewEmail, services: Services) {
   const { store, identity, jobs, now } = services
   const { email, emailVerified } = account
-  await store.invites.lockMove({ addresses: [user.email, email].toSorted() })
-  if (!(await store.users.setEmail({ id: user.id, ...account, now: now() })))
-    throw new Refusal('auth/email-already-in-use')
-  await followTo(user, account, services)
-  // Even a used verification link can claim the account, so none of an earlier time may stay.
-  await store.actionCodes.removeAllOf({ userId: user.id, modes: ['verifyEmail'] })
-  await identity.updateUser(user.id, { email, emailVerified })
-  await record('emailChanged', { by: user, details: { from: user.email, to: email } }, services)
-  await jobs.add('updateContacts', { ownerId: user.id })
+  const [, isFree] = await Promise.all([
+    store.invites.lockMove({ addresses: [user.email, email].toSorted() }),
+    store.users.setEmail({ id: user.id, ...account, now: now() }),
+  ])
+  if (!isFree) throw new Refusal('auth/email-already-in-use')
+  const details = { from: user.email, to: email }
+  await Promise.all([
+    followTo(user, account, services),
+    // Even a used verification link can claim the account, so none of an earlier time may stay.
+    store.actionCodes.removeAllOf({ userId: user.id, modes: ['verifyEmail'] }),
+    identity.updateUser(user.id, { email, emailVerified }),
+    record('emailChanged', { by: user, details }, services),
+    jobs.add('updateContacts', { ownerId: user.id }),
+  ])
 }
 
 /** Nobody could accept the invitations to a former address, and a person holds one seat. */
 async function followTo(user: User, { email, claimed }: NewEmail, { store, now }: Services) {
   if (!claimed) return
   // Those to an address that anything may have verified are another person's.
-  if (user.claimed) await store.invites.readdress({ from: user.email, to: email, now: now() })
-  await store.invites.endOfMember({ userId: user.id, email, now: now() })
+  await Promise.all([
+    user.claimed && store.invites.readdress({ from: user.email, to: email, now: now() }),
+    store.invites.endOfMember({ userId: user.id, email, now: now() }),
+  ])
 }
 
 /**

@@ -88,11 +88,11 @@ export const subscriptionCalls = {
       throw new Refusal('settingsChanged', { settings, by, at: at.toISOString() })
     }
     const change = { id, settings: input.settings, by: user.uid, now: services.now() }
-    await services.store.subscriptions.setSettings(change)
     const [from, to] = [projectName(settings), projectName(input.settings)]
     const isRenamed = from !== to
     const details = { fields, ...(isRenamed && { from, to }) }
     await Promise.all([
+      services.store.subscriptions.setSettings(change),
       record('settingsChanged', { by: user, in: id, details }, services),
       // The next invoice has the new name.
       isRenamed && isPaying && services.jobs.add('updateContact', { subscriptionId: id }),
@@ -117,8 +117,11 @@ async function addRow(id: string, plan: KnownPlan, { user, after }: Buyer, servi
         requireRoomForFree(user.uid, id, services),
       ])
     if (isPurchase) {
-      await store.subscriptions.lockOwner(user.uid)
-      const newest = (await listPurchases(user.uid, services)).find((row) => row.id !== id)
+      const [purchases] = await Promise.all([
+        listPurchases(user.uid, services),
+        store.subscriptions.lockOwner(user.uid),
+      ])
+      const newest = purchases.find((row) => row.id !== id)
       if (newest && newest.id !== after) return newest.id
     }
     const status = plan.free ? 'active' : 'incomplete'
