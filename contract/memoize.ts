@@ -1,5 +1,5 @@
 /** Makes a function that calls `make` once for each of its arguments, and keeps what it makes. */
-export function memoize<Args extends (string | undefined)[], Made extends object>(
+export function memoize<Args extends (string | undefined)[], Made extends object | string>(
   make: (...args: Args) => Made,
 ) {
   const made = new Map<string, Made>()

@@ -9,7 +9,7 @@ import type { Secrets } from '../platform/secrets.ts'
 import type { Db } from '../sql/database.ts'
 import * as outbox from '../store/outbox.ts'
 import { dropReplaced } from '../store/queue.ts'
-import { statement } from '../sql/statement.ts'
+import { all } from '../sql/statement.ts'
 import { toLimited, type Try } from './rate-limits.ts'
 
 export type JobPayloads = {
@@ -133,7 +133,16 @@ export function openJobs(
 
     /** The tries of the unfinished jobs with these keys, by key. */
     async mapTries(keys: string[]) {
-      const rows = await triesOf.all(db, { keys })
+      const rows = await all<Tries & { key: string }>(db, 'jobs_tries')`
+        select job_key key, 0 attempts, ${sql.raw(String(maxAttempts))} "maxAttempts", now() "nextAt"
+        from (
+          select distinct on (job_key) kind, job_key from outbox
+          where job_key = any(${keys}::text[]) order by job_key, id desc
+        ) newest where kind = 'job'
+        union all
+        select key, attempts, max_attempts, case when attempts < max_attempts then run_at end
+        from graphile_worker.jobs where key = any(${keys}::text[])
+          and not exists (select from outbox where job_key = key)`
       return new Map<string, Tries>(rows.map((row) => [row.key, row]))
     },
 
@@ -174,17 +183,3 @@ export function newJob<Name extends keyof JobPayloads>(
 ): outbox.NewJob {
   return { task, jobKey: key, payload: JSON.stringify(payload) }
 }
-
-const triesOf = statement<{ keys: string[] }, Tries & { key: string }>(
-  'jobs_tries',
-  ({ keys }) => sql`
-    select job_key key, 0 attempts, ${sql.raw(String(maxAttempts))} "maxAttempts", now() "nextAt"
-    from (
-      select distinct on (job_key) kind, job_key from outbox
-      where job_key = any(${keys}::text[]) order by job_key, id desc
-    ) newest where kind = 'job'
-    union all
-    select key, attempts, max_attempts, case when attempts < max_attempts then run_at end
-    from graphile_worker.jobs where key = any(${keys}::text[])
-      and not exists (select from outbox where job_key = key)`,
-)

@@ -7,75 +7,74 @@ import { aScene } from '../../tests/a-scene.ts'
 import { deliver, event } from '../../tests/webhook.ts'
 import { aWorld } from '../../tests/world.ts'
 import { newId } from '../platform/ids.ts'
-import { Packet } from '../sql/packet.ts'
 
 /** How often each call waits for the database when it succeeds. */
 const trips: Record<CallName, number> = {
-  signUp: 6,
+  signUp: 7,
   signIn: 6,
-  refreshSession: 3,
+  refreshSession: 4,
   signOut: 3,
-  sendVerificationEmail: 5,
+  sendVerificationEmail: 6,
   sendPasswordResetEmail: 2,
   checkActionCode: 3,
-  applyActionCode: 4,
-  claimAccount: 9,
-  rejectVerification: 8,
+  applyActionCode: 5,
+  claimAccount: 11,
+  rejectVerification: 10,
   reauthenticate: 4,
-  updateEmail: 7,
-  correctEmail: 7,
-  updatePassword: 4,
-  deleteAccount: 12,
+  updateEmail: 8,
+  correctEmail: 9,
+  updatePassword: 6,
+  deleteAccount: 15,
   listSessions: 2,
-  revokeSession: 3,
-  revokeOtherSessions: 3,
+  revokeSession: 4,
+  revokeOtherSessions: 4,
   startProviderFlow: 3,
-  unlinkProvider: 5,
-  confirmPasswordReset: 5,
+  unlinkProvider: 4,
+  confirmPasswordReset: 8,
   getUser: 2,
-  exportUser: 8,
-  saveUser: 2,
-  updateProfile: 2,
+  exportUser: 9,
+  saveUser: 3,
+  updateProfile: 3,
   listSubscriptions: 2,
   previewSubscription: 1,
-  createSubscription: 4,
+  createSubscription: 5,
   findPurchase: 2,
-  acknowledgePurchase: 3,
-  completePayment: 13,
+  acknowledgePurchase: 4,
+  completePayment: 14,
   getSubscription: 2,
-  updateSubscriptionSettings: 3,
+  updateSubscriptionSettings: 4,
   listInvites: 2,
   listSentInvites: 2,
   checkInvite: 1,
-  acceptInvite: 3,
-  rejectInvite: 3,
-  createInvite: 4,
-  revokeInvite: 3,
-  resendInvite: 6,
-  createInviteLink: 3,
+  acceptInvite: 4,
+  rejectInvite: 4,
+  createInvite: 6,
+  revokeInvite: 5,
+  resendInvite: 8,
+  createInviteLink: 5,
   getSubscriptionUsers: 2,
-  updateUserPermissions: 3,
-  removeUser: 3,
-  leaveSubscription: 3,
+  updateUserPermissions: 5,
+  removeUser: 5,
+  leaveSubscription: 5,
   listActivity: 2,
   exportActivity: 3,
   listOwnActivity: 2,
   exportOwnActivity: 3,
   listInvoices: 2,
   previewPlanChange: 3,
-  changeSubscriptionPlan: 27,
+  changeSubscriptionPlan: 30,
   cancelSubscription: 18,
   previewPayment: 2,
-  payInvoice: 25,
-  getPaymentMethods: 2,
+  payInvoice: 29,
+  getPaymentMethods: 3,
   createSetupIntent: 8,
   setDefaultPaymentMethod: 9,
-  deletePaymentMethod: 12,
-  getBillingDetails: 2,
-  updateBillingDetails: 10,
-  transferSubscriptionOwnership: 25,
+  deletePaymentMethod: 13,
+  getBillingDetails: 3,
+  updateBillingDetails: 11,
+  transferSubscriptionOwnership: 27,
   listOwnPaymentMethods: 2,
-  deleteOwnPaymentMethod: 17,
+  deleteOwnPaymentMethod: 20,
 }
 
 const names = Object.keys(trips) as CallName[]
@@ -173,28 +172,16 @@ function countQueries() {
 
   function counted(this: pg.Client, ...args: unknown[]) {
     const count = counts.getStore()
-    const [query, then] = [args[0] as Packet | pg.QueryConfig, args.at(-1)]
-    const queries = query instanceof Packet ? query.queries : [query]
+    const [query, then] = [args[0] as pg.QueryConfig | string, args.at(-1)]
+    const { name, text }: Partial<pg.QueryConfig> =
+      typeof query === 'string' ? { text: query } : query
     // Nothing waits for the answer to `begin`.
-    if (
-      !count ||
-      count.isOver ||
-      isOfSandbox(this) ||
-      queries.every(({ text }) => text === 'begin')
-    )
+    if (!count || count.isOver || isOfSandbox(this) || text === 'begin')
       return send.apply(this, args)
     const onAnswer = () => void (count.isOnTrip = false)
     if (!count.isOnTrip) count.trips++
     count.isOnTrip = true
-    count.unprepared.push(...queries.filter(({ name }) => !name).map(({ text }) => text))
-    if (query instanceof Packet) {
-      const handle = query.handleReadyForQuery.bind(query)
-      query.handleReadyForQuery = () => {
-        onAnswer()
-        handle()
-      }
-      return send.apply(this, args)
-    }
+    if (!name) count.unprepared.push(text)
     if (typeof then !== 'function') {
       const answer = send.apply(this, args)!
       answer.then(onAnswer, onAnswer)

@@ -40,7 +40,7 @@ export const otherJobs = {
     await store.providerEvents.removeOlder(after(now(), -billingLimits.eventsKept))
     await store.activity.removeOlder(after(now(), -limits.activity.kept))
     await store.idempotency.removeOlder(after(now(), -limits.calls.idempotencyKept))
-    await store.rateLimits.removeExpired({})
+    await store.rateLimits.removeExpired()
     await store.refusedMails.removeOlder(after(now(), -limits.refusedMailsKept))
     await deleteRejected(services)
   },

@@ -1,11 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
-import type pg from 'pg'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pino } from 'pino'
 import { aDatabase } from '../../tests/database.ts'
-import { inTransaction, onOneConnection, openPool, query, readOnly } from './database.ts'
+import { inTransaction, openDatabase, openPool, query, readOnly } from './database.ts'
 import * as outbox from '../store/outbox.ts'
-import { activity } from '../store/schema.ts'
 import { openStore } from '../store/store.ts'
 
 const at = new Date()
@@ -27,54 +26,29 @@ async function aProject() {
   return pool
 }
 
-const [begin, commit] = [{ text: 'begin' }, { text: 'commit' }]
-
 const renamed = { id: 'p', settings: { name: 'Bridge' }, by: 'ann', now: new Date() }
 
-test('a change and its log entries leave as one query, and a transaction that asks nothing as one packet', async () => {
+test('what a transaction asks at once leaves together and is answered in its order', async () => {
   const pool = await aProject()
-  const client = await pool.connect()
-  const query = vi.spyOn(client, 'query')
-  client.release()
-  await inTransaction(pool, async (db) => {
+  const sent: string[] = []
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => query.mockRestore())
+  const settings = await inTransaction(pool, async (db) => {
     const { subscriptions, activity } = openStore(db)
-    await subscriptions.setSettings(renamed)
-    await activity.add(entry)
-    await outbox.addJob(db, job('one'))
+    const asked = Promise.all([
+      subscriptions.setSettings(renamed),
+      subscriptions.find('p'),
+      activity.add(entry),
+      outbox.addJob(db, job('one')),
+    ])
+    sent.push(
+      ...query.mock.calls.map(([config]) => (config as unknown as pg.QueryConfig).name ?? ''),
+    )
+    return (await asked)[1]!.settings
   })
-  expect(query.mock.calls).toMatchObject([[{ queries: [begin, {}, commit] }]])
-  const { rows } = await pool.query(
-    `select settings ->> 'name' name, (select count(*) from activity) entries, (select count(*) from outbox) waiting from subscriptions`,
-  )
-  expect(rows).toEqual([{ name: 'Bridge', entries: 1, waiting: 2 }])
-})
-
-test('the next question of a transaction sees a change that waited for its log entries, also if Drizzle asks', async () => {
-  const pool = await aProject()
-  await inTransaction(pool, async (db) => {
-    const store = openStore(db)
-    await store.subscriptions.setSettings(renamed)
-    expect((await store.subscriptions.find('p'))!.settings).toEqual({ name: 'Bridge' })
-    await store.activity.add(entry)
-    expect(await db.select().from(activity).where(eq(activity.subscriptionId, 'p'))).toHaveLength(1)
-  })
-})
-
-test('entries of one log keep their order', async () => {
-  const pool = await aProject()
-  await inTransaction(pool, async (db) => {
-    await openStore(db).subscriptions.setSettings(renamed)
-    await outbox.addJobRemoval(db, { jobKey: 'k' })
-    for (const name of ['one', 'two']) await outbox.addJob(db, job(name))
-  })
-  const { rows } = await pool.query(
-    `select kind, task from outbox where kind <> 'notice' order by id`,
-  )
-  expect(rows).toEqual([
-    { kind: 'jobRemoval', task: null },
-    { kind: 'job', task: 'one' },
-    { kind: 'job', task: 'two' },
-  ])
+  expect(settings).toEqual({ name: 'Bridge' })
+  const names = ['subscription_set_settings', 'subscription', 'activity_add', 'outbox_add_job']
+  expect(sent).toEqual(['begin', ...names])
 })
 
 test('a transaction whose last change breaks a constraint fails with its name, and changes nothing', async () => {
@@ -88,62 +62,51 @@ test('a transaction whose last change breaks a constraint fails with its name, a
   expect((await pool.query('select settings from subscriptions')).rows).toEqual([{ settings: {} }])
 })
 
-test('a transaction that fails sends nothing of what it held', async () => {
+test('of a refused transaction nothing is kept, also if a part of it goes on', async () => {
   const pool = await aProject()
+  let ended: Promise<unknown> | undefined
   const failing = inTransaction(pool, async (db) => {
-    await openStore(db).subscriptions.setSettings(renamed)
+    const { subscriptions, activity } = openStore(db)
+    async function goOn() {
+      await subscriptions.setSettings(renamed)
+      for (let turn = 0; turn < 5; turn++) await activity.add(entry)
+    }
+    ended = goOn().catch((error: Error) => error.message)
     throw new Error('refused')
   })
   await expect(failing).rejects.toThrow('refused')
-  expect((await pool.query('select settings from subscriptions')).rows).toEqual([{ settings: {} }])
+  expect(await ended).toBe('the transaction is over')
+  const { rows } = await pool.query(
+    'select settings, (select count(*) from activity) entries from subscriptions',
+  )
+  expect(rows).toEqual([{ settings: {}, entries: 0 }])
 })
 
-test('statements that follow a failed one fail with its error, and can be asked again', async () => {
+test('a transaction fails with the error of the first statement that fails, and the others can be asked again', async () => {
   const pool = await aProject()
   const failing = inTransaction(pool, async (db) => {
     const store = openStore(db)
-    await store.activity.add(broken)
-    await store.subscriptions.find('p')
+    const addLater = async () => store.activity.add(broken).then((added) => added)
+    await Promise.all([addLater(), store.subscriptions.find('p')])
   })
   const asker = expect.stringContaining('database.test.ts')
   await expect(failing).rejects.toMatchObject({ constraint: brokenName, stack: asker })
   expect(await inTransaction(pool, (db) => openStore(db).subscriptions.find('p'))).toBeDefined()
 })
 
-test('a change without a transaction that PostgreSQL undoes at its end fails, and so do those that left with it', async () => {
-  const pool = await aProject()
-  await pool.query(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$;
-     create constraint trigger late after insert on outbox deferrable initially deferred for each row execute function refuse()`,
-  )
-  const addKind = (kind: string) => ({ text: `insert into outbox (kind) values ('${kind}')` })
-  const answers = await onOneConnection(pool, (db) =>
-    Promise.allSettled([query(db, addKind('notice')), query(db, addKind('job'))]),
-  )
-  const undone = { status: 'rejected', reason: { message: 'the disk is full' } }
-  expect(answers).toMatchObject([undone, undone])
-})
-
 test('a session that can only read is replaced once a change was tried on it, in a transaction or not', async () => {
   const pool = await aProject()
   const readsOnly = { text: 'set default_transaction_read_only = on' }
   const change = { text: `insert into outbox (kind) values ('notice')` }
-  for (const run of [onOneConnection, inTransaction]) {
-    await onOneConnection(pool, (db) => query(db, readsOnly))
-    await expect(run(pool, (db) => query(db, change))).rejects.toMatchObject({ code: readOnly })
-    expect((await run(pool, (db) => query(db, change))).rowCount).toBe(1)
+  const ways = [
+    () => query(openDatabase(pool), change),
+    () => inTransaction(pool, (db) => query(db, change)),
+  ]
+  for (const run of ways) {
+    await query(openDatabase(pool), readsOnly)
+    await expect(run()).rejects.toMatchObject({ code: readOnly })
+    expect((await run()).rowCount).toBe(1)
   }
-})
-
-test('a transaction that is refused ends, also if a statement that leaves at the same moment fails', async () => {
-  const pool = await aProject()
-  const failing = inTransaction(pool, async (db) => {
-    const store = openStore(db)
-    for (const each of [broken, entry]) await store.activity.add(each)
-    throw new Error('refused')
-  })
-  await expect(failing).rejects.toMatchObject({ constraint: brokenName })
-  expect(await inTransaction(pool, (db) => openStore(db).subscriptions.find('p'))).toBeDefined()
 })
 
 test('a value that has no text fails the transaction before anything is changed', async () => {

@@ -1,29 +1,13 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import type { Observer } from '../observe/observer.ts'
+import { unobserved, type Observer } from '../observe/observer.ts'
 import { patience } from './patience.ts'
 import { noticeLosses } from './lost-connections.ts'
-import { Packet } from './packet.ts'
 import { takeTurns } from './pool-turns.ts'
-import { canJoin, queryOf, type Part } from './query-of.ts'
 
 /** The pool, or one of its connections during a transaction. */
-export type Db = NodePgDatabase & {
-  $client: pg.Pool | pg.PoolClient
-  /** The transaction of this connection. */
-  running?: Transaction
-}
-
-type Transaction = {
-  /** The answers that the commit waits for. */
-  unanswered: Promise<unknown>[]
-  /** A change that is not sent yet, and entries of logs that leave with it. */
-  held: Change[]
-}
-
-/** `log` is the table of an entry that the same transaction doesn't read. */
-type Change = Part & { log: string | undefined }
+export type Db = NodePgDatabase & { $client: pg.Pool | pg.PoolClient }
 
 // Reads `bigint` columns as numbers: ours are small enough, and `+` would join strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -64,12 +48,6 @@ export const sessionLimits = { statement_timeout: 30_000, idle_in_transaction_se
 
 const limitIdleTime = `set local idle_in_transaction_session_timeout = ${idle_in_transaction_session_timeout}`
 
-/** Connections to a pooler. */
-const pooled = new WeakSet<pg.PoolClient>()
-
-/** Connections to a pooler that does not know prepared statements. */
-const unnaming = new WeakSet<pg.PoolClient>()
-
 type PoolOptions = {
   work?: keyof typeof settings
   /** Set if each transaction may get another connection to PostgreSQL. */
@@ -80,8 +58,18 @@ type PoolOptions = {
   places?: number
 }
 
-/** What sees the statements of a connection. */
-const watching = new WeakMap<pg.PoolClient, Observer['watch']>()
+type Connection = {
+  db: Db
+  /** What begins a transaction. */
+  begin: pg.QueryConfig
+  /** False between transactions, and from the moment at which one fails. */
+  isOpen: boolean
+  /** What the first statement that failed has failed with. */
+  failure: unknown
+}
+
+/** Each connection keeps its handle, because making one takes longer than a query. */
+const connections = new WeakMap<pg.PoolClient, Connection>()
 
 /** Logs a broken connection. The pool replaces it when a query needs one. */
 export function openPool(
@@ -94,16 +82,14 @@ export function openPool(
     connectionTimeoutMillis: connecting,
     keepAlive: true,
     ...(!pooler && sessionLimits),
-    // A transaction sends several statements at once: see docs/decisions/013-few-round-trips.md.
+    // What a transaction asks at once shares a round trip, and is answered in that order.
     pipeline: true,
     ...connection,
   })
   noticeLosses(pool, answering, log)
   if (places !== undefined) takeTurns(pool, places)
   pool.on('connect', (client) => {
-    if (pooler) pooled.add(client)
-    if (pooler && !pooler.named) unnaming.add(client)
-    if (observer) watching.set(client, observer.watch)
+    openConnection(client, { pooler, observer })
     // Behind a pooler, other people's transactions would get the settings.
     for (const setting of pooler ? [] : settings[work])
       client.query(`set ${setting}`).catch(() => undefined)
@@ -115,34 +101,29 @@ export function openDatabase(on: pg.Pool | pg.Client): Db {
   return drizzle(on as pg.Pool)
 }
 
-/** Each connection keeps its handle, because making one takes longer than a query. */
-const handles = new WeakMap<pg.PoolClient, Db>()
-
-function handleOf(client: pg.PoolClient): Db {
-  const known = handles.get(client)
-  if (known) return known
-  const isUnnamed = unnaming.has(client)
-  let packet: Packet | undefined
-  const leave = () => {
-    client.query(packet!)
-    packet = undefined
+function openConnection(
+  client: pg.PoolClient,
+  { pooler, observer = unobserved }: PoolOptions = {},
+): Connection {
+  const isNaming = pooler?.named ?? true
+  const query = async (config: pg.QueryConfig, values = config.values) => {
+    if (!connection.isOpen) throw new Error('the transaction is over')
+    const ask = () => client.query(isNaming ? config : { ...config, name: undefined }, values)
+    try {
+      return await observer.watch({ kind: 'statement', name: nameOf(config) }, ask)
+    } catch (error) {
+      connection.failure ??= error
+      throw error
+    }
   }
-  // Every query, Drizzle's included, first sends the change that is held. Those of one moment, which
-  // ends when all code that can run now has run, leave in one packet.
-  const send = (config: pg.QueryConfig, values = config.values) => {
-    sendHeld(handle)
-    if (!packet) process.nextTick(leave)
-    packet ??= new Packet({ isInTransaction: handle.running !== undefined })
-    return packet.add(isUnnamed ? { ...config, name: undefined } : config, values)
+  const connection: Connection = {
+    db: drizzle(Object.create(client, { query: { value: query } }) as pg.PoolClient),
+    begin: pooler ? { text: `begin; ${limitIdleTime}` } : { name: 'begin', text: 'begin' },
+    isOpen: false,
+    failure: undefined,
   }
-  const watch = watching.get(client)
-  const query: typeof send = watch
-    ? (config, values) =>
-        watch({ kind: 'statement', name: nameOf(config) }, () => send(config, values))
-    : send
-  const handle: Db = drizzle(Object.create(client, { query: { value: query } }))
-  handles.set(client, handle)
-  return handle
+  connections.set(client, connection)
+  return connection
 }
 
 /** A statement that is not prepared is known by its first word. */
@@ -151,91 +132,62 @@ function nameOf({ name, text }: pg.QueryConfig) {
 }
 
 /**
- * Runs `work` in one transaction. A write that `work` sends without waiting for its answer, and
- * that fails, makes the transaction fail with the write's error.
+ * Runs `work` in one transaction. Statements that `work` asks at once, by `Promise.all`, leave
+ * together and are answered in their order, so a question that follows a lock sees what is true
+ * once the lock is held. Drizzle's own queries leave a moment later.
  */
 export async function inTransaction<Answer>(
   pool: pg.Pool,
   work: (db: Db) => Promise<Answer>,
 ): Promise<Answer> {
-  return onOneConnection(pool, async (db, client) => {
-    const { unanswered, held }: Transaction = (db.running = { unanswered: [], held: [] })
+  return onOneConnection(pool, async (connection, client) => {
+    const { db, begin } = connection
     try {
-      sendNow(db, { name: 'begin', text: 'begin' })
-      if (pooled.has(client)) sendNow(db, { text: limitIdleTime })
-      const answer = await work(db)
-      sendNow(db, { name: 'commit', text: 'commit' })
-      await Promise.all(unanswered)
+      const [, answer] = await Promise.all([query(db, begin), work(db)])
+      await query(db, { name: 'commit', text: 'commit' })
       return answer
     } catch (error) {
-      held.length = 0
-      const answers = await Promise.allSettled(unanswered)
+      // Other parts of a `Promise.all` may go on, and would change something without a transaction.
+      connection.isOpen = false
       await client.query('rollback').catch(() => undefined)
-      const failed = answers.find((answer) => isFirstFailure(answer))
-      throw failed ? (failed as PromiseRejectedResult).reason : error
-    } finally {
-      delete db.running
+      // PostgreSQL refuses all that follows a failed statement.
+      throw (codeOf(error) !== undefined && connection.failure) || error
     }
   })
 }
 
-function isReadOnly(error: unknown) {
-  return (((error as Error).cause ?? error) as { code?: string }).code === readOnly
-}
-
-/** Whether a statement itself failed. PostgreSQL refuses all that follows it in a transaction. */
-function isFirstFailure(answer: PromiseSettledResult<unknown>) {
-  return answer.status === 'rejected' && (answer.reason as { code?: string }).code !== '25P02'
-}
-
-/** Asks the database. What a transaction asks at one moment leaves in one packet. */
+/** Asks the database. */
 export async function query<Row extends pg.QueryResultRow>(
   db: Db,
   config: pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
   const { $client } = db
-  if ($client instanceof pg.Pool) return onOneConnection($client, (on) => query<Row>(on, config))
+  if ($client instanceof pg.Pool)
+    return onOneConnection($client, ({ db }) => query<Row>(db, config))
   return $client.query<Row>(config)
 }
 
-/** Keeps one connection for `ask`: questions that it asks at once share a round trip. */
-export async function onOneConnection<Answer>(
+async function onOneConnection<Answer>(
   pool: pg.Pool,
-  ask: (db: Db, client: pg.PoolClient) => Promise<Answer>,
+  work: (connection: Connection, client: pg.PoolClient) => Promise<Answer>,
 ): Promise<Answer> {
   const client = await pool.connect()
+  const connection = connections.get(client) ?? openConnection(client)
   let leadsNowhere = false
+  Object.assign(connection, { isOpen: true, failure: undefined })
   try {
-    return await ask(handleOf(client), client)
+    return await work(connection, client)
   } catch (error) {
     // After a failover, another connection may lead to the database that can be written to.
-    leadsNowhere = isReadOnly(error)
+    leadsNowhere = codeOf(error) === readOnly
     throw error
   } finally {
+    connection.isOpen = false
     client.release(leadsNowhere)
   }
 }
 
-/**
- * Sends a change of a transaction, whose commit waits for the answer. A change of rows leaves
- * together with the entries of logs that follow it, before anything else is sent.
- */
-export function send(db: Db, change: Change) {
-  const { held } = db.running!
-  const joins = change.log && held.length > 0 && held.every(({ log }) => log !== change.log)
-  if (!joins) sendHeld(db)
-  held.push(change)
-  if (!canJoin(change)) sendHeld(db)
-}
-
-function sendHeld(db: Db) {
-  const held = db.running?.held.splice(0) ?? []
-  if (held.length > 0) sendNow(db, queryOf(held))
-}
-
-function sendNow(db: Db, query: pg.QueryConfig) {
-  const answer = db.$client.query(query)
-  // `inTransaction` throws the error.
-  answer.catch(() => undefined)
-  db.running!.unanswered.push(answer)
+/** PostgreSQL's code of an error. Drizzle wraps those of its queries. */
+function codeOf(error: unknown) {
+  return (((error as Error).cause ?? error) as { code?: string }).code
 }

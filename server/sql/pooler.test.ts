@@ -28,7 +28,7 @@ test.each([
   [
     'to a pooler that knows prepared statements has only these',
     { named: true },
-    { limited: '0', scans: 'on', prepared: 3 },
+    { limited: '0', scans: 'on', prepared: 2 },
   ],
 ])('a connection %s', async (_, pooler, expected) => {
   expect(await sessionOn(pooler)).toEqual(expected)

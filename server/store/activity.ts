@@ -5,10 +5,10 @@ import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import type { Db } from '../sql/database.ts'
-import { eachPage, exportedAtOnce, pages, type Page } from '../sql/pages.ts'
+import { eachPage, exportedAtOnce, askPage, type Page } from '../sql/pages.ts'
 import { isIn } from './fold.ts'
 import { activity, invites } from './schema.ts'
-import { columns, statement } from '../sql/statement.ts'
+import { all, columns, first, run } from '../sql/statement.ts'
 
 type Wish = Page & { kinds?: readonly ActivityKind[] | undefined }
 
@@ -25,18 +25,20 @@ type NewEntry = {
 }
 
 /** Without a `subject`, the entry gets the present name of the user `subjectId`. */
-export const add = statement<NewEntry>(
-  'activity_add',
-  ({ at, kind, subscriptionId, actorId, actorName, subjectId, subject, details }) => sql`
+export function add(
+  db: Db,
+  { at, kind, subscriptionId, actorId, actorName, subjectId, subject, details }: NewEntry,
+) {
+  return run(db, 'activity_add')`
     insert into activity (at, kind, subscription_id, actor_id, actor_name, subject_id, subject, details)
     values (${at}, ${kind}, ${subscriptionId}, ${actorId}, ${actorName}, ${subjectId},
-      coalesce(${subject}, (select display_name from users where id = ${subjectId})), ${details}::jsonb)`,
-  { log: 'activity' },
-).send
+      coalesce(${subject}, (select display_name from users where id = ${subjectId})), ${details}::jsonb)`
+}
 
 /** Entries that don't meet the condition `mayName` come without their subscription. */
-const listing = (isOf: SQL, kinds: SQL, mayName = sql`true`) => {
-  const condition = sql`(${isOf}) and (${kinds}::text[] is null or activity.kind = any(${kinds}))`
+const listing = (isOf: SQL, kinds: Wish['kinds'], mayName = sql`true`) => {
+  const wanted = sql.param(kinds)
+  const condition = sql`(${isOf}) and (${wanted}::text[] is null or activity.kind = any(${wanted}))`
   return {
     counts: sql`select count(*) total from activity where ${condition}`,
     rows: sql`
@@ -52,89 +54,63 @@ type Row = Omit<typeof activity.$inferSelect, 'kind'> & {
   named: string | null
   settings: Settings | null
 }
-type OfKinds = { kinds: readonly ActivityKind[] | undefined }
-type InSubscription = OfKinds & { subscriptionId: string; search: string | null }
-
-const ofSubscription = pages<InSubscription, Row>(
-  'activity_of_subscription',
-  ({ subscriptionId, search, kinds }) =>
-    listing(
-      sql`activity.subscription_id = ${subscriptionId}
-        and (${search}::text is null or ${isAbout(search, subscriptionId)})`,
-      kinds,
-    ),
-)
-
 /** A subscription's entries, newest first. `search` looks in people's names and addresses. */
 export async function list(
   db: Db,
   subscriptionId: string,
   { search, kinds, ...page }: Wish & { search?: string | undefined },
 ) {
-  return toPage(await ofSubscription(db, { subscriptionId, search: search || null, kinds }, page))
+  const wanted = search || null
+  const isOf = sql`activity.subscription_id = ${subscriptionId}
+    and (${wanted}::text is null or ${isAbout(wanted, subscriptionId)})`
+  return toPage(await askPage<Row>(db, 'activity_of_subscription', listing(isOf, kinds), page))
 }
-
-const refundOf = statement<{ subscriptionId: string; refundId: string }, { id: number }>(
-  'activity_refund',
-  ({ subscriptionId, refundId }) => sql`
-    select id from activity where subscription_id = ${subscriptionId}
-      and kind = 'paymentRefunded' and details->>'refund' = ${refundId} limit 1`,
-)
 
 export async function hasRefund(db: Db, subscriptionId: string, refundId: string) {
-  return (await refundOf.first(db, { subscriptionId, refundId })) !== undefined
+  const row = await first(db, 'activity_refund')`
+    select id from activity where subscription_id = ${subscriptionId}
+      and kind = 'paymentRefunded' and details->>'refund' = ${refundId} limit 1`
+  return row !== undefined
 }
-
-const ofUser = pages<OfKinds & { userId: string }, Row>('activity_of_user', ({ userId, kinds }) =>
-  listing(
-    sql`activity.actor_id = ${userId} or activity.subject_id = ${userId}`,
-    kinds,
-    sql`exists (select from members where subscription_id = s.id and user_id = ${userId})`,
-  ),
-)
 
 /** Entries by and about a user, newest first. They don't name subscriptions that the user left. */
 export async function listOf(db: Db, userId: string, { kinds, ...page }: Wish) {
-  return toPage(await ofUser(db, { userId, kinds }, page))
+  const isOf = sql`activity.actor_id = ${userId} or activity.subject_id = ${userId}`
+  const mayName = sql`exists (select from members where subscription_id = s.id and user_id = ${userId})`
+  return toPage(await askPage<Row>(db, 'activity_of_user', listing(isOf, kinds, mayName), page))
 }
-
-type Exporting = { of: string; before: number }
-
-const exportedOfSubscription = statement<Exporting, Row>(
-  'activity_exported_of_subscription',
-  ({ of, before }) => sql`
-    select ${columns(activity)}, s.id named, s.settings
-    from activity join subscriptions s on s.id = activity.subscription_id
-    where activity.subscription_id = ${of} and activity.id < ${before}::bigint
-    order by activity.id desc limit ${exportedAtOnce}`,
-)
 
 const newestWhere = (condition: SQL) => sql`(
   select id from activity where ${condition} order by id desc limit ${exportedAtOnce})`
 
 // Each index gives its entries in order, so that a page costs the same wherever it begins.
-const exportedOfUser = statement<Exporting, Row>(
-  'activity_exported_of_user',
-  ({ of, before }) => sql`
-    with mine as (
-      ${newestWhere(sql`actor_id = ${of} and id < ${before}::bigint`)}
-      union ${newestWhere(sql`subject_id = ${of} and id < ${before}::bigint`)}
-      order by id desc limit ${exportedAtOnce})
-    select ${columns(activity)}, s.id named, s.settings
-    from mine join activity on activity.id = mine.id
-      left join subscriptions s on s.id = activity.subscription_id
-        and exists (select from members where subscription_id = s.id and user_id = ${of})
-    order by activity.id desc`,
-)
-
 /** The newest entries of a subscription, at most so many, in pages. */
 export function eachOf(db: Db, subscriptionId: string, most: number) {
-  return exported(most, (before) => exportedOfSubscription.all(db, { of: subscriptionId, before }))
+  return exported(
+    most,
+    (before) => all<Row>(db, 'activity_exported_of_subscription')`
+    select ${columns(activity)}, s.id named, s.settings
+    from activity join subscriptions s on s.id = activity.subscription_id
+    where activity.subscription_id = ${subscriptionId} and activity.id < ${before}::bigint
+    order by activity.id desc limit ${exportedAtOnce}`,
+  )
 }
 
 /** The newest entries by and about a user, in pages. They name what those of `listOf` name. */
 export function eachOfUser(db: Db, userId: string, most: number) {
-  return exported(most, (before) => exportedOfUser.all(db, { of: userId, before }))
+  return exported(
+    most,
+    (before) => all<Row>(db, 'activity_exported_of_user')`
+    with mine as (
+      ${newestWhere(sql`actor_id = ${userId} and id < ${before}::bigint`)}
+      union ${newestWhere(sql`subject_id = ${userId} and id < ${before}::bigint`)}
+      order by id desc limit ${exportedAtOnce})
+    select ${columns(activity)}, s.id named, s.settings
+    from mine join activity on activity.id = mine.id
+      left join subscriptions s on s.id = activity.subscription_id
+        and exists (select from members where subscription_id = s.id and user_id = ${userId})
+    order by activity.id desc`,
+  )
 }
 
 async function* exported(most: number, ask: (before: number) => Promise<Row[]>) {
@@ -199,7 +175,7 @@ function concerns(userId: string) {
 }
 
 /** Searches the names that an entry keeps, and the present names and addresses of members. */
-function isAbout(search: SQL, subscriptionId: SQL) {
+function isAbout(search: string | null, subscriptionId: string) {
   const called = sql`select u.id from members m join users u on u.id = m.user_id
     where m.subscription_id = ${subscriptionId} and ${isIn(search, sql`(u.display_name || ' ' || u.email)`)}`
   return sql`(${isIn(search, sql`(coalesce(actor_name, '') || ' ' || coalesce(subject, ''))`)}

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import type { Db } from '../sql/database.ts'
 import { isChangingPlan, isEnding, subscriptions } from './schema.ts'
-import { columns, statement } from '../sql/statement.ts'
+import { all, columns, first, run } from '../sql/statement.ts'
 
 export type BillingRow = typeof subscriptions.$inferSelect
 
@@ -14,14 +14,10 @@ export type Lease = Leased & { readonly [held]: true }
 /** `by` is the server, and `until` when the lease expires. */
 type Leased = { subscriptionId: SubscriptionId; by: string; until: Date }
 
-const byId = statement<{ id: string }, BillingRow>(
-  'billing_row',
-  ({ id }) => sql`select ${columns(subscriptions)} from subscriptions where id = ${id}`,
-)
-
 /** The row of a subscription in any status, even `incomplete`. */
 export async function find(db: Db, id: SubscriptionId) {
-  return byId.first(db, { id })
+  return first<BillingRow>(db, 'billing_row')`
+    select ${columns(subscriptions)} from subscriptions where id = ${id}`
 }
 
 export async function listCustomerIds(db: Db, limit: number) {
@@ -91,14 +87,6 @@ const names = sql.join(
   sql`, `,
 )
 
-const updated = statement<{ id: string; changes: string }>(
-  'billing_update',
-  ({ id, changes }) => sql`
-    update subscriptions set (${names}) = (
-      select ${names} from jsonb_populate_record(subscriptions, ${changes}::jsonb)
-    ) where id = ${id}`,
-)
-
 /** Clearing `nextPlanId` clears `requestedBy` too. */
 export async function update(db: Db, id: SubscriptionId, changes: Changes) {
   await write(db, id, Object.entries(withCleared(changes)))
@@ -122,33 +110,35 @@ async function write(db: Db, id: SubscriptionId, changes: [string, unknown][]) {
     // JSON would turn an invalid date into null.
     value instanceof Date ? value.toISOString() : value,
   ])
-  await updated.send(db, { id, changes: JSON.stringify(Object.fromEntries(byColumn)) })
+  const changed = JSON.stringify(Object.fromEntries(byColumn))
+  await run(db, 'billing_update')`
+    update subscriptions set (${names}) = (
+      select ${names} from jsonb_populate_record(subscriptions, ${changed}::jsonb)
+    ) where id = ${id}`
 }
 
 /** Keeps the ticket of the reading that the row is now as new as. */
-export const setSynced = statement<{ id: SubscriptionId; ticket: number }>(
-  'billing_set_synced',
-  ({ id, ticket }) => sql`update subscriptions set synced = ${ticket} where id = ${id}`,
-).send
-
-// One `or` over several indexes would need a bitmap, which jobs do without.
-const unfinished = statement<{ createdBefore: Date; now: Date }, { id: SubscriptionId }>(
-  'billing_unfinished',
-  ({ createdBefore, now }) => sql`
-    select id from (
-      select id, billing_lease_until from subscriptions where status = 'incomplete' and created_at < ${createdBefore}
-      union select id, billing_lease_until from subscriptions where ${isChangingPlan}
-      union select id, billing_lease_until from subscriptions where ${isEnding}
-    ) begun where billing_lease_until is null or billing_lease_until < ${now}
-    order by random() limit 100`,
-)
+export function setSynced(db: Db, { id, ticket }: { id: SubscriptionId; ticket: number }) {
+  return run(db, 'billing_set_synced')`
+    update subscriptions set synced = ${ticket} where id = ${id}`
+}
 
 /**
  * At most 100 with an unfinished purchase, change or cancellation, and without a lease. Which ones
  * is left to chance, so that those that always fail don't hide the others.
  */
-export async function listUnfinished(db: Db, asked: { createdBefore: Date; now: Date }) {
-  return unfinished.all(db, asked)
+export async function listUnfinished(
+  db: Db,
+  { createdBefore, now }: { createdBefore: Date; now: Date },
+) {
+  // One `or` over several indexes would need a bitmap, which jobs do without.
+  return all<{ id: SubscriptionId }>(db, 'billing_unfinished')`
+    select id from (
+      select id, billing_lease_until from subscriptions where status = 'incomplete' and created_at < ${createdBefore}
+      union select id, billing_lease_until from subscriptions where ${isChangingPlan}
+      union select id, billing_lease_until from subscriptions where ${isEnding}
+    ) begun where billing_lease_until is null or billing_lease_until < ${now}
+    order by random() limit 100`
 }
 
 export async function listActiveOf(db: Db, ownerId: string) {

@@ -1,10 +1,10 @@
 import type { PaymentMethod } from '#contract/entities.ts'
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { BillingRow } from './billing.ts'
 import type { Db } from '../sql/database.ts'
 import { eachPage, exportedAtOnce } from '../sql/pages.ts'
 import { cards, subscriptions } from './schema.ts'
-import { columns, statement } from '../sql/statement.ts'
+import { all, columns } from '../sql/statement.ts'
 
 type NewCard = Pick<PaymentMethod, 'id' | 'card'> &
   Pick<typeof cards.$inferInsert, 'subscriptionId' | 'addedBy'> & { now: Date }
@@ -23,62 +23,45 @@ export async function has(db: Db, id: string) {
 
 type Adder = { cardId: string; id: string; name: string; isWithdrawn: boolean }
 
-const adders = statement<{ subscriptionId: string }, Adder>(
-  'card_adders',
-  ({ subscriptionId }) => sql`
-    select cards.id "cardId", users.id, users.display_name "name", cards.withdrawn_at is not null "isWithdrawn"
-    from cards join users on users.id = cards.added_by where cards.subscription_id = ${subscriptionId}`,
-)
-
 /** The user who added each card of a subscription, by the card's id. */
 export async function mapAdders(db: Db, subscriptionId: string) {
-  const rows = await adders.all(db, { subscriptionId })
+  const rows = await all<Adder>(db, 'card_adders')`
+    select cards.id "cardId", users.id, users.display_name "name", cards.withdrawn_at is not null "isWithdrawn"
+    from cards join users on users.id = cards.added_by where cards.subscription_id = ${subscriptionId}`
   return new Map(rows.map(({ cardId, ...adder }) => [cardId, adder]))
 }
 
 /** Marks the cards that a user added as no longer offered, and returns them. */
-export const withdrawAllOf = statement<
-  { userId: string; now: Date },
-  Pick<typeof cards.$inferSelect, 'id' | 'subscriptionId'>
->(
-  'cards_withdraw_all',
-  ({ userId, now }) => sql`
+export function withdrawAllOf(db: Db, { userId, now }: { userId: string; now: Date }) {
+  return all<Pick<typeof cards.$inferSelect, 'id' | 'subscriptionId'>>(db, 'cards_withdraw_all')`
     update cards set withdrawn_at = ${now} where added_by = ${userId} and withdrawn_at is null
-    returning ${columns(cards, ['id', 'subscriptionId'])}`,
-).all
+    returning ${columns(cards, ['id', 'subscriptionId'])}`
+}
 
 type Added = Omit<typeof cards.$inferSelect, 'addedBy' | 'withdrawnAt'> &
   Pick<BillingRow, 'customerId' | 'ownerId' | 'status' | 'providerSubscriptionId' | 'settings'> & {
     isMember: boolean
   }
 
-const addedBy = statement<{ userId: string }, Added>(
-  'cards_added_by',
-  ({ userId }) => sql`
+/** The cards that a user added, newest first, even in subscriptions that the user has left. */
+export async function listOf(db: Db, userId: string) {
+  return all<Added>(db, 'cards_added_by')`
     select ${columns(cards, ['id', 'subscriptionId', 'brand', 'last4', 'expMonth', 'expYear', 'createdAt'])},
       ${columns(subscriptions, ['customerId', 'ownerId', 'status', 'providerSubscriptionId', 'settings'])},
       exists (select from members where subscription_id = subscriptions.id and user_id = ${userId}) "isMember"
     from cards join subscriptions on subscriptions.id = cards.subscription_id
-    where cards.added_by = ${userId} and cards.withdrawn_at is null order by cards.created_at desc, cards.id desc`,
-)
-
-/** The cards that a user added, newest first, even in subscriptions that the user has left. */
-export async function listOf(db: Db, userId: string) {
-  return addedBy.all(db, { userId })
+    where cards.added_by = ${userId} and cards.withdrawn_at is null order by cards.created_at desc, cards.id desc`
 }
 
 type Exported = Omit<typeof cards.$inferSelect, 'addedBy' | 'withdrawnAt'>
 
-const exportedOfUser = statement<{ userId: string; after: string }, Exported>(
-  'cards_exported',
-  ({ userId, after }) => sql`
-    select ${columns(cards, ['id', 'subscriptionId', 'brand', 'last4', 'expMonth', 'expYear', 'createdAt'])}
-    from cards where added_by = ${userId} and withdrawn_at is null and id > ${after} order by id limit ${exportedAtOnce}`,
-)
-
 /** The cards that a user added, by their ids, in pages. */
 export function eachOf(db: Db, userId: string) {
-  return eachPage<Exported>((last) => exportedOfUser.all(db, { userId, after: last?.id ?? '' }))
+  return eachPage<Exported>(
+    (last) => all<Exported>(db, 'cards_exported')`
+    select ${columns(cards, ['id', 'subscriptionId', 'brand', 'last4', 'expMonth', 'expYear', 'createdAt'])}
+    from cards where added_by = ${userId} and withdrawn_at is null and id > ${last?.id ?? ''} order by id limit ${exportedAtOnce}`,
+  )
 }
 
 /** The cards of a subscription that somebody other than its owner added. */

@@ -1,4 +1,5 @@
 import type { LanguageCode } from '#config/languages.ts'
+import { memoize } from '#contract/memoize.ts'
 import { sql, type SQL } from 'drizzle-orm'
 
 /** What letters of other forms, widths and accents come apart into, besides plain letters. */
@@ -17,16 +18,16 @@ export function folded(text: SQL) {
 }
 
 /** Whether a text has the search in it. */
-export function isIn(search: SQL, text: SQL) {
+export function isIn(search: string | null, text: SQL) {
   return sql`position(${folded(sql`${search}::text`)} in ${folded(text)}) > 0`
 }
 
 /** PostgreSQL's name for the order of a language, or for the common one if it has none. */
-export function collationOf(language?: LanguageCode) {
+export const collationOf = memoize((language?: LanguageCode) => {
   const locale = new Intl.Locale(language ?? 'und').maximize()
   const usual = new Intl.Locale(locale.language).maximize()
   const name =
     locale.script === usual.script ? locale.language : `${locale.language}-${locale.script}`
   const [known = 'und'] = Intl.Collator.supportedLocalesOf(name)
   return `"${known}-x-icu"`
-}
+})

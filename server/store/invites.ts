@@ -14,33 +14,28 @@ import { hashOf } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
 import { eachPage, exportedAtOnce } from '../sql/pages.ts'
 import { invites } from './schema.ts'
-import { columns, statement } from '../sql/statement.ts'
+import { all, columns, first, run } from '../sql/statement.ts'
 
 type Row = typeof invites.$inferSelect
 type Made = 'codeHash' | 'linkHash' | 'status' | 'createdAt' | 'endedAt'
 type NewInvite = Omit<Row, Made> & { code: string; now: Date }
 
-type Added = Omit<NewInvite, 'code'> & { codeHash: string }
-
-const added = statement<Added>(
-  'invite_add',
-  ({ id, subscriptionId, email, name, permissions, hostId, codeHash, now, expiresAt }) => sql`
-    insert into invites (id, subscription_id, email, name, permissions, status, host_id, code_hash, created_at, expires_at)
-    values (${id}, ${subscriptionId}, ${email}, ${name}, ${permissions}, 'pending', ${hostId}, ${codeHash}, ${now}, ${expiresAt})`,
-)
-
 /** Adds a pending invite. The address has no other pending one to the subscription. */
 export async function add(db: Db, { code, ...invite }: NewInvite) {
-  await added.send(db, { ...invite, codeHash: hashOf(code) })
+  const { id, subscriptionId, email, name, permissions, hostId, now, expiresAt } = invite
+  await run(db, 'invite_add')`
+    insert into invites (id, subscription_id, email, name, permissions, status, host_id, code_hash, created_at, expires_at)
+    values (${id}, ${subscriptionId}, ${email}, ${name}, ${permissions}, 'pending', ${hostId}, ${hashOf(code)}, ${now}, ${expiresAt})`
 }
 
+type Sent = Pick<NewInvite, 'subscriptionId' | 'email' | 'now'>
+
 /** Revokes an expired invite to the address, so that `add` can add a new one. */
-export const revokeExpired = statement<{ subscriptionId: string; email: string; now: Date }>(
-  'invite_revoke_expired',
-  ({ subscriptionId, email, now }) => sql`
+export function revokeExpired(db: Db, { subscriptionId, email, now }: Sent) {
+  return run(db, 'invite_revoke_expired')`
     update invites set status = 'revoked', ended_at = ${now}
-    where subscription_id = ${subscriptionId} and email = ${email} and expires_at <= ${now} and status = 'pending'`,
-).send
+    where subscription_id = ${subscriptionId} and email = ${email} and expires_at <= ${now} and status = 'pending'`
+}
 
 /** Lets the open invites to an address end now. Only examples need it. */
 export async function expire(db: Db, email: string, now: Date) {
@@ -59,47 +54,38 @@ export type TakenSeats = {
   pending: number
 }
 
-const takenSeats = ({ now }: { now: SQL }) => sql`
+const takenSeats = (now: Date) => sql`
   s.plan_id "planId", s.next_plan_id "nextPlanId",
   (select count(*) from members where subscription_id = s.id) members,
   (select count(*) from invites
     where subscription_id = s.id and status = 'pending' and expires_at > ${now}) pending`
 
-const isMemberOf = (userId: SQL) => sql`
+const isMemberOf = (userId: string | SQL) => sql`
   exists (select from members where subscription_id = s.id and user_id = ${userId})`
 
+type ByInvite = { inviteId: string; userId: string; now: Date }
 type Joining = TakenSeats & { status: SubscriptionStatus; isMember: boolean }
 
-const joining = statement<{ inviteId: string; userId: string; now: Date }, Joining>(
-  'invite_joining',
-  ({ inviteId, userId, now }) => sql`
-    select ${takenSeats({ now })}, s.status, ${isMemberOf(userId)} "isMember"
-    from subscriptions s join invites i on i.subscription_id = s.id
-    where i.id = ${inviteId} and s.status <> 'incomplete'`,
-)
-
 /** What decides on whether this user can join the subscription of an invite. */
-export async function findJoining(db: Db, asked: { inviteId: string; userId: string; now: Date }) {
-  return joining.first(db, asked)
+export async function findJoining(db: Db, { inviteId, userId, now }: ByInvite) {
+  return first<Joining>(db, 'invite_joining')`
+    select ${takenSeats(now)}, s.status, ${isMemberOf(userId)} "isMember"
+    from subscriptions s join invites i on i.subscription_id = s.id
+    where i.id = ${inviteId} and s.status <> 'incomplete'`
 }
-
-const locked = statement<{ id: string }, Row>(
-  'invite_lock_row',
-  ({ id }) => sql`select ${columns(invites)} from invites where id = ${id} for no key update`,
-)
 
 /** Locks the row, so that it stays pending until the caller has changed it, and returns it. */
 export async function lockRow(db: Db, id: string) {
-  return locked.first(db, { id })
+  return first<Row>(db, 'invite_lock_row')`
+    select ${columns(invites)} from invites where id = ${id} for no key update`
 }
 
 /** Locks the subscription of an invite to this address, as `subscriptions.lock` does. */
-export const lockSubscription = statement<{ id: string; email: string }>(
-  'invite_lock_subscription',
-  ({ id, email }) => sql`
+export function lockSubscription(db: Db, { id, email }: { id: string; email: string }) {
+  return run(db, 'invite_lock_subscription')`
     select from subscriptions
-    where id = (select subscription_id from invites where id = ${id} and email = ${email}) for no key update`,
-).send
+    where id = (select subscription_id from invites where id = ${id} and email = ${email}) for no key update`
+}
 
 const shown = sql`invites.id, invites.email, invites.status, invites.subscription_id "subscriptionId", invites.permissions,
   invites.created_at "createdAt", invites.expires_at "expiresAt", settings, hosts.display_name host`
@@ -108,88 +94,62 @@ const shownFrom = sql`invites join subscriptions on subscriptions.id = invites.s
 
 type Opened = Shown & { name: string | null; isMailed: boolean; hasAccount: boolean }
 
-// One `or` over two indexes would need a bitmap, which jobs do without.
-const byCode = statement<{ hash: string }, Opened>(
-  'invite_by_code',
-  ({ hash }) => sql`
-    select ${shown}, invites.name, code_hash = ${hash} "isMailed",
-      exists (select from users where email = invites.email) "hasAccount"
-    from ${shownFrom} where invites.id in (
-      select id from invites where code_hash = ${hash} union all select id from invites where link_hash = ${hash}
-    )`,
-)
-
 /**
  * The invite that a mailed or copied link opens, what the inviter called the person, and whether
  * the address has an account.
  */
 export async function findByCode(db: Db, code: string) {
-  const row = await byCode.first(db, { hash: hashOf(code) })
+  const hash = hashOf(code)
+  // One `or` over two indexes would need a bitmap, which jobs do without.
+  const row = await first<Opened>(db, 'invite_by_code')`
+    select ${shown}, invites.name, code_hash = ${hash} "isMailed",
+      exists (select from users where email = invites.email) "hasAccount"
+    from ${shownFrom} where invites.id in (
+      select id from invites where code_hash = ${hash} union all select id from invites where link_hash = ${hash}
+    )`
   if (!row) return undefined
   const { name, isMailed, hasAccount } = row
   return { invite: toEntity(row), name, isMailed, hasAccount }
 }
 
-const linked = statement<{ id: string; linkHash: string }>(
-  'invite_set_link',
-  ({ id, linkHash }) => sql`update invites set link_hash = ${linkHash} where id = ${id}`,
-)
-
 /** Replaces the code of the copied link. */
 export async function setLink(db: Db, id: string, code: string) {
-  await linked.send(db, { id, linkHash: hashOf(code) })
+  await run(db, 'invite_set_link')`
+    update invites set link_hash = ${hashOf(code)} where id = ${id}`
 }
 
-const isOpen = (now: SQL) => sql`invites.status = 'pending' and invites.expires_at > ${now}`
+const isOpen = (now: Date) => sql`invites.status = 'pending' and invites.expires_at > ${now}`
 const newestFirst = sql`order by invites.created_at desc, invites.id desc`
 
-const openFor = statement<{ email: string; now: Date }, Shown>(
-  'invites_open_for',
-  ({ email, now }) => sql`
-    select ${shown} from ${shownFrom}
-    where invites.email = ${email} and ${isOpen(now)} and subscriptions.status = 'active' ${newestFirst}`,
-)
-
 export async function listOpenFor(db: Db, email: string, now: Date) {
-  return (await openFor.all(db, { email, now })).map(toEntity)
-}
-
-const openSentBy = statement<{ hostId: string; now: Date }, Shown>(
-  'invites_open_sent_by',
-  ({ hostId, now }) => sql`
+  const rows = await all<Shown>(db, 'invites_open_for')`
     select ${shown} from ${shownFrom}
-    where invites.host_id = ${hostId} and ${isOpen(now)} and subscriptions.status = 'active' ${newestFirst}`,
-)
+    where invites.email = ${email} and ${isOpen(now)} and subscriptions.status = 'active' ${newestFirst}`
+  return rows.map(toEntity)
+}
 
 export async function listOpenSentBy(db: Db, hostId: string, now: Date) {
-  return (await openSentBy.all(db, { hostId, now })).map(toEntity)
+  const rows = await all<Shown>(db, 'invites_open_sent_by')`
+    select ${shown} from ${shownFrom}
+    where invites.host_id = ${hostId} and ${isOpen(now)} and subscriptions.status = 'active' ${newestFirst}`
+  return rows.map(toEntity)
 }
-
-const exportedFor = statement<{ email: string; after: string }, Shown>(
-  'invites_exported_for',
-  ({ email, after }) => sql`
-    select ${shown} from ${shownFrom} where invites.email = ${email} and invites.id > ${after}
-    order by invites.id limit ${exportedAtOnce}`,
-)
 
 /** All invites for an address, in pages. */
 export async function* eachFor(db: Db, email: string) {
-  const ask = async (last?: Shown) => exportedFor.all(db, { email, after: last?.id ?? '' })
+  const ask = async (last?: Shown) => all<Shown>(db, 'invites_exported_for')`
+    select ${shown} from ${shownFrom} where invites.email = ${email} and invites.id > ${last?.id ?? ''}
+    order by invites.id limit ${exportedAtOnce}`
   for await (const rows of eachPage(ask)) yield rows.map(toEntity)
 }
-
-const exportedSentBy = statement<{ hostId: string; email: string; id: string }, Shown>(
-  'invites_exported_sent_by',
-  ({ hostId, email, id }) => sql`
-    select ${shown} from ${shownFrom}
-    where invites.host_id = ${hostId} and (invites.email, invites.id) > (${email}, ${id})
-    order by invites.email, invites.id limit ${exportedAtOnce}`,
-)
 
 /** All invites that a user sent, by their addresses, in pages. */
 export async function* eachSentBy(db: Db, hostId: string) {
   const ask = async (last?: Shown) =>
-    exportedSentBy.all(db, { hostId, email: last?.email ?? '', id: last?.id ?? '' })
+    all<Shown>(db, 'invites_exported_sent_by')`
+    select ${shown} from ${shownFrom}
+    where invites.host_id = ${hostId} and (invites.email, invites.id) > (${last?.email ?? ''}, ${last?.id ?? ''})
+    order by invites.email, invites.id limit ${exportedAtOnce}`
   for await (const rows of eachPage(ask)) yield rows.map(toEntity)
 }
 
@@ -216,10 +176,10 @@ export type Invitee = {
   hasExpired: boolean | null
 }
 
-const invitee = statement<Asked, Invitee & TakenSeats>('invitee', (given) => {
-  const { subscriptionId, email, hostId, undoing, now } = given
-  return sql`
-    select ${takenSeats(given)}, u.id "userId", u.display_name "displayName", u.language,
+/** What decides on an invite: the invited person, and the seats of the subscription. */
+export async function findInvitee(db: Db, { subscriptionId, email, hostId, undoing, now }: Asked) {
+  const found = await first<Invitee & TakenSeats>(db, 'invitee')`
+    select ${takenSeats(now)}, u.id "userId", u.display_name "displayName", u.language,
       ${isMemberOf(sql`u.id`)} "isMember",
       u.id is null and exists (
         select from action_codes
@@ -234,11 +194,7 @@ const invitee = statement<Asked, Invitee & TakenSeats>('invitee', (given) => {
       (select expires_at <= ${now} from invites
         where subscription_id = s.id and email = ${email} and status = 'pending') "hasExpired"
     from subscriptions s left join users u on u.email = ${email} where s.id = ${subscriptionId}`
-})
-
-/** What decides on an invite: the invited person, and the seats of the subscription. */
-export async function findInvitee(db: Db, asked: Asked) {
-  return (await invitee.first(db, asked))!
+  return found!
 }
 
 const lockOf = (address: SQL) =>
@@ -248,94 +204,78 @@ const lockOf = (address: SQL) =>
  * Until the transaction ends, nobody comes to an address, leaves it or invites it. The host's row is
  * locked before the address, because a change of address locks its user's row first too.
  */
-export const lockAddress = statement<{ email: string; hostId: string }>(
-  'invites_lock_address',
-  ({ email, hostId }) => sql`
-    select ${lockOf(sql`${email}::text`)} from (select from users where id = ${hostId} for key share) host`,
-).send
+export function lockAddress(db: Db, { email, hostId }: { email: string; hostId: string }) {
+  return run(db, 'invites_lock_address')`
+    select ${lockOf(sql`${email}::text`)} from (select from users where id = ${hostId} for key share) host`
+}
 
 /** The same for a user who moves from one address to another. */
-export const lockMove = statement<{ addresses: string[] }>(
-  'invites_lock_move',
-  ({ addresses }) => sql`select ${lockOf(sql`address`)} from unnest(${addresses}::text[]) address`,
-).send
+export function lockMove(db: Db, { addresses }: { addresses: string[] }) {
+  return run(db, 'invites_lock_move')`
+    select ${lockOf(sql`address`)} from unnest(${addresses}::text[]) address`
+}
 
 type End = { id: string; status: Exclude<InviteStatus, 'pending'>; now: Date }
 
 /** Ends an invite that is pending. The caller has locked it. */
-export const end = statement<End>(
-  'invite_end',
-  ({ id, status, now }) =>
-    sql`update invites set status = ${status}, ended_at = ${now} where id = ${id}`,
-).send
+export function end(db: Db, { id, status, now }: End) {
+  return run(db, 'invite_end')`
+    update invites set status = ${status}, ended_at = ${now} where id = ${id}`
+}
 
 type OfUser = { userId: string; email: string; now: Date }
 
 /** Ends the pending invites to a user's address to subscriptions that the user has joined already. */
-export const endOfMember = statement<OfUser>(
-  'invites_end_of_member',
-  ({ userId, email, now }) => sql`
+export function endOfMember(db: Db, { userId, email, now }: OfUser) {
+  return run(db, 'invites_end_of_member')`
     update invites set status = 'accepted', ended_at = ${now}
     where email = ${email} and status = 'pending'
-      and exists (select from members where subscription_id = invites.subscription_id and user_id = ${userId})`,
-).send
+      and exists (select from members where subscription_id = invites.subscription_id and user_id = ${userId})`
+}
 
 type Readdressed = { from: string; to: string; now: Date }
-
-const readdressed = statement<Readdressed>(
-  'invites_readdress',
-  ({ from, to }) => sql`
-    update invites set email = ${to}, link_hash = code_hash, code_hash = gen_random_uuid()::text
-    where email = ${from} and status = 'pending' and not exists (
-      select from invites other
-      where other.subscription_id = invites.subscription_id and other.email = ${to} and other.status = 'pending'
-    )`,
-)
-
-const revokedTo = statement<Readdressed>(
-  'invites_revoke_to',
-  ({ from, now }) => sql`
-    update invites set status = 'revoked', ended_at = ${now} where email = ${from} and status = 'pending'`,
-)
 
 /**
  * Lets pending invites follow a person to another address, and ends those to subscriptions that
  * have invited it too. A link that was mailed to the former address proves nothing about this one.
  */
-export async function readdress(db: Db, moved: Readdressed) {
-  await Promise.all([readdressed.send(db, moved), revokedTo.send(db, moved)])
+export async function readdress(db: Db, { from, to, now }: Readdressed) {
+  await Promise.all([
+    run(db, 'invites_readdress')`
+      update invites set email = ${to}, link_hash = code_hash, code_hash = gen_random_uuid()::text
+      where email = ${from} and status = 'pending' and not exists (
+        select from invites other
+        where other.subscription_id = invites.subscription_id and other.email = ${to} and other.status = 'pending'
+      )`,
+    run(db, 'invites_revoke_to')`
+      update invites set status = 'revoked', ended_at = ${now} where email = ${from} and status = 'pending'`,
+  ])
 }
 
 /** Ends the pending invites to an address, and forgets the address and the name in all. */
-export const forget = statement<{ email: string; now: Date }>(
-  'invites_forget',
-  ({ email, now }) => sql`
+export function forget(db: Db, { email, now }: { email: string; now: Date }) {
+  return run(db, 'invites_forget')`
     update invites set email = '', name = null, ended_at = coalesce(ended_at, ${now}),
       status = case when status = 'pending' then 'rejected' else status end
-    where email = ${email}`,
-).send
+    where email = ${email}`
+}
 
 type OfHost = { hostId: string; subscriptionId: string | null }
 export type SentInvite = Pick<Row, 'id' | 'subscriptionId' | 'email'>
 
-const lockedOfHost = statement<OfHost, SentInvite>(
-  'invites_lock_of_host',
-  ({ hostId, subscriptionId }) => sql`
-    select ${columns(invites, ['id', 'subscriptionId', 'email'])} from invites
-    where host_id = ${hostId} and (${subscriptionId}::text is null or subscription_id = ${subscriptionId})
-      and status = 'pending' order by id for no key update`,
-)
-
 /** Locks the pending invites that a host sent, to one subscription or to all, and returns them. */
 export async function lockOfHost(db: Db, { hostId, subscriptionId }: OfHost) {
-  return lockedOfHost.all(db, { hostId, subscriptionId })
+  return all<SentInvite>(db, 'invites_lock_of_host')`
+    select ${columns(invites, ['id', 'subscriptionId', 'email'])} from invites
+    where host_id = ${hostId} and (${subscriptionId}::text is null or subscription_id = ${subscriptionId})
+      and status = 'pending' order by id for no key update`
 }
 
 /** Makes another person the host of an invite. The caller has locked it. */
-export const setHost = statement<{ id: string; hostId: string }>(
-  'invite_set_host',
-  ({ id, hostId }) => sql`update invites set host_id = ${hostId} where id = ${id}`,
-).send
+export function setHost(db: Db, { id, hostId }: { id: string; hostId: string }) {
+  return run(db, 'invite_set_host')`
+    update invites set host_id = ${hostId} where id = ${id}`
+}
 
 export async function revokeAll(db: Db, subscriptionId: string, now: Date) {
   await db
@@ -344,26 +284,17 @@ export async function revokeAll(db: Db, subscriptionId: string, now: Date) {
     .where(and(eq(invites.subscriptionId, subscriptionId), eq(invites.status, 'pending')))
 }
 
-const openIn = statement<{ subscriptionId: string; now: Date }, { email: string }>(
-  'invites_open_in',
-  ({ subscriptionId, now }) => sql`
-    select email from invites where subscription_id = ${subscriptionId} and ${isOpen(now)} order by created_at`,
-)
-
 /** The addresses of the open invites. Each open invite holds a seat. */
 export async function listOpen(db: Db, subscriptionId: string, now: Date) {
-  return (await openIn.all(db, { subscriptionId, now })).map(({ email }) => email)
+  const rows = await all<{ email: string }>(db, 'invites_open_in')`
+    select email from invites where subscription_id = ${subscriptionId} and ${isOpen(now)} order by created_at`
+  return rows.map(({ email }) => email)
 }
-
-const renewed = statement<{ id: string; codeHash: string; expiresAt: Date }>(
-  'invite_renew',
-  ({ id, codeHash, expiresAt }) => sql`
-    update invites set code_hash = ${codeHash}, expires_at = ${expiresAt} where id = ${id}`,
-)
 
 /** Replaces the code and the expiry of an invite that is pending. The caller has locked it. */
 export async function renew(db: Db, id: string, code: string, expiresAt: Date) {
-  await renewed.send(db, { id, codeHash: hashOf(code), expiresAt })
+  await run(db, 'invite_renew')`
+    update invites set code_hash = ${hashOf(code)}, expires_at = ${expiresAt} where id = ${id}`
 }
 
 type Shown = Pick<

@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
 import type { Db } from '../sql/database.ts'
-import { pages, type Page } from '../sql/pages.ts'
+import { askPage, type Page } from '../sql/pages.ts'
 import { isOwing, reading, type Begun } from './reading.ts'
 import { invoices } from './schema.ts'
-import { columns, statement } from '../sql/statement.ts'
+import { columns, first, run } from '../sql/statement.ts'
 
 export type InvoiceRow = typeof invoices.$inferSelect
 
@@ -33,19 +33,6 @@ export type ProviderInvoice = Omit<
 
 type Put = Omit<InvoiceRow, 'token' | 'amountRefunded' | 'dispute'>
 
-const upserted = statement<Put>(
-  'invoice_put',
-  (row) => sql`
-    insert into invoices (id, subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt, attempts)
-    values (${row.id}, ${row.subscriptionId}, ${row.number}, ${row.createdAt}, ${row.total}, ${row.currency}, ${row.status},
-      ${row.amountPaid}, ${row.reason}, ${row.nextPaymentAttempt}, ${row.attempts})
-    on conflict (id) do update set
-      (subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt, attempts) =
-      (excluded.subscription_id, excluded.number, excluded.created_at, excluded.total, excluded.currency, excluded.status,
-        excluded.amount_paid, excluded.reason, excluded.next_payment_attempt, greatest(invoices.attempts, excluded.attempts))
-    where ${stepOf(invoices.status)} <= ${stepOf(sql`excluded.status`)}`,
-)
-
 /**
  * Writes an invoice in place of `former`, what is written of it now, unless nothing differs.
  * `isNewlyPaid`: paid now and not before. `failures`: how often the provider has since tried to
@@ -58,7 +45,7 @@ export async function put(
   former: InvoiceRow | undefined,
 ) {
   const row = toRow(subscriptionId, invoice)
-  if (!isDeepStrictEqual({ ...former, ...row }, former)) await upserted.send(db, row)
+  if (!isDeepStrictEqual({ ...former, ...row }, former)) await write(db, row)
   return {
     isNewlyPaid: invoice.status === 'paid' && former?.status !== 'paid',
     failures: hasFailed(row, former) && {
@@ -66,6 +53,18 @@ export async function put(
       at: former?.nextPaymentAttempt ?? row.createdAt,
     },
   }
+}
+
+function write(db: Db, row: Put) {
+  return run(db, 'invoice_put')`
+    insert into invoices (id, subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt, attempts)
+    values (${row.id}, ${row.subscriptionId}, ${row.number}, ${row.createdAt}, ${row.total}, ${row.currency}, ${row.status},
+      ${row.amountPaid}, ${row.reason}, ${row.nextPaymentAttempt}, ${row.attempts})
+    on conflict (id) do update set
+      (subscription_id, number, created_at, total, currency, status, amount_paid, reason, next_payment_attempt, attempts) =
+      (excluded.subscription_id, excluded.number, excluded.created_at, excluded.total, excluded.currency, excluded.status,
+        excluded.amount_paid, excluded.reason, excluded.next_payment_attempt, greatest(invoices.attempts, excluded.attempts))
+    where ${stepOf(invoices.status)} <= ${stepOf(sql`excluded.status`)}`
 }
 
 /** A purchase or a change tells of its failure itself, and so does a try that the owner makes. */
@@ -76,61 +75,46 @@ function hasFailed(row: Put, former: InvoiceRow | undefined) {
   return row.status === 'open' && isPeriod && isTried && (!former || isPlanned)
 }
 
-export const setRefunds = statement<{
-  id: string
-  refunded: number
-  dispute: DisputeState | null
-}>(
-  'invoice_set_refunds',
-  ({ id, refunded, dispute }) => sql`
-    update invoices set amount_refunded = ${refunded}, dispute = ${dispute} where id = ${id}`,
-).send
+export function setRefunds(
+  db: Db,
+  { id, refunded, dispute }: { id: string; refunded: number; dispute: DisputeState | null },
+) {
+  return run(db, 'invoice_set_refunds')`
+    update invoices set amount_refunded = ${refunded}, dispute = ${dispute} where id = ${id}`
+}
 
 const isOwed = sql`not (status = 'void' and coalesce(reason, '') in ('subscription_create', 'subscription_update'))`
 
-const ofSubscription = pages<{ subscriptionId: string }, InvoiceRow>(
-  'invoices',
-  ({ subscriptionId }) => ({
-    counts: sql`select count(*) total from invoices where subscription_id = ${subscriptionId} and ${isOwed}`,
-    rows: sql`
-      select ${columns(invoices)} from invoices where subscription_id = ${subscriptionId} and ${isOwed}
-      order by created_at desc, number desc nulls first, id desc`,
-  }),
-)
-
 /** Newest first. Leaves out those of declined purchases and changes, which nobody ever owed. */
-export async function list(db: Db, subscriptionId: string, { page, pageSize }: Page) {
-  const { rows, total } = await ofSubscription(db, { subscriptionId }, { page, pageSize })
+export async function list(db: Db, subscriptionId: string, page: Page) {
+  const isListed = sql`subscription_id = ${subscriptionId} and ${isOwed}`
+  const listing = {
+    counts: sql`select count(*) total from invoices where ${isListed}`,
+    rows: sql`
+      select ${columns(invoices)} from invoices where ${isListed}
+      order by created_at desc, number desc nulls first, id desc`,
+  }
+  const { rows, total } = await askPage<InvoiceRow>(db, 'invoices', listing, page)
   return { invoices: rows.map(toEntity), total }
 }
 
-const owing = statement<{ id: ProviderSubscriptionId }, { isOwing: boolean }>(
-  'invoices_has_open',
-  ({ id }) => sql`select ${isOwing(id)} "isOwing"`,
-)
-
 /** Whether the subscription that this provider subscription pays for has an open invoice here. */
 export async function hasOpen(db: Db, id: ProviderSubscriptionId) {
-  return (await owing.first(db, { id }))!.isOwing
+  const row = await first<{ isOwing: boolean }>(db, 'invoices_has_open')`
+    select ${isOwing(id)} "isOwing"`
+  return row!.isOwing
 }
-
-const begun = statement<{ id: ProviderSubscriptionId }, Begun>(
-  'reading_begin',
-  ({ id }) => sql`select ${reading(id)}`,
-)
 
 /** Begins a reading of a provider subscription. */
 export async function beginReading(db: Db, id: ProviderSubscriptionId) {
-  return (await begun.first(db, { id }))!
+  const begun = await first<Begun>(db, 'reading_begin')`
+    select ${reading(id)}`
+  return begun!
 }
 
-const byId = statement<{ id: string }, InvoiceRow>(
-  'invoice',
-  ({ id }) => sql`select ${columns(invoices)} from invoices where id = ${id}`,
-)
-
 export async function find(db: Db, id: string) {
-  return byId.first(db, { id })
+  return first<InvoiceRow>(db, 'invoice')`
+    select ${columns(invoices)} from invoices where id = ${id}`
 }
 
 export async function findIdByToken(db: Db, token: string) {

@@ -1,24 +1,19 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { keptMails } from './schema.ts'
-import { statement } from '../sql/statement.ts'
+import { run } from '../sql/statement.ts'
 
 export type KeptMail = typeof keptMails.$inferSelect
 
 export type NewMail = Omit<KeptMail, 'id'>
 
-const added = statement<{ mails: string }>(
-  'kept_mails_add',
-  ({ mails }) => sql`
-    insert into kept_mails (job_id, "to", subject, text, html, at)
-    select * from json_to_recordset(${mails})
-      as mails ("jobId" bigint, "to" text, subject text, text text, html text, at timestamptz)
-    on conflict (job_id) do nothing`,
-)
-
 /** Keeps mails, except those whose jobs have run before. */
 export async function addAll(db: Db, mails: NewMail[]) {
-  await added.send(db, { mails: JSON.stringify(mails) })
+  await run(db, 'kept_mails_add')`
+    insert into kept_mails (job_id, "to", subject, text, html, at)
+    select * from json_to_recordset(${JSON.stringify(mails)})
+      as mails ("jobId" bigint, "to" text, subject text, text text, html text, at timestamptz)
+    on conflict (job_id) do nothing`
 }
 
 /** The newest mails first, at most 200. Jobs end in another order than the one they began in. */

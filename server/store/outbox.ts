@@ -2,41 +2,46 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { countOf } from './count-of.ts'
 import type { Limited } from './rate-limits.ts'
-import { statement, type Given } from '../sql/statement.ts'
+import { first, prepared, run } from '../sql/statement.ts'
 
 export type NewJob = { task: string; jobKey: string | null; payload: string }
 
-const log = 'outbox'
-
-export const addJob = statement<NewJob>('outbox_add_job', (job) => addingJob(job), { log }).send
+export async function addJob(db: Db, job: NewJob) {
+  await prepared(db, 'outbox_add_job', addingJob(job))
+}
 
 /** Adds the job once for each row of `from`. */
-export function addingJob({ task, jobKey, payload }: Given<NewJob>, from: SQL = sql``) {
+export function addingJob(job: NewJob | Record<keyof NewJob, SQL>, from: SQL = sql``) {
+  const { task, jobKey, payload } = job
   return sql`insert into outbox (kind, task, job_key, payload) select 'job', ${task}, ${jobKey}, ${payload}::json ${from}`
 }
 
 /** Counts a try under a rate limit's key, and adds the job if no more than `tries` were counted. */
-export const addJobWithin = statement<NewJob & Limited & { tries: number }>(
-  'outbox_add_job_within',
-  (given) => sql`
-    with counted as (${countOf(sql`select ${given.key}, ${given.within}::bigint`)})
-    ${addingJob(given, sql`from counted where points <= ${given.tries}`)}`,
-).send
+type Within = NewJob & Limited & { tries: number }
 
-export const addJobRemoval = statement<{ jobKey: string }>(
-  'outbox_add_job_removal',
-  ({ jobKey }) => sql`insert into outbox (kind, job_key) values ('jobRemoval', ${jobKey})`,
-  { log },
-).send
+export function addJobWithin(db: Db, { key, within, tries, ...job }: Within) {
+  return run(db, 'outbox_add_job_within')`
+    with counted as (${countOf(sql`select ${key}, ${within}::bigint`)})
+    ${addingJob(job, sql`from counted where points <= ${tries}`)}`
+}
+
+export function addJobRemoval(db: Db, { jobKey }: { jobKey: string }) {
+  return run(db, 'outbox_add_job_removal')`
+    insert into outbox (kind, job_key) values ('jobRemoval', ${jobKey})`
+}
 
 type HandedOn = { limit: number; maxAttempts: number }
 
 // Equal notices of several changes are one. It names them while it is shorter than the 8000 bytes
 // that PostgreSQL passes on. Of several entries with one key, only the last one counts. The queue
 // begins jobs in the order of their times, so those added together differ in theirs.
-const handedOn = statement<HandedOn, { count: number }>(
-  'outbox_hand_on',
-  ({ limit, maxAttempts }) => sql`
+/**
+ * Adds the oldest entries' jobs to the queue, removes others from it and tells the listening
+ * servers the notices. Returns how many entries there were. No other server takes any meanwhile, so
+ * that the entries of a subscription are handed on in the order of its changes.
+ */
+export async function handOn(db: Db, { limit, maxAttempts }: HandedOn) {
+  const row = await first<{ count: number }>(db, 'outbox_hand_on')`
     with turn as materialized (
       select pg_try_advisory_xact_lock(hashtext('atrium outbox')) is_ours
     ), entry as (
@@ -61,25 +66,12 @@ const handedOn = statement<HandedOn, { count: number }>(
       ) notice
     )
     select count(*) from entry
-    where (select count(*) from added) + (select count(*) from removed) + (select count(*) from told) >= 0`,
-)
-
-/**
- * Adds the oldest entries' jobs to the queue, removes others from it and tells the listening
- * servers the notices. Returns how many entries there were. No other server takes any meanwhile, so
- * that the entries of a subscription are handed on in the order of its changes.
- */
-export async function handOn(db: Db, asked: HandedOn) {
-  return (await handedOn.first(db, asked))!.count
+    where (select count(*) from added) + (select count(*) from removed) + (select count(*) from told) >= 0`
+  return row!.count
 }
-
-const waiting = statement<Record<string, never>, { count: number; oldest: number | null }>(
-  'outbox_waiting',
-  () =>
-    sql`select count(*), min(id) oldest from (select id from outbox order by id limit 10000) oldest`,
-)
 
 /** How many entries wait, up to 10000, and the id of the oldest. */
 export async function countWaiting(db: Db) {
-  return (await waiting.first(db, {}))!
+  return (await first<{ count: number; oldest: number | null }>(db, 'outbox_waiting')`
+    select count(*), min(id) oldest from (select id from outbox order by id limit 10000) oldest`)!
 }

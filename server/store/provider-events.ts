@@ -3,7 +3,7 @@ import type { Db } from '../sql/database.ts'
 import { addingJob, type NewJob } from './outbox.ts'
 import { reading, type Begun } from './reading.ts'
 import { providerEvents } from './schema.ts'
-import { columns, statement } from '../sql/statement.ts'
+import { columns, first, run } from '../sql/statement.ts'
 
 export type ProviderEvent = typeof providerEvents.$inferSelect
 
@@ -12,38 +12,34 @@ const hasFailed = and(isNull(providerEvents.processedAt), isNotNull(providerEven
 type NewEvent = { id: string; type: string; objectType: string; objectId: string; now: Date }
 
 /** Adds an event with its job, unless it exists already. */
-export const create = statement<NewEvent & NewJob>(
-  'provider_event_create',
-  ({ id, type, objectType, objectId, now, task, jobKey, payload }) => sql`
+export function create(
+  db: Db,
+  { id, type, objectType, objectId, now, task, jobKey, payload }: NewEvent & NewJob,
+) {
+  return run(db, 'provider_event_create')`
     with added as (
       insert into provider_events (id, type, object_type, object_id, received_at)
       values (${id}, ${type}, ${objectType}, ${objectId}, ${now}) on conflict do nothing returning id
     )
-    ${addingJob({ task, jobKey, payload }, sql`from added`)}`,
-).send
-
-const byId = statement<{ id: string }, ProviderEvent & Begun>(
-  'provider_event',
-  ({ id }) => sql`
-    select ${columns(providerEvents)}, ${reading(sql`object_id`)} from provider_events where id = ${id}`,
-)
+    ${addingJob({ task, jobKey, payload }, sql`from added`)}`
+}
 
 /** Finds an event, and begins the reading of the provider subscription that it may be about. */
 export async function find(db: Db, id: string) {
-  return byId.first(db, { id })
+  return first<ProviderEvent & Begun>(db, 'provider_event')`
+    select ${columns(providerEvents)}, ${reading(sql`object_id`)} from provider_events where id = ${id}`
 }
 
-export const markProcessed = statement<{ id: string; now: Date }>(
-  'provider_event_mark_processed',
-  ({ id, now }) => sql`
+export function markProcessed(db: Db, { id, now }: { id: string; now: Date }) {
+  return run(db, 'provider_event_mark_processed')`
     update provider_events set processed_at = ${now}, error = null
-    where id = ${id} and processed_at is null`,
-).send
+    where id = ${id} and processed_at is null`
+}
 
-export const markFailed = statement<{ id: string; error: string }>(
-  'provider_event_mark_failed',
-  ({ id, error }) => sql`update provider_events set error = ${error} where id = ${id}`,
-).send
+export function markFailed(db: Db, { id, error }: { id: string; error: string }) {
+  return run(db, 'provider_event_mark_failed')`
+    update provider_events set error = ${error} where id = ${id}`
+}
 
 /** Events that the last attempt could not process, the oldest first. */
 export async function listFailed(db: Db) {
@@ -62,17 +58,13 @@ export async function listAbout(db: Db, objectIds: string[], limit: number) {
 
 type Unprocessed = { count: number; failed: number; oldestSeconds: number }
 
-const unprocessed = statement<{ now: Date }, Unprocessed>(
-  'provider_events_unprocessed',
-  ({ now }) => sql`
-    select count(*), count(error) failed,
-      coalesce(extract(epoch from ${now} - min(received_at)), 0)::float8 "oldestSeconds"
-    from provider_events where processed_at is null`,
-)
-
 /** How many events are not processed, and of those have failed, and the age of the oldest. */
 export async function countUnprocessed(db: Db, now: Date) {
-  return (await unprocessed.first(db, { now }))!
+  const found = await first<Unprocessed>(db, 'provider_events_unprocessed')`
+    select count(*), count(error) failed,
+      coalesce(extract(epoch from ${now} - min(received_at)), 0)::float8 "oldestSeconds"
+    from provider_events where processed_at is null`
+  return found!
 }
 
 /** Removes only processed events, which the provider repeats for a few days at most. */

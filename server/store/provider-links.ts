@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { providerLinks, users } from './schema.ts'
-import { columns, statement } from '../sql/statement.ts'
+import { all, columns } from '../sql/statement.ts'
 
 type Link = typeof providerLinks.$inferSelect
 type NewLink = Omit<Link, 'attachedUnverified' | 'createdAt'> & { now: Date }
@@ -28,14 +28,9 @@ export async function findUser(db: Db, provider: string, subject: string) {
   return row?.user
 }
 
-const ofUser = statement<{ userId: string }, Link>(
-  'provider_links_of_user',
-  ({ userId }) => sql`
-    select ${columns(providerLinks)} from provider_links where user_id = ${userId} order by created_at`,
-)
-
 export async function listOf(db: Db, userId: string) {
-  return ofUser.all(db, { userId })
+  return all<Link>(db, 'provider_links_of_user')`
+    select ${columns(providerLinks)} from provider_links where user_id = ${userId} order by created_at`
 }
 
 export async function remove(db: Db, userId: string, provider: string) {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { statement } from '../sql/statement.ts'
+import { all } from '../sql/statement.ts'
 
 /** `retrying` and `failed` have failed; `failed` has no tries left. */
 export type JobState = 'waiting' | 'running' | 'retrying' | 'failed'
@@ -16,9 +16,9 @@ const stateOfJob = sql`case
 /** Counting more would take longer than the answer is worth. */
 const most = sql.raw('100000')
 
-const counted = statement<Record<string, never>, JobCount>(
-  'queue_count_jobs',
-  () => sql`
+/** The jobs by task and state, and since when the oldest of them is in that state, or was added. */
+export async function countJobs(db: Db) {
+  return all<JobCount>(db, 'queue_count_jobs')`
     select task, state, count(*) count,
       greatest(extract(epoch from clock_timestamp() - min(since)), 0)::float8 "oldestSeconds"
     from (
@@ -27,12 +27,7 @@ const counted = statement<Record<string, never>, JobCount>(
         when last_error is null then run_at
         else created_at end since
       from (select * from graphile_worker.jobs limit ${most}) any_job
-    ) job group by task, state`,
-)
-
-/** The jobs by task and state, and since when the oldest of them is in that state, or was added. */
-export async function countJobs(db: Db) {
-  return counted.all(db, {})
+    ) job group by task, state`
 }
 
 /** A job of the queue. Its payload may hold secrets, such as the code of a mailed link. */

@@ -9,9 +9,9 @@ export type Begun = {
 }
 
 /** The columns of a `Begun`. */
-export const reading = (providerSubscriptionId: SQL) => sql`
+export const reading = (providerSubscriptionId: string | SQL) => sql`
   nextval('sync_tickets') ticket, ${isOwing(providerSubscriptionId)} "mayOweMore"`
 
-export const isOwing = (providerSubscriptionId: SQL) => sql`exists (
+export const isOwing = (providerSubscriptionId: string | SQL) => sql`exists (
   select from invoices join subscriptions s on s.id = invoices.subscription_id
   where s.stripe_subscription_id = ${providerSubscriptionId} and invoices.status = 'open')`

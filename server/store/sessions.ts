@@ -5,7 +5,7 @@ import { hashOf } from '../platform/ids.ts'
 import { countOf, type Count } from './count-of.ts'
 import { sessions, sessionTokens, users } from './schema.ts'
 import { shown, toEntity, type Shown } from './shown-subscription.ts'
-import { columns, statement, type Given } from '../sql/statement.ts'
+import { all, columns, first, prepared, run } from '../sql/statement.ts'
 import type { User } from './users.ts'
 
 export type Session = typeof sessions.$inferSelect
@@ -22,9 +22,8 @@ type NewSession = Session & {
  * Locks the user's row. A user who is disabled or deleted, or who has changed credentials, is not
  * found, and the empty id breaks the foreign key.
  */
-export const add = statement<NewSession>(
-  'session_add',
-  (given) => sql`
+export function add(db: Db, given: NewSession) {
+  return run(db, 'session_add')`
     with holder as (
       select id from users
       where id = ${given.userId} and credentials_version = ${given.credentialsVersion} and not disabled
@@ -35,33 +34,23 @@ export const add = statement<NewSession>(
         ${given.usedAt}, ${given.address}, ${given.userAgent})
     )
     insert into activity (at, kind, actor_id, actor_name, details)
-    select ${given.signedInAt}::timestamptz, 'signedIn', id, ${given.actorName}, ${given.details}::jsonb from holder`,
-).send
+    select ${given.signedInAt}::timestamptz, 'signedIn', id, ${given.actorName}, ${given.details}::jsonb from holder`
+}
 
-export const keepNewestOf = statement<{ userId: string; count: number }>(
-  'sessions_keep_newest',
-  ({ userId, count }) => sql`
+export function keepNewestOf(db: Db, { userId, count }: { userId: string; count: number }) {
+  return run(db, 'sessions_keep_newest')`
     delete from sessions where id in (
       select id from sessions where user_id = ${userId}
-      order by used_at desc, started_at desc, id desc offset ${count})`,
-).send
-
-type TokenRows = { sessionId: string; hashes: string[]; kinds: string[]; ends: Date[] }
-
-const tokensAdded = statement<TokenRows>(
-  'session_add_tokens',
-  ({ sessionId, hashes, kinds, ends }) => sql`
-    insert into session_tokens (session_id, hash, kind, expires_at)
-    select ${sessionId}, * from unnest(${hashes}::text[], ${kinds}::text[], ${ends}::timestamptz[])`,
-)
+      order by used_at desc, started_at desc, id desc offset ${count})`
+}
 
 export async function addTokens(db: Db, sessionId: string, tokens: NewToken[]) {
-  await tokensAdded.send(db, {
-    sessionId,
-    hashes: tokens.map(({ token }) => hashOf(token)),
-    kinds: tokens.map(({ kind }) => kind),
-    ends: tokens.map(({ expiresAt }) => expiresAt),
-  })
+  const hashes = tokens.map(({ token }) => hashOf(token))
+  const kinds = tokens.map(({ kind }) => kind)
+  const ends = tokens.map(({ expiresAt }) => expiresAt)
+  await run(db, 'session_add_tokens')`
+    insert into session_tokens (session_id, hash, kind, expires_at)
+    select ${sessionId}, * from unnest(${hashes}::text[], ${kinds}::text[], ${ends}::timestamptz[])`
 }
 
 type Signed = Pick<User, 'email' | 'emailVerified' | 'claimed' | 'displayName' | 'language'> & {
@@ -71,52 +60,39 @@ type Signed = Pick<User, 'email' | 'emailVerified' | 'claimed' | 'displayName' |
   expiresAt: Date
 }
 
-type Token = { hash: string; now: Date }
-
-const signedIn = ({ hash, now }: Given<Token>) => sql`
+const signedIn = (token: string, now: Date) => sql`
   select u.id uid, u.email, u.email_verified "emailVerified", u.claimed, u.display_name "displayName", u.language,
     s.id "sessionId", s.signed_in_at "signedInAt", t.expires_at "expiresAt"
   from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
-  where t.hash = ${hash} and t.kind = 'access' and t.expires_at > ${now}`
-
-const byAccessToken = statement<Token, Signed>('session_by_access_token', signedIn)
+  where t.hash = ${hashOf(token)} and t.kind = 'access' and t.expires_at > ${now}`
 
 /** Runs at every request, so that every server refuses an ended session at once. */
 export async function findByAccessToken(db: Db, token: string, now: Date) {
-  const row = await byAccessToken.first(db, { hash: hashOf(token), now })
-  return row && toSession(row)
+  const rows = await prepared<Signed>(db, 'session_by_access_token', signedIn(token, now))
+  return rows[0] && toSession(rows[0])
 }
-
-const withSubscription = statement<Token & { id: string }, Signed & (Shown | { id: null })>(
-  'session_with_subscription',
-  ({ id, hash, now }) => sql`
-    select caller.*, ${shown}
-    from (${signedIn({ hash, now })}) caller
-      left join subscriptions on subscriptions.id = ${id} and subscriptions.status <> 'incomplete'`,
-)
 
 /** Finds as `findByAccessToken` does, and with it what `subscriptions.find` finds. */
 export async function findWithSubscription(db: Db, token: string, now: Date, id: string) {
-  const row = await withSubscription.first(db, { hash: hashOf(token), now, id })
+  const row = await first<Signed & (Shown | { id: null })>(db, 'session_with_subscription')`
+    select caller.*, ${shown}
+    from (${signedIn(token, now)}) caller
+      left join subscriptions on subscriptions.id = ${id} and subscriptions.status <> 'incomplete'`
   return row && { ...toSession(row), subscription: row.id === null ? undefined : toEntity(row) }
 }
 
 /** The name of the limit, and of the call. */
 type Write = { limit: string; call: CallName; perSession: boolean; within: number }
 
-const writing = statement<Token & Write, Signed & Omit<Count, 'key'>>(
-  'session_of_a_write',
-  (given) => sql`
-    with found as (${signedIn(given)}), counted as (${countOf(
-      sql`select ${given.limit} || ':' || case when ${given.perSession} then "sessionId" else uid end
-        || ':' || ${given.call}, ${given.within}::bigint from found`,
-    )})
-    select found.*, points, expire from found, counted`,
-)
-
 /** Finds as `findByAccessToken` does, and counts a write of the user, or of the session. */
 export async function countWrite(db: Db, token: string, now: Date, write: Write) {
-  const row = await writing.first(db, { hash: hashOf(token), now, ...write })
+  const { limit, call, perSession, within } = write
+  const tries = sql`
+    select ${limit} || ':' || case when ${perSession} then "sessionId" else uid end || ':' || ${call},
+      ${within}::bigint from found`
+  const row = await first<Signed & Omit<Count, 'key'>>(db, 'session_of_a_write')`
+    with found as (${signedIn(token, now)}), counted as (${countOf(tries)})
+    select found.*, points, expire from found, counted`
   return row && { ...toSession(row), count: { points: row.points, expire: row.expire } }
 }
 
@@ -133,62 +109,39 @@ type Refreshing = User & {
   tokenUsedAt: Date | null
 }
 
-const byRefreshToken = statement<{ hash: string }, Refreshing>(
-  'session_by_refresh_token',
-  ({ hash }) => sql`
+export async function findByRefreshToken(db: Db, token: string) {
+  const row = await first<Refreshing>(db, 'session_by_refresh_token')`
     select ${columns(users)}, s.id "sessionId", s.started_at "startedAt",
       t.expires_at "tokenEnds", t.used_at "tokenUsedAt"
     from session_tokens t join sessions s on s.id = t.session_id join users on users.id = s.user_id
-    where t.hash = ${hash} and t.kind = 'refresh'`,
-)
-
-export async function findByRefreshToken(db: Db, token: string) {
-  const row = await byRefreshToken.first(db, { hash: hashOf(token) })
+    where t.hash = ${hashOf(token)} and t.kind = 'refresh'`
   if (!row) return undefined
   const { sessionId: id, startedAt, tokenEnds: expiresAt, tokenUsedAt: usedAt, ...user } = row
   return { user, session: { id, userId: user.id, startedAt }, expiresAt, usedAt }
 }
 
-const lockedByToken = statement<{ hash: string }>(
-  'session_lock_by_token',
-  ({ hash }) => sql`
-    select from sessions where id in (select session_id from session_tokens where hash = ${hash}) for update`,
-)
-
 export async function lockByRefreshToken(db: Db, token: string) {
-  await lockedByToken.send(db, { hash: hashOf(token) })
+  await run(db, 'session_lock_by_token')`
+    select from sessions where id in (select session_id from session_tokens where hash = ${hashOf(token)}) for update`
 }
-
-const exchanged = statement<{ hash: string; sessionId: string; now: Date }>(
-  'session_exchange',
-  ({ hash, sessionId, now }) => sql`
-    with token as (update session_tokens set used_at = ${now} where hash = ${hash})
-    update sessions set used_at = ${now} where id = ${sessionId}`,
-)
 
 /** Marks the token as exchanged and its session as used. The caller has locked the session. */
 export async function exchange(db: Db, token: string, sessionId: string, now: Date) {
-  await exchanged.send(db, { hash: hashOf(token), sessionId, now })
+  await run(db, 'session_exchange')`
+    with token as (update session_tokens set used_at = ${now} where hash = ${hashOf(token)})
+    update sessions set used_at = ${now} where id = ${sessionId}`
 }
-
-const held = statement<{ id: string }, object>(
-  'session_hold',
-  ({ id }) => sql`select from sessions where id = ${id} for key share`,
-)
 
 /** Keeps a session from ending until the transaction ends. False if the session has ended. */
 export async function hold(db: Db, id: string) {
-  return (await held.first(db, { id })) !== undefined
+  const row = await first(db, 'session_hold')`
+    select from sessions where id = ${id} for key share`
+  return row !== undefined
 }
 
-const ofUser = statement<{ userId: string }, Session>(
-  'sessions_of_user',
-  ({ userId }) => sql`
-    select ${columns(sessions)} from sessions where user_id = ${userId} order by used_at desc, id desc`,
-)
-
 export async function listOf(db: Db, userId: string) {
-  return ofUser.all(db, { userId })
+  return all<Session>(db, 'sessions_of_user')`
+    select ${columns(sessions)} from sessions where user_id = ${userId} order by used_at desc, id desc`
 }
 
 /** The ids among these whose sessions have not ended. */
@@ -208,17 +161,19 @@ export async function endOf(db: Db, userId: string, id: string) {
   return rowCount === 1
 }
 
-export const end = statement<{ id: string }>(
-  'session_end',
-  ({ id }) => sql`delete from sessions where id = ${id}`,
-).send
+export function end(db: Db, { id }: { id: string }) {
+  return run(db, 'session_end')`
+    delete from sessions where id = ${id}`
+}
 
 /** All sessions of a user but `except`, if given. */
-export const endAllOf = statement<{ userId: string; except: string | undefined }>(
-  'sessions_end_all',
-  ({ userId, except }) => sql`
-    delete from sessions where user_id = ${userId} and id is distinct from ${except}`,
-).send
+export function endAllOf(
+  db: Db,
+  { userId, except }: { userId: string; except: string | undefined },
+) {
+  return run(db, 'sessions_end_all')`
+    delete from sessions where user_id = ${userId} and id is distinct from ${except}`
+}
 
 export async function removeExpired(db: Db, now: Date) {
   await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now))

@@ -9,7 +9,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import { chargesOf, chargeWithoutCard } from './charges.ts'
 import { subscriptions } from './schema.ts'
-import { columns, type Given } from '../sql/statement.ts'
+import { columns } from '../sql/statement.ts'
 
 /** Who looks at people, and the permissions that make an administrator. */
 export type Viewer = { userId: string; admins: PermissionKey[] }
@@ -37,20 +37,20 @@ const heldBy = (members: SQL, fields = sql`user_id, permissions`) => sql`(
   select coalesce(json_agg(json_build_array(${fields}) order by members.created_at, user_id), '[]')
   from ${members})`
 
-const shownWith = (held: SQL) => sql`${columns(subscriptions, [...shownColumns])}, ${held} held`
+const shownWith = (held: SQL) => sql`${columns(subscriptions, shownColumns)}, ${held} held`
 
 /** What the app gets of a subscription. */
 export const shown = shownWith(heldBy(sql`members where subscription_id = subscriptions.id`))
 
 /** The same with the names of the members who may be among the people shown. */
-export const shownWithPeople = ({ userId, admins }: Given<Viewer>) =>
+export const shownWithPeople = ({ userId, admins }: Viewer) =>
   shownWith(
     heldBy(
       sql`(
         select user_id, permissions, created_at, row_number() over (order by created_at, user_id) place
         from members where subscription_id = subscriptions.id
       ) members left join users on users.id = case
-        when place <= ${sql.raw(String(mostPeople))} or permissions && ${admins}::text[]
+        when place <= ${sql.raw(String(mostPeople))} or permissions && ${sql.param(admins)}::text[]
           or user_id in (${userId}, owner_id) then user_id end`,
       sql`user_id, permissions, display_name, avatar_url`,
     ),
@@ -105,11 +105,11 @@ export function toEntity(row: Shown): Subscription {
 }
 
 /** One subscription with what only its own screens need. */
-export const opened = (viewer: Given<Viewer>) => sql`${shownWithPeople(viewer)},
+export const opened = ({ userId, admins }: Viewer) => sql`${shownWithPeople({ userId, admins })},
   ${settingsChanged} "settingsChangedAt",
-  case when mine.permissions && ${viewer.admins}::text[] then (
+  case when mine.permissions && ${sql.param(admins)}::text[] then (
     select display_name from users where users.id = settings_changed_by) end "settingsChangedBy",
-  case when mine.permissions && ${viewer.admins}::text[] and status = 'active' then
+  case when mine.permissions && ${sql.param(admins)}::text[] and status = 'active' then
     coalesce(next_plan_id, case when requested_by is not null then 'canceled' end) end "changingTo"`
 
 /** When the settings were last changed, or else when the subscription was created. */

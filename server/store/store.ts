@@ -6,6 +6,7 @@ type Bound<Fn> = Fn extends (db: Db, ...args: infer Args) => infer Answer
   : never
 
 type Modules = typeof modules
+/** Editors find the function behind a name of this type. */
 export type Store = {
   [Module in keyof Modules]: {
     [Name in keyof Modules[Module]]: Bound<Modules[Module][Name]>

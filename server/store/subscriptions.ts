@@ -2,12 +2,11 @@ import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { SubscriptionWithPeople } from '#contract/entities.ts'
-import { memoize } from '#contract/memoize.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { collationOf, isIn } from './fold.ts'
-import { eachPage, exportedAtOnce, pages, type Page } from '../sql/pages.ts'
+import { eachPage, exportedAtOnce, askPage, type Page } from '../sql/pages.ts'
 import { members, subscriptions, withoutPayment } from './schema.ts'
 import {
   opened,
@@ -22,7 +21,7 @@ import {
   type Shown,
   type Viewer,
 } from './shown-subscription.ts'
-import { columns, statement, type Given } from '../sql/statement.ts'
+import { all, columns, first, run } from '../sql/statement.ts'
 
 type Row = typeof subscriptions.$inferSelect
 type NewSubscription = {
@@ -36,37 +35,31 @@ type NewSubscription = {
   now: Date
 }
 
-const added = statement<NewSubscription, { id: string }>(
-  'subscription_add',
-  ({ id, ownerId, planId, status, permissions, outcomeSeen, now }) => sql`
+/** Adds a subscription with its owner as the first member. False if the id exists. */
+export async function add(
+  db: Db,
+  { id, ownerId, planId, status, permissions, outcomeSeen, now }: NewSubscription,
+) {
+  const row = await first(db, 'subscription_add')`
     with added as (
       insert into subscriptions (id, owner_id, plan_id, status, outcome_seen, created_at)
       values (${id}, ${ownerId}, ${planId}, ${status}, ${outcomeSeen}, ${now}) on conflict do nothing returning id
     )
     insert into members (subscription_id, user_id, permissions, created_at)
-    select id, ${ownerId}, ${permissions}, ${now} from added returning subscription_id id`,
-)
-
-/** Adds a subscription with its owner as the first member. False if the id exists. */
-export async function add(db: Db, subscription: NewSubscription) {
-  return (await added.first(db, subscription)) !== undefined
+    select id, ${ownerId}, ${permissions}, ${now} from added returning subscription_id id`
+  return row !== undefined
 }
 
 /** Changes of members, seats, status or ownership lock this row. New rows may refer to it. */
-export const lock = statement<{ id: string }>(
-  'subscription_lock',
-  ({ id }) => sql`select from subscriptions where id = ${id} for no key update`,
-).send
-
-const locked = statement<{ id: string }, Row>(
-  'subscription_lock_row',
-  ({ id }) => sql`
-    select ${columns(subscriptions)} from subscriptions where id = ${id} for no key update`,
-)
+export function lock(db: Db, { id }: { id: string }) {
+  return run(db, 'subscription_lock')`
+    select from subscriptions where id = ${id} for no key update`
+}
 
 /** Locks the row as `lock` does, and returns it. */
 export async function lockRow(db: Db, id: string) {
-  return locked.first(db, { id })
+  return first<Row>(db, 'subscription_lock_row')`
+    select ${columns(subscriptions)} from subscriptions where id = ${id} for no key update`
 }
 
 /** Locks all subscriptions that a user is in, in the order of their ids. Returns the ids. */
@@ -85,16 +78,11 @@ export async function lockAllOf(db: Db, userId: string) {
   return rows.map(({ id }) => id)
 }
 
-const byId = statement<{ id: string }, Shown>(
-  'subscription',
-  ({ id }) => sql`
-    select ${shown}
-    from subscriptions where id = ${id} and status <> 'incomplete'`,
-)
-
 /** The subscription as the app gets it. Undefined while it waits for its first payment. */
 export async function find(db: Db, id: string) {
-  const row = await byId.first(db, { id })
+  const row = await first<Shown>(db, 'subscription')`
+    select ${shown}
+    from subscriptions where id = ${id} and status <> 'incomplete'`
   return row && toEntity(row)
 }
 
@@ -114,25 +102,20 @@ type RowForWrite = Pick<Row, (typeof columnsForWrite)[number]> & {
   others: PermissionKey[] | null
 }
 
-const heldBy = (userId: SQL) => sql`(
-  select permissions from members where subscription_id = subscriptions.id and user_id = ${userId})`
-
-const forWrite = statement<ByUsers, RowForWrite>(
-  'subscription_for_write',
-  ({ id, userId, otherId }) => sql`
-    select ${columns(subscriptions, [...columnsForWrite])},
-      ${settingsChanged} "settingsChangedAt", ${heldBy(userId)} own, ${heldBy(otherId)} others
-    from subscriptions where id = ${id} and status <> 'incomplete'`,
-)
+const heldBy = (userId: string | undefined) => sql`(
+  select permissions from members where subscription_id = subscriptions.id and user_id = ${sql.param(userId)})`
 
 /** The subscription with the permissions of these users only. */
-export async function findForWrite(db: Db, asked: ByUsers) {
-  const row = await forWrite.first(db, asked)
+export async function findForWrite(db: Db, { id, userId, otherId }: ByUsers) {
+  const row = await first<RowForWrite>(db, 'subscription_for_write')`
+    select ${columns(subscriptions, columnsForWrite)},
+      ${settingsChanged} "settingsChangedAt", ${heldBy(userId)} own, ${heldBy(otherId)} others
+    from subscriptions where id = ${id} and status <> 'incomplete'`
   if (!row) return undefined
   const { own, others, ...shown } = row
   const held: Shown['held'] = [
-    [asked.userId, own ?? []],
-    [asked.otherId ?? '', others ?? []],
+    [userId, own ?? []],
+    [otherId ?? '', others ?? []],
   ]
   const { settingsChangedAt, settingsChangedBy, customerId } = shown
   const isPaying = customerId !== null
@@ -141,64 +124,31 @@ export async function findForWrite(db: Db, asked: ByUsers) {
 
 const newest = sql`subscriptions.status = 'canceled', subscriptions.created_at desc, subscriptions.id desc`
 
-const ofUser = statement<{ userId: string }, Shown>(
-  'subscriptions_of_user',
-  ({ userId }) => sql`
+export async function listOf(db: Db, userId: string) {
+  const rows = await all<Shown>(db, 'subscriptions_of_user')`
     select ${shown}
     from subscriptions join members mine on mine.subscription_id = subscriptions.id and mine.user_id = ${userId}
-    where status <> 'incomplete' order by ${newest}`,
-)
-
-export async function listOf(db: Db, userId: string) {
-  return (await ofUser.all(db, { userId })).map(toEntity)
+    where status <> 'incomplete' order by ${newest}`
+  return rows.map(toEntity)
 }
-
-const exportedOfUser = statement<{ userId: string; after: string }, Shown>(
-  'subscriptions_exported',
-  ({ userId, after }) => sql`
-    select ${shown}
-    from members mine join subscriptions on subscriptions.id = mine.subscription_id
-    where mine.user_id = ${userId} and mine.subscription_id > ${after} and status <> 'incomplete'
-    order by mine.subscription_id limit ${exportedAtOnce}`,
-)
 
 /** The subscriptions of a user by their ids, in pages. */
 export async function* eachOf(db: Db, userId: string) {
-  const ask = async (last?: Shown) => exportedOfUser.all(db, { userId, after: last?.id ?? '' })
+  const ask = async (last?: Shown) => all<Shown>(db, 'subscriptions_exported')`
+    select ${shown}
+    from members mine join subscriptions on subscriptions.id = mine.subscription_id
+    where mine.user_id = ${userId} and mine.subscription_id > ${last?.id ?? ''} and status <> 'incomplete'
+    order by mine.subscription_id limit ${exportedAtOnce}`
   for await (const rows of eachPage(ask)) yield rows.map(toEntity)
 }
 
-const seenBy = statement<Viewer, Shown>(
-  'subscriptions_with_people',
-  (viewer) => sql`${withPeople(viewer)} where status <> 'incomplete' order by ${newest}`,
-)
-
 export async function listWithPeople(db: Db, viewer: Viewer) {
-  return (await seenBy.all(db, viewer)).map((row) => withPeopleToEntity(row, viewer))
+  const rows = await all<Shown>(db, 'subscriptions_with_people')`
+    ${withPeople(viewer)} where status <> 'incomplete' order by ${newest}`
+  return rows.map((row) => withPeopleToEntity(row, viewer))
 }
 
-type Wanted = Viewer & { search: string | null }
-
 const name = sql`coalesce(settings ->> 'name', '')`
-
-const isFound = ({ search }: Given<Wanted>) => sql`status <> 'incomplete'
-  and (${search}::text is null or ${isIn(search, name)} or id = ${search})`
-
-const pagesBy = (sort: string, order: SQL) =>
-  pages<Wanted, Shown>(`subscriptions_by_${sort}`, (wanted) => ({
-    counts: sql`
-      select count(*) total from subscriptions join members mine on ${isMineOf(wanted)} where ${isFound(wanted)}`,
-    rows: sql`${withPeople(wanted)} where ${isFound(wanted)} order by ${order}`,
-  }))
-
-const byCreation = pagesBy('newest', newest)
-const byName = memoize((language?: LanguageCode) => {
-  const collation = collationOf(language)
-  return pagesBy(
-    `name_${collation}`,
-    sql`status = 'canceled', ${name} = '', ${name} collate ${sql.raw(collation)}, subscriptions.id`,
-  )
-})
 
 type Wish = Page & {
   search: string | undefined
@@ -216,69 +166,62 @@ export async function pageOf(
   viewer: Viewer,
   { search, sort, language, ...page }: Wish,
 ): Promise<{ subscriptions: SubscriptionWithPeople[]; total: number }> {
-  const ask = sort === 'name' ? byName(language ?? undefined) : byCreation
-  const { rows, total } = await ask(db, { ...viewer, search: search || null }, page)
+  const wanted = search || null
+  const isFound = sql`status <> 'incomplete'
+    and (${wanted}::text is null or ${isIn(wanted, name)} or id = ${wanted})`
+  const collation = collationOf(language ?? undefined)
+  const byName = sql`status = 'canceled', ${name} = '', ${name} collate ${sql.raw(collation)}, subscriptions.id`
+  const { rows, total } = await askPage<Shown>(
+    db,
+    sort === 'name' ? `subscriptions_by_name_${collation}` : 'subscriptions_by_newest',
+    {
+      counts: sql`
+        select count(*) total from subscriptions join members mine on ${isMineOf(viewer)} where ${isFound}`,
+      rows: sql`${withPeople(viewer)} where ${isFound} order by ${sort === 'name' ? byName : newest}`,
+    },
+    page,
+  )
   return { subscriptions: rows.map((row) => withPeopleToEntity(row, viewer)), total }
 }
 
-const openedBy = statement<{ id: string } & Viewer, Opened>(
-  'subscription_opened',
-  (given) => sql`select ${opened(given)}
-    from subscriptions join members mine on ${isMineOf(given)}
-    where subscriptions.id = ${given.id} and status <> 'incomplete'`,
-)
-
 /** Finds as `find` does, with the people whom this member may see and the settings' last change. */
 export async function findOpened(db: Db, id: string, viewer: Viewer) {
-  const row = await openedBy.first(db, { id, ...viewer })
+  const row = await first<Opened>(db, 'subscription_opened')`
+    select ${opened(viewer)}
+    from subscriptions join members mine on ${isMineOf(viewer)}
+    where subscriptions.id = ${id} and status <> 'incomplete'`
   return row && openedToEntity(row, viewer)
 }
 
-const ownerLocked = statement<{ id: string }, { id: string }>(
-  'subscription_lock_owner',
-  ({ id }) => sql`select id from users where id = ${id} for no key update`,
-)
-
 /** Locks an owner before the caller counts what they own. False if the account is deleted. */
 export async function lockOwner(db: Db, id: string) {
-  return (await ownerLocked.first(db, { id })) !== undefined
+  const row = await first(db, 'subscription_lock_owner')`
+    select id from users where id = ${id} for no key update`
+  return row !== undefined
 }
 
-const purchases = statement<
-  { ownerId: string; since: Date },
-  Pick<Row, 'id' | 'status' | 'outcomeSeen'>
->(
-  'subscriptions_purchases',
-  ({ ownerId, since }) => sql`
+/** An owner's purchases that ask for an acknowledgement, the newest first. */
+export function listPurchases(db: Db, { ownerId, since }: { ownerId: string; since: Date }) {
+  return all<Pick<Row, 'id' | 'status' | 'outcomeSeen'>>(db, 'subscriptions_purchases')`
     select ${columns(subscriptions, ['id', 'status', 'outcomeSeen'])} from subscriptions
     where owner_id = ${ownerId} and outcome_seen is not null and created_at > ${since}
       and status <> 'canceled'
-    order by created_at desc, id`,
-)
-
-/** An owner's purchases that ask for an acknowledgement, the newest first. */
-export const listPurchases = purchases.all
+    order by created_at desc, id`
+}
 
 /** Notes that the buyer knows the outcome, if the purchase asks for that. */
-export const acknowledge = statement<{ id: string }>(
-  'subscription_acknowledge',
-  ({ id }) => sql`
-    update subscriptions set outcome_seen = true where id = ${id} and outcome_seen = false`,
-).send
-
-type Others = { ownerId: string; planIds: PlanId[]; id: string }
-
-const others = statement<Others, { count: number }>(
-  'subscriptions_count_others',
-  ({ ownerId, planIds, id }) => sql`
-    select count(*) from subscriptions
-    where owner_id = ${ownerId} and status = 'active' and id <> ${id}
-      and (plan_id = any(${planIds}::text[]) or next_plan_id = any(${planIds}::text[]))`,
-)
+export function acknowledge(db: Db, { id }: { id: string }) {
+  return run(db, 'subscription_acknowledge')`
+    update subscriptions set outcome_seen = true where id = ${id} and outcome_seen = false`
+}
 
 /** Counts an owner's other active subscriptions that have one of these plans or change to one. */
 export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], id: string) {
-  return (await others.first(db, { ownerId, planIds, id }))!.count
+  const row = await first<{ count: number }>(db, 'subscriptions_count_others')`
+    select count(*) from subscriptions
+    where owner_id = ${ownerId} and status = 'active' and id <> ${id}
+      and (plan_id = any(${planIds}::text[]) or next_plan_id = any(${planIds}::text[]))`
+  return row!.count
 }
 
 /** Removes an owner from canceled subscriptions and from purchases that were not paid. */
@@ -289,20 +232,17 @@ export async function disown(db: Db, { id, email }: { id: string; email: string 
     .where(and(eq(subscriptions.ownerId, id), ne(subscriptions.status, 'active')))
 }
 
-type NewSettings<Kept> = { id: string; settings: Kept; by: string; now: Date }
+type NewSettings = { id: string; settings: Settings; by: string; now: Date }
 
-/** The time moves on even if the clock of another server is ahead of this one. */
-const changed = statement<NewSettings<string>>(
-  'subscription_set_settings',
-  ({ id, settings, by, now }) => sql`
-    update subscriptions set settings = settings || ${settings}::jsonb, settings_changed_by = ${by},
+/**
+ * Replaces the fields that are given. The time of the change moves on even if the clock of another
+ * server is ahead of this one.
+ */
+export async function setSettings(db: Db, { id, settings, by, now }: NewSettings) {
+  await run(db, 'subscription_set_settings')`
+    update subscriptions set settings = settings || ${JSON.stringify(settings)}::jsonb, settings_changed_by = ${by},
       settings_changed_at = greatest(${now}::timestamptz, ${settingsChanged} + interval '1 ms')
-    where id = ${id}`,
-)
-
-/** Replaces the fields that are given. */
-export async function setSettings(db: Db, change: NewSettings<Settings>) {
-  await changed.send(db, { ...change, settings: JSON.stringify(change.settings) })
+    where id = ${id}`
 }
 
 export async function setOwner(db: Db, id: string, ownerId: string) {
@@ -334,18 +274,18 @@ export async function search(db: Db, text: string, limit: number) {
     .select()
     .from(subscriptions)
     .where(
-      sql`${isIn(sql`${text}`, name)} or ${subscriptions.id} in (${ofInvoice})
+      sql`${isIn(text, name)} or ${subscriptions.id} in (${ofInvoice})
         or ${text} in (${subscriptions.id}, ${subscriptions.customerId}, ${subscriptions.providerSubscriptionId})`,
     )
     .orderBy(sql`created_at desc`)
     .limit(limit)
 }
 
-function withPeople(viewer: Given<Viewer>) {
+function withPeople(viewer: Viewer) {
   return sql`select ${shownWithPeople(viewer)}
     from subscriptions join members mine on ${isMineOf(viewer)}`
 }
 
-function isMineOf({ userId }: Pick<Given<Viewer>, 'userId'>) {
+function isMineOf({ userId }: Viewer) {
   return sql`mine.subscription_id = subscriptions.id and mine.user_id = ${userId}`
 }

@@ -3,47 +3,31 @@ import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { isIn } from './fold.ts'
 import { sessions, users } from './schema.ts'
-import { columns, statement } from '../sql/statement.ts'
+import { all, columns, first, run } from '../sql/statement.ts'
 
 export type User = typeof users.$inferSelect
 type NewUser = Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'> & { now: Date }
 
-const added = statement<
-  Omit<Required<NewUser>, 'disabled' | 'credentialsVersion' | 'rejectedAt' | 'notices'>,
-  User
->(
-  'user_add',
-  ({ id, email, emailVerified, claimed, displayName, avatarUrl, language, now }) => sql`
-    insert into users (id, email, email_verified, claimed, display_name, avatar_url, language, created_at, updated_at)
-    values (${id}, ${email}, ${emailVerified}, ${claimed}, ${displayName}, ${avatarUrl}, ${language}, ${now}, ${now})
-    on conflict (email) do nothing returning ${columns(users)}`,
-)
-
 /** Adds a user. Undefined if the address is taken. */
 export async function add(db: Db, user: NewUser) {
-  const unknown = { emailVerified: false, claimed: false, avatarUrl: null, language: null }
-  return added.first(db, { ...unknown, ...user })
+  const { id, email, emailVerified = false, claimed = false } = user
+  const { displayName, avatarUrl, language, now } = user
+  return first<User>(db, 'user_add')`
+    insert into users (id, email, email_verified, claimed, display_name, avatar_url, language, created_at, updated_at)
+    values (${id}, ${email}, ${emailVerified}, ${claimed}, ${displayName}, ${avatarUrl}, ${language}, ${now}, ${now})
+    on conflict (email) do nothing returning ${columns(users)}`
 }
-
-const byId = statement<{ id: string }, User>(
-  'user',
-  ({ id }) => sql`select ${columns(users)} from users where id = ${id}`,
-)
 
 export async function find(db: Db, id: string) {
-  return byId.first(db, { id })
+  return first<User>(db, 'user')`
+    select ${columns(users)} from users where id = ${id}`
 }
-
-const holders = statement<{ subscriptionId: string; permissions: PermissionKey[] }, User>(
-  'users_holding',
-  ({ subscriptionId, permissions }) => sql`
-    select ${columns(users)} from users where id in (
-      select user_id from members where subscription_id = ${subscriptionId} and permissions && ${permissions}::text[])`,
-)
 
 /** The members of a subscription who hold one of these permissions. */
 export async function listHolders(db: Db, subscriptionId: string, permissions: PermissionKey[]) {
-  return holders.all(db, { subscriptionId, permissions })
+  return all<User>(db, 'users_holding')`
+    select ${columns(users)} from users where id in (
+      select user_id from members where subscription_id = ${subscriptionId} and permissions && ${permissions}::text[])`
 }
 
 export async function areAny(db: Db) {
@@ -57,9 +41,8 @@ export type UserRecord = User & {
   undeliverableEmail: string | null
 }
 
-const record = statement<{ id: string }, UserRecord>(
-  'user_record',
-  ({ id }) => sql`
+export async function findRecord(db: Db, id: string) {
+  return first<UserRecord>(db, 'user_record')`
     select ${columns(users)}, exists (select from passwords where user_id = users.id) "hasStoredPassword",
       array(select provider from provider_links where user_id = users.id order by created_at) providers,
       (select address from (
@@ -67,45 +50,35 @@ const record = statement<{ id: string }, UserRecord>(
         where user_id = users.id and mode in ('verifyEmail', 'verifyAndChangeEmail') and ended_at is null
         order by created_at desc limit 1
       ) newest join refused_mails on about = hash) "undeliverableEmail"
-    from users where id = ${id}`,
-)
-
-export async function findRecord(db: Db, id: string) {
-  return record.first(db, { id })
+    from users where id = ${id}`
 }
 
 export async function findByEmail(db: Db, email: string) {
   return (await findCredentials(db, email)).user
 }
 
-const byEmail = statement<{ email: string }, { passwordHash: string | null } & User>(
-  'user_credentials',
-  ({ email }) => sql`
-    select (select hash from passwords where user_id = users.id) "passwordHash", ${columns(users)}
-    from users where email = ${email}`,
-)
-
 /** What a sign-in with an address needs. There may be no account, or one without a password. */
 export type Credentials = { email: string; user?: User; passwordHash?: string | null }
 
 export async function findCredentials(db: Db, email: string): Promise<Credentials> {
-  const found = await byEmail.first(db, { email })
+  const found = await first<{ passwordHash: string | null } & User>(db, 'user_credentials')`
+    select (select hash from passwords where user_id = users.id) "passwordHash", ${columns(users)}
+    from users where email = ${email}`
   if (!found) return { email }
   const { passwordHash, ...user } = found
   return { email, user, passwordHash }
 }
 
-export const setPassword = statement<{ userId: string; hash: string }>(
-  'user_set_password',
-  ({ userId, hash }) => sql`
+export function setPassword(db: Db, { userId, hash }: { userId: string; hash: string }) {
+  return run(db, 'user_set_password')`
     insert into passwords (user_id, hash) values (${userId}, ${hash})
-    on conflict (user_id) do update set hash = excluded.hash`,
-).send
+    on conflict (user_id) do update set hash = excluded.hash`
+}
 
-export const removePassword = statement<{ userId: string }>(
-  'user_remove_password',
-  ({ userId }) => sql`delete from passwords where user_id = ${userId}`,
-).send
+export function removePassword(db: Db, { userId }: { userId: string }) {
+  return run(db, 'user_remove_password')`
+    delete from passwords where user_id = ${userId}`
+}
 
 type NewEmail = Pick<User, 'id' | 'email' | 'emailVerified' | 'claimed'> & { now: Date }
 
@@ -122,41 +95,29 @@ function isFree(email: string, id: string) {
   return sql`not exists (select from users other where other.email = ${email} and other.id <> ${id})`
 }
 
-const renewed = statement<{ id: string }, User>(
-  'user_renew_credentials',
-  ({ id }) => sql`
-    update users set credentials_version = credentials_version + 1 where id = ${id} returning ${columns(users)}`,
-)
-
 /** Locks the user. A sign-in that has checked the former credentials then gets no session. */
 export async function renewCredentials(db: Db, id: string) {
-  return renewed.first(db, { id })
+  return first<User>(db, 'user_renew_credentials')`
+    update users set credentials_version = credentials_version + 1 where id = ${id} returning ${columns(users)}`
 }
-
-const locked = statement<{ id: string }, User>(
-  'user_lock',
-  ({ id }) => sql`select ${columns(users)} from users where id = ${id} for update`,
-)
 
 /** Until the transaction ends, nobody else can change the user or add rows that refer to it. */
 export async function lock(db: Db, id: string) {
-  return locked.first(db, { id })
+  return first<User>(db, 'user_lock')`
+    select ${columns(users)} from users where id = ${id} for update`
 }
-
-const held = statement<{ id: string }, object>(
-  'user_hold',
-  ({ id }) => sql`select from users where id = ${id} for key share`,
-)
 
 /** Keeps a user from being deleted until the transaction ends. False if that came first. */
 export async function hold(db: Db, id: string) {
-  return (await held.first(db, { id })) !== undefined
+  const row = await first(db, 'user_hold')`
+    select from users where id = ${id} for key share`
+  return row !== undefined
 }
 
-export const remove = statement<{ id: string }>(
-  'user_remove',
-  ({ id }) => sql`delete from users where id = ${id}`,
-).send
+export function remove(db: Db, { id }: { id: string }) {
+  return run(db, 'user_remove')`
+    delete from users where id = ${id}`
+}
 
 /**
  * Undefined if the row has changed since it was read, or if another user has the address. A new
@@ -181,23 +142,21 @@ export async function copyAccount(
   return changed
 }
 
-export const markVerified = statement<{ id: string; now: Date }>(
-  'user_mark_verified',
-  ({ id, now }) =>
-    sql`update users set email_verified = true, updated_at = ${now} where id = ${id}`,
-).send
+export function markVerified(db: Db, { id, now }: { id: string; now: Date }) {
+  return run(db, 'user_mark_verified')`
+    update users set email_verified = true, updated_at = ${now} where id = ${id}`
+}
 
-export const claim = statement<{ id: string; now: Date }>(
-  'user_claim',
-  ({ id, now }) => sql`
+export function claim(db: Db, { id, now }: { id: string; now: Date }) {
+  return run(db, 'user_claim')`
     update users set email_verified = true, claimed = true, rejected_at = null, updated_at = ${now}
-    where id = ${id}`,
-).send
+    where id = ${id}`
+}
 
-export const reject = statement<{ id: string; now: Date }>(
-  'user_reject',
-  ({ id, now }) => sql`update users set rejected_at = ${now}, updated_at = ${now} where id = ${id}`,
-).send
+export function reject(db: Db, { id, now }: { id: string; now: Date }) {
+  return run(db, 'user_reject')`
+    update users set rejected_at = ${now}, updated_at = ${now} where id = ${id}`
+}
 
 /** The ids of the users that were rejected before a time and not claimed since. */
 export async function listRejected(db: Db, before: Date) {
@@ -205,11 +164,13 @@ export async function listRejected(db: Db, before: Date) {
   return rows.map(({ id }) => id)
 }
 
-export const setDisabled = statement<{ id: string; disabled: boolean; now: Date }>(
-  'user_set_disabled',
-  ({ id, disabled, now }) =>
-    sql`update users set disabled = ${disabled}, updated_at = ${now} where id = ${id}`,
-).send
+export function setDisabled(
+  db: Db,
+  { id, disabled, now }: { id: string; disabled: boolean; now: Date },
+) {
+  return run(db, 'user_set_disabled')`
+    update users set disabled = ${disabled}, updated_at = ${now} where id = ${id}`
+}
 
 /** Users with this text in their name or address, or with this id. For operators. */
 export async function search(db: Db, text: string, limit: number) {
@@ -217,7 +178,7 @@ export async function search(db: Db, text: string, limit: number) {
     .select()
     .from(users)
     .where(
-      sql`${isIn(sql`${text}`, sql`(${users.displayName} || ' ' || ${users.email})`)} or ${users.id} = ${text}`,
+      sql`${isIn(text, sql`(${users.displayName} || ' ' || ${users.email})`)} or ${users.id} = ${text}`,
     )
     .orderBy(users.email)
     .limit(limit)
@@ -237,17 +198,16 @@ export async function listActiveSince(db: Db, since: Date, limit: number) {
 }
 
 type Changes = Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language' | 'notices'>>
-type Changed = Omit<Changes, 'notices'> & { id: string; now: Date; notices: string }
-
-const changed = statement<Changed>(
-  'user_update',
-  ({ id, displayName, avatarUrl, language, notices, now }) => sql`
-    update users set display_name = coalesce(${displayName}, display_name), avatar_url = coalesce(${avatarUrl}, avatar_url),
-      language = coalesce(${language}, language), notices = notices || ${notices}::jsonb, updated_at = ${now}
-    where id = ${id}`,
-)
 
 /** Replaces the fields that are given, and of `notices` those kinds. */
-export async function update(db: Db, id: string, { notices = {}, ...changes }: Changes, now: Date) {
-  await changed.send(db, { id, ...changes, notices: JSON.stringify(notices), now })
+export async function update(
+  db: Db,
+  id: string,
+  { displayName, avatarUrl, language, notices = {} }: Changes,
+  now: Date,
+) {
+  await run(db, 'user_update')`
+    update users set display_name = coalesce(${displayName}, display_name), avatar_url = coalesce(${avatarUrl}, avatar_url),
+      language = coalesce(${language}, language), notices = notices || ${JSON.stringify(notices)}::jsonb, updated_at = ${now}
+    where id = ${id}`
 }
