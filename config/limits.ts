@@ -33,20 +33,16 @@ export const limits = {
   database: {
     /** Between two questions whether it can be used. */
     pause: 0.25 * seconds,
-    /** Without an answer for this time, the server says that it is not ready. */
-    unready: 1.25 * seconds,
-    /** Without an answer for this time, calls are refused. */
-    silent: 2.5 * seconds,
     /** Calls that are in progress for this time are refused while the database can't be used. */
     patience: 3.5 * seconds,
-    /** The time between two attempts to replace a lost connection. It doubles each time. */
-    reconnect: { first: 0.05 * seconds, most: 0.4 * seconds },
     /** How often, and for how long, something is undone whose answer was lost. */
     undoing: { every: 0.5 * seconds, during: 60 * seconds },
-    /** Between two looks for dead servers. */
+    /** Between two looks for dead servers. A server also notices by it that its connection is lost. */
     look: 0.8 * seconds,
-    /** Between two checks whether the server hears what the database notifies. */
-    hear: 2 * seconds,
+    /** How many looks in a row find the lock of a dead server free. */
+    looks: 4,
+    /** The time after which a server tries again to replace the connection that it has lost. */
+    again: 0.2 * seconds,
   },
 
   /** Limits that each server applies to a request before it knows the caller. */
@@ -185,19 +181,15 @@ export const limits = {
   jobs: {
     /** Jobs that a server runs at once, and their connections to the database. */
     atOnce: 16,
-    /** Jobs that a server takes from the queue at once. */
-    taken: 64,
-    /** The time after which a server puts back a job that it has taken and not begun. */
-    waiting: 1 * seconds,
-    /** A server has lost a job that it has held for this time without having begun it. */
-    lost: 2 * seconds,
-    /** It looks for lost jobs for this time after it has lost a connection, this often. */
-    losing: { during: 60 * seconds, look: 0.5 * seconds },
+    /** Jobs that it takes besides, which wait for a place. */
+    ahead: 32,
     /** Jobs that end within this time are taken off the queue together. */
     together: 20,
-    /** The time in which what has ended must be off the queue when no more are taken. */
-    ending: 2 * seconds,
-    /** The time after which they go on when an error has stopped them. */
+    /** How often a server looks for jobs that it was not told of. */
+    poll: 2 * seconds,
+    /** How often it looks for jobs that it has taken without getting the answer. */
+    lost: 10 * seconds,
+    /** The time after which it asks again when the database is away. */
     again: 0.5 * seconds,
   },
 

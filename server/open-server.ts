@@ -41,7 +41,6 @@ import { readMark } from './running/mark.ts'
 import { withRights } from './migrate/change-schema.ts'
 import { openDatabase, openPool } from './sql/database.ts'
 import { migrateDatabase } from './migrate/migrate.ts'
-import { distrust } from './sql/lost-connections.ts'
 import { openStore } from './store/store.ts'
 
 export type Parts = {
@@ -100,12 +99,7 @@ export async function openServer({
       [pool, rateLimitPool, watchPool, jobPool, sandboxPool].map(async (pool) => pool.end()),
     )
   const { schema } = await migrateDatabase(direct, log)
-  const presence = await openPresence({
-    connection: direct,
-    about: aboutServer(as),
-    log,
-    onLost: () => distrust([jobPool, sandboxPool]).catch(() => undefined),
-  })
+  const presence = await openPresence({ connection: direct, about: aboutServer(as), log })
   const store = openStore(openDatabase(jobPool))
   const giveUp = async (error: unknown): Promise<never> => {
     await presence.stop()
@@ -196,10 +190,10 @@ export async function openServer({
   const services = openServices(shared, accounts, pool)
   const jobServices = openServices(shared, accounts, jobPool)
   const [live, worker] = await Promise.all([
-    role === 'worker' ? undefined : openLive({ connection: direct, services, log }),
+    role === 'worker' ? undefined : openLive({ presence, services, log }),
     role === 'web'
       ? undefined
-      : startWorker(jobPool, jobServices, { alone, scheduled, atOnce: jobConnections }),
+      : startWorker(jobPool, jobServices, { presence, alone, scheduled, atOnce: jobConnections }),
   ])
   if (alone) await presence.takeOverAll(openDatabase(jobPool))
   presence.start()
@@ -208,8 +202,7 @@ export async function openServer({
   const inProgress = openInProgress()
   const database = watchDatabase({
     own: watchPool,
-    calls: [pool, rateLimitPool],
-    others: [jobPool, sandboxPool],
+    others: [pool, rateLimitPool, jobPool],
     log,
     refuse: (atLeast) => inProgress.refuse(atLeast),
   })

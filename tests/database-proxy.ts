@@ -10,7 +10,6 @@ export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
   const clients = new Map<Socket, Socket>()
   let isPaused = false
   let isCut = false
-  let isDeaf = false
 
   const server = createServer((client) => {
     if (isCut) return client.destroy()
@@ -26,12 +25,7 @@ export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
       })
     }
     client.pipe(database)
-    if (isDeaf)
-      database.on(
-        'data',
-        withoutNotices((message) => client.write(message)),
-      )
-    else database.pipe(client)
+    database.pipe(client)
     clients.set(client, database)
     client.once('close', () => clients.delete(client))
     if (isPaused) [client, database].forEach((socket) => socket.pause())
@@ -47,15 +41,6 @@ export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
       isPaused = true
       open.forEach((socket) => socket.pause())
     },
-    /** Nothing passes on the connections of now, neither end is told, and new ones are fine. */
-    lose() {
-      for (const [client, database] of clients) {
-        vanished.add(client)
-        client.unpipe(database).resume()
-        database.unpipe(client).resume()
-        onTestFinished(() => void database.destroy())
-      }
-    },
     /** The database forgets all connections, and their clients are not told. New ones are fine. */
     vanish() {
       for (const [client, database] of clients) {
@@ -69,26 +54,9 @@ export async function aDatabaseProxy({ host, port, ...others }: pg.PoolConfig) {
       isCut = true
       open.forEach((socket) => socket.destroy())
     },
-    /** New connections pass on everything but notices, as poolers do. */
-    deafen() {
-      isDeaf = true
-    },
     restore() {
       isPaused = isCut = false
       open.forEach((socket) => socket.resume())
     },
-  }
-}
-
-/** Passes on PostgreSQL's messages, which begin with a letter and their length, except notices. */
-function withoutNotices(pass: (message: Buffer) => void) {
-  let rest = Buffer.alloc(0)
-  return (data: Buffer) => {
-    rest = Buffer.concat([rest, data])
-    while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
-      const end = rest.readInt32BE(1) + 1
-      if (String.fromCharCode(rest[0]!) !== 'A') pass(rest.subarray(0, end))
-      rest = rest.subarray(end)
-    }
   }
 }

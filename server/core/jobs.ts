@@ -1,4 +1,4 @@
-import { limits, rateLimits } from '#config/limits.ts'
+import { rateLimits } from '#config/limits.ts'
 import type { EpochSeconds } from '#contract/entities.ts'
 import type { NoticeKind } from '#contract/notices.ts'
 import { sql } from 'drizzle-orm'
@@ -8,7 +8,7 @@ import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Db } from '../sql/database.ts'
 import * as outbox from '../store/outbox.ts'
-import { dropReplaced } from '../store/queue.ts'
+import { hasDied } from '../store/servers.ts'
 import { all } from '../sql/statement.ts'
 import { toLimited, type Try } from './rate-limits.ts'
 
@@ -146,23 +146,14 @@ export function openJobs(
       return new Map<string, Tries>(rows.map((row) => [row.key, row]))
     },
 
-    /** Releases the jobs of a server that works on none of them any more. */
-    async release(server: string) {
-      await db.execute(sql`select graphile_worker.force_unlock_workers(array[${server}])`)
-      await dropReplaced(db)
-    },
-
     /**
-     * How many jobs the server has held for long and does not work on. `inProgress` are the ids of
-     * those that it works on.
+     * Frees the jobs of servers that are gone. PostgreSQL may have carried out the statement that
+     * takes jobs after others had taken over what its server held.
      */
-    async countLost(server: string, inProgress: Iterable<string>) {
-      const known = sql.param([...inProgress])
-      const { rows } = await db.execute<{ count: number }>(sql`
-        select count(*) from graphile_worker.jobs
-        where locked_by = ${server} and id <> all(${known}::bigint[])
-          and locked_at < clock_timestamp() - ${limits.jobs.lost} * interval '1 ms'`)
-      return rows[0]!.count
+    async releaseAbandoned() {
+      await db.execute(sql`select graphile_worker.force_unlock_workers(array(
+        select server from (select distinct locked_by server from graphile_worker.jobs where locked_by is not null) at_work
+        where not exists (select from servers where id = server) and ${hasDied(sql`server`)}))`)
     },
 
     /** Whether a job is to be removed, or is due and has not failed yet. One may be added meanwhile. */

@@ -29,7 +29,7 @@ const cannotServe =
   /^(08|25006|25P03|53|57P0|57014|58|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ETIMEDOUT)/
 /** Messages of `pg` about a connection that it has lost or did not get, which have no code. */
 const hasNoConnection =
-  /^(Connection terminated|Client (was closed|has encountered)|timeout exceeded when trying to connect)/
+  /^(Connection terminated|Client (was closed|has encountered)|Query read timeout|timeout exceeded when trying to connect)/
 const lostRace = /^(40001|40P01|55P03)$/
 const violation = /^(23505|23503)$/
 

@@ -1,8 +1,7 @@
-import { runMigrations } from 'graphile-worker'
+import { Logger as WorkerLogger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { withRights } from '../migrate/change-schema.ts'
-import { workerLogger } from './worker-log.ts'
 
 /**
  * Applies the pending migrations of the job queue's library. A server that waits for another one's
@@ -14,8 +13,9 @@ export async function migrateQueue(connection: pg.PoolConfig, log: Logger) {
   // The library asks for both. A query on a lost connection fails, and says so.
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
+  const logger = new WorkerLogger(() => (_level, text) => log.trace({ source: 'jobs' }, text))
   try {
-    await withRights(runMigrations({ pgPool: pool, logger: workerLogger(log) }))
+    await withRights(runMigrations({ pgPool: pool, logger }))
   } finally {
     await pool.end()
   }

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { maxAttempts } from '../core/jobs.ts'
 import { isUnavailable } from '../core/to-refusal.ts'
-import { patience } from '../sql/patience.ts'
+import { openBell } from '../platform/bell.ts'
 import { openDatabase } from '../sql/database.ts'
 import * as outbox from '../store/outbox.ts'
 
@@ -18,8 +18,8 @@ export type Relay = ReturnType<typeof openRelay>
  */
 export function openRelay(pool: pg.Pool, log: Logger) {
   const db = openDatabase(pool)
-  const stopped = new AbortController()
-  let woken = Promise.withResolvers<void>()
+  const bell = openBell()
+  let isStopped = false
   let isRunning: Promise<void> | undefined
   /** The oldest entry when somebody last looked, and when it was first seen. */
   let seen = { id: -1, at: 0 }
@@ -29,11 +29,11 @@ export function openRelay(pool: pg.Pool, log: Logger) {
       isRunning = run()
     },
     /** The outbox probably has new entries. */
-    wake: () => woken.resolve(),
+    wake: () => bell.ring(),
     countWaiting,
     async stop() {
-      stopped.abort()
-      woken.resolve()
+      isStopped = true
+      bell.ring()
       await isRunning
     },
   }
@@ -57,24 +57,11 @@ export function openRelay(pool: pg.Pool, log: Logger) {
   }
 
   async function run() {
-    const { signal } = stopped
-    while (!signal.aborted) {
-      woken = Promise.withResolvers()
-      const count = await atMost(patience.answering, handOn())
+    while (!isStopped) {
+      const count = await handOn()
       if (count === batch) continue
-      const rest = Math.min(pause.least + count, pause.most)
-      await delay(rest, undefined, { signal }).catch(() => undefined)
-      const next = new AbortController()
-      const polled = delay(poll, undefined, { signal: next.signal }).catch(() => undefined)
-      await Promise.race([woken.promise, polled])
-      next.abort()
+      await delay(Math.min(pause.least + count, pause.most))
+      await bell.sleep(poll)
     }
   }
-}
-
-/** The answer, or 0 after so many milliseconds: the network may have lost the connection. */
-async function atMost(time: number, work: Promise<number>) {
-  const answered = new AbortController()
-  const tooLate = delay(time, 0, { signal: answered.signal }).catch(() => 0)
-  return Promise.race([work, tooLate]).finally(() => answered.abort())
 }

@@ -1,6 +1,6 @@
-import type { Job as QueuedJob } from 'graphile-worker'
 import type { Services } from '../core/services.ts'
 import type { Work } from '../observe/observer.ts'
+import type { TakenJob } from '../store/taken-jobs.ts'
 
 /**
  * Runs a job, and logs and measures each try. Logs no payload, because mails contain secret codes,
@@ -8,7 +8,7 @@ import type { Work } from '../observe/observer.ts'
  */
 export async function runJob(
   run: (payload: never, services: Services, jobId: string) => Promise<void>,
-  { id, task_identifier: task, attempts, max_attempts, payload }: QueuedJob,
+  { id, task, attempts, maxAttempts, payload }: TakenJob,
   services: Services,
 ) {
   const { subscriptionId: subscription } = (payload ?? {}) as { subscriptionId?: string }
@@ -23,7 +23,7 @@ export async function runJob(
       work.outcome = 'ok'
       log.info({ ms: ms() }, 'a job')
     } catch (err) {
-      const isLast = attempts >= max_attempts
+      const isLast = attempts >= maxAttempts
       work.outcome = isLast ? 'failed' : 'retried'
       if (isLast) log.error({ ms: ms(), err }, failedForGood)
       else log.warn({ ms: ms(), err }, 'a job failed, and is tried again')

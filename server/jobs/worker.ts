@@ -1,158 +1,120 @@
 import { limits } from '#config/limits.ts'
-import {
-  parseCrontab,
-  run,
-  type JobHelpers,
-  type WorkerEventMap,
-  type WorkerEvents,
-} from 'graphile-worker'
-import { EventEmitter, once } from 'node:events'
-import { setInterval, setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { billingJobs } from '../billing/jobs.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import { identityJobs } from '../identity/jobs.ts'
+import { openBell } from '../platform/bell.ts'
 import { openQuiet } from '../platform/quiet.ts'
-import { sinceLoss } from '../sql/lost-connections.ts'
+import type { Presence } from '../running/presence.ts'
+import { openDatabase } from '../sql/database.ts'
+import * as queue from '../store/taken-jobs.ts'
+import type { Over, TakenJob } from '../store/taken-jobs.ts'
 import { otherJobs } from './jobs.ts'
-import { releasingOnce } from './releasing-once.ts'
 import { runJob } from './run-job.ts'
-import { workerLogger } from './worker-log.ts'
+import { keepSchedule } from './schedule.ts'
 
-const { taken, waiting, losing, together, ending, again } = limits.jobs
-
-type LocalQueue = WorkerEventMap['localQueue:init']['localQueue']
-type How = { alone: boolean; scheduled: boolean; atOnce: number }
+const { ahead, together, poll, lost, again } = limits.jobs
 
 /** The function of every job. A job without a function does not compile. */
 const tasks: Tasks = { ...billingJobs, ...identityJobs, ...otherJobs }
 
-/** Minute, hour, day, month, weekday; in UTC. Jobs of one `queue` run one at a time. */
-const crontab = `
-*/5 * * * * recoverPurchases ?queue=recoverPurchases&jobKey=recoverPurchases
-17 * * * * removeExpired
-41 * * * * warnOfEnd
-23 3 * * * reconcile ?queue=reconcile&jobKey=reconcile
-`
+type How = { presence: Presence; alone: boolean; scheduled: boolean; atOnce: number }
 
 /**
- * `alone`: no other server works on the database. `scheduled`: the crontab's jobs run too. `atOnce`:
- * how many jobs run at once.
+ * Works on the jobs of the queue. `alone`: no other server works on the database. `scheduled`: jobs
+ * that come back are added, too. `atOnce`: how many run at once.
  */
 export async function startWorker(
   pool: pg.Pool,
   services: Services,
-  { alone, scheduled, atOnce }: How,
+  { presence, alone, scheduled, atOnce }: How,
 ) {
-  const { serverId, jobs, log } = services
+  const { serverId: server, jobs, log } = services
+  const db = openDatabase(pool)
+  await jobs.releaseAbandoned()
   if (alone) await endWhatStopped(services)
-  const inProgress = new Map<string, Promise<void>>()
   const stopped = new AbortController()
+  const { signal } = stopped
+  /** What this server has taken: jobs that wait for a place, run, and are over. */
+  const waiting: TakenJob[] = []
+  const running = new Map<string, Promise<void>>()
+  let over: Over[] = []
+  let lookedForLost = 0
+  const bell = openBell()
   const isQuiet = openQuiet()
-  const worked = work(stopped.signal)
+  await presence.listen({ channel: 'jobs:insert', hear: () => bell.ring() })
+  const worked = Promise.all([work(), scheduled && keepSchedule(db, signal)])
 
-  /** Begins again when the library has stopped, and when jobs are lost. */
-  async function work(signal: AbortSignal) {
+  async function work() {
     while (!signal.aborted) {
-      await workUntil(signal).catch((err: unknown) => {
-        if (!signal.aborted && !isQuiet()) log.warn({ err }, 'the jobs can not go on')
+      await lookAfter().catch((err: unknown) => {
+        if (!isQuiet()) log.warn({ err }, 'the jobs can not go on')
+        return delay(again)
       })
-      await delay(again, undefined, { signal }).catch(() => undefined)
+      await delay(together)
+      await bell.sleep(poll)
+    }
+    waiting.length = 0
+    await Promise.all(running.values())
+    await takeOff().catch((err: unknown) => log.warn({ err }, 'jobs that are over will run again'))
+  }
+
+  /** Nothing else takes jobs meanwhile, so what `freeLost` finds is lost. */
+  async function lookAfter() {
+    await takeOff()
+    const limit = atOnce + ahead - running.size - waiting.length
+    if (limit === 0) return
+    const took = await queue.take(db, { server, tasks: Object.keys(tasks), limit })
+    waiting.push(...took)
+    begin()
+    // There may be more.
+    if (took.length === limit) bell.ring()
+    if (performance.now() > lookedForLost + lost) await freeLost()
+  }
+
+  function begin() {
+    while (running.size < atOnce && waiting.length > 0) {
+      const job = waiting.shift()!
+      running.set(job.id, run(job))
     }
   }
 
-  async function workUntil(signal: AbortSignal) {
-    await jobs.release(serverId)
-    const events: WorkerEvents = new EventEmitter()
-    // The library locks jobs by this id, by which other servers see whether this one is alive.
-    events.on('pool:create', ({ workerPool }) => (workerPool.id = serverId))
-    events.on('localQueue:init', ({ localQueue }) => letJobsGoBack(localQueue))
-    // The library stops when it can't take a finished job off the queue.
-    const stops = once(events, 'pool:gracefulShutdown')
-    const runner = await run({
-      pgPool: releasingOnce(pool),
-      events,
-      taskList: taskList(services, inProgress),
-      parsedCronItems: scheduled ? parseCrontab(crontab) : [],
-      concurrency: atOnce,
-      pollInterval: 2000,
-      noHandleSignals: true,
-      logger: workerLogger(log),
-      preset: {
-        worker: {
-          localQueue: { size: taken, ttl: waiting },
-          completeJobBatchDelay: together,
-          failJobBatchDelay: together,
-        },
-      },
-    })
-    const over = new AbortController()
-    const until = AbortSignal.any([signal, over.signal])
-    try {
-      await Promise.race([stops, untilLost(until)])
-    } finally {
-      over.abort()
-      const isEnded = Promise.allSettled([runner.stop(), runner.promise])
-      // Does not wait long for the library: it never ends if two of its statements failed at once.
-      const areDone = Promise.allSettled(inProgress.values())
-      await Promise.race([isEnded, areDone.then(() => delay(ending))])
-    }
+  async function run(job: TakenJob) {
+    const { id } = job
+    // The queue keeps no null character.
+    const textOf = (error: Error) => error.message.replaceAll('\0', '')
+    const ended = await runJob(tasks[job.task as keyof Tasks], job, services).then(
+      () => ({ id }),
+      (error: Error) => ({ id, error: textOf(error) }),
+    )
+    running.delete(id)
+    over.push(ended)
+    if (!signal.aborted) begin()
+    bell.ring()
   }
 
-  /**
-   * Resolves when the server holds jobs that it knows nothing of, because the answer was lost with
-   * a connection. The database may have answered long after that. Rejects when `signal` aborts.
-   */
-  async function untilLost(signal: AbortSignal) {
-    for await (const _ of setInterval(losing.look, undefined, { signal })) {
-      if (sinceLoss(pool) > losing.during) continue
-      const lost = await jobs.countLost(serverId, inProgress.keys())
-      if (lost > 0) return log.warn({ jobs: lost }, 'lost jobs are taken again')
-    }
-    return undefined
+  async function takeOff() {
+    const ended = [...over]
+    if (ended.length > 0) await queue.end(db, server, ended)
+    over = over.slice(ended.length)
+  }
+
+  async function freeLost() {
+    const known = [...waiting, ...over].map(({ id }) => id)
+    const count = await queue.freeLost(db, server, [...known, ...running.keys()])
+    lookedForLost = performance.now()
+    if (count > 0) log.warn({ jobs: count }, 'lost jobs are taken again')
   }
 
   return {
-    /** The jobs that are taken and not begun go back to the queue. */
+    /** Lets the jobs end that have begun. Those that have not begun are freed with the server's row. */
     async stop() {
       stopped.abort()
+      bell.ring()
       await worked
     },
   }
-}
-
-/** What the library's queue of jobs that are taken and not begun keeps to itself. */
-type Background = {
-  backgroundCount: number
-  decreaseBackgroundCount: () => void
-  decreaseBackgroundCountWithError: (error: unknown) => void
-  background: (work: Promise<unknown>) => void
-}
-
-/**
- * When the library's queue ends, it gives its jobs back in the background. Its version 0.18 takes
- * its own end for a reason to refuse that, and then nobody handles a failure: the process ends.
- */
-function letJobsGoBack(localQueue: LocalQueue) {
-  const queue = localQueue as unknown as Background
-  queue.background = (work) => {
-    queue.backgroundCount++
-    work.then(queue.decreaseBackgroundCount, queue.decreaseBackgroundCountWithError)
-  }
-}
-
-/** The jobs' functions, which note themselves in `inProgress` by the id of the job. */
-function taskList(services: Services, inProgress: Map<string, Promise<void>>) {
-  return Object.fromEntries(
-    Object.entries(tasks).map(([name, run]) => [
-      name,
-      (_payload: unknown, { job }: JobHelpers) => {
-        const ended = runJob(run, job, services).finally(() => inProgress.delete(job.id))
-        inProgress.set(job.id, ended)
-        return ended
-      },
-    ]),
-  )
 }
 
 /** Releases all leases, and adds the job that recovers what was interrupted. */

@@ -1,12 +1,9 @@
 // @module-tag slow
 import { limits } from '#config/limits.ts'
-import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../tests/database.ts'
-import { aDatabaseProxy } from '../../tests/database-proxy.ts'
 import { aTab, openTab } from '../../tests/tab.ts'
-import { aLog, aWorld, aWorldWith, inParallel, openWorld, reasonOf } from '../../tests/world.ts'
+import { aWorld, aWorldWith, inParallel, openWorld, reasonOf } from '../../tests/world.ts'
 
 /** Two servers on one database. Tests change data at `world` and open tabs at `other`. */
 async function twoServers() {
@@ -292,19 +289,9 @@ test('a server that missed notifications from the database finds out after recon
   })
 })
 
-test('a server whose listening connection hears nothing says so, and what to set', async () => {
-  const { connection } = await aDatabase()
-  const proxy = await aDatabaseProxy(connection)
-  proxy.deafen()
-  const { lines, log } = aLog('error')
-  await openWorld(proxy.connection, {}, log)
-  while (lines.length === 0) await delay(20)
-  expect(lines.join('')).toContain('set DATABASE_DIRECT_URL')
-})
-
 async function killListeners(pool: pg.Pool) {
   await pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'atrium live' and datname = current_database()`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'atrium presence' and datname = current_database()`,
   )
 }
 

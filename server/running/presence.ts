@@ -1,68 +1,112 @@
 import { limits } from '#config/limits.ts'
-import type pg from 'pg'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import type { Logger } from 'pino'
-import { keepConnection } from './kept-connection.ts'
 import { newId } from '../platform/ids.ts'
 import { openDatabase, type Db } from '../sql/database.ts'
 import type { AboutServer } from '../store/schema.ts'
 import * as servers from '../store/servers.ts'
 
-/** With these, PostgreSQL drops the connection of a dead machine in a minute instead of hours. */
-const giveUpTheSilent = `set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
+const { look: pause, looks, again } = limits.database
 
-type Options = {
-  connection: pg.PoolConfig
-  about: AboutServer
-  log: Logger
-  /** Other connections may be lost, too. */
-  onLost: () => unknown
-}
+/** With these, PostgreSQL drops the connection of a dead machine within half a minute. */
+const giveUpTheSilent = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`
 
 /** Short, so that a server notices a lost connection, and has another, before it counts as dead. */
-const patience = { connecting: 1000, answering: 1000 }
+const patience = { connectionTimeoutMillis: 1000, query_timeout: 1000 }
 
-/** How many looks in a row a dead server is silent. */
-const looks = 4
+type Options = { connection: pg.PoolConfig; about: AboutServer; log: Logger }
+
+type Listener = {
+  channel: string
+  hear: (payload: string) => void
+  onLost?: () => void
+  /** It hears again, and may have missed something. */
+  onBack?: () => void
+}
+
+export type Presence = Awaited<ReturnType<typeof openPresence>>
 
 /**
- * Shows other servers on the database that this one lives, by a lock that ends with its connection.
- * Takes over what dead servers held: see docs/decisions/014-several-servers.md.
+ * The server's own connection, which is replaced when it is lost. It holds the lock that shows other
+ * servers that this one lives, takes over what dead servers held, and hears what the database
+ * notifies: see docs/decisions/014-several-servers.md.
  */
-export async function openPresence({ connection, about, log, onLost }: Options) {
+export async function openPresence({ connection, about, log }: Options) {
   const id = newId()
+  const stopped = new AbortController()
+  const { signal } = stopped
+  const listeners: Listener[] = []
+  let hasLock = false
   let isLooking = false
-  /** The process of PostgreSQL that held this server's lock last. */
-  let holder: number | undefined
   /** How often in a row each other server was silent. */
   let silent = new Map<string, number>()
-  const kept = await keepConnection({
-    connection,
-    log,
-    name: 'atrium presence',
-    patience,
-    async prepare(client) {
-      await client.query(giveUpTheSilent)
-      const db = openDatabase(client)
-      if (!(await servers.register(db, id, about))) {
-        // A lost connection may hold the lock for long, and another server's test does for a moment.
-        if (holder !== undefined) await servers.endFormer(db, { id, process: holder })
-        throw new Error('the lock of this server is taken')
-      }
-      holder = (client as { processID?: number }).processID
-    },
-    // Only the connection with this server's own lock looks, so a silent server takes nothing.
-    beat: { every: limits.database.look, ask: look },
-    onLost() {
-      silent = new Map()
-      log.warn('the connection that shows other servers that this one is alive was lost')
-      onLost()
-    },
-    onBack: async () => log.info('other servers see again that this one is alive'),
-  })
+  let client: pg.Client | undefined = await connect()
+  await showLife(client)
+  const worked = work()
 
-  /** A server that has just lost its connection has some looks to open another. */
-  async function look(client: pg.Client) {
-    const db = openDatabase(client)
+  async function work() {
+    while (!signal.aborted) {
+      await delay(client ? pause : again, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+      if (client) await look(client).catch(lose)
+      else await comeBack().catch((err: unknown) => log.debug({ err }, 'no connection yet'))
+    }
+  }
+
+  async function connect() {
+    const next = new pg.Client({
+      ...connection,
+      ...patience,
+      application_name: 'atrium presence',
+      keepAlive: true,
+      pipeline: true,
+    })
+    // The next question on it fails, too.
+    next.on('error', () => undefined)
+    next.on('notification', ({ channel, payload = '' }) => {
+      for (const listener of listeners) if (listener.channel === channel) listener.hear(payload)
+    })
+    try {
+      await next.connect()
+      await next.query(giveUpTheSilent)
+      for (const { channel } of listeners) await next.query(`listen "${channel}"`)
+      return next
+    } catch (error) {
+      void next.end().catch(() => undefined)
+      throw error
+    }
+  }
+
+  async function comeBack() {
+    client = await connect()
+    for (const { onBack } of listeners) onBack?.()
+    await look(client).catch(lose)
+  }
+
+  function lose(why: unknown) {
+    log.debug({ err: why }, 'the connection that shows that this server lives does not answer')
+    log.warn('the connection that shows other servers that this one is alive was lost')
+    void client?.end().catch(() => undefined)
+    client = undefined
+    hasLock = false
+    silent = new Map()
+    for (const { onLost } of listeners) onLost?.()
+  }
+
+  /** A connection that the network has lost may still have the lock, and shows the same. */
+  async function showLife(current: pg.Client) {
+    hasLock = await servers.register(openDatabase(current), id, about)
+  }
+
+  async function look(current: pg.Client) {
+    if (!hasLock) {
+      await showLife(current)
+      if (!hasLock) return
+      log.info('other servers see again that this one is alive')
+    }
+    // A server that has just lost its connection has some looks to open another.
+    const db = openDatabase(current)
     const found = await servers.listSilent(db, { asker: id })
     silent = new Map(found.map((other) => [other, (silent.get(other) ?? 0) + 1]))
     if (!isLooking) return
@@ -76,17 +120,24 @@ export async function openPresence({ connection, about, log, onLost }: Options) 
   }
 
   async function leave() {
-    await kept.stop((client) =>
-      servers
-        .takeOver(openDatabase(client), id)
-        .catch((err: unknown) => log.warn({ err }, 'others will free what this server holds')),
-    )
+    stopped.abort()
+    await worked
+    if (!client) return
+    await servers
+      .takeOver(openDatabase(client), id)
+      .catch((err: unknown) => log.warn({ err }, 'others will free what this server holds'))
+    await client.end().catch(() => undefined)
   }
 
   let left: Promise<void> | undefined
 
   return {
     id,
+    async listen(listener: Listener) {
+      listeners.push(listener)
+      // A connection that is lost meanwhile listens when it is back.
+      await client?.query(`listen "${listener.channel}"`).catch(() => undefined)
+    },
     /** Call it once the job queue has its tables. */
     start: () => void (isLooking = true),
     /** Takes over at once what all other servers held, because they are dead. */

@@ -2,8 +2,6 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { unobserved, type Observer } from '../observe/observer.ts'
-import { patience } from './patience.ts'
-import { noticeLosses } from './lost-connections.ts'
 import { takeTurns } from './pool-turns.ts'
 
 /** The pool, or one of its connections during a transaction. */
@@ -28,13 +26,13 @@ const settings = {
 export const readOnly = '25006'
 
 /**
- * The answers to jobs may take long, as they work through more than calls. The watch should have a
- * new connection soon when the network has lost its own.
+ * Milliseconds that connecting and an answer may take, before the driver gives the connection up.
+ * The answers to jobs may take long, as they work through more than calls.
  */
 const patienceOf = {
-  calls: patience,
+  calls: { connecting: 3000, answering: 4500 },
   jobs: { connecting: 3000, answering: 15_000 },
-  watch: { connecting: 750, answering: 2500 },
+  watch: { connecting: 750, answering: 2000 },
 }
 
 /**
@@ -80,15 +78,21 @@ export function openPool(
   const { connecting, answering } = patienceOf[work]
   const pool = new pg.Pool({
     connectionTimeoutMillis: connecting,
+    query_timeout: answering,
     keepAlive: true,
     ...(!pooler && sessionLimits),
     // What a transaction asks at once shares a round trip, and is answered in that order.
     pipeline: true,
     ...connection,
   })
-  noticeLosses(pool, answering, log)
+  pool.on('error', (err) =>
+    log.warn({ reason: err.message }, 'an idle database connection was lost'),
+  )
   if (places !== undefined) takeTurns(pool, places)
   pool.on('connect', (client) => {
+    client.on('error', (err) =>
+      log.debug({ reason: err.message }, 'a database connection was lost'),
+    )
     openConnection(client, { pooler, observer })
     // Behind a pooler, other people's transactions would get the settings.
     for (const setting of pooler ? [] : settings[work])

@@ -90,18 +90,6 @@ export async function drop(db: Db, ids: string[]) {
   return rows.map(({ id }) => id)
 }
 
-/**
- * Takes the jobs off the queue that were removed, or replaced, while a server ran them that did not
- * end them. The library has left them without a key and without a try. Jobs of a transfer always
- * have a key before, so also one that has failed is recognised.
- */
-export async function dropReplaced(db: Db) {
-  await db.execute(sql`select graphile_worker.complete_jobs(array(
-    select id from graphile_worker.jobs
-    where key is null and attempts >= max_attempts and locked_at is null
-      and (last_error is null or task_identifier = 'finishTransfer')))`)
-}
-
 export type Unsealed = { place: 'outbox' | 'queue'; id: string; payload: unknown }
 
 const withCode = sql`payload #> '{values,code}' is not null`

@@ -1,13 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { addingJob } from './outbox.ts'
-import { dropReplaced } from './queue.ts'
 import { isChangingPlan, isEnding, type AboutServer } from './schema.ts'
 
 // A server holds an advisory lock under its id on a connection of its own. The lock ends with the
 // connection, so a free lock shows that the server is dead. Its row shows that it may hold something.
 
-/** Takes this server's lock for its connection. False while another server tests it. */
+/** Takes this server's lock for its connection. False while another connection has it or tests it. */
 export async function register(db: Db, id: string, about: AboutServer) {
   const { rows } = await db.execute<{ taken: boolean }>(
     sql`select pg_try_advisory_lock(${lockOf(sql`${id}`)}) taken`,
@@ -17,18 +16,6 @@ export async function register(db: Db, id: string, about: AboutServer) {
     sql`insert into servers (id, about) values (${id}, ${JSON.stringify(about)}::jsonb) on conflict do nothing`,
   )
   return true
-}
-
-/**
- * Ends an earlier connection of a server, known by its process, if that still holds the server's
- * lock: the network has lost it, and PostgreSQL has not noticed.
- */
-export async function endFormer(db: Db, { id, process }: { id: string; process: number }) {
-  await db.execute(sql`
-    select pg_terminate_backend(pid) from pg_locks
-    where locktype = 'advisory' and granted and pid = ${process}
-      and database = (select oid from pg_database where datname = current_database())
-      and (classid::bigint << 32) | objid::bigint = ${lockOf(sql`${id}`)}`)
 }
 
 /** The servers that don't hold their locks: they are dead, or have lost their connections. */
@@ -64,7 +51,6 @@ export async function takeOver(db: Db, id: string) {
       select graphile_worker.force_unlock_workers(array[id]), pg_notify('jobs:insert', '{"r":"","count":1}') from dead
     )
     select (select count(*) from lease) leases, jobs from job where (select count(*) from freed) > 0`)
-  if (rows.length > 0) await dropReplaced(db)
   return rows.at(0)
 }
 

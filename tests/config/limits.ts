@@ -69,7 +69,7 @@ export const limits = {
   devices: { ...shipped.limits.devices, remembered: 400 * days, accounts: 10 },
   invites: { ...shipped.limits.invites, live: 14 * days },
   outbox: { ...shipped.limits.outbox, pause: { least: 5, most: 5 } },
-  jobs: { ...shipped.limits.jobs, together: 1 },
+  jobs: { ...shipped.limits.jobs, together: 1, lost: 1 * seconds },
   pages: {
     ...shipped.limits.pages,
     sizes: [10, 20, 50, 100],
