@@ -35,8 +35,6 @@ export const limits = {
     pause: 0.25 * seconds,
     /** Calls that are in progress for this time are refused while the database can't be used. */
     patience: 3.5 * seconds,
-    /** How often, and for how long, something is undone whose answer was lost. */
-    undoing: { every: 0.5 * seconds, during: 60 * seconds },
     /** Between two looks for dead servers. A server also notices by it that its connection is lost. */
     look: 0.8 * seconds,
     /** How many looks in a row find the lock of a dead server free. */
@@ -285,8 +283,9 @@ export const readLimits = {
 
 /** Limits of what a server does with the payment provider. Only servers need them. */
 export const billingLimits = {
-  /** How long a billing lease lasts: longer than any call needs at the provider. */
-  lease: 5 * minutes,
+  /** How long a billing lease lasts, unless its holder renews it. */
+  lease: 1 * minutes,
+  renewLease: 15 * seconds,
   waitForLease: 20 * seconds,
   /** Reads that ask the provider at once: of a server, and of one account. More wait in turns. */
   readsAtOnce: 16,

@@ -1,7 +1,7 @@
 import { billingLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { insist, undoIfLost } from '../core/insist.ts'
 import type { Services } from '../core/services.ts'
+import { orExpires } from '../core/to-refusal.ts'
 import type { SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
@@ -9,7 +9,7 @@ import type { Lease } from '../store/billing.ts'
 import { finishTransfer } from './transfer.ts'
 
 /**
- * Runs `work` with the lease on a subscription's billing, which expires if the server dies.
+ * Runs `work` with the lease on a subscription's billing, which expires soon after its server dies.
  * Refuses with `billingBusy` if another request still holds it after `wait` milliseconds.
  * Finishes an open transfer first, because it would remove what the new owner adds in `work`.
  */
@@ -20,27 +20,35 @@ export async function withBillingLease<Answer>(
   { wait = billingLimits.waitForLease }: { wait?: number } = {},
 ): Promise<Answer> {
   const lease = await acquire(subscriptionId, services, Date.now() + wait)
-  const release = () => services.store.billing.releaseLease(lease)
-  const answer = await finishTransfer(lease, services)
-    .then(() => work(lease))
-    .catch(async (error: unknown) => {
-      await insist(release, error)
-      throw error
-    })
-  await insist(release)
-  return answer
+  const ended = new AbortController()
+  const renewed = keep(lease, services, ended.signal)
+  try {
+    await finishTransfer(lease, services)
+    return await work(lease)
+  } finally {
+    ended.abort()
+    await renewed
+    await orExpires(services.store.billing.releaseLease(lease))
+  }
 }
 
 async function acquire(id: SubscriptionId, services: Services, giveUpAt: number) {
-  const { now, serverId: by } = services
-  const { billing } = services.store
+  const { store, now, serverId: by } = services
   for (;;) {
     const until = after(now(), billingLimits.lease)
-    const lease = await undoIfLost(billing.acquireLease(id, { by, now: now(), until }), () =>
-      billing.releaseLease({ subscriptionId: id, by, until }),
-    )
+    const lease = await store.billing.acquireLease(id, { by, now: now(), until })
     if (lease) return lease
     if (Date.now() >= giveUpAt) throw new Refusal('billingBusy')
     await delay(50)
+  }
+}
+
+/** Renews a lease until its work has ended. It expires while the database is away for long. */
+async function keep(lease: Lease, { store, now }: Services, ended: AbortSignal) {
+  for (;;) {
+    await delay(billingLimits.renewLease, undefined, { signal: ended }).catch(() => undefined)
+    if (ended.aborted) return
+    const until = after(now(), billingLimits.lease)
+    await store.billing.renewLease(lease, until).catch(() => undefined)
   }
 }

@@ -18,6 +18,13 @@ export function isUnavailable(error: unknown) {
   return toRefusal(error).reason === 'unavailable'
 }
 
+/** Frees or renews what expires by itself, and leaves it to that while the database is away. */
+export async function orExpires(change: Promise<unknown>) {
+  await change.catch((error: unknown) => {
+    if (!isUnavailable(error)) throw error
+  })
+}
+
 type PostgresError = { message: string; code?: string; constraint?: string }
 
 /**

@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Services } from '../core/services.ts'
-import { toRefusal } from '../core/to-refusal.ts'
+import { orExpires, toRefusal } from '../core/to-refusal.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { isSealed } from '../platform/secrets.ts'
 import { after } from '../platform/time.ts'
@@ -65,8 +65,7 @@ export const inSteps: Run = async (claim, services, work) => {
     const answer = await work(services).then((result) => ({ result }), refusalToKeep)
     return await keep(answer, claim, services)
   } catch (error) {
-    // A claim that can't be released now ends by its time.
-    await idempotency.release(claim, taken).catch(() => undefined)
+    await orExpires(idempotency.release(claim, taken))
     throw error
   }
 }

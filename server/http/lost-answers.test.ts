@@ -5,6 +5,8 @@ import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aDatabaseProxy } from '../../tests/database-proxy.ts'
 import { aDatabase, hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { openWorld } from '../../tests/world.ts'
+import { withBillingLease } from '../billing/lease.ts'
+import { after } from '../platform/time.ts'
 
 // PostgreSQL carries out a statement that it has begun, also if the connection for the answer is gone.
 test.each([
@@ -40,9 +42,29 @@ test.each([
     while (!(await pool.query(taken)).rowCount) await delay(10)
     proxy.restore()
     while ((await world.request('/readyz')).status !== 200) await delay(10)
+    world.pass(60_000)
 
     world.pass(limits.calls.claimed)
     expect((await change()).result).toEqual({})
     expect((await pool.query(taken)).rowCount).toBe(0)
   },
 )
+
+test('a project stays taken for as long as the work on its billing goes on', async () => {
+  const { world, subscriptionId } = await aBilledProject()
+  const { billing } = world.services.store
+  const take = () => {
+    const now = world.services.now()
+    return billing.acquireLease(subscriptionId, { by: 'another', now, until: after(now, 1000) })
+  }
+  const leasedUntil = async () => (await billing.find(subscriptionId))!.billingLeaseUntil!
+  await world.untilWorkedOff()
+  await withBillingLease(subscriptionId, world.services, async () => {
+    const until = await leasedUntil()
+    world.pass(50_000)
+    while ((await leasedUntil()) <= until) await delay(20)
+    world.pass(50_000)
+    expect(await take()).toBeUndefined()
+  })
+  expect(await take()).toBeDefined()
+})

@@ -9,10 +9,14 @@ export type BillingRow = typeof subscriptions.$inferSelect
 
 declare const held: unique symbol
 /** Its holder may talk to the provider about the subscription. Only `acquireLease` makes one. */
-export type Lease = Leased & { readonly [held]: true }
-
-/** `by` is the server, and `until` when the lease expires. */
-type Leased = { subscriptionId: SubscriptionId; by: string; until: Date }
+export type Lease = {
+  subscriptionId: SubscriptionId
+  /** The server. */
+  by: string
+  /** When it expires. */
+  until: Date
+  readonly [held]: true
+}
 
 /** The row of a subscription in any status, even `incomplete`. */
 export async function find(db: Db, id: SubscriptionId) {
@@ -51,13 +55,26 @@ export async function acquireLease(
   return isBusy ? undefined : ({ subscriptionId: id, by, until } as Lease)
 }
 
+/** Lets a lease expire later, unless it has expired and another request holds the next one. */
+export async function renewLease(db: Db, lease: Lease, until: Date) {
+  const { rowCount } = await db
+    .update(subscriptions)
+    .set({ billingLeaseUntil: until })
+    .where(isHeld(lease))
+  if (rowCount === 1) lease.until = until
+}
+
 /** Releases a lease, unless it has expired and another request holds the next one. */
-export async function releaseLease(db: Db, { subscriptionId, by, until }: Leased) {
-  const { id, billingLeaseBy, billingLeaseUntil } = subscriptions
+export async function releaseLease(db: Db, lease: Lease) {
   await db
     .update(subscriptions)
     .set({ billingLeaseUntil: null, billingLeaseBy: null })
-    .where(and(eq(id, subscriptionId), eq(billingLeaseBy, by), eq(billingLeaseUntil, until)))
+    .where(isHeld(lease))
+}
+
+function isHeld({ subscriptionId, by, until }: Lease) {
+  const { id, billingLeaseBy, billingLeaseUntil } = subscriptions
+  return and(eq(id, subscriptionId), eq(billingLeaseBy, by), eq(billingLeaseUntil, until))
 }
 
 /** Whether anybody holds a lease. */

@@ -148,6 +148,8 @@ export const readLimits = {
 
 export const billingLimits = {
   ...shipped.billingLimits,
+  lease: 1 * minutes,
+  renewLease: 3 * seconds,
   providerTimeout: 20 * seconds,
   quoteLife: 1 * hours,
   creditQuoteLife: 5 * minutes,
