@@ -45,7 +45,7 @@ test('the linter refuses forbidden imports that the compiler accepts', async () 
   }
   for (const [file, line] of Object.entries(forbidden)) await put(copy, file, line)
   const allowed = {
-    'server/open-server.ts': `export { openSandbox } from '@atrium/sandbox'`,
+    'server/open-providers.ts': `export { openSandbox } from '@atrium/sandbox'`,
     'operate/commands/migrate.ts': `export { createSchema } from '@atrium/sandbox/schema'`,
     'operate/commands/sandbox.ts': `export { openAlone } from '@atrium/sandbox/alone'`,
     'server/billing/allowed.test.ts': `export { aSandbox } from '@atrium/sandbox/testing'`,

@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '..')
 const server = [
   ['main.ts'],
   ['open-server.ts'],
+  ['open-pools.ts', 'open-providers.ts'],
   ['http'],
   ['dev'],
   ['jobs'],
