@@ -183,8 +183,8 @@ export const limits = {
     ahead: 32,
     /** Jobs that end within this time are taken off the queue together. */
     together: 20,
-    /** How often a server looks for jobs that it was not told of. */
-    poll: 2 * seconds,
+    /** How often a server looks for jobs that others have added. */
+    poll: 250,
     /** How often it looks for jobs that it has taken without getting the answer. */
     lost: 10 * seconds,
     /** The time after which it asks again when the database is away. */

@@ -22,7 +22,7 @@ export function openPools(
   const [calling, pooler] = role === 'worker' ? [direct] : [connection, asked]
   const ofCalls = { pooler, places: limits.calls.places, observer }
   const calls = role === 'worker' ? 2 : (databasePool ?? limits.calls.connections)
-  // Without a worker, only the outbox is handed on.
+  // Without a worker, only notices are told.
   const atOnce = role === 'web' ? 1 : (databasePool ?? limits.jobs.atOnce)
   const pools = {
     calls: openPool({ ...calling, max: calls }, log, ofCalls),
@@ -30,7 +30,7 @@ export function openPools(
     rateLimits: openPool({ ...calling, max: 2 }, log, ofCalls),
     watch: openPool({ ...calling, max: 1 }, log, { work: 'watch', pooler }),
     // Jobs have connections of their own, so that people's calls never wait for theirs. One takes
-    // them, and one hands on the outbox.
+    // them, and one tells notices.
     jobs: openPool({ ...direct, max: atOnce + 1 }, log, { work: 'jobs', observer }),
     // The sandbox has connections of its own, because it plays another company's machine.
     sandbox: openPool({ ...direct, max: 6, application_name: 'atrium sandbox' }, log),

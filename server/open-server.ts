@@ -11,11 +11,11 @@ import { openServices, type Services } from './core/services.ts'
 import { onlyForOperators, openApp } from './http/app.ts'
 import { watchPools } from './running/busy.ts'
 import { openInProgress } from './running/in-progress.ts'
-import { migrateQueue } from './jobs/migrate-queue.ts'
 import { sealWaiting } from './jobs/seal-waiting.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openLive } from './live/live.ts'
 import { openRelay } from './jobs/relay.ts'
+import { openBell } from './platform/bell.ts'
 import { newToken } from './platform/ids.ts'
 import { openPools } from './open-pools.ts'
 import { openProviders } from './open-providers.ts'
@@ -71,7 +71,7 @@ export async function openServer({
   // Metrics don't count statements, so only traces follow them.
   const { pools, atOnce, endPools } = openPools(env, { connection, direct }, log, tracing?.observer)
   const { schema } = await migrateDatabase(direct, log)
-  const presence = await openPresence({ connection: direct, about: aboutServer(as), log })
+  const presence = await openPresence({ connection: direct, about: aboutServer(as, schema), log })
   const store = openStore(openDatabase(pools.jobs))
   const giveUp = async (error: unknown): Promise<never> => {
     await presence.stop()
@@ -82,7 +82,6 @@ export async function openServer({
   const [webhookSecret, hashKey] = await Promise.all([
     env.webhookSecret ?? store.installation.keepOnce('sandbox webhook secret', newToken),
     store.installation.keepOnce('hash key', newToken),
-    migrateQueue(direct, log),
   ])
   const keyedHash = openKeyedHash(hashKey)
   const secrets = await openOwnSecrets(env, keyedHash, { store, now }).catch(giveUp)
@@ -101,7 +100,8 @@ export async function openServer({
     deliver,
     isBusy: async () => ((await jobs?.isBusy()) ?? false) || store.billing.isAnyLeased(now()),
   }).catch(giveUp)
-  const relay = openRelay(pools.jobs, log)
+  const [jobBell, noticeBell] = [openBell(), openBell()]
+  const relay = openRelay(pools.jobs, log, noticeBell)
   const shared = {
     ...shown,
     ...providers,
@@ -109,7 +109,7 @@ export async function openServer({
     publicUrl,
     rateLimits: openRateLimits(openDatabase(pools.rateLimits)),
     readLimits: openReadLimits(),
-    wakeRelay: relay.wake,
+    wake: () => [noticeBell, jobBell].forEach((bell) => bell.ring()),
   }
   const accounts = env.firebase
     ? connectFirebase(env.firebase, log, observer)
@@ -120,7 +120,7 @@ export async function openServer({
     role === 'worker' ? undefined : openLive({ presence, services, log }),
     role === 'web'
       ? undefined
-      : startWorker(pools.jobs, jobServices, { presence, alone, scheduled, atOnce }),
+      : startWorker(pools.jobs, jobServices, { bell: jobBell, alone, scheduled, atOnce }),
   ])
   if (alone) await presence.takeOverAll(openDatabase(pools.jobs))
   presence.start()

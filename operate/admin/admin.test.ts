@@ -51,9 +51,7 @@ function adminOf({ connection }: Pick<World, 'connection'>) {
 /** Waits until jobs have failed, and puts off their next tries, which would meet the operator's. */
 async function failOnce({ untilWorkedOff, pool }: Awaited<ReturnType<typeof aWorld>>) {
   await untilWorkedOff()
-  await pool.query(
-    `update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where attempts > 0`,
-  )
+  await pool.query(`update jobs set run_at = now() + interval '1 hour' where attempts > 0`)
 }
 
 test('find looks for a part of a name or address, and for ids of people, projects and invoices', async () => {
@@ -324,7 +322,7 @@ test('an operator finds why a mail did not go, and sends it again', async () => 
     error: expect.stringContaining('ECONNREFUSED'),
   })
   expect(JSON.stringify(job)).not.toMatch(/code/i)
-  await world.pool.query('update graphile_worker._private_jobs set attempts = max_attempts')
+  await world.pool.query('update jobs set attempts = 17, run_at = null')
   expect((await json('jobs', 'failed')).jobs).toMatchObject([{ id: job.id, next: null }])
   expect(await run('jobs')).toMatch(/^sendSealedMail +failed +1 +\d+$/m)
   const { sent } = await aMailServer(port)

@@ -1,6 +1,7 @@
 import type { Activity } from '#contract/entities.ts'
 import type { ProviderEvent } from '../../server/store/provider-events.ts'
 import type { QueuedJob } from '../../server/store/queue.ts'
+import { maxAttempts } from '../../server/store/schema.ts'
 
 /** What a job is about. The rest of its payload may be secret, such as the code of a mailed link. */
 const tellable = [
@@ -23,7 +24,7 @@ export function jobShown({ payload, error, server, key: _, ...job }: QueuedJob) 
     task: job.task,
     state: job.state,
     about,
-    tries: `${job.attempts} of ${job.maxAttempts}`,
+    tries: `${job.attempts} of ${maxAttempts}`,
     created: job.createdAt,
     next: isOver || job.state === 'running' ? null : job.runAt,
     server,

@@ -113,7 +113,7 @@ test('what a server was at when its backup was made is done once on the restored
   const { pool: copy, open } = await aRestored(file)
   await letGo()
 
-  const held = `select from servers union all select from graphile_worker.jobs where locked_by is not null
+  const held = `select from servers union all select from jobs where server is not null
     union all select from subscriptions where billing_lease_by is not null`
   expect((await copy.query(held)).rowCount).toBe(0)
   const other = await open()
@@ -153,7 +153,7 @@ test('a restored database has no more work than before but to ask the payment pr
   const last = async () =>
     (await pool.query<{ id: number }>('select max(id) id from activity')).rows[0]!.id
   const former = await last()
-  expect((await pool.query('select task from outbox')).rows).toEqual([{ task: 'reconcile' }])
+  expect((await pool.query('select task from jobs')).rows).toEqual([{ task: 'reconcile' }])
   const disabled = `select from pg_trigger where tgenabled = 'D'`
   expect((await pool.query(disabled)).rowCount).toBe(0)
   const other = await open()
@@ -188,6 +188,7 @@ test('a backup that fails leaves no file, and says why', async () => {
     /^The role of DATABASE_URL lacks a right: .*Use the role that owns the tables\. No file is kept\.$/,
   )
   await grantRights(connection, role)
+  await pool.query('alter table users enable row level security')
   await refused(/row-level security.*Use the role that owns the tables/)
   await pool.query('drop schema public cascade; create schema public')
   await expect(backUpTo(file, connection)).rejects.toThrow(

@@ -4,12 +4,12 @@ import { quoted, type Sequence, type Table } from './format.ts'
 /** The table of mails that are kept instead of being sent. What opens accounts is in no backup. */
 export const notInBackups = 'public.kept_mails'
 
-/** The schemas that the product, its job queue and the sandbox keep something in. */
+/** The schemas that the product, the job queue of version 1.0.0 and the sandbox keep something in. */
 const schemas = `('public', 'graphile_worker', 'sandbox')`
 
 /**
  * Lists our tables, those first that others refer to. Leaves out what belongs to an extension, what
- * need not survive a crash, kept mails, and the job queue's list of its migrations.
+ * need not survive a crash, kept mails, and the list of migrations of version 1.0.0's job queue.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`
@@ -51,15 +51,6 @@ export async function listSequences(client: pg.Client): Promise<Sequence[]> {
     sequences.push({ name, ...rows[0]! })
   }
   return sequences
-}
-
-/** The newest migration of the job queue's library; undefined before its first. */
-export async function findQueueVersion(client: pg.Client) {
-  if (!(await exists(client, 'graphile_worker.migrations'))) return undefined
-  const { rows } = await client.query<{ id: number }>(
-    'select id from graphile_worker.migrations order by id desc limit 1',
-  )
-  return rows.at(0)?.id
 }
 
 export async function exists(client: pg.Client, name: string) {

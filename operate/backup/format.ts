@@ -7,7 +7,8 @@ import { Damaged } from './seal.ts'
 // come the rows as PostgreSQL's COPY writes them, then the number of rows, then the seal.
 
 const marker = '-- atrium backup '
-const version = 1
+/** 2: without the job queue of a library. */
+const version = 2
 
 /** Messages show these in a terminal, so they have no control characters. */
 const shown = z.string().check(z.maxLength(200), z.regex(/^[^\p{C}]*$/u))
@@ -34,8 +35,6 @@ const header = z.extend(anyHeader, {
   postgres: shown,
   /** The newest migration of the product's tables. */
   migration: z.object({ name: shown, when: count }),
-  /** The newest migration of the job queue's tables. */
-  queue: count,
   tables: z.array(table),
   sequences: z.array(sequence),
 })

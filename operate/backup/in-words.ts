@@ -8,7 +8,7 @@ const counted = {
   people: 'public.users',
   projects: 'public.subscriptions',
   invoices: 'public.invoices',
-  'waiting jobs': 'graphile_worker._private_jobs',
+  'waiting jobs': 'public.jobs',
 }
 
 /** When and by what a backup was made, and what is in it. */

@@ -7,7 +7,7 @@ import { exists } from './catalogue.ts'
 import { quoted, type Header } from './format.ts'
 
 /** A server writes rows into these before there is any person. */
-const ofNobody = new Set(['public.installation', 'public.servers', 'public.outbox'])
+const ofNobody = new Set(['public.installation', 'public.servers', 'public.outbox', 'public.jobs'])
 
 /** Refuses a database that a backup must not go into. A server may have made its tables. */
 export async function requireEmpty(client: pg.Client, header: Header) {

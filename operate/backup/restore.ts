@@ -2,16 +2,15 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openJobs } from '../../server/core/jobs.ts'
 import { changeKey } from '../../server/core/secret-key.ts'
-import { migrateQueue } from '../../server/jobs/migrate-queue.ts'
 import { openSecrets } from '../../server/platform/secrets.ts'
-import { StartError } from '../../server/platform/start-error.ts'
 import type { Env } from '../../server/running/env.ts'
 import { onOwnConnection } from '../../server/migrate/change-schema.ts'
 import { inTransaction, openDatabase, openPool } from '../../server/sql/database.ts'
 import { migrateDatabase } from '../../server/migrate/migrate.ts'
+import * as queue from '../../server/store/queue.ts'
 import { listSilent, takeOver } from '../../server/store/servers.ts'
 import { openStore } from '../../server/store/store.ts'
-import { findQueueVersion } from './catalogue.ts'
+import { makeFormerQueue } from './former-queue.ts'
 import { quoted, type Header } from './format.ts'
 import { load } from './load.ts'
 import { inPlainWords } from './plain-words.ts'
@@ -37,10 +36,10 @@ export async function restore(file: string, options: Options) {
     )
   })
   await migrateDatabase(connection, log)
-  await endFormerServers(connection, log).catch((error: unknown) => {
+  const sealed = await endFormerServers(restored, options).catch((error: unknown) => {
     throw inPlainWords(error, 'Everything was restored all the same: start a server.')
   })
-  return restored
+  return { ...restored, lostMails: sealed }
 }
 
 async function putRows(file: string, options: Options) {
@@ -50,12 +49,14 @@ async function putRows(file: string, options: Options) {
     return await onOwnConnection(options.connection, options.log, async (client) => {
       await requireEmpty(client, header)
       await makeTables(client, header, options)
-      let lostMails: number | undefined
-      const settle = async () => void (lostMails = await takeKey(client, options.env))
+      let hasNewKey = false
+      // Gives the database the key of this place if the backup's is not here.
+      const settle = async () =>
+        void (hasNewKey = await changeKey(options.env, openStore(openDatabase(client))))
       const loaded = await load(client, { header, reader, progress, settle })
       const names = Object.keys(loaded.rows).map(quoted)
       await client.query(`analyze ${names.join(', ')}`)
-      return { ...loaded, header, lostMails }
+      return { ...loaded, header, hasNewKey }
     })
   } finally {
     progress.end()
@@ -63,42 +64,36 @@ async function putRows(file: string, options: Options) {
   }
 }
 
-/**
- * Gives the database the key of this place if the backup's is not here. Returns how many mails were
- * lost by that: nobody can open their codes any more. Undefined if the backup's key is here.
- */
-async function takeKey(client: pg.Client, env: Env) {
-  const store = openStore(openDatabase(client))
-  return (await changeKey(env, store)) ? store.queue.removeSealed() : undefined
-}
-
 /** Makes the tables as they were when the backup was made. */
 async function makeTables(
   client: pg.Client,
-  { migration, queue, product, tables }: Header,
+  { migration, tables }: Header,
   { connection, log, makeSandbox }: Options,
 ) {
   await migrateDatabase(connection, log, { last: migration.when })
-  await migrateQueue(connection, log)
-  if (((await findQueueVersion(client)) ?? 0) < queue)
-    throw new StartError(
-      `The backup has a newer job queue than this version. Restore it with version ${product}, which made it, or a newer one.`,
-    )
+  await makeFormerQueue(client, tables)
   if (tables.some(({ name }) => name.startsWith('sandbox.'))) await makeSandbox(connection, log)
 }
 
 /**
  * The servers of the time of the backup are dead here: frees what they held, as the next server would.
- * The first server then learns from the payment provider what has happened since.
+ * The first server then learns from the payment provider what has happened since. With a new key,
+ * nobody can open the codes of waiting mails any more: returns how many mails are lost by that.
  */
-async function endFormerServers(connection: pg.PoolConfig, log: Logger) {
+async function endFormerServers(
+  { hasNewKey }: { hasNewKey: boolean },
+  { connection, log }: Options,
+): Promise<number | undefined> {
   const pool = openPool(connection, log, { work: 'jobs' })
   try {
-    await inTransaction(pool, async (tx) => {
+    return await inTransaction(pool, async (tx) => {
       // It adds no mail, so it has nothing to seal.
       const jobs = openJobs(tx, openSecrets([]))
       for (const id of await listSilent(tx, { asker: '' })) await takeOver(tx, id)
+      await queue.moveFormer(tx)
+      await tx.execute('drop schema if exists graphile_worker cascade')
       await jobs.add('reconcile', {}, { key: 'reconcile' })
+      return hasNewKey ? queue.removeSealed(tx) : undefined
     })
   } finally {
     await pool.end()

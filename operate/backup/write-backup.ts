@@ -3,7 +3,7 @@ import { to } from 'pg-copy-streams'
 import { StartError } from '../../server/platform/start-error.ts'
 import { listMigrations, ourMigrations } from '../../server/migrate/migration-files.ts'
 import { build } from '../../server/platform/version.ts'
-import { exists, findQueueVersion, listSequences, listTables } from './catalogue.ts'
+import { exists, listSequences, listTables } from './catalogue.ts'
 import { beginOf, copyOf, endOfRows, headerLine, quoted, rowsLine, type Rows } from './format.ts'
 import type { Progress } from './progress.ts'
 import { prepareSession } from './session.ts'
@@ -24,7 +24,6 @@ export async function openSnapshot(client: pg.Client) {
     product: build,
     postgres: await versionOf(client),
     migration: await findMigration(client),
-    queue: (await findQueueVersion(client)) ?? 0,
     tables: await listTables(client),
     sequences: await listSequences(client),
   }

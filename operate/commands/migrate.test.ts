@@ -39,8 +39,7 @@ function query(connection: pg.PoolConfig, text: string) {
 test('the migrate command makes all tables of a new database, and says what it applied', async () => {
   const { connection, pool } = await aDatabase({ isEmpty: true })
   expect(await run(connection)).toMatch(new RegExp(`^Applied 0017, 0018, .*${newest}\\.$`))
-  for (const table of ['users', 'graphile_worker._private_jobs', 'sandbox.objects'])
-    await pool.query(`select from ${table}`)
+  for (const table of ['users', 'sandbox.objects']) await pool.query(`select from ${table}`)
   expect(await run(connection)).toBe(upToDate)
 })
 
@@ -102,13 +101,12 @@ test('a role with the rights of a server can make and change no tables', async (
   await grantRights(connection, role)
   for (const statement of [
     'create table public.added (id int)',
-    'create table graphile_worker.added (id int)',
     'create table sandbox.added (id int)',
     'create schema added',
     'alter table users add column added int',
     'truncate users',
     'delete from drizzle.__drizzle_migrations',
-    'alter table graphile_worker._private_jobs disable row level security',
+    'alter table jobs add column added int',
   ])
     await expect(query(restricted, statement), statement).rejects.toMatchObject(denied)
 })
@@ -117,7 +115,7 @@ test('the rights are granted by the owner alone, and again without a lock on the
   const { connection, pool, restricted, role } = await aRestrictedRole()
   await expect(grantRights(restricted, role)).rejects.toMatchObject(denied)
   await grantRights(connection, role)
-  const letGo = await hold(pool, 'select from graphile_worker._private_jobs')
+  const letGo = await hold(pool, 'select from jobs')
   await grantRights(connection, role)
   await letGo()
 })

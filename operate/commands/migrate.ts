@@ -1,5 +1,4 @@
 import { createSchema as migrateSandbox } from '@atrium/sandbox/schema'
-import { migrateQueue } from '../../server/jobs/migrate-queue.ts'
 import { onOwnConnection } from '../../server/migrate/change-schema.ts'
 import { migrateDatabase } from '../../server/migrate/migrate.ts'
 import { argumentsOf, runOn, type Place } from './run-tool.ts'
@@ -7,7 +6,6 @@ import { argumentsOf, runOn, type Place } from './run-tool.ts'
 /** Applies what servers would apply when they start. Returns the text to print. */
 export async function migrate({ connection, env, log }: Place) {
   const { applied, schema } = await migrateDatabase(connection, log)
-  await migrateQueue(connection, log)
   if (!env.stripe) await onOwnConnection(connection, log, migrateSandbox)
   return applied.length > 0
     ? `Applied ${applied.join(', ')}.`

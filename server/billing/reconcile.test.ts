@@ -36,11 +36,7 @@ async function aHouse(names: string[] = ['ann']) {
   }
   const said = (text: string) => lines.filter(({ msg }) => msg.includes(text))
   const jobs = async () =>
-    (
-      await pool.query(
-        `select payload from graphile_worker._private_jobs where key = 'reconcile page'`,
-      )
-    ).rows
+    (await pool.query(`select payload from jobs where key = 'reconcile page'`)).rows
   return { world, pool, people, buyer, passUnheard, reconciled, said, jobs }
 }
 
@@ -125,10 +121,7 @@ test('an interrupted reconciliation continues where it stopped, and no second on
   expect(others).toEqual([])
   expect(said('still under way')).toHaveLength(1)
   await world.control({ api: {} })
-  await pool.query(
-    `update graphile_worker._private_jobs set run_at = now(), last_error = null where key = 'reconcile page'`,
-  )
-  await pool.query(`select pg_notify('jobs:insert', '{"count":1}')`)
+  await pool.query(`update jobs set run_at = now(), last_error = null where key = 'reconcile page'`)
   await world.untilWorkedOff()
   for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid'])
   expect(said('reconciled with the provider')).toHaveLength(1)

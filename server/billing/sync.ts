@@ -30,13 +30,13 @@ const week = 7 * 24 * 3_600_000
 /** Adds an event to the inbox, once, with the job that processes it. */
 export async function receiveEvent(
   { objectId, ...event }: ProviderEvent,
-  { store, now, wakeRelay }: Services,
+  { store, now, wake }: Services,
 ) {
   // Some events, such as those about upcoming invoices, have an object without an id.
   if (objectId === undefined) return
   const job = newJob('processEvent', { eventId: event.id }, { key: event.id })
-  await store.providerEvents.create({ ...event, objectId, now: now(), ...job })
-  wakeRelay()
+  await store.providerEvents.create({ ...event, objectId, now: now() }, job)
+  wake()
 }
 
 /**

@@ -1,15 +1,13 @@
 import { rateLimits } from '#config/limits.ts'
 import type { EpochSeconds } from '#contract/entities.ts'
 import type { NoticeKind } from '#contract/notices.ts'
-import { sql } from 'drizzle-orm'
 import type { MailOrder } from '../mails/mails.ts'
 import { hasCode, sealOrder, type OrderWithCode } from '../mails/sealed-orders.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Db } from '../sql/database.ts'
-import * as outbox from '../store/outbox.ts'
-import { hasDied } from '../store/servers.ts'
-import { all } from '../sql/statement.ts'
+import type { NewJob } from '../store/adding-job.ts'
+import * as queue from '../store/queue.ts'
 import { toLimited, type Try } from './rate-limits.ts'
 
 export type JobPayloads = {
@@ -71,18 +69,9 @@ export type Reconciliation = {
   unknown: { count: number; some: string[] }
 }
 
-/** `nextAt` is null when no tries are left. */
-export type Tries = { attempts: number; maxAttempts: number; nextAt: string | null }
-
 export type Jobs = ReturnType<typeof openJobs>
 
-/** The waits between tries grow: the last try comes about two days after the first. */
-export const maxAttempts = 17
-
-/**
- * Opens the job queue. What is added or removed in a transaction is kept or rolled back with it:
- * it waits in the outbox until server/jobs/relay.ts hands it to the queue.
- */
+/** Opens the job queue. What is added or removed in a transaction is kept or rolled back with it. */
 export function openJobs(
   db: Db,
   secrets: Pick<Secrets, 'seal'>,
@@ -101,13 +90,13 @@ export function openJobs(
   }
 
   return {
-    /** Replaces a waiting job with the same key. The job has all its tries left. */
+    /** Replaces a job with the same key. The job has all its tries left. */
     async add<Name extends keyof JobPayloads>(
       name: Name,
       payload: JobPayloads[Name],
       { key = null }: { key?: string | null } = {},
     ) {
-      await outbox.addJob(db, sealed(name, payload, { key }))
+      await queue.add(db, sealed(name, payload, { key }))
       onAdded()
     },
 
@@ -117,52 +106,21 @@ export function openJobs(
       name: Name,
       payload: JobPayloads[Name],
     ) {
-      await outbox.addJobWithin(db, {
-        ...sealed(name, payload),
-        ...toLimited(limit),
-        tries: rateLimits[limit[0]].tries,
-      })
+      const { tries } = rateLimits[limit[0]]
+      await queue.addWithin(db, { job: sealed(name, payload), tries, ...toLimited(limit) })
       onAdded()
     },
 
-    /** Removes a waiting job. A running job runs to its end. */
-    async remove(key: string) {
-      await outbox.addJobRemoval(db, { jobKey: key })
-      onAdded()
-    },
+    /** Removes a job. If it runs, it runs to its end. */
+    remove: (key: string) => queue.remove(db, key),
 
     /** The tries of the unfinished jobs with these keys, by key. */
     async mapTries(keys: string[]) {
-      const rows = await all<Tries & { key: string }>(db, 'jobs_tries')`
-        select job_key key, 0 attempts, ${sql.raw(String(maxAttempts))} "maxAttempts", now() "nextAt"
-        from (
-          select distinct on (job_key) kind, job_key from outbox
-          where job_key = any(${keys}::text[]) order by job_key, id desc
-        ) newest where kind = 'job'
-        union all
-        select key, attempts, max_attempts, case when attempts < max_attempts then run_at end
-        from graphile_worker.jobs where key = any(${keys}::text[])
-          and not exists (select from outbox where job_key = key)`
-      return new Map<string, Tries>(rows.map((row) => [row.key, row]))
+      const rows = await queue.listTries(db, keys)
+      return new Map(rows.map((row) => [row.key, row]))
     },
 
-    /**
-     * Frees the jobs of servers that are gone. PostgreSQL may have carried out the statement that
-     * takes jobs after others had taken over what its server held.
-     */
-    async releaseAbandoned() {
-      await db.execute(sql`select graphile_worker.force_unlock_workers(array(
-        select server from (select distinct locked_by server from graphile_worker.jobs where locked_by is not null) at_work
-        where not exists (select from servers where id = server) and ${hasDied(sql`server`)}))`)
-    },
-
-    /** Whether a job is to be removed, or is due and has not failed yet. One may be added meanwhile. */
-    async isBusy() {
-      const { rows } = await db.execute(sql`
-        (select from outbox where kind <> 'notice' limit 1) union all
-        (select from graphile_worker.jobs where last_error is null and run_at <= clock_timestamp() limit 1)`)
-      return rows.length > 0
-    },
+    isBusy: () => queue.isBusy(db),
   }
 }
 
@@ -171,6 +129,6 @@ export function newJob<Name extends keyof JobPayloads>(
   task: Name,
   payload: JobPayloads[Name],
   { key = null }: { key?: string | null } = {},
-): outbox.NewJob {
-  return { task, jobKey: key, payload: JSON.stringify(payload) }
+): NewJob {
+  return { task, key, payload: JSON.stringify(payload) }
 }

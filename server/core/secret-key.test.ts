@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
+import { makeFormerQueue } from '../../operate/backup/former-queue.ts'
 import { aBackup, aRestored, readText } from '../../tests/a-backup.ts'
 import { hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { aLog, aWorld, cookieHeader, openWorld, secretKey, type World } from '../../tests/world.ts'
@@ -11,17 +12,23 @@ import { newKey } from '../platform/secrets.ts'
 const ann = 'ann@example.com'
 const other = newKey()
 
-/** Keeps mails in the outbox, or in the queue, until the result is called. */
-const inOutbox = (pool: pg.Pool) =>
-  hold(pool, `select pg_advisory_xact_lock(hashtext('atrium outbox'))`)
-const inQueue = (pool: pg.Pool) => hold(pool, 'lock table kept_mails in exclusive mode')
-
 /** Makes the database one of a version without a SECRET_KEY. */
 async function asBefore({ pool, stop }: World & { pool: pg.Pool }) {
   await stop()
   await pool.query(
     `delete from installation where name in ('secret key fingerprint', 'former marks until')`,
   )
+}
+
+/** The tables of the job queue of version 1.0.0. */
+async function aFormerQueue(pool: pg.Pool) {
+  const job = 'id task_id key payload attempts max_attempts run_at last_error created_at locked_by'
+  const client = await pool.connect()
+  await makeFormerQueue(client as unknown as pg.Client, [
+    { name: 'graphile_worker._private_tasks', columns: ['id', 'identifier'] },
+    { name: 'graphile_worker._private_jobs', columns: job.split(' ') },
+  ])
+  client.release()
 }
 
 /** The code of a mail that the next server sends, whose order a former version has put there. */
@@ -38,14 +45,11 @@ async function aPlainOrder(pool: pg.Pool, add: string) {
   return values.code
 }
 
-test.each([
-  ['outbox', inOutbox, undefined],
-  ['queue', inQueue, 'into kept_mails'],
-])('a code that waits in the %s is not to be read there, nor in a backup', async (_, held, at) => {
+test('a code that waits in the queue is not to be read there, nor in a backup', async () => {
   const world = await aWorld()
-  const letGo = await held(world.pool)
+  const letGo = await hold(world.pool, 'lock table kept_mails in exclusive mode')
   await world.signUp('ann')
-  if (at !== undefined) await untilSomebodyWaits(world.pool, at)
+  await untilSomebodyWaits(world.pool, 'into kept_mails')
   const text = await readText((await aBackup(world.connection)).file)
   expect(text).toContain(`"mail":"verifyEmail","to":"${ann}"`)
   await letGo()
@@ -73,12 +77,10 @@ test('a server with another key is refused, in a sentence that says what to do',
 })
 
 test('a new key before the former one becomes that of the database, and mails that wait go', async () => {
-  const { connection, pool, signUp, stop } = await aWorld()
-  const letGo = await inOutbox(pool)
+  const { connection, signUp, stop } = await aWorld({ ROLE: 'web' })
   await signUp('ann')
   await stop()
   const world = await openWorld(connection, { SECRET_KEY: `${other},${secretKey}` })
-  await letGo()
   await world.openMail(ann)
   await world.stop()
   await expect(openWorld(connection)).rejects.toThrow('SECRET_KEY is not the key')
@@ -98,53 +100,56 @@ test('a lost answer with new tokens can be asked for again after the key has cha
 test('a server that does not have the present key leaves sealed mails to the others', async () => {
   const { lines, log } = aLog('warn')
   const former = await aWorld({}, log)
-  const letGo = await inOutbox(former.pool)
   const present = { SECRET_KEY: `${other},${secretKey}` }
   const next = await openWorld(former.connection, { ...present, ROLE: 'web' })
   await next.signUp('ann')
-  await letGo()
   while (lines.length === 0) await delay(10)
   expect(lines[0]).toContain('This server lacks the SECRET_KEY that the database has now.')
   await former.stop()
-  await former.pool.query('update graphile_worker._private_jobs set run_at = now()')
+  await former.pool.query('update jobs set run_at = now()')
   await openWorld(former.connection, present)
-  const waiting = 'select from graphile_worker._private_jobs'
+  const waiting = 'select from jobs'
   while ((await former.pool.query(waiting)).rowCount !== 0) await delay(10)
   await next.openMail(ann)
 })
 
 test('a mail whose key is lost ends with a line in the log, and is not tried again', async () => {
-  const { connection, pool, signUp, stop } = await aWorld()
-  const letGo = await inOutbox(pool)
+  const { connection, pool, signUp, stop } = await aWorld({ ROLE: 'web' })
   await signUp('ann')
   await stop()
   await pool.query(`delete from installation where name = 'secret key fingerprint'`)
   const { lines, log } = aLog('error')
   const world = await openWorld(connection, { SECRET_KEY: other }, log)
-  await letGo()
   await world.untilWorkedOff()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { mail: 'verifyEmail', msg: expect.stringContaining('a mail is not sent') },
   ])
-  expect((await pool.query('select from graphile_worker._private_jobs')).rowCount).toBe(0)
+  expect((await pool.query('select from jobs')).rowCount).toBe(0)
 })
 
 test.each([
   ['outbox', `insert into outbox (kind, task, payload) values ('job', 'sendMail', $1)`],
-  ['queue', `select graphile_worker.add_job('sendMail', $1)`],
-])('a code that a former version has left in the %s is sealed at the start', async (_, add) => {
-  const world = await aWorld()
-  await world.signUp('ann')
-  await world.untilWorkedOff()
-  await asBefore(world)
-  const letGo = await inOutbox(world.pool)
-  const code = await aPlainOrder(world.pool, add)
-  const next = await openWorld(world.connection, { ROLE: 'web' })
-  expect(await readText((await aBackup(world.connection)).file)).not.toContain(code)
-  await next.stop()
-  await letGo()
-  expect(await (await openWorld(world.connection)).mailedCode(ann)).toBe(code)
-})
+  [
+    'queue',
+    `with task as (insert into graphile_worker._private_tasks values (1, 'sendMail'))
+    insert into graphile_worker._private_jobs (id, task_id, payload, attempts, max_attempts, run_at, created_at)
+    values (1, 1, $1, 0, 17, now(), now())`,
+  ],
+])(
+  'a mail that a former version has left in its %s is sealed at the start, and sent',
+  async (_, add) => {
+    const world = await aWorld()
+    await world.signUp('ann')
+    await world.untilWorkedOff()
+    await asBefore(world)
+    await aFormerQueue(world.pool)
+    const code = await aPlainOrder(world.pool, add)
+    const next = await openWorld(world.connection, { ROLE: 'web' })
+    expect(await readText((await aBackup(world.connection)).file)).not.toContain(code)
+    await next.stop()
+    expect(await (await openWorld(world.connection)).mailedCode(ann)).toBe(code)
+  },
+)
 
 test('without SECRET_KEY beside a DATABASE_URL the key is in the database, for all its servers', async () => {
   const { connection, pool, url, stop } = await aWorld()

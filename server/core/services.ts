@@ -41,8 +41,8 @@ type Shared = {
   observer: Observer
   /** The clock, which tests can move. */
   now: () => Date
-  /** Tells the relay that the outbox has new entries. */
-  wakeRelay: () => void
+  /** Tells those who work through jobs and notices that there may be new ones. */
+  wake: () => void
 }
 
 export type Services = Shared & {
@@ -61,7 +61,7 @@ export type Services = Shared & {
 type Accounts = IdentityProvider<Omit<Services, 'identity'>>
 
 export function openServices(shared: Shared, accounts: Accounts, pool: pg.Pool): Services {
-  const { wakeRelay, secrets } = shared
+  const { wake, secrets } = shared
   /** The services of each connection's transactions, which are opened once. */
   const opened = new WeakMap<Db, Services>()
 
@@ -80,10 +80,10 @@ export function openServices(shared: Shared, accounts: Accounts, pool: pg.Pool):
   }
 
   const db = openDatabase(pool)
-  const services = open(db, openJobs(db, secrets, wakeRelay), async (work) => {
+  const services = open(db, openJobs(db, secrets, wake), async (work) => {
     const transaction = () => inTransaction(pool, (db) => work(servicesIn(db)))
     const answer = await (accounts.aroundTransaction?.(transaction, services) ?? transaction())
-    wakeRelay()
+    wake()
     return answer
   })
   return services

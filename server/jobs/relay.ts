@@ -2,9 +2,8 @@ import { limits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { maxAttempts } from '../core/jobs.ts'
 import { isUnavailable } from '../core/to-refusal.ts'
-import { openBell } from '../platform/bell.ts'
+import type { Bell } from '../platform/bell.ts'
 import { openDatabase } from '../sql/database.ts'
 import * as outbox from '../store/outbox.ts'
 
@@ -13,12 +12,11 @@ const { batch, pause, poll } = limits.outbox
 export type Relay = ReturnType<typeof openRelay>
 
 /**
- * Hands on what transactions have put into the outbox: jobs to the queue, notices to the listening
- * servers. One server works at a time: see docs/decisions/013-few-round-trips.md.
+ * Tells the listening servers what transactions have put into the outbox. One server does so at a
+ * time: see docs/decisions/013-few-round-trips.md.
  */
-export function openRelay(pool: pg.Pool, log: Logger) {
+export function openRelay(pool: pg.Pool, log: Logger, bell: Bell) {
   const db = openDatabase(pool)
-  const bell = openBell()
   let isStopped = false
   let isRunning: Promise<void> | undefined
   /** The oldest entry when somebody last looked, and when it was first seen. */
@@ -28,8 +26,6 @@ export function openRelay(pool: pg.Pool, log: Logger) {
     start() {
       isRunning = run()
     },
-    /** The outbox probably has new entries. */
-    wake: () => bell.ring(),
     countWaiting,
     async stop() {
       isStopped = true
@@ -38,11 +34,11 @@ export function openRelay(pool: pg.Pool, log: Logger) {
     },
   }
 
-  async function handOn() {
-    return outbox.handOn(db, { limit: batch, maxAttempts }).catch((error: unknown) => {
+  async function tell() {
+    return outbox.tell(db, batch).catch((error: unknown) => {
       // While the database is away, one line tells so: see core/database-watch.ts.
       const level = isUnavailable(error) ? 'debug' : 'warn'
-      log[level]({ err: error }, 'the outbox could not be handed on')
+      log[level]({ err: error }, 'notices could not be told')
       return 0
     })
   }
@@ -58,7 +54,7 @@ export function openRelay(pool: pg.Pool, log: Logger) {
 
   async function run() {
     while (!isStopped) {
-      const count = await handOn()
+      const count = await tell()
       if (count === batch) continue
       await delay(Math.min(pause.least + count, pause.most))
       await bell.sleep(poll)

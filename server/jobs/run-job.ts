@@ -1,6 +1,7 @@
 import type { Services } from '../core/services.ts'
 import type { Work } from '../observe/observer.ts'
-import type { TakenJob } from '../store/taken-jobs.ts'
+import type { TakenJob } from '../store/queue.ts'
+import { maxAttempts } from '../store/schema.ts'
 
 /**
  * Runs a job, and logs and measures each try. Logs no payload, because mails contain secret codes,
@@ -8,7 +9,7 @@ import type { TakenJob } from '../store/taken-jobs.ts'
  */
 export async function runJob(
   run: (payload: never, services: Services, jobId: string) => Promise<void>,
-  { id, task, attempts, maxAttempts, payload }: TakenJob,
+  { id, task, attempts, payload }: TakenJob,
   services: Services,
 ) {
   const { subscriptionId: subscription } = (payload ?? {}) as { subscriptionId?: string }

@@ -17,14 +17,14 @@ test('of two servers, one adds each job of the schedule when it is due, and none
     const both = (await countTries()) + 2
     vi.setSystemTime(new Date(at))
     while ((await countTries()) < both) await delay(5)
-    const { rows } = await pool.query('delete from outbox returning task, job_key')
+    const { rows } = await pool.query('delete from jobs returning task, key')
     return rows
   }
-  expect(await added('2030-01-01T03:17:01Z')).toEqual([{ task: 'removeExpired', job_key: null }])
+  expect(await added('2030-01-01T03:17:01Z')).toEqual([{ task: 'removeExpired', key: null }])
   expect(await added('2030-01-01T03:20:01Z')).toEqual([
-    { task: 'recoverPurchases', job_key: 'recoverPurchases' },
+    { task: 'recoverPurchases', key: 'recoverPurchases' },
   ])
-  expect(await added('2030-01-01T03:23:01Z')).toEqual([{ task: 'reconcile', job_key: 'reconcile' }])
+  expect(await added('2030-01-01T03:23:01Z')).toEqual([{ task: 'reconcile', key: 'reconcile' }])
   stopped.abort()
   await Promise.all(kept)
 })

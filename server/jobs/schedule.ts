@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { JobPayloads } from '../core/jobs.ts'
 import type { Db } from '../sql/database.ts'
 import { newJob } from '../core/jobs.ts'
-import * as outbox from '../store/outbox.ts'
+import * as queue from '../store/queue.ts'
 
 /** The jobs that come back, each `every` so many minutes, `at` so many minutes after midnight UTC. */
 const schedule = [
@@ -31,7 +31,7 @@ export async function keepSchedule(db: Db, signal: AbortSignal, pause = 5000) {
 
   async function add({ task, every, key }: (typeof schedule)[number], turn: number) {
     const once = { key: `scheduled ${task} ${turn}`, within: every * minute, tries: 1 }
-    await outbox.addJobWithin(db, { ...newJob(task, {}, { key }), ...once, now: Date.now() })
+    await queue.addWithin(db, { job: newJob(task, {}, { key }), ...once })
   }
 }
 

@@ -60,7 +60,7 @@ for (const [how, end] of Object.entries(ends))
     const { world, pool, other } = await twoServers()
     const letGo = await hold(pool, 'lock table kept_mails in exclusive mode')
     const addresses: string[] = []
-    const atWork = `select from graphile_worker.jobs where locked_by <> $1`
+    const atWork = `select from jobs where server <> $1`
     while (!(await pool.query(atWork, [world.services.serverId])).rowCount) {
       const { user } = (await world.signUp(`ann${addresses.length}`)).result!
       addresses.push(user.email)

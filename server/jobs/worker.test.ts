@@ -16,15 +16,15 @@ test('jobs that a server has taken without getting the answer are done by it som
   await world.services.jobs.add('removeExpired', {})
   await world.untilWorkedOff()
   const queue = await pool.connect()
-  await queue.query('begin; lock table graphile_worker._private_jobs')
-  await queue.query(`select graphile_worker.add_job('sendMail', $1)`, [
+  await queue.query('begin; lock table jobs')
+  await queue.query(`insert into jobs (task, payload) values ('sendMail', $1)`, [
     { mail: 'projectCanceled', to: 'ann@example.com', language: 'en', values },
   ])
   await untilSomebodyWaits(pool, 'skip locked')
   proxy.cut()
   await queue.query('commit')
   queue.release()
-  const taken = 'select from graphile_worker.jobs where locked_by is not null'
+  const taken = 'select from jobs where server is not null'
   while (!(await pool.query(taken)).rowCount) await delay(10)
   proxy.restore()
 

@@ -4,12 +4,11 @@ import type pg from 'pg'
 import { billingJobs } from '../billing/jobs.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import { identityJobs } from '../identity/jobs.ts'
-import { openBell } from '../platform/bell.ts'
+import type { Bell } from '../platform/bell.ts'
 import { openQuiet } from '../platform/quiet.ts'
-import type { Presence } from '../running/presence.ts'
 import { openDatabase } from '../sql/database.ts'
-import * as queue from '../store/taken-jobs.ts'
-import type { Over, TakenJob } from '../store/taken-jobs.ts'
+import * as queue from '../store/queue.ts'
+import type { Over, TakenJob } from '../store/queue.ts'
 import { otherJobs } from './jobs.ts'
 import { runJob } from './run-job.ts'
 import { keepSchedule } from './schedule.ts'
@@ -19,20 +18,20 @@ const { ahead, together, poll, lost, again } = limits.jobs
 /** The function of every job. A job without a function does not compile. */
 const tasks: Tasks = { ...billingJobs, ...identityJobs, ...otherJobs }
 
-type How = { presence: Presence; alone: boolean; scheduled: boolean; atOnce: number }
+type How = { bell: Bell; alone: boolean; scheduled: boolean; atOnce: number }
 
 /**
- * Works on the jobs of the queue. `alone`: no other server works on the database. `scheduled`: jobs
- * that come back are added, too. `atOnce`: how many run at once.
+ * Works on the jobs of the queue: see docs/decisions/018-a-queue-of-our-own.md. `bell` rings when
+ * there may be new ones. `alone`: no other server works on the database. `scheduled`: jobs that come
+ * back are added, too. `atOnce`: how many run at once.
  */
 export async function startWorker(
   pool: pg.Pool,
   services: Services,
-  { presence, alone, scheduled, atOnce }: How,
+  { bell, alone, scheduled, atOnce }: How,
 ) {
-  const { serverId: server, jobs, log } = services
+  const { serverId: server, log } = services
   const db = openDatabase(pool)
-  await jobs.releaseAbandoned()
   if (alone) await endWhatStopped(services)
   const stopped = new AbortController()
   const { signal } = stopped
@@ -40,10 +39,8 @@ export async function startWorker(
   const waiting: TakenJob[] = []
   const running = new Map<string, Promise<void>>()
   let over: Over[] = []
-  let lookedForLost = 0
-  const bell = openBell()
+  let lookedForLost = -Infinity
   const isQuiet = openQuiet()
-  await presence.listen({ channel: 'jobs:insert', hear: () => bell.ring() })
   const worked = Promise.all([work(), scheduled && keepSchedule(db, signal)])
 
   async function work() {
@@ -60,7 +57,7 @@ export async function startWorker(
     await takeOff().catch((err: unknown) => log.warn({ err }, 'jobs that are over will run again'))
   }
 
-  /** Nothing else takes jobs meanwhile, so what `freeLost` finds is lost. */
+  /** Nothing else takes jobs meanwhile, so what `free` finds is lost. */
   async function lookAfter() {
     await takeOff()
     const limit = atOnce + ahead - running.size - waiting.length
@@ -102,7 +99,8 @@ export async function startWorker(
 
   async function freeLost() {
     const known = [...waiting, ...over].map(({ id }) => id)
-    const count = await queue.freeLost(db, server, [...known, ...running.keys()])
+    const count = await queue.free(db, server, [...known, ...running.keys()])
+    await queue.moveFormer(db)
     lookedForLost = performance.now()
     if (count > 0) log.warn({ jobs: count }, 'lost jobs are taken again')
   }

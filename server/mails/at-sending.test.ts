@@ -93,7 +93,7 @@ test('a mail that asks to pay or to add a card is not sent once that is done, an
   await bob.does('deleteOwnPaymentMethod', { subscriptionId: left, paymentMethodId: card!.id })
   await world.untilWorkedOff()
   const waiting = async () => {
-    const mails = "select payload->>'mail' mail from graphile_worker._private_jobs order by 1"
+    const mails = "select payload->>'mail' mail from jobs order by 1"
     return (await world.pool.query<{ mail: string }>(mails)).rows.map(({ mail }) => mail)
   }
   expect(await waiting()).toEqual(['cardMissing'])

@@ -99,12 +99,12 @@ export function addGauges({ prom, registry }: Where, sources: Sources) {
   )
   gauge(
     'atrium_outbox_entries',
-    'Entries of the outbox that wait for the relay, at most 10000.',
+    'Notices of changes that wait for the relay, at most 10000.',
     async () => valueOf((await outbox())?.count),
   )
   gauge(
     'atrium_outbox_oldest_seconds',
-    'For how long scrapes of this server have seen the oldest entry of the outbox.',
+    'For how long scrapes of this server have seen the oldest of these notices.',
     async () => valueOf((await outbox())?.oldestSeconds),
   )
   gauge(

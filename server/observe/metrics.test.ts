@@ -66,13 +66,11 @@ test('the metrics count jobs by task and state, the same on each server, and the
   await untilSomebodyWaits(pool)
   // The worker takes no job of a task that it does not know.
   await pool.query(`
-    select graphile_worker.add_job('later', run_at => now() + interval '1 hour');
-    select graphile_worker.add_job('due', run_at => now() - interval '90 seconds');
-    select graphile_worker.add_job('tried', run_at => now() + interval '1 hour', max_attempts => 2);
-    select graphile_worker.add_job('dead', max_attempts => 2);
-    update graphile_worker._private_jobs job set attempts = case task.identifier when 'dead' then 2 else 1 end,
-      last_error = 'failed', created_at = now() - interval '2 hours'
-      from graphile_worker._private_tasks task where task.id = job.task_id and identifier in ('tried', 'dead')`)
+    insert into jobs (task, payload, run_at, last_error, created_at) values
+      ('later', '{}', now() + interval '1 hour', null, now()),
+      ('due', '{}', now() - interval '90 seconds', null, now()),
+      ('tried', '{}', now() + interval '1 hour', 'failed', now() - interval '2 hours'),
+      ('dead', '{}', null, 'failed', now() - interval '2 hours')`)
   const found = await scrape(world)
   expect(found).toMatchObject({
     'atrium_jobs{task="sendSealedMail",state="running"}': 1,
@@ -123,8 +121,9 @@ test('while the database is away, the metrics say so and give no number that onl
 
 test('the metrics show what waits in the outbox, and the use of each pool of connections', async () => {
   const world = await aMeasuredWorld()
+  const { id, owner } = await world.aProject()
   const letGo = await hold(world.pool, `select pg_advisory_xact_lock(hashtext('atrium outbox'))`)
-  await world.signUp('ann')
+  await owner.renames(id, 'Bridge')
   const first = await scrape(world)
   expect(first['atrium_outbox_entries']).toBeGreaterThan(0)
   const second = await scrape(world)

@@ -1,3 +1,5 @@
+export type Bell = ReturnType<typeof openBell>
+
 /** Lets one loop sleep for a time, or until somebody rings. */
 export function openBell() {
   let isRung = false

@@ -138,7 +138,6 @@ export async function openPresence({ connection, about, log }: Options) {
       // A connection that is lost meanwhile listens when it is back.
       await client?.query(`listen "${listener.channel}"`).catch(() => undefined)
     },
-    /** Call it once the job queue has its tables. */
     start: () => void (isLooking = true),
     /** Takes over at once what all other servers held, because they are dead. */
     async takeOverAll(db: Db) {

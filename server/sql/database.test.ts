@@ -4,14 +4,14 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { pino } from 'pino'
 import { aDatabase } from '../../tests/database.ts'
 import { inTransaction, openDatabase, openPool, query, readOnly } from './database.ts'
-import * as outbox from '../store/outbox.ts'
+import * as queue from '../store/queue.ts'
 import { openStore } from '../store/store.ts'
 
 const at = new Date()
 const entry = { at, kind: 'settingsChanged', subscriptionId: 'p', details: '{}' } as const
 const broken = { ...entry, actorId: 'nobody' }
 const brokenName = 'activity_actor_id_users_id_fk'
-const job = (name: string) => ({ task: name, jobKey: 'k', payload: '{}' })
+const job = (name: string) => ({ task: name, key: null, payload: '{}' })
 
 /** A database with the project `p`. */
 async function aProject() {
@@ -21,7 +21,7 @@ async function aProject() {
   await pool.query(
     `insert into users (id, email, display_name, created_at, updated_at) values ('u', 'u@example.com', 'U', now(), now());
      insert into subscriptions (id, owner_id, plan_id, status, created_at) values ('p', 'u', 'free', 'active', now());
-     truncate outbox`,
+     truncate outbox, jobs`,
   )
   return pool
 }
@@ -39,7 +39,7 @@ test('what a transaction asks at once leaves together and is answered in its ord
       subscriptions.setSettings(renamed),
       subscriptions.find('p'),
       activity.add(entry),
-      outbox.addJob(db, job('one')),
+      queue.add(db, job('one')),
     ])
     sent.push(
       ...query.mock.calls.map(([config]) => (config as unknown as pg.QueryConfig).name ?? ''),
@@ -47,7 +47,7 @@ test('what a transaction asks at once leaves together and is answered in its ord
     return (await asked)[1]!.settings
   })
   expect(settings).toEqual({ name: 'Bridge' })
-  const names = ['subscription_set_settings', 'subscription', 'activity_add', 'outbox_add_job']
+  const names = ['subscription_set_settings', 'subscription', 'activity_add', 'queue_add']
   expect(sent).toEqual(['begin', ...names])
 })
 
@@ -115,7 +115,7 @@ test('a value that has no text fails the transaction before anything is changed'
   circular['itself'] = circular
   const failing = inTransaction(pool, async (db) => {
     await openStore(db).subscriptions.setSettings(renamed)
-    await outbox.addJob(db, { ...job('one'), payload: circular as never })
+    await queue.add(db, { ...job('one'), payload: circular as never })
   })
   await expect(failing).rejects.toThrow('circular')
   expect((await pool.query('select settings from subscriptions')).rows).toEqual([{ settings: {} }])

@@ -1,6 +1,6 @@
 import { and, desc, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { addingJob, type NewJob } from './outbox.ts'
+import { addingJob, type NewJob } from './adding-job.ts'
 import { reading, type Begun } from './reading.ts'
 import { providerEvents } from './schema.ts'
 import { columns, first, run } from '../sql/statement.ts'
@@ -12,16 +12,13 @@ const hasFailed = and(isNull(providerEvents.processedAt), isNotNull(providerEven
 type NewEvent = { id: string; type: string; objectType: string; objectId: string; now: Date }
 
 /** Adds an event with its job, unless it exists already. */
-export function create(
-  db: Db,
-  { id, type, objectType, objectId, now, task, jobKey, payload }: NewEvent & NewJob,
-) {
+export function create(db: Db, { id, type, objectType, objectId, now }: NewEvent, job: NewJob) {
   return run(db, 'provider_event_create')`
     with added as (
       insert into provider_events (id, type, object_type, object_id, received_at)
       values (${id}, ${type}, ${objectType}, ${objectId}, ${now}) on conflict do nothing returning id
     )
-    ${addingJob({ task, jobKey, payload }, sql`from added`)}`
+    ${addingJob(job, sql`from added`)}`
 }
 
 /** Finds an event, and begins the reading of the provider subscription that it may be about. */

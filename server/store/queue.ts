@@ -1,15 +1,100 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { all } from '../sql/statement.ts'
+import { all, first, prepared, run } from '../sql/statement.ts'
+import { addingJob, type NewJob } from './adding-job.ts'
+import { countOf } from './count-of.ts'
+import type { Limited } from './rate-limits.ts'
+import { maxAttempts } from './schema.ts'
+
+export async function add(db: Db, job: NewJob) {
+  await prepared(db, 'queue_add', addingJob(job))
+}
+
+type Within = { job: NewJob; tries: number } & Limited
+
+/** Counts a try under a rate limit's key, and adds the job if no more than `tries` were counted. */
+export function addWithin(db: Db, { job, tries, key, within }: Within) {
+  return run(db, 'queue_add_within')`
+    with counted as (${countOf(sql`select ${key}, ${within}::bigint`)})
+    ${addingJob(job, sql`from counted where points <= ${tries}`)}`
+}
+
+/** Removes a job. If a server runs it, it runs to its end, and is not tried again. */
+export function remove(db: Db, key: string) {
+  return run(db, 'queue_remove')`delete from jobs where key = ${key}`
+}
+
+/** `nextAt` is null when no tries are left. */
+export type Tries = { key: string; attempts: number; nextAt: string | null }
+
+/** The tries of the unfinished jobs with these keys. */
+export function listTries(db: Db, keys: string[]) {
+  return all<Tries>(db, 'queue_tries')`
+    select key, attempts, run_at "nextAt" from jobs where key = any(${keys}::text[])`
+}
+
+/** Whether a job runs, or is due and has not failed yet. One may be added meanwhile. */
+export async function isBusy(db: Db) {
+  const found = await first(db, 'queue_is_busy')`
+    select from jobs where last_error is null and (server is not null or run_at <= clock_timestamp()) limit 1`
+  return found !== undefined
+}
+
+/** A job that a server has taken from the queue: nobody else takes it before it is over. */
+export type TakenJob = { id: string; task: string; payload: unknown; attempts: number }
+
+type Taking = { server: string; tasks: string[]; limit: number }
+
+/** Takes the oldest jobs of these tasks that are due. */
+export function take(db: Db, { server, tasks, limit }: Taking) {
+  return all<TakenJob>(db, 'queue_take')`
+    with due as (
+      select id from jobs where server is null and run_at <= now() and task = any(${tasks}::text[])
+      order by run_at, id limit ${limit} for update skip locked
+    ), taken as (
+      update jobs set attempts = attempts + 1, server = ${server}, taken_at = now()
+      from due where jobs.id = due.id returning jobs.*
+    )
+    select id::text, task, payload, attempts from taken order by run_at, id`
+}
+
+/** `error`: why the job failed. It is tried again later and later, until no tries are left. */
+export type Over = { id: string; error?: string }
+
+/** Takes what a server has done off the queue, and puts back what failed. */
+export function end(db: Db, server: string, over: Over[]) {
+  const done = over.filter(({ error }) => error === undefined).map(({ id }) => id)
+  const failed = over.filter(({ error }) => error !== undefined)
+  return run(db, 'queue_end')`
+    with failed as (
+      update jobs set last_error = over.error, server = null, taken_at = null, run_at =
+        case when attempts < ${maxAttempts}::int then now() + exp(least(attempts, 10)) * interval '1 second' end
+      from json_to_recordset(${JSON.stringify(failed)}::json) over (id bigint, error text)
+      where jobs.id = over.id and server = ${server}
+    )
+    delete from jobs where id = any(${done}::bigint[]) and server = ${server}`
+}
+
+/**
+ * Frees the jobs that a server has taken without knowing, because the answer was lost with a
+ * connection, and those of servers that are gone. Returns how many there were.
+ */
+export async function free(db: Db, server: string, known: string[]) {
+  const freed = await all(db, 'queue_free')`
+    update jobs set server = null, taken_at = null
+    where server is not null and case when server = ${server} then id <> all(${known}::bigint[])
+      else not exists (select from servers where servers.id = jobs.server) end
+    returning id`
+  return freed.length
+}
 
 /** `retrying` and `failed` have failed; `failed` has no tries left. */
 export type JobState = 'waiting' | 'running' | 'retrying' | 'failed'
 export type JobCount = { task: string; state: JobState; count: number; oldestSeconds: number }
 
-/** Of a row of `graphile_worker.jobs`. */
-const stateOfJob = sql`case
-  when locked_at is not null then 'running'
-  when attempts >= max_attempts then 'failed'
+const state = sql`case
+  when server is not null then 'running'
+  when run_at is null then 'failed'
   when last_error is not null then 'retrying'
   else 'waiting' end`
 
@@ -18,15 +103,13 @@ const most = sql.raw('100000')
 
 /** The jobs by task and state, and since when the oldest of them is in that state, or was added. */
 export async function countJobs(db: Db) {
-  return all<JobCount>(db, 'queue_count_jobs')`
+  return all<JobCount>(db, 'queue_count')`
     select task, state, count(*) count,
       greatest(extract(epoch from clock_timestamp() - min(since)), 0)::float8 "oldestSeconds"
     from (
-      select task_identifier task, ${stateOfJob} state, case
-        when locked_at is not null then locked_at
-        when last_error is null then run_at
-        else created_at end since
-      from (select * from graphile_worker.jobs limit ${most}) any_job
+      select task, ${state} state, case
+        when server is not null then taken_at when last_error is null then run_at else created_at end since
+      from (select * from jobs limit ${most}) any_job
     ) job group by task, state`
 }
 
@@ -36,8 +119,8 @@ export type QueuedJob = {
   task: string
   state: JobState
   attempts: number
-  maxAttempts: number
-  runAt: Date
+  /** Null when no tries are left. */
+  runAt: Date | null
   createdAt: Date
   /** The server that runs it. */
   server: string | null
@@ -47,9 +130,9 @@ export type QueuedJob = {
 }
 
 const queued = sql`
-  select job.id::text, identifier task, ${stateOfJob} state, attempts, max_attempts "maxAttempts", run_at "runAt",
-    job.created_at "createdAt", locked_by server, last_error error, key, payload
-  from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = task_id`
+  select id::text, task, ${state} state, attempts, run_at "runAt", created_at "createdAt", server,
+    last_error error, key, payload
+  from jobs`
 
 type Wanted = {
   state?: JobState | undefined
@@ -77,58 +160,67 @@ export async function find(db: Db, id: string) {
 /** Lets jobs run again at once, with all their tries. Returns those that no server runs now. */
 export async function retry(db: Db, ids: string[]) {
   const { rows } = await db.execute<{ id: string }>(sql`
-    select id::text from graphile_worker.reschedule_jobs(${sql.param(ids)}::bigint[], run_at => now(), attempts => 0)`)
-  await db.execute(sql`select pg_notify('jobs:insert', '{"r":"","count":1}')`)
+    update jobs set attempts = 0, run_at = now()
+    where id = any(${sql.param(ids)}::bigint[]) and server is null returning id::text`)
   return rows.map(({ id }) => id)
 }
 
 /** Takes jobs off the queue. Returns those that no server runs now. */
 export async function drop(db: Db, ids: string[]) {
-  const { rows } = await db.execute<{ id: string }>(
-    sql`select id::text from graphile_worker.complete_jobs(${sql.param(ids)}::bigint[])`,
-  )
+  const { rows } = await db.execute<{ id: string }>(sql`
+    delete from jobs where id = any(${sql.param(ids)}::bigint[]) and server is null returning id::text`)
   return rows.map(({ id }) => id)
 }
 
-export type Unsealed = { place: 'outbox' | 'queue'; id: string; payload: unknown }
-
-const withCode = sql`payload #> '{values,code}' is not null`
-const taskCalled = (name: string) =>
-  sql`(select id from graphile_worker._private_tasks where identifier = ${name})`
+export type Unsealed = { id: string; payload: unknown }
 
 /** Orders of mails that a former version has put there with their codes, some at a time. */
 export async function listUnsealed(db: Db) {
   const { rows } = await db.execute<Unsealed>(sql`
-    select 'outbox' place, id::text, payload from outbox where task = 'sendMail' and ${withCode}
-    union all
-    select 'queue', id::text, payload from graphile_worker._private_jobs
-    where task_id = ${taskCalled('sendMail')} and ${withCode} limit 1000`)
+    select id::text, payload from jobs
+    where task = 'sendMail' and payload #> '{values,code}' is not null limit 1000`)
   return rows
 }
 
 /** Replaces their payloads. A job that a server runs meanwhile runs to its end. */
 export async function replaceUnsealed(db: Db, sealed: Unsealed[]) {
-  const rows = sql`json_to_recordset(${JSON.stringify(sealed)}) as sealed (place text, id bigint, payload json)`
   await db.execute(sql`
-    update outbox set task = 'sendSealedMail', payload = sealed.payload
-    from ${rows} where sealed.place = 'outbox' and outbox.id = sealed.id`)
-  await db.execute(
-    sql`insert into graphile_worker._private_tasks (identifier) values ('sendSealedMail') on conflict do nothing`,
-  )
-  await db.execute(sql`
-    update graphile_worker._private_jobs job
-    set task_id = ${taskCalled('sendSealedMail')}, payload = sealed.payload
-    from ${rows} where sealed.place = 'queue' and job.id = sealed.id and task_id = ${taskCalled('sendMail')}`)
+    update jobs set task = 'sendSealedMail', payload = sealed.payload
+    from json_to_recordset(${JSON.stringify(sealed)}) as sealed (id bigint, payload json)
+    where jobs.id = sealed.id and task = 'sendMail'`)
 }
 
 /** Removes all orders with sealed codes. Returns how many there were. */
 export async function removeSealed(db: Db) {
-  const waited = await db.execute(sql`delete from outbox where task = 'sendSealedMail'`)
-  const queued = await db.execute(sql`
-    delete from graphile_worker._private_jobs where task_id = ${taskCalled('sendSealedMail')}`)
-  return waited.rowCount! + queued.rowCount!
+  const { rowCount } = await db.execute(sql`delete from jobs where task = 'sendSealedMail'`)
+  return rowCount!
+}
+
+/**
+ * Moves what waits in the queue of version 1.0.0 to this one, once no server of that version is left,
+ * which would go on with it. Such servers don't say which tables they know.
+ */
+export async function moveFormer(db: Db) {
+  const { rows } = await db.execute(sql`
+    select from pg_class where oid = to_regclass('graphile_worker._private_jobs')
+      and not exists (select from servers where about ->> 'schema' is null)`)
+  if (rows.length === 0) return
+  await db.execute(sql`
+    with former as (
+      delete from graphile_worker._private_jobs job using graphile_worker._private_tasks task where task.id = job.task_id
+      returning identifier task, key, payload, attempts, last_error, job.created_at,
+        case when attempts < max_attempts then run_at end run_at
+    )
+    insert into jobs (task, key, payload, attempts, last_error, created_at, run_at)
+    select task, key, payload, attempts, last_error, created_at, run_at from former on conflict (key) do nothing`)
+  await db.execute(sql`
+    with entry as (delete from outbox where kind <> 'notice' returning *),
+    newest as (select distinct on (coalesce(job_key, id::text)) * from entry order by coalesce(job_key, id::text), id desc),
+    removed as (delete from jobs where key in (select job_key from newest where kind = 'jobRemoval'))
+    insert into jobs (task, key, payload) select task, job_key, payload from newest where kind = 'job'
+    on conflict (key) do nothing`)
 }
 
 function withDates({ runAt, createdAt, ...job }: QueuedJob) {
-  return { ...job, runAt: new Date(runAt), createdAt: new Date(createdAt) }
+  return { ...job, runAt: runAt && new Date(runAt), createdAt: new Date(createdAt) }
 }

@@ -418,7 +418,45 @@ export const activity = pgTable(
   ],
 )
 
-/** What transactions want done afterwards. `server/jobs/relay.ts` takes the rows in their order. */
+/** The waits between the tries of a job grow: the last comes about two days after the first. */
+export const maxAttempts = 17
+
+/** What is to be done after the transaction that adds it: see server/jobs/worker.ts. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    /** Above those of version 1.0.0, because mails are known by the ids of their jobs. */
+    id: bigint({ mode: 'number' })
+      .primaryKey()
+      .generatedAlwaysAsIdentity({ startWith: 1_000_000_000_000 }),
+    /** The name of the function that runs. */
+    task: text().notNull(),
+    /** There is at most one job with a key. */
+    key: text().unique(),
+    payload: json().notNull(),
+    attempts: integer().notNull().default(0),
+    /** When it may run again, or null if no tries are left. */
+    runAt: at('run_at').defaultNow(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    lastError: text('last_error'),
+    /** The server that has taken it. */
+    server: text(),
+    takenAt: at('taken_at'),
+  },
+  (table) => [
+    index('jobs_by_time')
+      .on(table.runAt, table.id)
+      .where(sql`server is null`),
+    index('jobs_by_server')
+      .on(table.server)
+      .where(sql`server is not null`),
+  ],
+)
+
+/**
+ * Notices of transactions, which `server/jobs/relay.ts` tells in their order. Version 1.0.0 also puts
+ * jobs here.
+ */
 export const outbox = pgTable('outbox', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   kind: text().$type<'notice' | 'job' | 'jobRemoval'>().notNull(),
@@ -471,7 +509,15 @@ export const rateLimits = pgTable('rate_limits', {
   expire: bigint({ mode: 'number' }),
 })
 
-export type AboutServer = { host: string; pid: number; role: string; version: string; node: string }
+/** `schema`: the newest migration that the server knows. Those of version 1.0.0 don't say it. */
+export type AboutServer = {
+  host: string
+  pid: number
+  role: string
+  version: string
+  schema: string
+  node: string
+}
 
 /** The servers that run. Each holds a lock while it lives: see server/store/servers.ts. */
 export const servers = pgTable('servers', {

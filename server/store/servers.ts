@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { addingJob } from './outbox.ts'
+import { addingJob } from './adding-job.ts'
 import { isChangingPlan, isEnding, type AboutServer } from './schema.ts'
 
 // A server holds an advisory lock under its id on a connection of its own. The lock ends with the
@@ -33,7 +33,7 @@ export async function listSilent(db: Db, { asker }: { asker: string }) {
 export async function takeOver(db: Db, id: string) {
   const job = {
     task: sql`'recoverPurchase'`,
-    jobKey: sql`'recover ' || lease.id`,
+    key: sql`'recover ' || lease.id`,
     payload: sql`json_build_object('subscriptionId', lease.id)`,
   }
   const { rows } = await db.execute<{ leases: number; jobs: number }>(sql`
@@ -45,12 +45,13 @@ export async function takeOver(db: Db, id: string) {
       returning id, status = 'incomplete' or ${isChangingPlan} or ${isEnding} is_begun
     ), recovery as (
       ${addingJob(job, sql`from lease where is_begun`)}
-    ), job as (
-      select count(*) jobs from graphile_worker.jobs where locked_by = ${id}
     ), freed as (
-      select graphile_worker.force_unlock_workers(array[id]), pg_notify('jobs:insert', '{"r":"","count":1}') from dead
+      update jobs set server = null, taken_at = null
+      where server = (select id from dead)
+        and (key is null or key <> all (select 'recover ' || id from lease where is_begun))
+      returning jobs.id
     )
-    select (select count(*) from lease) leases, jobs from job where (select count(*) from freed) > 0`)
+    select (select count(*) from lease) leases, (select count(*) from freed) jobs from dead`)
   return rows.at(0)
 }
 

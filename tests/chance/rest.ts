@@ -46,20 +46,18 @@ export async function untilAtRest(pool: pg.Pool, providersPool = pool) {
 async function untilEveryJobIsDone(pool: pg.Pool) {
   for (let tries = 0; tries < 5; tries++) {
     await pool.query(
-      `update graphile_worker._private_jobs set run_at = now(), attempts = 0, last_error = null where locked_at is null`,
+      `update jobs set run_at = now(), attempts = 0, last_error = null where server is null`,
     )
-    await pool.query(`select pg_notify('jobs:insert', '{"count":8}')`)
-    while (await anyJob(pool, 'last_error is null or locked_at is not null')) await delay(10)
+    while (await anyJob(pool, 'last_error is null or server is not null')) await delay(10)
     if (!(await anyJob(pool, 'true'))) return
   }
   const { rows } = await pool.query<{ task: string; error: string }>(
-    'select task_identifier as task, last_error as error from graphile_worker.jobs',
+    'select task, last_error as error from jobs',
   )
   throw new Error(`jobs fail: ${JSON.stringify(rows)}`)
 }
 
-/** Whether there is such a job in the queue, or any that still waits in the outbox. */
+/** Whether there is such a job in the queue. */
 async function anyJob(pool: pg.Pool, which: string) {
-  const jobs = `(select from graphile_worker.jobs where ${which}) union all (select from outbox where kind = 'job')`
-  return (await pool.query(`${jobs} limit 1`)).rowCount
+  return (await pool.query(`select from jobs where ${which} limit 1`)).rowCount
 }

@@ -58,8 +58,7 @@ export async function finish(parts: Parts, more: () => Row[], exempt?: Exempt) {
 async function untilIdle(look: Look) {
   const jobs = `
     select 'in the outbox' task, '' error from outbox union all
-    select task.identifier, coalesce(left(job.last_error, 200), '') from graphile_worker._private_jobs job
-    join graphile_worker._private_tasks task on task.id = job.task_id`
+    select task, coalesce(left(last_error, 200), '') from jobs`
   let left: { task: string; error: string }[] = []
   for (const end = Date.now() + patience; Date.now() < end; await delay(200)) {
     left = await look<{ task: string; error: string }>(jobs)

@@ -13,8 +13,8 @@ const rhythm = 200
  * subscription's billing, an idempotency key without an answer.
  */
 const holds = `
-  select 'job' what, id || ' ' || extract(epoch from locked_at) key, extract(epoch from locked_at)::float8 * 1000 since
-  from graphile_worker._private_jobs where locked_at is not null
+  select 'job' what, id || ' ' || extract(epoch from taken_at) key, extract(epoch from taken_at)::float8 * 1000 since
+  from jobs where taken_at is not null
   union all
   select 'billing lease', id, extract(epoch from billing_lease_until)::float8 * 1000 - ${billingLimits.lease}
   from subscriptions where billing_lease_until > now()
