@@ -41,3 +41,13 @@ test('code links to every decision record, and to no record that is missing', as
   const records = await readdir(join(root, 'docs/decisions'))
   expect([...linked].toSorted()).toEqual(records.toSorted())
 })
+
+test('the spine of docs/reading.md can be read in an afternoon: at most 6500 lines', async () => {
+  const page = await readFile(join(root, 'docs/reading.md'), 'utf8')
+  const spine = page.slice(0, page.indexOf('## What may stay unread'))
+  const files = [...new Set(Array.from(spine.matchAll(/`([\w/.-]+\.tsx?)`/g), ([, file]) => file!))]
+  const texts = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))
+  const lines = texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0)
+  expect(files.length).toBeGreaterThan(35)
+  expect(lines).toBeLessThanOrEqual(6500)
+})
