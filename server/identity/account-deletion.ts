@@ -57,14 +57,14 @@ export async function endAccount(
   if (user.claimed)
     for (const { subscription_id } of await store.invites.listOpenFor(user.email, now()))
       await record('inviteRejected', { by: user, to: user.email, in: subscription_id }, services)
-  await Promise.all([
-    store.refusedMails.forget({ address: user.email }),
-    store.activity.forget(user),
-  ])
+  await store.activity.forget(user)
   // Invites to an address that the user has not proved are another person's.
   if (user.claimed) await store.invites.forget({ email: user.email, now: now() })
   // The database deletes sessions, memberships, provider links and action codes with the row.
-  await store.users.remove({ id })
+  await Promise.all([
+    store.users.remove({ id }),
+    store.refusedMails.forget({ address: user.email }),
+  ])
   await identity.deleteUser(id)
   const { email: to, language, displayName: name } = user
   if (user.claimed || !(await countMail(to, id, services)))

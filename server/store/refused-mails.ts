@@ -5,10 +5,17 @@ import { first, run } from '../sql/statement.ts'
 
 type RefusedMail = typeof refusedMails.$inferSelect
 
-/** Keeps the newest refusal of a mail about this to this address. */
+/**
+ * Keeps the newest refusal of a mail about this to this address, unless what it is about is gone, like
+ * the code of a deleted account. An account's deletion waits for it, and then forgets it.
+ */
 export function put(db: Db, { about, address, mail, reply, at }: RefusedMail) {
   return run(db, 'refused_mail_put')`
-    insert into refused_mails (about, address, mail, reply, at) values (${about}, ${address}, ${mail}, ${reply}, ${at})
+    with code as (select from action_codes where hash = ${about} for key share)
+    insert into refused_mails (about, address, mail, reply, at)
+    select ${about}, ${address}, ${mail}, ${reply}, ${at}::timestamptz
+    where exists (select from code) or exists (select from invites where code_hash = ${about})
+      or exists (select from subscriptions where id = ${about})
     on conflict (about, address) do update set mail = excluded.mail, reply = excluded.reply, at = excluded.at`
 }
 
