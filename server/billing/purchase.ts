@@ -54,7 +54,7 @@ export async function charge(
 ) {
   try {
     return await services.rateLimits.attempt(
-      [['declinedCardsByAccount', user.uid]],
+      { shared: [['declinedCardsByAccount', user.uid]] },
       (error) => isRefusal(error, 'cardDeclined'),
       () => collect(lease, services, act),
     )

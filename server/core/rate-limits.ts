@@ -11,6 +11,10 @@ export type RateLimits = ReturnType<typeof openRateLimits>
 
 /** All servers share the counts. In a transaction, a try counts only if the transaction succeeds. */
 export function openRateLimits(db: Db) {
+  async function reset(...tries: Try[]) {
+    if (tries.length > 0) await counts.reset(db, { keys: keysOf(tries) })
+  }
+
   async function giveBack(tries: Try[]) {
     if (tries.length > 0) await counts.takeBack(db, { keys: keysOf(tries) })
   }
@@ -30,17 +34,19 @@ export function openRateLimits(db: Db) {
 
   /**
    * Limits how often `work` fails. A try counts before the work, so that parallel tries can't exceed
-   * a limit, and is given back unless the work throws what `isFailure` says.
+   * a limit, and is given back unless the work throws what `isFailure` says. If the work succeeds,
+   * the counts of `own` begin anew.
    */
   async function attempt<Answer>(
-    tries: Try[],
+    { own = [], shared = [] }: { own?: Try[]; shared?: Try[] },
     isFailure: (error: unknown) => boolean,
     work: () => Promise<Answer>,
   ) {
+    const tries = [...own, ...shared]
     await consume(...tries)
     try {
       const answer = await work()
-      await giveBack(tries)
+      await Promise.all([reset(...own), giveBack(shared)])
       return answer
     } catch (error) {
       await (isFailure(error) ? prolong(tries) : giveBack(tries))
@@ -59,11 +65,7 @@ export function openRateLimits(db: Db) {
     }
   }
 
-  return {
-    consume,
-    attempt,
-    reset: (...tries: Try[]) => counts.reset(db, { keys: keysOf(tries) }),
-  }
+  return { consume, attempt, reset }
 }
 
 /** The refusal of a limit, as a value. */

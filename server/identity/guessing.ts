@@ -18,13 +18,12 @@ export async function guardGuess({ email, owner, visit, judge }: Guess, services
   const { rateLimits } = services
   const account = accountOf(email, services)
   const device = findKnownDevice(owner ?? nobody, visit, services)
-  const { own, shared } = triesOf(account, device, visit)
   const judgeIt = device === undefined ? () => judgeInTurn(account, judge, services) : judge
   try {
-    const user = await rateLimits.attempt([...own, ...shared], isFailure, judgeIt)
+    const user = await rateLimits.attempt(triesOf(account, device, visit), isFailure, judgeIt)
     // A thief's sign-ins then lock out neither a known device nor an owner with a new password.
     const by = `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`
-    await Promise.all([rateLimits.reset(...own), rateLimits.consume(['signInByAccount', by])])
+    await rateLimits.consume(['signInByAccount', by])
     return user
   } catch (error) {
     if (isRefusal(error, 'auth/invalid-credential')) await reportFailure(email, visit, services)

@@ -22,7 +22,11 @@ export async function judgeInTurn<Answer>(
   try {
     await takeTurn(turn, until, services)
     try {
-      return await rateLimits.attempt([['failedSignInOfStrangers', account]], isFailure, judge)
+      return await rateLimits.attempt(
+        { shared: [['failedSignInOfStrangers', account]] },
+        isFailure,
+        judge,
+      )
     } finally {
       await rateLimits.reset(turn)
     }
