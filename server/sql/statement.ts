@@ -15,7 +15,7 @@ type Statement<Answer> = (text: TemplateStringsArray, ...parts: unknown[]) => Pr
 
 const dialect = new PgDialect()
 /** The texts of statements by their names. */
-const texts = new Map<string, string>()
+const texts = new Map<string, { shape: string; text: string }>()
 
 /**
  * The rows of a statement, whose values are parts of its text: all<Row>(db, 'name')`select …`. Many
@@ -36,9 +36,9 @@ export function run(db: Db, name: string): Statement<void> {
 
 /** The rows of a statement that is made of several parts. In these, a list needs `sql.param`. */
 export async function prepared<Row extends object>(db: Db, name: string, statement: SQL) {
-  const values = valuesIn(statement)
-  const text = texts.get(name) ?? build(name, statement, values)
-  return (await query<Row>(db, { name, text, values })).rows
+  const parts = partsOf(statement)
+  const text = textOf(name, statement, parts)
+  return (await query<Row>(db, { name, text, values: parts.values })).rows
 }
 
 /** Asks a question whose text varies, so that preparing it would not pay. */
@@ -69,18 +69,27 @@ function toPart(part: unknown) {
   return Array.isArray(part) || part === undefined ? sql.param(part) : part
 }
 
-function build(name: string, statement: SQL, { length }: unknown[]) {
+/** `shape` is the text without its values. Two statements of one name would get each other's answers. */
+function textOf(name: string, statement: SQL, { shape, values }: Parts) {
+  const known = texts.get(name)
+  if (known?.shape === shape) return known.text
+  if (known) throw new Error(`two statements have the name ${name}`)
   const { sql: text, params } = dialect.sqlToQuery(statement)
-  if (params.length !== length) throw new Error(`a list or undefined in ${name} needs sql.param`)
-  texts.set(name, text)
+  if (params.length !== values.length)
+    throw new Error(`a list or undefined in ${name} needs sql.param`)
+  texts.set(name, { shape, text })
   return text
 }
 
-/** Only the values, because building the text takes several times as long. */
-function valuesIn({ queryChunks }: SQL): unknown[] {
-  return queryChunks.flatMap((chunk) => {
-    if (chunk instanceof SQL) return valuesIn(chunk)
-    if (chunk instanceof StringChunk || chunk instanceof Column || chunk instanceof Name) return []
-    return [chunk instanceof Param ? chunk.value : chunk]
-  })
+type Parts = { shape: string; values: unknown[] }
+
+/** Building the text each time would take several times as long. */
+function partsOf({ queryChunks }: SQL, parts: Parts = { shape: '', values: [] }) {
+  for (const chunk of queryChunks)
+    if (chunk instanceof SQL) partsOf(chunk, parts)
+    else if (chunk instanceof StringChunk) parts.shape += chunk.value.join('')
+    else if (chunk instanceof Column) parts.shape += chunk.name
+    else if (chunk instanceof Name) parts.shape += chunk.value
+    else parts.values.push(chunk instanceof Param ? chunk.value : chunk)
+  return parts
 }
