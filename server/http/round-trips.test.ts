@@ -181,7 +181,7 @@ function countQueries() {
     const onAnswer = () => void (count.isOnTrip = false)
     if (!count.isOnTrip) count.trips++
     count.isOnTrip = true
-    if (!name) count.unprepared.push(text)
+    if (!name && text !== 'commit') count.unprepared.push(text)
     if (typeof then !== 'function') {
       const answer = send.apply(this, args)!
       answer.then(onAnswer, onAnswer)

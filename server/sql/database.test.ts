@@ -42,7 +42,10 @@ test('what a transaction asks at once leaves together and is answered in its ord
       queue.add(db, job('one')),
     ])
     sent.push(
-      ...query.mock.calls.map(([config]) => (config as unknown as pg.QueryConfig).name ?? ''),
+      ...query.mock.calls.map(([config]) => {
+        const { name, text } = config as unknown as pg.QueryConfig
+        return name ?? text
+      }),
     )
     return (await asked)[1]!.settings
   })

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -69,6 +70,17 @@ type Connection = {
 /** Each connection keeps its handle, because making one takes longer than a query. */
 const connections = new WeakMap<pg.PoolClient, Connection>()
 
+/** Each connection's, which ends it at once. */
+const sockets = new WeakMap<pg.ClientBase, Socket>()
+
+class Client extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    const socket = new Socket()
+    super({ ...config, stream: () => socket })
+    sockets.set(this, socket)
+  }
+}
+
 /** Logs a broken connection. The pool replaces it when a query needs one. */
 export function openPool(
   connection: pg.PoolConfig,
@@ -77,8 +89,10 @@ export function openPool(
 ) {
   const { connecting, answering } = patienceOf[work]
   const pool = new pg.Pool({
+    Client,
     connectionTimeoutMillis: connecting,
-    query_timeout: answering,
+    // Calls and jobs ask by `askWithin`.
+    ...(work === 'watch' && { query_timeout: answering }),
     keepAlive: true,
     ...(!pooler && sessionLimits),
     // What a transaction asks at once shares a round trip, and is answered in that order.
@@ -93,7 +107,7 @@ export function openPool(
     client.on('error', (err) =>
       log.debug({ reason: err.message }, 'a database connection was lost'),
     )
-    openConnection(client, { pooler, observer })
+    openConnection(client, { work, pooler, observer })
     // Behind a pooler, other people's transactions would get the settings.
     for (const setting of pooler ? [] : settings[work])
       client.query(`set ${setting}`).catch(() => undefined)
@@ -107,27 +121,52 @@ export function openDatabase(on: pg.Pool | pg.Client): Db {
 
 function openConnection(
   client: pg.PoolClient,
-  { pooler, observer = unobserved }: PoolOptions = {},
+  { work = 'calls', pooler, observer = unobserved }: PoolOptions = {},
 ): Connection {
+  const { answering } = patienceOf[work]
   const isNaming = pooler?.named ?? true
-  const query = async (config: pg.QueryConfig, values = config.values) => {
+  const query = async (asked: pg.QueryConfig, values = asked.values) => {
     if (!connection.isOpen) throw new Error('the transaction is over')
-    const ask = () => client.query(isNaming ? config : { ...config, name: undefined }, values)
+    const config = { ...asked, values, ...(!isNaming && { name: undefined }) }
+    const ask = () => askWithin(answering, client, config)
     try {
       return await observer.watch({ kind: 'statement', name: nameOf(config) }, ask)
     } catch (error) {
+      // The stack then leads to the code that asked.
+      Error.captureStackTrace(error as Error)
       connection.failure ??= error
       throw error
     }
   }
   const connection: Connection = {
     db: drizzle(Object.create(client, { query: { value: query } }) as pg.PoolClient),
-    begin: pooler ? { text: `begin; ${limitIdleTime}` } : { name: 'begin', text: 'begin' },
+    begin: pooler ? { text: `begin; ${limitIdleTime}` } : { text: 'begin' },
     isOpen: false,
     failure: undefined,
   }
   connections.set(client, connection)
   return connection
+}
+
+/**
+ * Asks with a callback and a timer of ours: the promises and the time limit of `pg` keep every answer
+ * in memory until a full garbage collection, which makes a list take a third more time.
+ */
+function askWithin(answering: number, client: pg.PoolClient, config: pg.QueryConfig) {
+  const socket = sockets.get(client)
+  // What is asked at once leaves in one piece.
+  if (socket && socket.writableCorked === 0) {
+    socket.cork()
+    process.nextTick(() => socket.uncork())
+  }
+  return new Promise<pg.QueryResult>((resolve, reject) => {
+    const timer = setTimeout(() => socket?.destroy(), answering)
+    client.query(config, (error, result) => {
+      clearTimeout(timer)
+      if (error) reject(error)
+      else resolve(result)
+    })
+  })
 }
 
 /** A statement that is not prepared is known by its first word. */
@@ -148,7 +187,7 @@ export async function inTransaction<Answer>(
     const { db, begin } = connection
     try {
       const [, answer] = await Promise.all([query(db, begin), work(db)])
-      await query(db, { name: 'commit', text: 'commit' })
+      await query(db, { text: 'commit' })
       return answer
     } catch (error) {
       // Other parts of a `Promise.all` may go on, and would change something without a transaction.

@@ -22,13 +22,13 @@ test.each([
   [
     'has limits, settings and prepared statements',
     undefined,
-    { limited: '30s', scans: 'off', prepared: 3 },
+    { limited: '30s', scans: 'off', prepared: 1 },
   ],
   ['to a pooler has none of them', { named: false }, { limited: '0', scans: 'on', prepared: 0 }],
   [
     'to a pooler that knows prepared statements has only these',
     { named: true },
-    { limited: '0', scans: 'on', prepared: 2 },
+    { limited: '0', scans: 'on', prepared: 1 },
   ],
 ])('a connection %s', async (_, pooler, expected) => {
   expect(await sessionOn(pooler)).toEqual(expected)
