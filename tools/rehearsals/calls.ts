@@ -24,6 +24,12 @@ export class Unanswered extends Error {}
 /** Milliseconds after which a person gives up one request, longer than any limit of the product. */
 const patience = 90_000
 
+/** How a repeated call is refused if its server died after it had carried it out. */
+const saysDone: Partial<Record<CallName, Reason>> = {
+  changeSubscriptionPlan: 'samePlan',
+  cancelSubscription: 'subscriptionCanceled',
+}
+
 export type Calls = ReturnType<typeof openCalls>
 
 /** Makes calls until `end`, and notes each request. Calls begun before get some more tries. */
@@ -53,9 +59,9 @@ export function openCalls(url: string, journal: Journal) {
 
   async function untilAnswered(asked: Asked) {
     const began = Date.now()
-    for (;;) {
+    for (let isRepeated = false; ; isRepeated = true) {
       const { answer, wait } = await attempt(asked)
-      if (answer) return answer
+      if (answer) return { answer, isRepeated }
       if (Date.now() > Math.max(began, endsAt) + patience) {
         unanswered.push(asked.name)
         throw new Unanswered()
@@ -68,9 +74,10 @@ export function openCalls(url: string, journal: Journal) {
   async function ask<Name extends CallName>(name: Name, data: CallInput<Name>, caller: Caller) {
     const key = takesKey(calls[name]) ? randomUUID() : undefined
     const asked = { name, data, caller, key }
-    const answer = await untilAnswered(asked)
+    const { answer, isRepeated } = await untilAnswered(asked)
     if (key !== undefined) kept.push({ asked, answer })
-    return answer as Answer<Name>
+    const isDone = isRepeated && answer.error && answer.error.details?.reason === saysDone[name]
+    return (isDone ? { result: {} } : answer) as Answer<Name>
   }
 
   return {
@@ -84,7 +91,7 @@ export function openCalls(url: string, journal: Journal) {
       const changed: string[] = []
       const repeatSome = async () => {
         for (let next = kept.pop(); next; next = kept.pop()) {
-          const again = await untilAnswered(next.asked).catch(unlessUnanswered)
+          const again = (await untilAnswered(next.asked).catch(unlessUnanswered))?.answer
           if (again && !isSame(again, next.answer)) changed.push(inWords(next, again))
         }
       }

@@ -20,7 +20,7 @@ type Fault = {
 /** Milliseconds without a fault, before the first one and after each. */
 const quiet = 5000
 /** Milliseconds within which /readyz must say that writes can't work. */
-const notice = 2000
+const notice = 3000
 /** Milliseconds within which a write must succeed after a fault, for the rehearsal to go on. */
 const patience = 60_000
 
