@@ -36,7 +36,7 @@ export function openRelay(pool: pg.Pool, log: Logger, bell: Bell) {
 
   async function tell() {
     return outbox.tell(db, batch).catch((error: unknown) => {
-      // While the database is away, one line tells so: see core/database-watch.ts.
+      // While the database is away, one line tells so: see running/database-watch.ts.
       const level = isUnavailable(error) ? 'debug' : 'warn'
       log[level]({ err: error }, 'notices could not be told')
       return 0

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pino } from 'pino'
 import { aDatabase } from '../../tests/database.ts'
+import { aDatabaseProxy } from '../../tests/database-proxy.ts'
 import { inTransaction, openDatabase, openPool, query, readOnly } from './database.ts'
 import * as queue from '../store/queue.ts'
 import { openStore } from '../store/store.ts'
@@ -136,3 +137,19 @@ test('a transaction that asks after its connection was lost fails', async () => 
   })
   await expect(failing).rejects.toThrow('not queryable')
 })
+
+test(
+  'a question without a time limit of its own ends when its connection vanishes without a word',
+  { tags: ['slow'] },
+  async () => {
+    const { connection } = await aDatabase()
+    const proxy = await aDatabaseProxy(connection)
+    const pool = openPool({ ...proxy.connection, max: 1 }, pino({ level: 'silent' }))
+    onTestFinished(() => pool.end())
+    await pool.query('select 1')
+    proxy.vanish()
+    await expect(pool.query('select 1')).rejects.toThrow('Connection terminated')
+    proxy.cut()
+    proxy.restore()
+  },
+)

@@ -42,6 +42,9 @@ const patienceOf = {
  */
 const idle_in_transaction_session_timeout = 10_000
 
+/** Milliseconds: the pool closes what is idle for ten seconds. */
+const longestIdle = 12_000
+
 /** A pooler would refuse connections that ask for these. */
 export const sessionLimits = { statement_timeout: 30_000, idle_in_transaction_session_timeout }
 
@@ -107,6 +110,9 @@ export function openPool(
     client.on('error', (err) =>
       log.debug({ reason: err.message }, 'a database connection was lost'),
     )
+    // What does not ask by `askWithin`, like a rollback, ends too. Idle connections close before.
+    const socket = sockets.get(client)
+    socket?.setTimeout(Math.max(answering, longestIdle), () => socket.destroy())
     openConnection(client, { work, pooler, observer })
     // Behind a pooler, other people's transactions would get the settings.
     for (const setting of pooler ? [] : settings[work])
@@ -140,7 +146,7 @@ function openConnection(
   }
   const connection: Connection = {
     db: drizzle(Object.create(client, { query: { value: query } }) as pg.PoolClient),
-    begin: pooler ? { text: `begin; ${limitIdleTime}` } : { text: 'begin' },
+    begin: { text: pooler ? `begin; ${limitIdleTime}` : 'begin' },
     isOpen: false,
     failure: undefined,
   }
