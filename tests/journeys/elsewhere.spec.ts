@@ -99,8 +99,10 @@ test('a late answer about a card does not move a user who canceled', async ({ pa
   await annsProject(page, { screen: 'managePaymentMethods' })
   await page.getByRole('link', { name: 'Add card' }).click()
   const letGo = await hold(page, '**/api/createSetupIntent')
+  const asked = page.waitForRequest('**/api/createSetupIntent')
   await fillCard(page, '4242424242424242')
   await submit(page, 'Save card', { 'Cardholder name': 'Ann' })
+  await asked
   await page.getByRole('link', { name: 'Cancel' }).click()
   await shows(page, 'No card yet')
   await answered(page, '**/api/createSetupIntent', letGo)
