@@ -85,6 +85,7 @@ export async function openServer({
   ])
   const keyedHash = openKeyedHash(hashKey)
   const secrets = await openOwnSecrets(env, keyedHash, { store, now }).catch(giveUp)
+  await store.queue.moveFormer()
   await sealWaiting(store, secrets)
   /** Set once they are worked on. */
   let jobs: Services['jobs'] | undefined

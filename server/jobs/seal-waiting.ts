@@ -4,7 +4,6 @@ import type { Store } from '../store/store.ts'
 
 /** Seals the codes of mails that a server of a former version has ordered, perhaps just now. */
 export async function sealWaiting({ queue }: Store, secrets: Secrets) {
-  await queue.moveFormer()
   for (;;) {
     const found = await queue.listUnsealed()
     if (found.length === 0) return

@@ -6,7 +6,7 @@ import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-o
 import { seconds } from '../platform/time.ts'
 import type { Db } from '../sql/database.ts'
 import { eachPage, exportedAtOnce, askPage, type Page } from '../sql/pages.ts'
-import { isIn } from './fold.ts'
+import { isIn } from '../sql/fold.ts'
 import { activity, invites } from './schema.ts'
 import { all, columns, first, run } from '../sql/statement.ts'
 

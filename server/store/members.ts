@@ -3,7 +3,7 @@ import type { PermissionKey } from '#config/permissions.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { collationOf, isIn } from './fold.ts'
+import { collationOf, isIn } from '../sql/fold.ts'
 import { askPage, type Page } from '../sql/pages.ts'
 import { all, run } from '../sql/statement.ts'
 

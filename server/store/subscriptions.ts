@@ -5,7 +5,7 @@ import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { collationOf, isIn } from './fold.ts'
+import { collationOf, isIn } from '../sql/fold.ts'
 import { eachPage, exportedAtOnce, askPage, type Page } from '../sql/pages.ts'
 import { members, subscriptions, withoutPayment } from './schema.ts'
 import {

@@ -1,7 +1,7 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { isIn } from './fold.ts'
+import { isIn } from '../sql/fold.ts'
 import { sessions, users } from './schema.ts'
 import { all, columns, first, run } from '../sql/statement.ts'
 

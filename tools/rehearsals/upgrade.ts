@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { node, root } from '../../scripts/install.mjs'
 import { outcomeOf, type Journal } from './journal.ts'
+import type { Server } from './fleet.ts'
 import { initCluster, makeDatabase, openPostgres } from './postgres.ts'
 import { counted, inWords } from './report.ts'
 import { openSite } from './site.ts'
@@ -10,7 +11,7 @@ import { runNow, say, type Stage } from './stage.ts'
 /** Milliseconds before the first replacement and after each. */
 const quiet = 10_000
 
-/** Replaces each server of an earlier version by the present one, and then takes that back. */
+/** Replaces each server of an earlier version by the present one, and takes that back if it can be. */
 export async function upgrade(stage: Stage, { from }: { from: string }) {
   const earlier = installEarlier(stage, from)
   const folder = stage.makeFolder('data')
@@ -26,22 +27,41 @@ export async function upgrade(stage: Stage, { from }: { from: string }) {
     code: earlier,
   })
   await delay(quiet)
-  for (const [code, name] of [
-    [root, 'the present version'],
-    [earlier, 'the earlier version'],
-  ] as const)
-    for (const server of Object.values(fleet)) {
-      journal.begin(`${server.name} gets ${name}`)
-      say(`${server.name} gets ${name}`)
-      // The earlier version may stop at once. The present one waits until haproxy has noticed.
-      const isDrained = code !== earlier
-      if (isDrained) await balancer.drain(server.name)
-      await server.stop()
-      await server.start(code)
-      if (isDrained) await balancer.use(server.name)
-      await delay(quiet)
-    }
+  for (const server of Object.values(fleet)) {
+    begin(server, 'gets the present version')
+    // The earlier version may stop at once. The present one waits until haproxy has noticed.
+    await balancer.drain(server.name)
+    await server.stop()
+    await server.start(root)
+    await balancer.use(server.name)
+    await delay(quiet)
+  }
+  for (const server of Object.values(fleet)) {
+    begin(server, 'gets the earlier version')
+    await server.stop()
+    if (!(await startsEarlier(server))) break
+    await delay(quiet)
+  }
   return finish(() => [counted('failed calls', failures(journal))])
+
+  function begin({ name }: Server, what: string) {
+    journal.begin(`${name} ${what}`)
+    say(`${name} ${what}`)
+  }
+
+  /** Gives the server the present version again if the database needs a newer one than the earlier. */
+  async function startsEarlier(server: Server) {
+    try {
+      await server.start(earlier)
+      return true
+    } catch (error) {
+      const refusal = /This version is too old for its database[^"\\]*/.exec(String(error))
+      if (!refusal) throw error
+      say(`there is no way back: ${refusal[0]}`)
+      await server.start(root)
+      return false
+    }
+  }
 }
 
 /** Requests whose caller saw anything but an answer that the product gives on purpose. */
