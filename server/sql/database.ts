@@ -33,7 +33,7 @@ export const readOnly = '25006'
 const patienceOf = {
   calls: { connecting: 3000, answering: 4500 },
   jobs: { connecting: 3000, answering: 15_000 },
-  watch: { connecting: 750, answering: 2000 },
+  watch: { connecting: 1250, answering: 1500 },
 }
 
 /**
