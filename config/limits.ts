@@ -144,7 +144,7 @@ export const limits = {
     exported: 50_000,
   },
 
-  /** How long it is kept that a mail server refused the recipient of a mail. */
+  /** How long we remember that a mail server refused a recipient. */
   refusedMailsKept: 90 * days,
 
   /** Downloads that a server sends at once. Each holds at most a megabyte. */

@@ -105,7 +105,7 @@ const quote = code
 const newSession = gives<{ user: AuthUser; token: string; expiresIn: number }>()
 /**
  * `clientSecret`: the bank asks the buyer to confirm, for which the app needs this secret. The
- * server keeps it sealed for an Idempotency-Key, because it opens nothing but this payment.
+ * server keeps it for an Idempotency-Key, sealed, because it opens only this payment.
  * `processing`: the bank is still working on the payment.
  */
 const challenge = gives<{ clientSecret?: string; processing?: boolean }>()

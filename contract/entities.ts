@@ -76,7 +76,7 @@ export type Subscription = {
   ends: EpochSeconds | null
   /** Whether the operator has paused charges at the provider. */
   is_paused: boolean
-  /** Whether the provider will charge the next week and has no card for it. */
+  /** Whether the provider will charge for the next week, but has no card. */
   needs_card: boolean
   settings: Settings
   /** User ids by permission; a permission that nobody holds is missing. */

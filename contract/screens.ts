@@ -82,7 +82,7 @@ function ofProfile<Path extends string>(path: Path, link: Link) {
   return { path, needs: 'signedIn', parent: 'profile', ...link } as const
 }
 
-function member<Path extends string>(path: Path, link: Link) {
+function member<Path extends string>(path: Path, link: (Link | NoLink) & Place = {}) {
   return { path: `/subscription/:id${path}`, needs: 'member', ...link } as const
 }
 

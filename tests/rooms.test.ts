@@ -62,7 +62,7 @@ test.each([
   ['server', server],
   ['client', client],
   ['sandbox', sandbox],
-])('each folder of the %s imports only from folders in lower layers', async (part, floors) => {
+])('each room of the %s imports only from rooms on floors below its own', async (part, floors) => {
   const wrong: string[] = []
   const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room))
   for await (const file of glob(`${part}/**/*.{ts,tsx}`, { cwd: root })) {

@@ -136,7 +136,7 @@ export function Table<Row extends { id: string }>({
 }
 
 // oxlint-enable
-/** Takes the room of a text that nobody sees, finds or hears. */
+/** Takes as much room as a text, without showing it or reading it out. */
 export function Room({ of }: { of: string }) {
   return <span data-text={of} className="before:content-[attr(data-text)]" />
 }

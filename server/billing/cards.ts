@@ -142,7 +142,7 @@ async function keepCard(
 ) {
   const { store, now } = services
   const addedBy = by?.id ?? null
-  const isNew = await store.cards.create({ ...card, subscriptionId, addedBy, now: now() })
+  const isNew = await store.cards.add({ ...card, subscriptionId, addedBy, now: now() })
   if (isNew) await recordCard('cardAdded', card, { by, in: subscriptionId }, services)
   return isNew
 }

@@ -16,16 +16,16 @@ export function listPurchases(ownerId: string, { store, now }: Pick<Services, 's
 }
 
 /**
- * Finds out what became of a purchase. It is at work while another request has it, and while the
- * provider does not answer.
+ * Finishes or undoes a purchase, and tells its state: `working` while another request has it, and
+ * while the provider does not answer.
  */
-export async function findOutcome(
+export async function recoverNow(
   id: SubscriptionId,
   services: Services,
 ): Promise<PurchaseFound['state']> {
-  const findNow = (lease: Lease) => settle(lease, services)
+  const tell = (lease: Lease) => recoverAndTell(lease, services)
   try {
-    return await withBillingLease(id, services, findNow, { wait: 0 })
+    return await withBillingLease(id, services, tell, { wait: 0 })
   } catch (error) {
     if (isRefusal(error, 'billingBusy', 'paymentsUnavailable')) return 'working'
     throw error
@@ -41,12 +41,12 @@ export async function finishEarlier(
   services: Services,
 ): Promise<CallOutput<'createSubscription'> | undefined> {
   return withBillingLease(id, services, async (lease) => {
-    let state = await settle(lease, services)
+    let state = await recoverAndTell(lease, services)
     if (state === 'waiting') {
       const { providerSubscriptionId } = (await services.store.billing.find(id))!
       const waiting = await services.payments.findProviderSubscription(providerSubscriptionId!)
       if (waiting) await giveUp(waiting, services)
-      state = await settle(lease, services)
+      state = await recoverAndTell(lease, services)
     }
     if (state === 'undone') return undefined
     const processing = state === 'processing' && { processing: true }
@@ -54,7 +54,7 @@ export async function finishEarlier(
   })
 }
 
-async function settle(lease: Lease, services: Services) {
+async function recoverAndTell(lease: Lease, services: Services) {
   const { billing } = services.store
   const row = await billing.find(lease.subscriptionId)
   if (!row) return 'undone'

@@ -28,7 +28,7 @@ async function ownOf(person: Person) {
 /** Stores who added the project's cards, as a webhook would. */
 async function note(world: World, person: Person, subscriptionId: string) {
   for (const card of await person.cards(subscriptionId))
-    await world.services.store.cards.create({
+    await world.services.store.cards.add({
       ...card,
       subscriptionId,
       addedBy: person.uid,

@@ -4,7 +4,7 @@ import type { Services } from '../core/services.ts'
 import type { SubscriptionId } from '../platform/ids.ts'
 import type { EventObject, Refund, Refunds } from '../providers/payments/payments.ts'
 import type { ProviderInvoice } from '../store/invoices.ts'
-import { lock, writeInvoice } from './sync.ts'
+import { lockWithInvoice, writeInvoice } from './sync.ts'
 
 /** Two jobs may write in another order than they read, so each reads until nothing differs. */
 export async function syncRefunds(about: EventObject, services: Services) {
@@ -24,7 +24,7 @@ async function writeRefunds(
 ) {
   const { store, log } = services
   if (!subscriptionId) return
-  const { row, former } = await lock(subscriptionId, invoice, services)
+  const { row, former } = await lockWithInvoice(subscriptionId, invoice, services)
   if (!row) return
   // The events about the invoice itself may come later, so its row may be missing.
   await writeInvoice(row, invoice, former, services)

@@ -35,7 +35,7 @@ export async function receiveEvent(
   // Some events, such as those about upcoming invoices, have an object without an id.
   if (objectId === undefined) return
   const job = newJob('processEvent', { eventId: event.id }, { key: event.id })
-  await store.providerEvents.create({ ...event, objectId, now: now() }, job)
+  await store.providerEvents.add({ ...event, objectId, now: now() }, job)
   wake()
 }
 
@@ -83,7 +83,7 @@ async function write(
   { isEnded = false, also }: { isEnded?: boolean; also?: Also | undefined },
 ) {
   return transaction(async (services) => {
-    const { row, former } = await lock(current.subscriptionId, current.invoice, services)
+    const { row, former } = await lockWithInvoice(current.subscriptionId, current.invoice, services)
     if (row && row.synced <= ticket) {
       if (!isEnded && row.synced < ticket && isUnwanted(row, current, services)) return 'unwanted'
       if (belongsTo(current, row)) await writeInto(row, { current, ticket, former }, services)
@@ -92,8 +92,8 @@ async function write(
   })
 }
 
-/** Locks the row of a subscription and returns it, with our row of an invoice of its. */
-export async function lock(
+/** Locks the row of a subscription, and finds our row of the invoice. */
+export async function lockWithInvoice(
   id: SubscriptionId,
   invoice: ProviderInvoice | undefined,
   { store }: Services,
@@ -280,7 +280,7 @@ export async function syncInvoice(invoiceId: string, services: Services) {
     )
   // Written before the provider subscription is read, which may have a newer invoice by then.
   await transaction(async (services) => {
-    const { row: locked, former } = await lock(row.id, invoice, services)
+    const { row: locked, former } = await lockWithInvoice(row.id, invoice, services)
     if (locked && (locked.status !== 'incomplete' || invoice.status === 'paid'))
       await writeInvoice(locked, invoice, former, services)
   })

@@ -23,7 +23,7 @@ export async function beginTransfer(
 ) {
   const row = (await store.billing.find(subscriptionId))!
   await store.cards.removeAllBut(subscriptionId, keptCard?.id)
-  if (keptCard) await store.cards.create({ ...keptCard, subscriptionId, addedBy, now: now() })
+  if (keptCard) await store.cards.add({ ...keptCard, subscriptionId, addedBy, now: now() })
   const losesCard = !keptCard && row.providerSubscriptionId !== null
   await Promise.all([
     store.billing.update(subscriptionId, {

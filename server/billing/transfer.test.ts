@@ -243,7 +243,7 @@ test('a transfer succeeds while the payment provider is down, and the new owner 
   expect((await transfer(admin.uid)).result).toEqual({})
   await admin.cannot('createSetupIntent', { subscriptionId }, 'paymentsUnavailable')
   await world.control({ reset: true })
-  await world.services.store.cards.create({
+  await world.services.store.cards.add({
     ...late,
     subscriptionId,
     addedBy: owner.uid,

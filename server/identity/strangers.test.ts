@@ -140,7 +140,7 @@ test('a guess that a killed server was judging holds up others for a limited tim
   expect((await signIn(ann, '203.0.113.1')).status).toBe(200)
 })
 
-test('a day that begins in another one’s last hour has hardly more guesses than one', async () => {
+test('24 hours that begin in the last hour of a limit allow hardly more guesses than one limit', async () => {
   const { world, ann, guess, useUp } = await aHouse()
   const passAnHour = () =>
     world.pool.query('update rate_limits set expire = expire - $1', [3_600_000])

@@ -62,10 +62,10 @@ export async function findServing(cluster: string) {
 
 /**
  * Waits for the end of the PostgreSQL that has a cluster: that of a killed server ends within
- * seconds. If there is none, it removes the note that says so. Should one be there nevertheless, the
- * next one finds its memory, and does not start.
+ * seconds. If none runs, removes `postmaster.pid`, which says that one does. Should one run after
+ * all, the next PostgreSQL finds its shared memory and does not start.
  */
-export async function untilFree({ cluster, folder }: { cluster: string; folder: string }) {
+export async function waitUntilFree({ cluster, folder }: { cluster: string; folder: string }) {
   const since = performance.now()
   for (;;) {
     const { hasNote, isThere, serves, pid } = await look(cluster)

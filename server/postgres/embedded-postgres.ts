@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartError } from '../platform/start-error.ts'
 import { findBinaries } from './binaries.ts'
-import { connectionOn, openSession, prepareDatabase, superuser, untilFree } from './cluster.ts'
+import { connectionOn, openSession, prepareDatabase, superuser, waitUntilFree } from './cluster.ts'
 import { findCluster, makeCluster, openDataFolder } from './data-folder.ts'
 import {
   initCluster,
@@ -77,7 +77,7 @@ async function keepRunning(place: Place, log: Logger) {
     if (await isReady(postgres, place)) return postgres
     const reason = await postgres.reason()
     if (!isTaken.test(reason)) throw couldNotStart(place, reason)
-    await untilFree(place)
+    await waitUntilFree(place)
     return start()
   }
 

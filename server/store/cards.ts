@@ -10,7 +10,7 @@ type NewCard = Pick<PaymentMethod, 'id' | 'card'> &
   Pick<typeof cards.$inferInsert, 'subscriptionId' | 'addedBy'> & { now: Date }
 
 /** Leaves an existing card as it is. Of several callers at once, exactly one gets true. */
-export async function create(db: Db, { id, card, subscriptionId, addedBy, now }: NewCard) {
+export async function add(db: Db, { id, card, subscriptionId, addedBy, now }: NewCard) {
   const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
   const row = { id, subscriptionId, addedBy, brand, last4, expMonth, expYear, createdAt: now }
   const { rowCount } = await db.insert(cards).values(row).onConflictDoNothing()

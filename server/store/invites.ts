@@ -201,7 +201,7 @@ const lockOf = (address: SQL) =>
   sql`pg_advisory_xact_lock(hashtextextended('invites to ' || ${address}, 0))`
 
 /**
- * Until the transaction ends, nobody comes to an address, leaves it or invites it. The host's row is
+ * Until the transaction ends, no account takes or gives up the address, and nobody else invites it. The host's row is
  * locked before the address, because a change of address locks its user's row first too.
  */
 export function lockAddress(db: Db, { email, hostId }: { email: string; hostId: string }) {

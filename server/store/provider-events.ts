@@ -12,8 +12,8 @@ const hasFailed = and(isNull(providerEvents.processedAt), isNotNull(providerEven
 type NewEvent = { id: string; type: string; objectType: string; objectId: string; now: Date }
 
 /** Adds an event with its job, unless it exists already. */
-export function create(db: Db, { id, type, objectType, objectId, now }: NewEvent, job: NewJob) {
-  return run(db, 'provider_event_create')`
+export function add(db: Db, { id, type, objectType, objectId, now }: NewEvent, job: NewJob) {
+  return run(db, 'provider_event_add')`
     with added as (
       insert into provider_events (id, type, object_type, object_id, received_at)
       values (${id}, ${type}, ${objectType}, ${objectId}, ${now}) on conflict do nothing returning id

@@ -2,7 +2,7 @@ import { adminPermissions, ownerPermissions } from '#contract/access.ts'
 import { projectName } from '#contract/project-name.ts'
 import { changedFields, findPerson, record } from '../activity/record.ts'
 import { attemptOf } from '../billing/customer.ts'
-import { findOutcome, finishEarlier, listPurchases } from '../billing/earlier-purchase.ts'
+import { recoverNow, finishEarlier, listPurchases } from '../billing/earlier-purchase.ts'
 import { withBillingLease } from '../billing/lease.ts'
 import { requirePlan, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
 import { buyPlan, recover } from '../billing/purchase.ts'
@@ -11,7 +11,7 @@ import { idFrom, newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Lease } from '../store/billing.ts'
 
-/** So many earlier purchases are finished before another. One at a time is what people do. */
+/** At most this many earlier purchases are finished before a new one. People usually have one. */
 const mostEarlier = 10
 
 export const subscriptionCalls = {
@@ -62,7 +62,7 @@ export const subscriptionCalls = {
     const latest = purchases.find(({ outcomeSeen }) => outcomeSeen)?.id ?? null
     const [newest] = purchases
     if (!newest || newest.outcomeSeen) return { latest, purchase: null }
-    const state = newest.status === 'active' ? 'paid' : await findOutcome(newest.id, services)
+    const state = newest.status === 'active' ? 'paid' : await recoverNow(newest.id, services)
     return { latest, purchase: { subscriptionId: newest.id, state } }
   },
 

@@ -81,7 +81,10 @@ test('a visitor who says no at the provider reads so on the same screen', async 
   await expect(page).toHaveURL(/\/signin$/)
 })
 
-test('a visitor with an unverified address reads how to sign in', async ({ page, another }) => {
+test('a sign-in by an address that its provider has not verified says to use the password', async ({
+  page,
+  another,
+}) => {
   const address = await addressOf(await another('Fay'))
   await page.goto('/signin')
   await consent(await popupOf(page, 'Continue with Facebook'), address.split('@')[0]!)

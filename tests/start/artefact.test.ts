@@ -51,7 +51,7 @@ test('an artefact has no PostgreSQL, and says that it needs one', async () => {
   expect(await whyNot(await run({ env: { DATA_DIR } }))).toContain('DATABASE_URL')
 })
 
-test('start and commands read .env, the environment wins, and start says that there is one', async () => {
+test('start and commands read .env, variables of the environment override it, and start says so', async () => {
   const { folder, run, start } = await anArtefact()
   await writeFile(join(folder, '.env'), `# ours\nDATABASE_URL="${await aPostgres()}"\nPORT=1\n`)
   const server = await start({})

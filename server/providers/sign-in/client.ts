@@ -13,8 +13,8 @@ import { Refusal } from '../../platform/refusal.ts'
 /** The error codes with which providers answer when the person declines. */
 const cancelled = new Set(['access_denied', 'user_cancelled_authorize', 'consent_required'])
 
-/** Refuses with `auth/user-cancelled` if the person declined at the provider. */
-export async function exchange(
+/** Gets the tokens. Refuses with `auth/user-cancelled` if the person declined at the provider. */
+export async function exchangeCode(
   config: Configuration,
   redirectUri: string,
   answer: URLSearchParams,
@@ -44,7 +44,7 @@ export function transportTo(address: string): ((config: Configuration) => void)[
   return new URL(address).protocol === 'http:' ? [allowInsecureRequests] : []
 }
 
-/** openid-client itself escapes more than the standard, and some providers don't unescape that. */
+/** Sends the secret in a header, escaped as the standard says: some providers don't undo more. */
 export function secretInHeader(clientSecret: string): ClientAuth {
   return (_server, { client_id }, _body, headers) => {
     headers.set('authorization', `Basic ${btoa(`${escape(client_id)}:${escape(clientSecret)}`)}`)

@@ -7,7 +7,7 @@ import {
   fetchProtectedResource,
   type ClientAuth,
 } from 'openid-client'
-import { exchange, transportTo } from './client.ts'
+import { exchangeCode, transportTo } from './client.ts'
 import type { Client, ProviderAccount, SignInProvider } from './sign-in-provider.ts'
 
 export type OAuthOptions = {
@@ -75,7 +75,7 @@ export function openOAuth(
     },
 
     async findAccount({ state, verifier }, answer) {
-      const { access_token } = await exchange(config, redirectUri, answer, {
+      const { access_token } = await exchangeCode(config, redirectUri, answer, {
         expectedState: state,
         pkceCodeVerifier: verifier,
       })

@@ -10,7 +10,7 @@ import {
   type IDToken,
   type UserInfoResponse,
 } from 'openid-client'
-import { exchange, transportTo } from './client.ts'
+import { exchangeCode, transportTo } from './client.ts'
 import type { Client, SignInProvider } from './sign-in-provider.ts'
 
 export type Claims = Partial<IDToken & UserInfoResponse>
@@ -79,7 +79,7 @@ export function openOidc(
 
     async findAccount({ state, nonce, verifier }, answer) {
       const config = await discover()
-      const tokens = await exchange(config, redirectUri, answer, {
+      const tokens = await exchangeCode(config, redirectUri, answer, {
         expectedState: state,
         expectedNonce: nonce,
         idTokenExpected: true,
