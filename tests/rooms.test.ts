@@ -89,3 +89,20 @@ test('contract/screens.ts lists exactly the screens that have a component', asyn
   const named = screenEntries.map(([name]) => screenModule(name))
   expect(files.toSorted()).toEqual(named.toSorted())
 })
+
+test('what a Promise.all asks the database at once begins with its locks', async () => {
+  const isLock = (asked: string) => /\b(lock|hold|renew)[A-Z]?\w*\(/.test(asked)
+  let count = 0
+  for await (const file of glob('server/**/*.ts', { cwd: root })) {
+    const text = await readFile(join(root, file), 'utf8')
+    for (const [, indent, inside] of text.matchAll(/^( *).*Promise\.all\(\[\n([^]*?)\n\1\]\)/gm)) {
+      const lines = inside!.split('\n').map((line) => line.slice(indent!.length + 2))
+      const asked = lines.filter((line) => /^[\w!]/.test(line))
+      const locks = asked.filter(isLock)
+      count += locks.length
+      // A question that is asked before a lock does not see what the lock has waited for.
+      expect.soft(asked.slice(0, locks.length), file).toEqual(locks)
+    }
+  }
+  expect(count).toBeGreaterThan(10)
+})

@@ -117,9 +117,9 @@ async function addRow(id: string, plan: KnownPlan, { user, after }: Buyer, servi
         requireRoomForFree(user.uid, id, services),
       ])
     if (isPurchase) {
-      const [purchases] = await Promise.all([
-        listPurchases(user.uid, services),
+      const [, purchases] = await Promise.all([
         store.subscriptions.lockOwner(user.uid),
+        listPurchases(user.uid, services),
       ])
       const newest = purchases.find((row) => row.id !== id)
       if (newest && newest.id !== after) return newest.id
