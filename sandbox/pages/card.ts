@@ -26,20 +26,23 @@ function cardPage(c: Context) {
   )
 }
 
-/** The app draws the texts, so the page has none. */
+/** The app draws the texts and the mark of the brand. */
 function field(id: 'number' | 'expiry' | 'cvc', autocomplete: string, placeholder: string) {
   return html`<div>
     <label for="${id}" data-text="${id}"></label>
-    <input
-      id="${id}"
-      name="card.${id}"
-      autocomplete="${autocomplete}"
-      inputmode="numeric"
-      placeholder="${placeholder}"
-      maxlength="23"
-      required
-      aria-describedby="${id}-error ${id}-hint"
-    />
+    <div class="control">
+      <input
+        id="${id}"
+        name="card.${id}"
+        autocomplete="${autocomplete}"
+        inputmode="numeric"
+        placeholder="${placeholder}"
+        maxlength="23"
+        required
+        aria-describedby="${id}-error ${id}-hint"
+      />
+      ${id === 'number' ? html`<span id="mark"></span>` : ''}
+    </div>
     <p id="${id}-hint" class="hint"></p>
     <div aria-live="polite"><p id="${id}-error" class="error"></p></div>
   </div>`

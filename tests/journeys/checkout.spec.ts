@@ -70,7 +70,7 @@ test('the form groups a card number and checks it before sending', async ({ page
   const code = cardFrame(page).getByLabel('Security code')
   await number.pressSequentially('378282246310005')
   await expect(number).toHaveValue('3782 822463 10005')
-  await shows(page, 'American Express')
+  await shows(cardFrame(page), 'American Express')
   await expect(expiry).toBeFocused()
   await expiry.pressSequentially('1234')
   await expect(expiry).toHaveValue('12 / 34')

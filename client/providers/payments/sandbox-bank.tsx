@@ -13,8 +13,7 @@ type SetupIntent = {
   last_setup_error?: ProviderError | null
 }
 type ProviderError = { type: string; code?: string; decline_code?: string }
-/** What the API may answer in place of an object. */
-export type Failed = { error?: ProviderError }
+export type Answer<Found> = Found | { error: ProviderError }
 
 export function confirmSetup(card: string): ConfirmSetup {
   return async ({ clientSecret, returnUrl }) => {
@@ -78,9 +77,7 @@ async function askAboutSetup(clientSecret: string, setup?: Record<string, string
   const response = await fetch(url, { headers, ...sent }).catch(() => {
     throw new CallError('network')
   })
-  const { error, ...intent } = (await response.json()) as SetupIntent & Failed
-  if (error) throw toCallError(error)
-  return intent
+  return accepted((await response.json()) as Answer<SetupIntent>)
 }
 
 /** The id of an intent and then its secret, as they stand in URLs. */
@@ -90,7 +87,13 @@ function pathOf(clientSecret: string, action = '') {
   return `${encodeURIComponent(id)}${action}?${query}`
 }
 
-export function toCallError({ type, code = '', decline_code }: ProviderError) {
+/** Returns what the API answered, or throws the error that it answered. */
+export function accepted<Found extends object>(answer: Answer<Found>) {
+  if ('error' in answer) throw toCallError(answer.error)
+  return answer
+}
+
+function toCallError({ type, code = '', decline_code }: ProviderError) {
   if (type === 'api_connection_error') return new CallError('network')
   if (code.endsWith('_authentication_failure')) return notAuthenticated()
   if (type !== 'card_error') return new CallError('paymentMethodNotCreated')

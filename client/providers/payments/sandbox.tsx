@@ -2,9 +2,9 @@ import type { FormEvent } from 'react'
 import { useSession } from '../../api/session.ts'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
 import { FormSection } from '../../components/form-page.tsx'
-import { CardFrame, type Card } from './card-frame.tsx'
+import { CardFrame, type CardPage } from './card-frame.tsx'
 import { cardholderOf, type BillingFieldsProps, type SetupFieldsProps } from './payment-screens.ts'
-import { confirmSetup } from './sandbox-bank.tsx'
+import { accepted, confirmSetup } from './sandbox-bank.tsx'
 
 export { challenge, finishSetup } from './sandbox-bank.tsx'
 
@@ -14,10 +14,10 @@ const prefix = 'billingInfo.billingDetails.'
 export function BillingFields({ onReady, onEdit, onAddress }: BillingFieldsProps) {
   const { user } = useSession()
 
-  function begin({ make }: Card) {
+  function begin({ make }: CardPage) {
     onReady(async (values) => {
       const billingDetails = billingDetailsOf(values, prefix)
-      return { billingDetails, paymentMethodId: await make(billingDetails) }
+      return { billingDetails, paymentMethodId: accepted(await make(billingDetails)).id }
     })
   }
 
@@ -40,10 +40,10 @@ export function BillingFields({ onReady, onEdit, onAddress }: BillingFieldsProps
 }
 
 export function SetupFields({ onReady }: SetupFieldsProps) {
-  function begin({ make, focus }: Card) {
+  function begin({ make, focus }: CardPage) {
     // The frame loads after the form, and the user may already be typing the name.
     if (!document.activeElement?.matches('input, select')) focus()
-    onReady(async (values) => confirmSetup(await make({ name: cardholderOf(values) })))
+    onReady(async (values) => confirmSetup(accepted(await make({ name: cardholderOf(values) })).id))
   }
 
   return <CardFrame onReady={begin} />
