@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test'
+import { paths, projectPath } from '#contract/paths.ts'
+import type { Page, Route } from '@playwright/test'
 import { bankFrame, billing, cardFrame, fillCheckout, grouped, openCheckout } from './people.ts'
-import { ask } from './projects.ts'
+import { annsProject, ask } from './projects.ts'
 import { expect, mayRefuse, refuseNext, shows, test } from './visitor.ts'
 
 const pay = (page: Page) =>
@@ -189,4 +190,33 @@ test('a payment whose answer is lost is made once, however its buyer goes on', a
   await expect(page).toHaveURL(/\/settings$/)
   expect(page.url()).not.toBe(first)
   expect((await ask(page, 'listSubscriptions', {})).total).toBe(2)
+})
+
+test('while the fields of the card do not load, each form that wants them says so, and goes on from there', async ({
+  page,
+}) => {
+  const id = await annsProject(page)
+  // A tab that `watch` leaves alone, because it logs the requests that fail.
+  const tab = await page.context().newPage()
+  for (const [path, request, fail] of [
+    [`${paths.createPlan}?plan=pro`, '/sandbox/card', (route) => route.abort()],
+    [
+      `${projectPath('changePlan', id)}?plan=pro`,
+      '/sandbox/card',
+      (route) => route.fulfill({ status: 503, body: 'Try again later.' }),
+    ],
+    [
+      `${projectPath('managePaymentMethods', id)}?add`,
+      '/sandbox/assets/card.js',
+      (route) => route.abort(),
+    ],
+  ] satisfies [string, string, (route: Route) => Promise<void>][]) {
+    await tab.route(`**${request}`, fail)
+    await tab.goto(path)
+    await shows(tab, /^The fields for your card didn't load\. .* keeping out localhost/)
+    await tab.unroute(`**${request}`)
+    await tab.getByRole('button', { name: 'Try again' }).click()
+    await expect(cardFrame(tab).getByLabel('Card number')).toBeVisible()
+    await expect(tab.getByText("didn't load")).toHaveCount(0)
+  }
 })

@@ -3,8 +3,10 @@ import type { BillingDetails } from '#contract/entities.ts'
 import font from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { useContext, useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { createPortal } from 'react-dom'
+import { CallError } from '../../api/post.ts'
 import { CardMark } from '../../components/card-mark.tsx'
 import { FormErrors } from '../../components/fields.tsx'
+import { LiveProblem } from '../../components/message.tsx'
 import { isMessageKey, useLanguage, useT } from '../../platform/i18n.ts'
 import { useTheme } from '../../platform/theme.ts'
 import type { Answer } from './sandbox-bank.tsx'
@@ -28,6 +30,7 @@ export function CardFrame({ onReady }: { onReady: (page: CardPage) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [page, setPage] = useState<CardPage>()
   const [brand, onBrand] = useState<string>()
+  const [problem, setProblem] = useState<CallError>()
 
   /** A word is one of ours about cards or a code of the API. */
   const say = (word: string) =>
@@ -37,7 +40,9 @@ export function CardFrame({ onReady }: { onReady: (page: CardPage) => void }) {
   useEffect(() => draw(page))
 
   function begin({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>) {
-    const { cardPage } = frame.contentWindow as unknown as { cardPage: CardPage }
+    // The browser's own page about an error hides its document.
+    const { cardPage } = (frame.contentDocument?.defaultView ?? {}) as { cardPage?: CardPage }
+    if (!cardPage) return setProblem(new CallError('paymentsBlocked', { host: location.host }))
     setPage(cardPage)
     draw(cardPage)
     onReady(cardPage)
@@ -45,17 +50,20 @@ export function CardFrame({ onReady }: { onReady: (page: CardPage) => void }) {
 
   return (
     <>
+      <LiveProblem error={problem} retry={() => setProblem(undefined)} />
       <input ref={input} type="hidden" name="framed.card" required />
-      {/* The page has 4 pixels on each side for the ring of the focus. */}
-      <div className="-m-1">
-        {/* oxlint-disable-next-line react/iframe-missing-sandbox -- it asks the API as we may */}
-        <iframe
-          title={t('billing.card.title')}
-          src="/sandbox/card"
-          onLoad={begin}
-          className="h-65 w-full"
-        />
-      </div>
+      {!problem && (
+        // The page has 4 pixels on each side for the ring of the focus.
+        <div className="-m-1">
+          {/* oxlint-disable-next-line react/iframe-missing-sandbox -- it asks the API as we may */}
+          <iframe
+            title={t('billing.card.title')}
+            src="/sandbox/card"
+            onLoad={begin}
+            className="h-65 w-full"
+          />
+        </div>
+      )}
       {page &&
         createPortal(
           <>
