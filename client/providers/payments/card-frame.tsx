@@ -9,14 +9,13 @@ import { FormErrors } from '../../components/fields.tsx'
 import { LiveProblem } from '../../components/message.tsx'
 import { isMessageKey, useLanguage, useT } from '../../platform/i18n.ts'
 import { useTheme } from '../../platform/theme.ts'
-import type { Answer } from './sandbox-bank.tsx'
 
 /** What the script of the sandbox's page offers. The page has our origin. */
 export type CardPage = {
   draw: (look: object) => void
   focus: () => void
-  /** Sends the card to the sandbox. */
-  make: (holder: Partial<BillingDetails>) => Promise<Answer<{ id: string }>>
+  /** Sends the card to the sandbox's API. */
+  make: (holder: Partial<BillingDetails>) => Promise<Response>
   /** The place for the mark of the card's brand. */
   mark: Element
 }

@@ -13,7 +13,6 @@ type SetupIntent = {
   last_setup_error?: ProviderError | null
 }
 type ProviderError = { type: string; code?: string; decline_code?: string }
-export type Answer<Found> = Found | { error: ProviderError }
 
 export function confirmSetup(card: string): ConfirmSetup {
   return async ({ clientSecret, returnUrl }) => {
@@ -69,15 +68,12 @@ function Challenge({ clientSecret, onEnd }: { clientSecret: string; onEnd: () =>
 }
 
 /** Asks the sandbox as a provider's script would. With `setup`, confirms it. */
-async function askAboutSetup(clientSecret: string, setup?: Record<string, string>) {
+function askAboutSetup(clientSecret: string, setup?: Record<string, string>) {
   const path = pathOf(clientSecret, setup && '/confirm')
   const headers = { authorization: 'Bearer pk_test_sandbox' }
   const sent = setup && { method: 'POST', body: new URLSearchParams(setup) }
   const url = `/sandbox/stripe/v1/setup_intents/${path}`
-  const response = await fetch(url, { headers, ...sent }).catch(() => {
-    throw new CallError('network')
-  })
-  return accepted((await response.json()) as Answer<SetupIntent>)
+  return answerOf<SetupIntent>(fetch(url, { headers, ...sent }))
 }
 
 /** The id of an intent and then its secret, as they stand in URLs. */
@@ -87,14 +83,18 @@ function pathOf(clientSecret: string, action = '') {
   return `${encodeURIComponent(id)}${action}?${query}`
 }
 
-/** Returns what the API answered, or throws the error that it answered. */
-export function accepted<Found extends object>(answer: Answer<Found>) {
+/** What the sandbox's API answers. Throws a CallError if that is an error. */
+export async function answerOf<Found extends object>(request: Promise<Response>) {
+  const answer: Found | { error: ProviderError } = await request
+    .then((response) => response.json())
+    .catch(() => {
+      throw new CallError('network')
+    })
   if ('error' in answer) throw toCallError(answer.error)
   return answer
 }
 
 function toCallError({ type, code = '', decline_code }: ProviderError) {
-  if (type === 'api_connection_error') return new CallError('network')
   if (code.endsWith('_authentication_failure')) return notAuthenticated()
   if (type !== 'card_error') return new CallError('paymentMethodNotCreated')
   return new CallError('cardDeclined', { declineCode: decline_code ?? code })

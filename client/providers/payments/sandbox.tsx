@@ -4,7 +4,7 @@ import { AddressFields, billingDetailsOf } from '../../components/address-fields
 import { FormSection } from '../../components/form-page.tsx'
 import { CardFrame, type CardPage } from './card-frame.tsx'
 import { cardholderOf, type BillingFieldsProps, type SetupFieldsProps } from './payment-screens.ts'
-import { accepted, confirmSetup } from './sandbox-bank.tsx'
+import { answerOf, confirmSetup } from './sandbox-bank.tsx'
 
 export { challenge, finishSetup } from './sandbox-bank.tsx'
 
@@ -17,7 +17,8 @@ export function BillingFields({ onReady, onEdit, onAddress }: BillingFieldsProps
   function begin({ make }: CardPage) {
     onReady(async (values) => {
       const billingDetails = billingDetailsOf(values, prefix)
-      return { billingDetails, paymentMethodId: accepted(await make(billingDetails)).id }
+      const { id } = await answerOf<{ id: string }>(make(billingDetails))
+      return { billingDetails, paymentMethodId: id }
     })
   }
 
@@ -43,7 +44,10 @@ export function SetupFields({ onReady }: SetupFieldsProps) {
   function begin({ make, focus }: CardPage) {
     // The frame loads after the form, and the user may already be typing the name.
     if (!document.activeElement?.matches('input, select')) focus()
-    onReady(async (values) => confirmSetup(accepted(await make({ name: cardholderOf(values) })).id))
+    onReady(async (values) => {
+      const { id } = await answerOf<{ id: string }>(make({ name: cardholderOf(values) }))
+      return confirmSetup(id)
+    })
   }
 
   return <CardFrame onReady={begin} />
