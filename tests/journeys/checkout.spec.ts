@@ -64,7 +64,9 @@ test('the form shows a price only when the payment provider is available', async
   await expect(page.getByRole('button', { name: 'Pay $10.00 and create project' })).toBeEnabled()
 })
 
-test('the form groups a card number and checks it before sending', async ({ page }) => {
+test('the form groups a card number, checks it before sending and follows the theme', async ({
+  page,
+}) => {
   await openCheckout(page)
   const number = cardFrame(page).getByLabel('Card number')
   const expiry = cardFrame(page).getByLabel('Expiry date')
@@ -97,6 +99,11 @@ test('the form groups a card number and checks it before sending', async ({ page
   await expect(code).toHaveValue('123')
   for (const field of [number, expiry, code])
     await expect(field).not.toHaveAttribute('aria-invalid')
+
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect(cardFrame(page).locator('html')).toHaveCSS('color-scheme', 'dark')
+  await expect(number).toHaveValue('4242 4242 4242 4242')
 })
 
 test('a tax id is saved with the first payment; a wrong one is refused', async ({ page }) => {
