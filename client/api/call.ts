@@ -154,6 +154,9 @@ function isUnknown(error: unknown) {
   return mayHaveArrived.has(error.reason) || error.reason === 'paymentsUnavailable'
 }
 
+/** Calls that change something, until they are answered. */
+export const underWay = new Set<Promise<unknown>>()
+
 /** Makes a call that changes something, then reloads what is on screen. */
 export async function act<Name extends CallName>(
   name: Name,
@@ -166,10 +169,14 @@ export async function act<Name extends CallName>(
   if (isSignIn) await finishSignOut()
   const isDeletion = name === 'deleteAccount'
   if (isDeletion) expectDeletion(true)
-  const output = await call(name, input, { idempotencyKey }).catch((error: unknown) => {
-    if (isDeletion) expectDeletion(false)
-    throw error
-  })
+  const answer = call(name, input, { idempotencyKey })
+  underWay.add(answer)
+  const output = await answer
+    .catch((error: unknown) => {
+      if (isDeletion) expectDeletion(false)
+      throw error
+    })
+    .finally(() => underWay.delete(answer))
   if (isSignIn) enter(output as CallOutput<'signIn'>)
   else if (changesUser.has(name)) await refreshUser()
   // The caller may no longer see what is on screen.
@@ -224,8 +231,8 @@ export function tellOfChange(mayShow: (query: Query) => boolean = () => true) {
   const predicate = (query: Query) => !ahead.has(query.queryHash) && mayShow(query)
   void reads?.invalidateQueries({ predicate })
   // TanStack Query lets a first reading under way go on, whose answer may be from before the change.
-  const underWay = reads?.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }) ?? []
-  for (const query of underWay) {
+  const firstReads = reads?.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }) ?? []
+  for (const query of firstReads) {
     if (query.state.data !== undefined) continue
     const readAgain = () => {
       // Another change that came meanwhile may have been first.

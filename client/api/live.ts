@@ -3,7 +3,7 @@ import type { LiveChange, LiveEnd, LiveEvent } from '#contract/live.ts'
 import type { Query } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { openChannel, withLock } from '../platform/tabs.ts'
-import { subscriptionOf, tellOfChange } from './call.ts'
+import { subscriptionOf, tellOfChange, underWay } from './call.ts'
 import { ownChanges } from './post.ts'
 import { currentToken, expectsDeletion, refreshAfterChange, refreshUser } from './session.ts'
 import { hasSession } from './sign-out.ts'
@@ -13,6 +13,8 @@ const { recent, heartbeat, hidden, reconnect } = limits.live
 const silence = 2.5 * heartbeat
 /** Milliseconds to wait when the session ends, as this browser's own call may have ended it. */
 const ownDoing = 300
+/** Milliseconds that changes wait for the answers to this tab's own calls at most. */
+const patience = 5000
 /** The shortest time between two reloads of the screen, in milliseconds. */
 const pause = 500
 
@@ -23,7 +25,10 @@ export function LiveUpdates() {
     let timer: ReturnType<typeof setTimeout> | undefined
     let last = 0
 
-    function show() {
+    async function show() {
+      // They may be a call's own changes, which its answer names.
+      const enough = new Promise((resolve) => setTimeout(resolve, patience))
+      await Promise.race([Promise.allSettled(underWay), enough])
       timer = undefined
       const gathered = changes.splice(0).filter((change) => !isOwn(change))
       if (gathered.length === 0 || expectsDeletion()) return
@@ -34,7 +39,7 @@ export function LiveUpdates() {
 
     const unfollow = followLive((change) => {
       changes.push(change)
-      timer ??= setTimeout(show, last + pause - Date.now())
+      timer ??= setTimeout(() => void show(), last + pause - Date.now())
     })
     return () => {
       unfollow()

@@ -52,8 +52,11 @@ export type PostOptions = {
   keepalive?: boolean
 }
 
-/** The ids of changes by calls with an idempotency key, after which this tab reads again itself. */
-export const ownChanges = new Set<string | null>()
+/**
+ * The ids of changes by calls with an idempotency key that succeeded, after which this tab reads
+ * again itself.
+ */
+export const ownChanges = new Set<string>()
 
 /** Sends one request. All but the session itself use `call`, which renews the access token. */
 export async function post<Name extends CallName>(
@@ -67,9 +70,10 @@ export async function post<Name extends CallName>(
   const request = { method: 'POST', headers, body: JSON.stringify({ data: input }), keepalive }
   const response = await reach(`/api/${name}`, request, signal)
   const body = await readBody<CallOutput<Name>>(response)
-  ownChanges.add(response.headers.get('change-id'))
-  if ('result' in body) return body.result
-  throw new CallError(body.error.details?.reason ?? 'internal', body.error.details)
+  if (!('result' in body))
+    throw new CallError(body.error.details?.reason ?? 'internal', body.error.details)
+  for (const change of response.headers.get('change-id')?.split(', ') ?? []) ownChanges.add(change)
+  return body.result
 }
 
 async function reach(url: string, request: RequestInit, signal?: AbortSignal) {

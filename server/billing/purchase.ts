@@ -1,6 +1,6 @@
 import type { BillingInfo } from '#contract/entities.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
-import type { ProviderSubscriptionId } from '../platform/ids.ts'
+import type { ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { ProviderSubscription } from '../providers/payments/payments.ts'
 import type { Lease } from '../store/billing.ts'
@@ -77,7 +77,7 @@ async function collect(
   if (current?.isProcessing) return { processing: true }
   const row = await store.billing.find(subscriptionId)
   if (row && current) await finishTriedCard(row, current, services)
-  await store.billing.update(subscriptionId, { nextPlanId: null })
+  await endChange(subscriptionId, services)
   return {}
 }
 
@@ -104,8 +104,13 @@ export async function recover(
   if (row.status === 'incomplete' && current?.state !== 'active') {
     await payments.removeCustomer(customerId)
     await store.subscriptions.removeIncomplete(subscriptionId)
-  } else await store.billing.update(subscriptionId, { nextPlanId: null })
+  } else await endChange(subscriptionId, services)
   return current
+}
+
+/** No plan is waited for any more. */
+export function endChange(id: SubscriptionId, { transaction }: Services) {
+  return transaction(({ store }) => store.billing.update(id, { nextPlanId: null }))
 }
 
 /** Whether the first payment, or the payment for a change, waits for the buyer. */

@@ -9,7 +9,7 @@ import type { BillingRow, Lease } from '../store/billing.ts'
 import { removeCard } from './cards.ts'
 import { contactOf } from './customer.ts'
 import { isFree, requireRoomForFree } from './plans.ts'
-import { giveUp, isWaiting } from './purchase.ts'
+import { endChange, giveUp, isWaiting } from './purchase.ts'
 import { syncProviderSubscription } from './sync.ts'
 import { beginTransfer, endTransfer, isTransferring } from './transfer-state.ts'
 
@@ -111,6 +111,6 @@ async function clearFormerOwner(row: BillingRow, customerId: CustomerId, service
   await payments.clearBillingDetails(customerId)
   if (row.ownerId !== null)
     await payments.updateCustomer(customerId, await contactOf(row, services))
-  await store.billing.update(subscriptionId, { nextPlanId: null })
+  await endChange(subscriptionId, services)
   if (current) await syncProviderSubscription(current.id, services)
 }

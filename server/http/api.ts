@@ -117,7 +117,7 @@ async function answerCall(
     user && takesKey && idempotencyKey !== undefined
       ? { userId: user.uid, key: idempotencyKey }
       : undefined
-  const tell = (change: string) => c.header('change-id', change)
+  const tell = (change: string) => c.header('change-id', change, { append: true })
   const once = key && { key, request: [name, data], tell }
   let isNamed = false
 
@@ -143,7 +143,7 @@ async function answerCall(
   }
 
   function answerInSteps(work: (services: Services) => Promise<unknown>) {
-    return once ? answerOnce(once, services, work, inSteps) : work(services)
+    return once ? answerOnce(once, telling(tell, services), work, inSteps) : work(services)
   }
 
   /** The address of the account that a visitor tries to get into, perhaps another person's. */
@@ -223,6 +223,21 @@ async function answerCall(
     const subscriptionId = input['subscriptionId'] as string
     return withBillingLease(subscriptionId, services, (lease) => admitAndRun(services, lease))
   }
+}
+
+/**
+ * Services that tell the id of each transaction that has changed something. What a call changes
+ * without one, open tabs of its own caller read a second time.
+ */
+function telling(tell: (change: string) => void, services: Services): Services {
+  const transaction: Services['transaction'] = (work) =>
+    services.transaction(async (services) => {
+      const answer = await work(services)
+      const change = await services.store.outbox.findChange()
+      if (change !== undefined) tell(change)
+      return answer
+    })
+  return { ...services, transaction }
 }
 
 async function dataOf(c: Context) {

@@ -1,9 +1,18 @@
 // @module-tag slow
 import { limits } from '#config/limits.ts'
+import type { CallName } from '#contract/calls.ts'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aTab, openTab } from '../../tests/tab.ts'
-import { aWorld, aWorldWith, inParallel, openWorld, reasonOf } from '../../tests/world.ts'
+import {
+  aWorld,
+  aWorldWith,
+  inParallel,
+  openWorld,
+  reasonOf,
+  type Person,
+} from '../../tests/world.ts'
+import { newId } from '../platform/ids.ts'
 
 /** Two servers on one database. Tests change data at `world` and open tabs at `other`. */
 async function twoServers() {
@@ -65,6 +74,33 @@ test('the answer to a call names the change that open tabs hear of, which no oth
   while (heard.size < 2) for (const id of (await tabs.max.changed()).changes!) heard.add(id)
   expect(heard).toEqual(new Set([second, third]))
   expect(new Set([first, second, third]).size).toBe(3)
+})
+
+test('the answer to a call of several transactions names all changes that open tabs hear of', async () => {
+  const { world, other } = await twoServers()
+  const owner = await world.aPerson('owner')
+  const heir = await world.aPerson('heir')
+  const { subscriptionId } = await owner.buys()
+  await world.addMember(subscriptionId, heir, ['admin'])
+  const tab = await aTab(other, owner)
+  await world.control({ webhooks: { mode: 'hold' } })
+  const changesOf = async (name: CallName, by: Person, input: object) => {
+    const headers = { 'idempotency-key': newId() }
+    const answer = await world.call(name, input as never, { token: by.token, headers })
+    return answer.headers.get('change-id')!.split(', ')
+  }
+  for (const [name, by, input] of [
+    ['changeSubscriptionPlan', owner, { planId: 'enterprise' }],
+    ['transferSubscriptionOwnership', owner, { newOwnerId: heir.uid }],
+    ['cancelSubscription', heir, { confirmationId: subscriptionId }],
+  ] as const) {
+    const named = await changesOf(name, by, { subscriptionId, ...input })
+    const [last] = await changesOf('updateProfile', owner, { displayName: name })
+    const heard = new Set<string>()
+    while (!heard.has(last!)) for (const id of (await tab.changed()).changes!) heard.add(id)
+    expect.soft(heard.size, name).toBeGreaterThan(1)
+    expect.soft([...named, last], name).toEqual(expect.arrayContaining([...heard]))
+  }
 })
 
 test('a new invitation and its end are reported to open tabs of the members and of the invitee', async () => {

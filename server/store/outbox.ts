@@ -26,6 +26,13 @@ export async function tell(db: Db, limit: number) {
   return row!.count
 }
 
+/** The id of the transaction, if it has changed something: its notices have this id. */
+export async function findChange(db: Db) {
+  const row = await first<{ change: string | null }>(db, 'outbox_find_change')`
+    select pg_current_xact_id_if_assigned()::xid::text change`
+  return row!.change ?? undefined
+}
+
 /** How many notices wait, up to 10000, and the id of the oldest. */
 export async function countWaiting(db: Db) {
   return (await first<{ count: number; oldest: number | null }>(db, 'outbox_waiting')`

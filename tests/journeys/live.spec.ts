@@ -145,6 +145,23 @@ test('a screen reads once after its own change, and once after each change from 
   await other
   await expect(page).toHaveTitle(/Ferry line/)
   await expect(row(page)).not.toContainText('Administrator')
+
+  // A call of several transactions, whose first ones are told before it is answered.
+  await page.goto(`/subscription/${subscriptionId}/billing/cancel`)
+  await page.getByLabel('Type the project ID to confirm').fill(subscriptionId)
+  const { promise: told, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/api/cancelSubscription', async (route) => {
+    const response = await route.fetch()
+    await told
+    await route.fulfill({ response })
+  })
+  const reads = count
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  await shows(tab, 'This project has been canceled.')
+  expect(count).toBe(reads)
+  letGo()
+  await shows(page, 'This subscription has been canceled')
+  expect(count).toBe(reads + 1)
 })
 
 test('a member’s screen keeps a canceled project, which says so', async ({ page, another }) => {
