@@ -16,7 +16,7 @@ import { classes } from './classes.ts'
 import { Bone, Skeleton } from './skeleton.tsx'
 import { resized, type ShownPages } from './use-query.ts'
 import { Button } from './button.tsx'
-import { LiveRegion, Problem } from './message.tsx'
+import { LiveProblem } from './message.tsx'
 
 export type Column<Row> = {
   title: MessageKey
@@ -247,7 +247,7 @@ export function Pagination({
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-inset py-3">
         <p aria-live="polite">{t('pages.showing', { from: first, to, total })}</p>
         <div className="grid w-full gap-3 empty:hidden wide:hidden print:hidden">
-          <LiveRegion>{isShort && error && <Problem error={error} />}</LiveRegion>
+          <LiveProblem error={isShort ? error : null} />
           {to < total && (
             <Button size="large" busy={isShort && !error} onClick={loadMore}>
               {t('pages.more')}

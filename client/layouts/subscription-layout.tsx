@@ -79,7 +79,7 @@ function AccessDenied() {
   )
 }
 
-export function ProjectNotices() {
+function ProjectNotices() {
   const t = useT()
   const canceled = useCanceled()
   return (
