@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 declare const MARK: string
 
 /** The mark in the colors of the theme. */
-export function Mark({ className }: { className?: string }) {
+function Mark({ className }: { className?: string }) {
   return (
     <span
       aria-hidden

@@ -203,7 +203,7 @@ export function CancelCard() {
 }
 
 /** The id of the element that says why the user can't change the billing. */
-export const reasonId = 'billing-reason'
+const reasonId = 'billing-reason'
 
 /** Why the user can't change the billing, or undefined. In a canceled project, nobody can. */
 export function useBillingAccess() {
