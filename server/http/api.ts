@@ -225,10 +225,7 @@ async function answerCall(
   }
 }
 
-/**
- * Services that tell the id of each transaction that has changed something. What a call changes
- * without one, open tabs of its own caller read a second time.
- */
+/** Services that tell the id of each transaction with a change: the caller's tab reads once then. */
 function telling(tell: (change: string) => void, services: Services): Services {
   const transaction: Services['transaction'] = (work) =>
     services.transaction(async (services) => {
