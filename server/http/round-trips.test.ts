@@ -53,7 +53,7 @@ const trips: { [name in CallName]?: number } = {
   resendInvite: 8,
   createInviteLink: 5,
   getSubscriptionUsers: 2,
-  updateUserPermissions: 5,
+  updateUserPermissions: 4,
   removeUser: 5,
   leaveSubscription: 5,
   listActivity: 2,

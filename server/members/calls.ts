@@ -30,8 +30,9 @@ export const memberCalls = {
     const permissions = withDefault(input.permissions)
     if (isSame(permissions, held)) return {}
     const { members, invites } = services.store
-    const isAdmin = adminPermissions.some((key) => permissions.includes(key))
-    const sent = isAdmin ? [] : await invites.lockOfHost({ hostId: userId, subscriptionId })
+    const isAdminBy = (keys: PermissionKey[]) => adminPermissions.some((key) => keys.includes(key))
+    const losesAdmin = isAdminBy(held) && !isAdminBy(permissions)
+    const sent = losesAdmin ? await invites.lockOfHost({ hostId: userId, subscriptionId }) : []
     const entry = { by: user, to: { id: userId }, in: subscriptionId }
     const details = { from: held, to: permissions }
     await Promise.all([
