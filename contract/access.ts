@@ -56,6 +56,10 @@ export function isAdmin(subscription: Pick<OfSubscription, 'permissions'>, uid: 
   return adminPermissions.some((key) => holds(subscription, uid, key))
 }
 
+export function makesAdmin(keys: readonly PermissionKey[]) {
+  return adminPermissions.some((key) => keys.includes(key))
+}
+
 /** Whether somebody gave the user the permission, as lists show it. For rights, ask `may`. */
 export function holds(
   { permissions: held }: Pick<OfSubscription, 'permissions'>,

@@ -1,10 +1,10 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import {
-  adminPermissions,
   allPermissions,
   defaultPermission,
   findPlan,
   holds,
+  makesAdmin,
   withDefault,
 } from '#contract/access.ts'
 import { record } from '../activity/record.ts'
@@ -30,8 +30,7 @@ export const memberCalls = {
     const permissions = withDefault(input.permissions)
     if (isSame(permissions, held)) return {}
     const { members, invites } = services.store
-    const isAdminBy = (keys: PermissionKey[]) => adminPermissions.some((key) => keys.includes(key))
-    const losesAdmin = isAdminBy(held) && !isAdminBy(permissions)
+    const losesAdmin = makesAdmin(held) && !makesAdmin(permissions)
     const sent = losesAdmin ? await invites.lockOfHost({ hostId: userId, subscriptionId }) : []
     const entry = { by: user, to: { id: userId }, in: subscriptionId }
     const details = { from: held, to: permissions }
@@ -96,16 +95,13 @@ async function endOrKeep(
   services: Services,
 ) {
   const { store, now } = services
+  const kind = keep ? 'inviteKept' : 'inviteRevoked'
   await Promise.all(
     invites.flatMap(({ id, email, subscriptionId }) => [
       keep
         ? store.invites.setHost({ id, hostId: by.uid })
         : store.invites.end({ id, status: 'revoked', now: now() }),
-      record(
-        keep ? 'inviteKept' : 'inviteRevoked',
-        { by, to: email, in: subscriptionId },
-        services,
-      ),
+      record(kind, { by, to: email, in: subscriptionId }, services),
     ]),
   )
 }

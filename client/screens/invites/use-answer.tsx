@@ -1,5 +1,5 @@
 import { permissions } from '#config/permissions.ts'
-import { adminPermissions, tellingPermissions } from '#contract/access.ts'
+import { makesAdmin, tellingPermissions } from '#contract/access.ts'
 import type { Invite } from '#contract/entities.ts'
 import { useAction } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
@@ -72,7 +72,7 @@ export function useWelcome() {
   const { as } = useRoles()
   const invitedAs = useInvitedAs()
   return (invite: Invite): NewsOnTheWay => {
-    const isAdmin = invite.permissions.some((key) => adminPermissions.includes(key))
+    const isAdmin = makesAdmin(invite.permissions)
     const project = invite.subscription_name || t('common.untitledProject')
     const { meaning } = invitedAs(invite)
     return {

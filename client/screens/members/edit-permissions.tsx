@@ -1,5 +1,5 @@
 import type { PermissionKey } from '#config/permissions.ts'
-import { adminPermissions } from '#contract/access.ts'
+import { makesAdmin } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useRef, useState } from 'react'
 import type { CallError } from '../../api/post.ts'
@@ -34,7 +34,7 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
   const [isAsked, setAsked] = useState(false)
   const [isKept, setKept] = useState(false)
   const isOwn = user.id === self.uid
-  const isDemoted = isAdmin(was) && !isAdmin(chosen)
+  const isDemoted = makesAdmin(was) && !makesAdmin(chosen)
   const endsOwnAccess = isOwn && isDemoted
 
   /** Shows the change in the list at once, unless the change closes the list to the user. */
@@ -128,8 +128,4 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
 /** Focuses the safe button, so that pressing Enter twice doesn't give up a permission. */
 function focus(button: HTMLButtonElement | null) {
   button?.focus()
-}
-
-function isAdmin(keys: readonly PermissionKey[]) {
-  return adminPermissions.some((key) => keys.includes(key))
 }
