@@ -22,13 +22,14 @@ const pause = 500
 export function LiveUpdates() {
   useEffect(() => {
     const changes: LiveChange[] = []
+    const stopped = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     let last = 0
 
     async function show() {
       // They may be a call's own changes, which its answer names.
-      const enough = new Promise((resolve) => setTimeout(resolve, patience))
-      await Promise.race([Promise.allSettled(underWay), enough])
+      await Promise.race([Promise.allSettled(underWay), delay(patience, stopped.signal)])
+      if (stopped.signal.aborted) return
       timer = undefined
       const gathered = changes.splice(0).filter((change) => !isOwn(change))
       if (gathered.length === 0 || expectsDeletion()) return
@@ -44,6 +45,7 @@ export function LiveUpdates() {
     return () => {
       unfollow()
       clearTimeout(timer)
+      stopped.abort()
     }
   }, [])
   return null
