@@ -153,7 +153,7 @@ test.each([
   expect((await confirm('http://127.0.0.1:3000/back')).status).toBe(200)
 })
 
-test('3-D Secure of a sandbox by itself returns only to the product’s address that it was given', async () => {
+test('3-D Secure of a sandbox by itself returns only to the address that it was told', async () => {
   const { stripe } = await aSandbox({
     publicUrl: 'https://pay.example.com',
     productUrl: 'https://projects.example.com',

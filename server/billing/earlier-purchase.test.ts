@@ -54,7 +54,7 @@ test('a buyer who types the card again after a lost answer pays once, wherever t
   }
 })
 
-test('a buyer who pays in three tabs at once gets one project, and another once it is acknowledged', async () => {
+test('one who pays in three tabs at once gets one project, and another once it is acknowledged', async () => {
   const { world, pay, charges } = await aCheckout()
   const inTabs = async (buyer: Person) => {
     const answers = await Promise.all([pay(buyer), pay(buyer), pay(buyer)])

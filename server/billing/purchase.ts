@@ -108,7 +108,7 @@ export async function recover(
   return current
 }
 
-/** No plan is waited for any more. */
+/** In a transaction, because the answer to a call names the changes of its transactions. */
 export function endChange(id: SubscriptionId, { transaction }: Services) {
   return transaction(({ store }) => store.billing.update(id, { nextPlanId: null }))
 }

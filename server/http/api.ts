@@ -225,7 +225,7 @@ async function answerCall(
   }
 }
 
-/** Services that tell the id of each transaction with a change: the caller's tab reads once then. */
+/** Tells the id of each transaction with a change, so that the caller's tab reads once. */
 function telling(tell: (change: string) => void, services: Services): Services {
   const transaction: Services['transaction'] = (work) =>
     services.transaction(async (services) => {

@@ -211,7 +211,7 @@ type Sent = {
 }
 type By = { subscription: SubscriptionForWrite; user: CurrentUser; invitee: Invitee }
 
-/** Mails the link, or returns why not. A mail to somebody whom the sender knows counts only for the sender. */
+/** Mails the link, or returns why not. A mail to an acquaintance counts only for the sender. */
 async function mailInvite(sent: Sent, { subscription, user, invitee }: By, services: Services) {
   const { successLimits, jobs } = services
   const { email, name, code, permissions, expiresAt } = sent

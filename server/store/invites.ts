@@ -201,8 +201,8 @@ const lockOf = (address: SQL) =>
   sql`pg_advisory_xact_lock(hashtextextended('invites to ' || ${address}, 0))`
 
 /**
- * Until the transaction ends, no account takes or gives up the address, and nobody else invites it. The host's row is
- * locked before the address, because a change of address locks its user's row first too.
+ * Until the transaction ends, no account takes or leaves the address, and nobody else invites it.
+ * The host's row is locked first, because a change of address locks its user's row first too.
  */
 export function lockAddress(db: Db, { email, hostId }: { email: string; hostId: string }) {
   return run(db, 'invites_lock_address')`

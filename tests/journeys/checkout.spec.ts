@@ -199,7 +199,7 @@ test('a payment whose answer is lost is made once, however its buyer goes on', a
   expect((await ask(page, 'listSubscriptions', {})).total).toBe(2)
 })
 
-test('while the fields of the card do not load, each form that wants them says so, and goes on from there', async ({
+test('while the card’s fields do not load, each form says so and goes on from there', async ({
   page,
 }) => {
   const id = await annsProject(page)

@@ -146,7 +146,7 @@ test('a screen reads once after its own change, and once after each change from 
   await expect(page).toHaveTitle(/Ferry line/)
   await expect(row(page)).not.toContainText('Administrator')
 
-  // A call of several transactions, whose first ones are told before it is answered.
+  // Tabs hear of the first transactions of this call before the call is answered.
   await page.goto(`/subscription/${subscriptionId}/billing/cancel`)
   await page.getByLabel('Type the project ID to confirm').fill(subscriptionId)
   const { promise: told, resolve: letGo } = Promise.withResolvers<void>()

@@ -11,7 +11,7 @@ import { runNow, say, type Stage } from './stage.ts'
 /** Milliseconds before the first replacement and after each. */
 const quiet = 10_000
 
-/** Replaces each server of an earlier version by the present one, and takes that back if it can be. */
+/** Replaces each server of an earlier version by the present one, and goes back if it can. */
 export async function upgrade(stage: Stage, { from }: { from: string }) {
   const earlier = installEarlier(stage, from)
   const folder = stage.makeFolder('data')
@@ -49,7 +49,7 @@ export async function upgrade(stage: Stage, { from }: { from: string }) {
     say(`${name} ${what}`)
   }
 
-  /** Gives the server the present version again if the database needs a newer one than the earlier. */
+  /** Returns to the present version if the database refuses the earlier one. */
   async function startsEarlier(server: Server) {
     try {
       await server.start(earlier)
