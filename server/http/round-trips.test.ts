@@ -144,6 +144,8 @@ async function aCounter() {
     // Delivers the webhooks of the preparation, and lets none come during the call.
     await world.passAtProvider(1)
     await world.control({ webhooks: { mode: 'hold' } })
+    // A call that waits for the lease of a job asks for it again and again.
+    await world.untilWorkedOff()
     const count = newCount()
     const options = { token: by?.token, headers: { ...own, ...headers } }
     const answer = await counts.run(count, () => world.call(name, input as never, options))

@@ -7,6 +7,8 @@ import { aLog, aProject, aWorld, openWorld } from '../../tests/world.ts'
 test('what a transaction that is rolled back wanted done is not done', async () => {
   const { world, id, owner } = await aProject()
   const tab = await aTab(world, owner)
+  // What the new project has told.
+  await tab.heard()
   const settings = { id, settings: { name: 'Bridge' }, by: owner.uid, now: new Date() }
   const values = { name: 'Ann', project: 'Bridge', subscriptionId: id }
   const mail = { mail: 'projectCanceled', to: 'ann@example.com', language: 'en', values } as const
