@@ -5,12 +5,12 @@ import { colors } from './server/platform/colors.ts'
 import { fillIn, findMessage, type Messages } from './locales/translator.ts'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, parseSync, type Plugin, type Rolldown } from 'vite'
 
 const target = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 /** The paths that Vite forwards to the server. Modules of the app are in /api/ too. */
@@ -50,6 +50,8 @@ const parts = new Map([
   ...ofNoScreen.map((key) => [key, 'none'] as const),
 ])
 
+const modulesOn: readonly string[] = product.modules
+
 export default defineConfig({
   root: 'client',
   define: { MARK: JSON.stringify(readFileSync('client/public/mark.svg', 'utf8')) },
@@ -78,9 +80,69 @@ export default defineConfig({
       },
     },
   },
-  plugins: [languageParts(), react(), tailwind(), page(), manifest(), firstLoad(), precompress()],
+  plugins: [
+    modulesThatAreOn(),
+    languageParts(),
+    react(),
+    tailwind(),
+    page(),
+    manifest(),
+    firstLoad(),
+    precompress(),
+  ],
   server: { proxy: Object.fromEntries(ofServer.map((path) => [path, { target }])) },
 })
+
+/** Leaves modules that are off out of the app, and of the others what the app does not use. */
+function modulesThatAreOn(): Plugin {
+  return {
+    name: 'modules-that-are-on',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\.tsx?$/ },
+      handler(source, id) {
+        if (id.endsWith('/modules/index.ts'))
+          return source.replaceAll(/^export \* as (\w+) .*$/gm, (line, name: string) =>
+            modulesOn.includes(name) ? line : '',
+          )
+        if (/\/modules\/[\w-]+\/contract\.ts$/.test(id)) return forTheApp(source)
+        // The patterns of import.meta.glob, which stand in lists.
+        const code = source.replaceAll(/'([^'\n]*\/modules\/)\*(\/[^'\n]*)'/g, (_, start, end) =>
+          (modulesOn.length > 0 ? modulesOn : ['-'])
+            .map((name) => `'${start as string}${name}${end as string}'`)
+            .join(', '),
+        )
+        return { code, ...(id.includes('/contract/') && { moduleSideEffects: false }) }
+      },
+    },
+  }
+}
+
+/**
+ * The contract.ts of a module without its rows of calls and refusals, of which the app needs only
+ * the types. The build drops what only these use: making it changes nothing else.
+ */
+function forTheApp(source: string) {
+  const edits: { start: number; end: number; text: string }[] = []
+  for (const statement of parseSync('contract.ts', source).program.body) {
+    const isExported = statement.type === 'ExportNamedDeclaration'
+    const declaration = isExported ? statement.declaration : statement
+    if (declaration?.type !== 'VariableDeclaration') continue
+    for (const { id, init } of declaration.declarations) {
+      if (isExported && id.type === 'Identifier' && /^(calls|refusals)$/.test(id.name))
+        edits.push({ ...statement, text: '' })
+      else if (init)
+        edits.push({
+          ...init,
+          text: `/* @__PURE__ */ (() => (${source.slice(init.start, init.end)}))()`,
+        })
+    }
+  }
+  return edits.reduceRight(
+    (code, { start, end, text }) => code.slice(0, start) + text + code.slice(end),
+    source,
+  )
+}
 
 /** Splits a language into `?visitors` and `?others`. */
 function languageParts(): Plugin {
@@ -90,14 +152,23 @@ function languageParts(): Plugin {
     transform: {
       filter: { id: /\/locales\/[\w-]+\.json\?(visitors|others)$/ },
       handler(source, id) {
-        const messages = id.includes('/en.json')
-          ? english
-          : fillIn(JSON.parse(source) as Messages, english)
-        const picked = pick(messages, id.slice(id.indexOf('?') + 1))
+        const [language = '', part = ''] = /([\w-]+)\.json\?(\w+)$/.exec(id)!.slice(1)
+        const own = language === 'en' ? english : (JSON.parse(source) as Messages)
+        const all = wordsOfModules(language, own)
+        const picked = pick(fillIn(all, wordsOfModules('en', english)), part)
         return { code: `export default ${JSON.stringify(picked)}`, moduleType: 'js' }
       },
     },
   }
+}
+
+/** The texts of a language with those of the modules that are on. */
+function wordsOfModules(language: string, messages: Messages) {
+  const files = modulesOn.map((name) => `modules/${name}/words/${language}.json`)
+  return files
+    .filter((file) => existsSync(file))
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Messages)
+    .reduce((all, words) => fillIn(all, words), messages)
 }
 
 /** Returns the texts that belong to a part. `above` is the part of the texts below `prefix`. */

@@ -14,7 +14,10 @@ import { AuthLayout } from './layouts/auth-layout.tsx'
 // Most visits begin with this screen, so it is part of the page's first chunk.
 import './screens/identity/sign-in.screen.tsx'
 
-const files = import.meta.glob<Record<string, ComponentType>>('./screens/*/*.screen.tsx')
+const files = import.meta.glob<Record<string, ComponentType>>([
+  './screens/*/*.screen.tsx',
+  '../modules/*/screens/*.screen.tsx',
+])
 const components = Object.fromEntries(
   screenEntries.map(([name]) => [name, later(() => loadScreen(name))]),
 ) as Record<ScreenName, ReturnType<typeof later<object>>>

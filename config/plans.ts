@@ -3,8 +3,8 @@ import type { MessageKey } from '#locales/keys.ts'
 export type Plan = {
   id: string
   titleKey: MessageKey
-  /** Four lines, in which `{{seats}}` is the number below. */
-  descriptionKeys: readonly [MessageKey, MessageKey, MessageKey, MessageKey]
+  /** A line each, in which `{{seats}}` and the names of `limits` are the numbers below. */
+  descriptionKeys: readonly MessageKey[]
   /** Whole units of `currency` per `frequency`; 0 for a free plan. */
   price: number
   /**
@@ -18,6 +18,9 @@ export type Plan = {
   frequency: 'week'
   /** Seats for members and pending invites together. */
   seats: number
+  /** What the plan includes, and how much it allows, by the names that modules give. */
+  features?: readonly string[]
+  limits?: Record<string, number>
   popular: boolean
   free: boolean
   /** Nobody can buy the plan any more. Subscriptions that have it keep it. */

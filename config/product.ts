@@ -14,8 +14,15 @@ export type Product = {
   pricing: boolean
 }
 
-export const product: Product = {
+export const product = define({
   name: 'Atrium',
   tagline: 'product.tagline',
   pricing: true,
+  /** The modules that are on, such as `documents`: names of folders in modules/. */
+  modules: [],
+})
+
+/** Keeps the names of the modules for the compiler. */
+function define<const Names extends readonly string[]>(product: Product & { modules: Names }) {
+  return product
 }

@@ -1,8 +1,8 @@
 import { permissions, type Permission, type PermissionKey } from '#config/permissions.ts'
 import { plans, type Plan } from '#config/plans.ts'
-import type { Needs, NeedsPermission } from './calls.ts'
+import type { CoreReason } from './core-refusals.ts'
 import type { Subscription } from './entities.ts'
-import type { Reason } from './refusals.ts'
+import type { Needs, NeedsPermission } from './rows.ts'
 
 type Access = { needs: Needs; onlyActive?: true }
 type OfSubscription = Pick<Subscription, 'owner_id' | 'status' | 'permissions'>
@@ -21,7 +21,7 @@ export function whyNot(
   call: Access,
   uid: string | undefined,
   subscription?: OfSubscription,
-): Reason | undefined {
+): CoreReason | undefined {
   if (call.needs === 'anyone') return undefined
   if (!uid) return 'notSignedIn'
   if (call.needs === 'signedIn') return undefined

@@ -1,4 +1,7 @@
-/** The kinds of entries in the activity log, by area. */
+import type { EpochSeconds } from './entities.ts'
+import { kindsOfModules } from './modules.ts'
+
+/** The kinds of entries in the activity log, by area. A module is an area of its own. */
 export const activityKinds = {
   project: ['projectCreated', 'settingsChanged', 'projectCanceled', 'ownershipTransferred'],
   billing: [
@@ -37,6 +40,7 @@ export const activityKinds = {
     'sessionsEnded',
     'passwordResetSent',
   ],
+  ...kindsOfModules,
 } as const
 
 /** What operators do that is about no project and no account. No screen shows it. */
@@ -48,3 +52,28 @@ export type ActivityKind = (typeof activityKinds)[ActivityArea][number]
 export type RecordedKind = ActivityKind | (typeof operatorKinds)[number]
 
 export const activityAreas = Object.keys(activityKinds) as [ActivityArea, ...ActivityArea[]]
+
+/** An entry of the activity log, with the names of its time; `''` for a deleted account. */
+export type Activity = {
+  id: string
+  created: EpochSeconds
+  kind: ActivityKind
+  /** The person who did it; null if nobody did, as when an unpaid subscription ends. */
+  actor: { id: string; name: string } | null
+  /** The name or e-mail address of the person it was done to. */
+  subject: string | null
+  /** Null for entries about an account, and for subscriptions that the caller is not in. */
+  subscription: { id: string; name: string } | null
+  /**
+   * By kind of entry:
+   * `{ from, to }`: a change of plan, permissions, name or address. `{ plan }`: a new subscription.
+   * `{ because }`: its cancellation. `{ permissions }`: an invite or a new member.
+   * `{ fields }`: a change of settings or billing details; with `{ from, to }`, of the name too.
+   * `{ brand, last4 }`: a card.
+   * `{ device, address }`: a sign-in. `{ provider }`: a provider that was linked or unlinked.
+   * `{ amount, currency, invoice }`: a payment; with `refund`, its id, a refund; without `invoice`, a
+   * payment that failed.
+   * `{ operator }`: the name of the operator who did it.
+   */
+  details: Record<string, string | string[]>
+}

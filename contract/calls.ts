@@ -1,10 +1,8 @@
-import type { PermissionKey } from '#config/permissions.ts'
 import { settingsFields } from '#config/settings.ts'
 import * as z from 'zod/mini'
-import { activityAreas } from './activity.ts'
+import { activityAreas, type Activity } from './activity.ts'
 import type {
   ActionCodeMode,
-  Activity,
   AuthUser,
   Invite,
   Invoice,
@@ -23,6 +21,7 @@ import type {
   UserRecord,
   VerifiedAccount,
 } from './entities.ts'
+import type { Use } from './entitlements.ts'
 import {
   billingDetails,
   billingInfo,
@@ -33,7 +32,7 @@ import {
   newPassword,
   notices,
   optionalPage,
-  page,
+  paged,
   pageSize,
   password,
   payerPlace,
@@ -44,60 +43,25 @@ import {
   taxId,
   timestamp,
 } from './fields.ts'
+import { ofModules } from './modules.ts'
+import {
+  activeAdmin,
+  activeOwner,
+  admin,
+  anyone,
+  billing,
+  external,
+  gives,
+  member,
+  owner,
+  read,
+  signedIn,
+  thisSession,
+  write,
+  type CallRow,
+} from './rows.ts'
 import { settingsSchema } from './settings.ts'
 
-/** `member`, `admin`, `owner` and permissions refer to the subscription that the input names. */
-export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner' | NeedsPermission
-/** For members with one of these permissions, or with `all` of them, and for the owner. */
-export type NeedsPermission = {
-  permissions: readonly [PermissionKey, ...PermissionKey[]]
-  all?: true
-}
-
-/**
- * How the server runs a call: see docs/decisions/002-effect-of-a-call.md. A call with the name of a
- * question whose effect is not `read` says in its row what it changes.
- * `read`: it changes nothing. `write`: it runs in one transaction, which locks the subscription.
- * `external`: it talks to a provider, or works for long, in transactions of its own.
- * `billing`: like `external`, under the subscription's billing lease.
- */
-type Effect = 'read' | 'write' | 'external' | 'billing'
-
-type Caller = {
-  needs: Needs
-  /** The server refuses the call if the subscription is canceled. */
-  onlyActive?: true
-  /** The rate limit counts per session, so that a stolen one can't use up the owner's limit. */
-  perSession?: true
-  /** The input or output is secret: the server keeps neither, and takes no Idempotency-Key. */
-  secret?: true
-  /** The call only reads, and asks the payment provider. Its rate limit is lower than for others. */
-  asksProvider?: true
-  /**
-   * The call only reads, and its answer is sent while it is read, in pages: see
-   * server/http/exports.ts. If it breaks off, it is no JSON.
-   */
-  streamed?: true
-}
-
-export type CallRow = Caller & { effect: Effect; input: z.ZodMiniObject; output: unknown }
-
-const read = rowOf('read')
-const write = rowOf('write')
-const external = rowOf('external')
-const billing = rowOf('billing')
-
-const anyone = { needs: 'anyone' } as const
-const signedIn = { needs: 'signedIn' } as const
-const thisSession = { needs: 'signedIn', perSession: true } as const
-const member = { needs: 'member' } as const
-const admin = { needs: 'admin' } as const
-const activeAdmin = { needs: 'admin', onlyActive: true } as const
-const owner = { needs: 'owner' } as const
-const activeOwner = { needs: 'owner', onlyActive: true } as const
-
-const nothing = {}
-const paged = { page, pageSize }
 const area = z.optional(z.enum(activityAreas))
 const keepInvites = z.optional(z.literal(true))
 /** The `quote` from an answer of `previewPlanChange`. Its content means nothing to the app. */
@@ -110,8 +74,8 @@ const newSession = gives<{ user: AuthUser; token: string; expiresIn: number }>()
  */
 const challenge = gives<{ clientSecret?: string; processing?: boolean }>()
 
-/** Every call: who may make it, its input and its output, each `{}` if it is missing. */
-export const calls = {
+/** Every call of the core: who may make it, its input and its output, each `{}` if missing. */
+const ofCore = {
   // identity
   /**
    * `inviteCode`: the code in an open invite's link. It proves the address that it was mailed to,
@@ -259,6 +223,8 @@ export const calls = {
   /** The app calls it after 3-D Secure. Refuses with `paymentIncomplete` or `cardDeclined`. */
   completePayment: external(signedIn, { subscriptionId }, gives<{ processing?: boolean }>()),
   getSubscription: read(member, { subscriptionId }, gives<{ subscription: OpenedSubscription }>()),
+  /** What the project uses of each limit of the modules that are on. */
+  getUsage: read(member, { subscriptionId }, gives<{ usage: Use[] }>()),
   /** `ifUnchangedSince`: the `settings_changed` that the caller has seen. */
   updateSubscriptionSettings: write(activeAdmin, {
     subscriptionId,
@@ -426,6 +392,10 @@ export const calls = {
   deleteOwnPaymentMethod: external(signedIn, { subscriptionId, paymentMethodId: id }),
 } as const satisfies Record<string, CallRow>
 
+/** Every call: of the core and of the modules that are on. */
+export const calls = { ...ofCore, ...ofModules('calls') }
+
+export type CoreCallName = keyof typeof ofCore
 export type Calls = typeof calls
 export type CallName = keyof Calls
 /** The input as the caller sends it, before the server parses it. */
@@ -436,21 +406,4 @@ export type CallOutput<Name extends CallName> = Calls[Name]['output']
 
 export function isCallName(name: string): name is CallName {
   return Object.hasOwn(calls, name)
-}
-
-/** Declares the type of an answer; the value is never used. */
-function gives<Output>() {
-  return undefined as Output
-}
-
-function rowOf<E extends Effect>(effect: E) {
-  return <
-    const Who extends Caller,
-    Shape extends z.core.$ZodShape = typeof nothing,
-    Output = Record<string, never>,
-  >(
-    caller: Who,
-    input: Shape = nothing as Shape,
-    output?: Output,
-  ) => ({ ...caller, effect, input: z.strictObject(input), output: output as Output })
 }

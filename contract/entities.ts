@@ -3,7 +3,6 @@ import type { limits } from '#config/limits.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type * as z from 'zod/mini'
-import type { ActivityKind } from './activity.ts'
 import type { address, billingInfo, payerPlace, taxId } from './fields.ts'
 import type { NoticeKind } from './notices.ts'
 import type { Settings } from './settings.ts'
@@ -171,31 +170,6 @@ export type Invoice = {
   invoice_pdf: string | null
   /** When the provider next tries to collect an open invoice; null if it will not try again. */
   next_payment_attempt: EpochSeconds | null
-}
-
-/** An entry of the activity log, with the names of its time; `''` for a deleted account. */
-export type Activity = {
-  id: string
-  created: EpochSeconds
-  kind: ActivityKind
-  /** The person who did it; null if nobody did, as when an unpaid subscription ends. */
-  actor: { id: string; name: string } | null
-  /** The name or e-mail address of the person it was done to. */
-  subject: string | null
-  /** Null for entries about an account, and for subscriptions that the caller is not in. */
-  subscription: { id: string; name: string } | null
-  /**
-   * By kind of entry:
-   * `{ from, to }`: a change of plan, permissions, name or address. `{ plan }`: a new subscription.
-   * `{ because }`: its cancellation. `{ permissions }`: an invite or a new member.
-   * `{ fields }`: a change of settings or billing details; with `{ from, to }`, of the name too.
-   * `{ brand, last4 }`: a card.
-   * `{ device, address }`: a sign-in. `{ provider }`: a provider that was linked or unlinked.
-   * `{ amount, currency, invoice }`: a payment; with `refund`, its id, a refund; without `invoice`, a
-   * payment that failed.
-   * `{ operator }`: the name of the operator who did it.
-   */
-  details: Record<string, string | string[]>
 }
 
 export type PaymentMethod = {

@@ -6,11 +6,11 @@ import { countries, withoutPostalCode, withState } from './address.ts'
 import { mailAddress, tidyAddress } from './mail-address.ts'
 import { hasProductName, isNameAllowed, isPayerNameAllowed } from './names.ts'
 import { noticeKinds, type NoticeKind } from './notices.ts'
-import type { PasswordRequirement, Reason } from './refusals.ts'
+import type { CoreReason } from './core-refusals.ts'
 import { plainTaxId, taxIdTypes, tidyTaxId } from './tax-ids.ts'
 
 /** Makes a field's error the reason that the server refuses the call with. */
-function because(reason: Reason) {
+function because(reason: CoreReason) {
   return { error: reason }
 }
 
@@ -35,7 +35,8 @@ export const id = z.string().check(z.minLength(1), z.maxLength(64), oneLine)
 
 export const subscriptionId = z
   .string({
-    error: ({ input }) => (input === undefined ? ('noSubscriptionId' satisfies Reason) : undefined),
+    error: ({ input }) =>
+      input === undefined ? ('noSubscriptionId' satisfies CoreReason) : undefined,
   })
   .check(z.minLength(1, because('noSubscriptionId')), z.maxLength(64), oneLine)
 
@@ -46,6 +47,9 @@ export const email = z
     z.overwrite(tidyAddress),
     z.email({ pattern: mailAddress, ...because('auth/invalid-email') }),
   )
+
+/** `details.requirement` of a refusal with `auth/password-does-not-meet-requirements`. */
+export type PasswordRequirement = 'length' | 'common' | 'address' | 'product'
 
 /**
  * A password to sign in with. Only new passwords must meet the requirements. It may hold every
@@ -100,6 +104,9 @@ export const pageSize = z._default(
   z.union(limits.pages.sizes.map((size) => z.literal(size))),
   limits.pages.defaultSize,
 )
+
+/** The input of a call that answers with one page of a list and its `total`. */
+export const paged = { page, pageSize }
 
 export const address = z
   .strictObject(

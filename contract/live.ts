@@ -1,5 +1,14 @@
+import type { LiveNameOfModules } from './modules.ts'
+
 /** What may have changed. `everything`: the server may have missed changes. */
-export type LiveName = 'subscription' | 'members' | 'invites' | 'invoices' | 'user' | 'everything'
+export type LiveName =
+  | 'subscription'
+  | 'members'
+  | 'invites'
+  | 'invoices'
+  | 'user'
+  | 'everything'
+  | LiveNameOfModules
 
 /**
  * Changes, as names and ids without data: a tab then reads again what it shows. `changes` are the

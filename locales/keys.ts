@@ -8,5 +8,11 @@ type Paths<Messages> = {
     : `${Key}.${Paths<Messages[Key]>}`
 }[keyof Messages & string]
 
+/** The words of each module, by its name: its contract.ts adds them. */
+// oxlint-disable-next-line typescript/consistent-type-definitions -- only interfaces can be added to
+export interface ModuleWords {}
+
 /** Every message by area and meaning. A key that English lacks does not compile. */
-export type MessageKey = Paths<typeof english>
+export type MessageKey =
+  | Paths<typeof english>
+  | { [Module in keyof ModuleWords]: Paths<ModuleWords[Module]> }[keyof ModuleWords]

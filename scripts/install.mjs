@@ -41,7 +41,7 @@ export function install() {
 /** False in an artefact (npm run pack), which has only what is built. */
 export const hasSources = ['client', 'server'].every((folder) => existsSync(join(root, folder)))
 
-const ofBoth = ['config', 'contract', 'locales', 'package.json', 'package-lock.json']
+const ofBoth = ['config', 'contract', 'locales', 'modules', 'package.json', 'package-lock.json']
 const ofTests = ['tests/config', 'tests/locales', 'tests/build']
 const client = ['client', 'vite.config.ts', 'server/platform/colors.ts', ...ofBoth]
 const server = ['server', 'sandbox', 'vite.server.config.ts', ...ofBoth]

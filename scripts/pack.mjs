@@ -1,12 +1,22 @@
 // npm run build: installs what is missing and builds everything.
 // npm run pack -- FOLDER: does that, and makes a folder that needs nothing but Node and PostgreSQL.
 // npm run pack:function -- FOLDER: makes the folder of operate/cloud-functions/README.md.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { begin } from './commands.mjs'
 import { build, fail, install, root } from './install.mjs'
 
 const ofServer = ['client', 'server', 'commands']
+/** The server loads the words of mails where package.json says that they are. */
+const words = globSync(['locales/*.json', 'modules/*/words/*.json'], { cwd: root })
 const operations = {
   build: { parts: ofServer },
   pack: {
@@ -17,6 +27,7 @@ const operations = {
       ),
       // The only package that is not in the bundles, with its binary for this kind of machine.
       'node_modules/@node-rs',
+      ...words,
       'operate/deploy',
       'docs',
       '.env.example',
@@ -27,7 +38,7 @@ const operations = {
   },
   'pack:function': {
     parts: ['client', 'function'],
-    files: [],
+    files: words,
     manifest: () => readJson('operate/cloud-functions/package.json'),
   },
 }
@@ -50,13 +61,18 @@ function pack(to) {
 
 /** Has the commands that work without sources. */
 function manifestOfArtefact() {
-  const { name, version, license, type, engines, scripts, dependencies } = readJson('package.json')
+  const { name, version, license, type, imports, engines, scripts, dependencies } =
+    readJson('package.json')
   return {
     name,
     version,
     private: true,
     license,
     type,
+    imports: {
+      '#locales/*.json': imports['#locales/*.json'].default,
+      '#modules/*': imports['#modules/*'],
+    },
     engines,
     scripts: Object.fromEntries(
       Object.entries(scripts).filter(([, script]) => script.startsWith('exec node scripts/start')),

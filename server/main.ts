@@ -61,4 +61,5 @@ async function openAndListen(
   return { server, http }
 }
 
-if (import.meta.main) await main().catch(refuseToStart)
+// Nothing awaits it here: a module's chunk imports this one, and each would wait for the other.
+if (import.meta.main) void main().catch(refuseToStart)

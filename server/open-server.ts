@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { watchDatabase } from './running/database-watch.ts'
 import { openPresence } from './running/presence.ts'
+import { loadModules } from './core/modules.ts'
 import { openRateLimits } from './core/rate-limits.ts'
 import { openReadLimits } from './core/read-limits.ts'
 import { openOwnSecrets } from './core/secret-key.ts'
@@ -108,6 +109,7 @@ export async function openServer({
     ...providers,
     serverId: presence.id,
     publicUrl,
+    modules: await loadModules(),
     rateLimits: openRateLimits(openDatabase(pools.rateLimits)),
     readLimits: openReadLimits(),
     wake: () => [noticeBell, jobBell].forEach((bell) => bell.ring()),

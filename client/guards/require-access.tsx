@@ -1,5 +1,5 @@
 import { isInvalid, whyNot } from '#contract/access.ts'
-import type { Needs } from '#contract/calls.ts'
+import type { Needs } from '#contract/rows.ts'
 import { paths } from '#contract/paths.ts'
 import { Ban } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'

@@ -1,4 +1,5 @@
 import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
+import type { Screen } from '#contract/rows.ts'
 import { screens, type ScreenName } from '#contract/screens.ts'
 import { ChevronRight } from 'lucide-react'
 import { useLocation, useParams, useSearchParams } from 'react-router'
@@ -15,7 +16,10 @@ export function Breadcrumbs() {
   const isSecondStep = useSearchParams()[0].has('plan')
   const here = screenAt(pathname)
   const above = []
-  if (here?.parent) above.push({ to: pathTo(here.parent, id), title: screens[here.parent].title! })
+  if (here?.parent) {
+    const { title }: Screen = screens[here.parent]
+    above.push({ to: pathTo(here.parent, id), title: title! })
+  }
   if (here?.firstStep && isSecondStep) above.push({ to: pathname, title: here.firstStep })
   if (above.length === 0) return null
   return (

@@ -1,28 +1,9 @@
 import { whyNot } from '#contract/access.ts'
 import { projectPath, type ProjectPathName } from '#contract/paths.ts'
-import { screenEntries, type IconName } from '#contract/screens.ts'
-import {
-  ChartNoAxesColumn,
-  CreditCard,
-  FolderKanban,
-  History,
-  Settings,
-  UserRound,
-  Users,
-  type LucideIcon,
-} from 'lucide-react'
+import { screenEntries } from '#contract/screens.ts'
 import { useSession } from '../api/session.ts'
+import { icons } from '../components/icons.ts'
 import { useOpenProject } from './use-project.ts'
-
-const icons: Record<IconName, LucideIcon> = {
-  card: CreditCard,
-  chart: ChartNoAxesColumn,
-  history: History,
-  people: Users,
-  person: UserRound,
-  projects: FolderKanban,
-  settings: Settings,
-}
 
 /** Links to the screens with a title that the user may open, in the order of `screenEntries`. */
 export function useScreenLinks() {
@@ -34,6 +15,6 @@ export function useScreenLinks() {
     const isOfProject = path.includes(':id')
     const to = isOfProject ? projectPath(name as ProjectPathName, project!.id) : path
     const { title, icon, menu = false } = link
-    return [{ name, to, title, icon: icons[icon], isOfProject, inMenu: menu }]
+    return [{ name, to, title, icon: icons[icon]!, isOfProject, inMenu: menu }]
   })
 }

@@ -59,7 +59,15 @@ export async function project({ services }: Desk, id: string): Promise<Answer> {
     events: events.map(eventShown),
     jobs: jobs.map(jobShown),
     activity: activity.map(entryShown),
+    ...(await aboutModules(id, services)),
   }
+}
+
+async function aboutModules(id: string, services: Services) {
+  const about: Record<string, unknown> = {}
+  for (const [name, { aboutProject }] of services.modules.hooks)
+    if (aboutProject) about[name] = await aboutProject(id, services)
+  return about
 }
 
 /** What the payment provider says of the project now. */

@@ -1,5 +1,4 @@
 import { fallbackLanguage } from '#config/languages.ts'
-import { product } from '#config/product.ts'
 import { projectName } from '#contract/project-name.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
 import type { Services } from '../core/services.ts'
@@ -50,7 +49,7 @@ export async function contactOf(
   // The owner deleted their account after the row was read.
   if (!owner) throw new Refusal('sessionEnded')
   const language = owner.language ?? fallbackLanguage
-  const t = await loadTranslator(language, product.name)
+  const t = await loadTranslator(language)
   const project = { label: t('activity.areas.project'), name: projectName(settings) || id }
   return { email: billingEmail ?? owner.email, language, project }
 }

@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { product } from '#config/product.ts'
 import { findPlan } from '#contract/access.ts'
+import { requireFit } from '../core/entitlements.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
@@ -63,8 +64,10 @@ export async function requirePlanChange(row: BillingRow, planId: string, service
     store.invites.listOpen(row.id, now()),
   ])
   const taken = members.length + invited.length
-  if (taken <= plan.seats) return plan
-  throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
+  if (taken > plan.seats)
+    throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
+  await requireFit(row, plan.id, services)
+  return plan
 }
 
 /** Refuses if the owner has too many others. A caller that adds one has locked the owner. */

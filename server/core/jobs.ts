@@ -10,7 +10,13 @@ import type { NewJob } from '../store/adding-job.ts'
 import * as queue from '../store/queue.ts'
 import { toLimited, type Try } from './rate-limits.ts'
 
-export type JobPayloads = {
+/** The payloads of the jobs of modules, by names like `boats.count`. Their server.ts adds them. */
+// oxlint-disable-next-line typescript/consistent-type-definitions -- only interfaces can be added to
+export interface ModuleJobs {}
+
+export type JobPayloads = CoreJobs & ModuleJobs
+
+export type CoreJobs = {
   sendMail: MailOrder
   /** What `sendMail` becomes if the mail has a code. Servers of former versions don't know it. */
   sendSealedMail: OrderWithCode

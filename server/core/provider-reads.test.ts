@@ -1,6 +1,7 @@
 // @module-tag slow
 import { readLimits } from '#config/limits.ts'
-import { calls, type CallName, type CallRow } from '#contract/calls.ts'
+import { calls, type CallName } from '#contract/calls.ts'
+import type { CallRow } from '#contract/rows.ts'
 import { expect, test } from 'vitest'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { inputFor } from '../../tests/inputs.ts'

@@ -1,9 +1,11 @@
 import type { LanguageCode } from '#config/languages.ts'
-import type { CallName, CallOutput, Calls, Needs, ParsedInput } from '#contract/calls.ts'
+import type { CallName, CallOutput, Calls, CoreCallName, ParsedInput } from '#contract/calls.ts'
+import type { LimitName } from '#contract/entitlements.ts'
 import type { AuthUser, Subscription } from '#contract/entities.ts'
+import type { Needs } from '#contract/rows.ts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { openJobs, type JobPayloads, type Jobs } from './jobs.ts'
+import { openJobs, type CoreJobs, type Jobs } from './jobs.ts'
 import { openRateLimits, type RateLimits } from './rate-limits.ts'
 import type { ReadLimits } from './read-limits.ts'
 import type { KeyedHash } from '../platform/keyed-hash.ts'
@@ -13,6 +15,7 @@ import type { Identity, IdentityProvider } from '../providers/identity/identity.
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Payments } from '../providers/payments/payments.ts'
 import type { SignInProviders } from '../providers/sign-in/sign-in-providers.ts'
+import type { MailsOfModules } from '../mails/mails.ts'
 import type { Lease } from '../store/billing.ts'
 import { inTransaction, openDatabase, type Db } from '../sql/database.ts'
 import type { Key } from '../store/idempotency.ts'
@@ -30,6 +33,8 @@ type Shared = {
   mailer: Mailer
   payments: Payments
   signInProviders: SignInProviders
+  /** What the modules that are on have for the server. */
+  modules: Modules
   /** The URL that every link begins with. */
   publicUrl: string
   /** For what must stay equal for the life of the database, and is no secret. */
@@ -47,6 +52,8 @@ type Shared = {
 
 export type Services = Shared & {
   store: Store
+  /** The pool or the transaction, for the SQL of modules. The core's is in `store`. */
+  db: Db
   jobs: Jobs
   /** Counts only the tries in transactions that are committed. */
   successLimits: RateLimits
@@ -75,7 +82,7 @@ export function openServices(shared: Shared, accounts: Accounts, pool: pg.Pool):
 
   function open(db: Db, jobs: Jobs, transaction: Services['transaction']): Services {
     const successLimits = openRateLimits(db)
-    const services = { ...shared, store: openStore(db), jobs, successLimits, transaction }
+    const services = { ...shared, db, store: openStore(db), jobs, successLimits, transaction }
     return { ...services, identity: accounts.open(services) }
   }
 
@@ -146,13 +153,32 @@ export type Handler<Name extends CallName> = (
   services: Services,
 ) => Promise<AnswerOf<Name>>
 
-export type Handlers = { [Name in CallName]: Handler<Name> }
+export type HandlersOf<Names extends CallName> = { [Name in Names]: Handler<Name> }
+export type Handlers = HandlersOf<CoreCallName>
 
 /** A job may run again after a crash, with the same id. */
-type Job<Name extends keyof JobPayloads> = (
-  payload: JobPayloads[Name],
-  services: Services,
-  jobId: string,
-) => Promise<void>
+export type Job<Payload> = (payload: Payload, services: Services, jobId: string) => Promise<void>
 
-export type Tasks = { [Name in keyof JobPayloads]: Job<Name> }
+export type Tasks = { [Name in keyof CoreJobs]: Job<CoreJobs[Name]> }
+
+/** How much a project uses of a limit. A change asks in its transaction. */
+export type CountUse = (subscriptionId: string, services: Services) => Promise<number>
+
+/** What the core lets modules add to what it does. */
+export type Hooks = {
+  /** What a person's export takes along, below the module's name: values, or lists in pages. */
+  exportUser?: (userId: string, services: Services) => unknown
+  /** Runs in the transaction that deletes an account, before its row goes. */
+  endAccount?: (userId: string, services: Services) => Promise<unknown>
+  /** What `npm run admin -- project ID` says of a project, below the module's name. */
+  aboutProject?: (subscriptionId: string, services: Services) => Promise<unknown>
+}
+
+/** What the modules that are on have, as if they were one. */
+export type Modules = {
+  calls: Record<string, Handler<CallName>>
+  usage: Record<LimitName, CountUse>
+  jobs: Record<string, Job<never>>
+  mails: MailsOfModules
+  hooks: [name: string, hooks: Hooks][]
+}

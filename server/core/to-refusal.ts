@@ -10,7 +10,7 @@ export function toRefusal(error: unknown): Refusal {
   const { code = '', constraint = '', message } = (error.cause ?? error) as PostgresError
   if (cannotServe.test(code) || hasNoConnection.test(message)) return new Refusal('unavailable')
   if (lostRace.test(code)) return new Refusal('callInProgress')
-  return new Refusal((violation.test(code) && violations[constraint]) || 'internal')
+  return new Refusal((violation.test(code) && reasonOf(constraint)) || 'internal')
 }
 
 /** Whether the same may succeed once the database can be used again. */
@@ -48,29 +48,19 @@ export const violations: Record<string, Reason> = {
   // the account was disabled or deleted, or has new credentials: see `add` in store/sessions.ts
   sessions_user_id_users_id_fk: 'auth/invalid-credential',
 
-  // the caller's account was deleted
-  passwords_user_id_users_id_fk: 'sessionEnded',
-  provider_links_user_id_users_id_fk: 'sessionEnded',
-  provider_flows_user_id_users_id_fk: 'sessionEnded',
-  action_codes_user_id_users_id_fk: 'sessionEnded',
-  idempotency_keys_user_id_users_id_fk: 'sessionEnded',
-  subscriptions_owner_id_users_id_fk: 'sessionEnded',
-  members_user_id_users_id_fk: 'sessionEnded',
-  invites_host_id_users_id_fk: 'sessionEnded',
-  activity_actor_id_users_id_fk: 'sessionEnded',
-  cards_added_by_users_id_fk: 'sessionEnded',
-
-  // the caller has signed out
-  session_tokens_session_id_sessions_id_fk: 'sessionEnded',
-  provider_flows_session_id_sessions_id_fk: 'sessionEnded',
-
   // another person's account was deleted
   activity_subject_id_users_id_fk: 'userNotFound',
+}
 
+/** The row that a new row of any table refers to, also of a module's, is gone. */
+const gone: [end: string, reason: Reason][] = [
+  // the caller's account was deleted, or the caller has signed out
+  ['_users_id_fk', 'sessionEnded'],
+  ['_sessions_id_fk', 'sessionEnded'],
   // a subscription that was never paid for was removed
-  members_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
-  invites_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
-  activity_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
-  cards_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
-  invoices_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
+  ['_subscriptions_id_fk', 'subscriptionNotFound'],
+]
+
+export function reasonOf(constraint: string) {
+  return violations[constraint] ?? gone.find(([end]) => constraint.endsWith(end))?.[1]
 }

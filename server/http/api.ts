@@ -1,8 +1,9 @@
 import { limits } from '#config/limits.ts'
 import { isInvalid, whyNot } from '#contract/access.ts'
-import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
+import { calls, isCallName, type CallName } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
+import type { CallRow } from '#contract/rows.ts'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import type { $ZodIssue } from 'zod/v4/core'
@@ -33,8 +34,8 @@ import { answerOnce, inSteps, inTransaction } from './idempotency.ts'
 import type { InProgress } from '../running/in-progress.ts'
 import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './request.ts'
 
-/** The function of every call. If a call has none, the code does not compile. */
-const handlers: Handlers = {
+/** The function of every call of the core. If a call has none, the code does not compile. */
+const ofCore: Handlers = {
   ...accountCalls,
   ...actionCodeCalls,
   ...claimCalls,
@@ -56,6 +57,7 @@ type ApiOptions = { isBusy: () => boolean; inProgress: InProgress }
 /** POST {"data": …} is answered with {"result": …} or {"error": {status, message, details}}. */
 export function apiRoutes(services: Services, { isBusy, inProgress }: ApiOptions) {
   const shared: Shared = {
+    handlers: { ...ofCore, ...services.modules.calls } as Shared['handlers'],
     identify: openCallers(),
     askProvider: openProviderReads(),
     exportAll: openExports(services),
@@ -88,6 +90,7 @@ export function apiRoutes(services: Services, { isBusy, inProgress }: ApiOptions
 
 /** What calls of one server share. */
 type Shared = {
+  handlers: Record<CallName, Handler<CallName>>
   identify: ReturnType<typeof openCallers>
   askProvider: ProviderReads
   exportAll: Exports
@@ -98,7 +101,7 @@ async function answerCall(
   c: Context<CallEnv>,
   data: unknown,
   services: Services,
-  { identify, askProvider, exportAll }: Shared,
+  { handlers, identify, askProvider, exportAll }: Shared,
 ) {
   const name = c.req.param('name')!
   const idempotencyKey = idempotencyKeyOf(c)
@@ -184,7 +187,7 @@ async function answerCall(
   }
 
   async function admitAndRun(services: Services, lease?: Lease) {
-    const handler = handlers[name as CallName] as Handler<CallName>
+    const handler = handlers[name as CallName]
     const subscription = await admit(services)
     const request = { input, user, visit: c.get('visit'), key, subscription, lease }
     return handler(request as RequestOf<CallName>, services)

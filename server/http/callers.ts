@@ -1,6 +1,7 @@
 import { rateLimits } from '#config/limits.ts'
-import { calls, type CallName, type CallRow } from '#contract/calls.ts'
+import { calls, type CallName } from '#contract/calls.ts'
 import type { Subscription } from '#contract/entities.ts'
+import type { CallRow } from '#contract/rows.ts'
 import { refuseBeyond } from '../core/rate-limits.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import { nameCaller } from '../platform/caller.ts'

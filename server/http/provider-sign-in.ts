@@ -91,7 +91,7 @@ async function popupPage(
   reason?: Reason,
 ) {
   const language = asked ?? fallbackLanguage
-  const t = await loadTranslator(language, product.name)
+  const t = await loadTranslator(language)
   return html`<!doctype html>
     <html lang="${language}" dir="${languages[language].dir ?? 'ltr'}">
       <head>

@@ -57,6 +57,7 @@ export async function endAccount(
   if (user.claimed)
     for (const { subscription_id } of await store.invites.listOpenFor(user.email, now()))
       await record('inviteRejected', { by: user, to: user.email, in: subscription_id }, services)
+  for (const [, { endAccount }] of services.modules.hooks) await endAccount?.(id, services)
   await store.activity.forget(user)
   // Invites to an address that the user has not proved are another person's.
   if (user.claimed) await store.invites.forget({ email: user.email, now: now() })

@@ -53,11 +53,14 @@ async function sendMail(ordered: MailOrder, services: Services, jobId: string) {
 }
 
 async function deliver(order: MailOrder, services: Services, jobId: string) {
-  const { mailer, publicUrl, store, keyedHash, now, log } = services
+  const { mailer, publicUrl, modules, store, keyedHash, now, log } = services
   const { to: address } = order
   const about = aboutOf(order)
   try {
-    await mailer.send({ to: address, ...(await renderMail(order, publicUrl)) }, jobId)
+    await mailer.send(
+      { to: address, ...(await renderMail(order, publicUrl, modules.mails)) },
+      jobId,
+    )
     if ('subscriptionId' in order.values) await store.refusedMails.remove({ about, address })
   } catch (error) {
     if (!(error instanceof RecipientRefused)) throw error

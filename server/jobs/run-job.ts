@@ -1,4 +1,4 @@
-import type { Services } from '../core/services.ts'
+import type { Job, Services } from '../core/services.ts'
 import type { Work } from '../observe/observer.ts'
 import type { TakenJob } from '../store/queue.ts'
 import { maxAttempts } from '../store/schema.ts'
@@ -8,7 +8,7 @@ import { maxAttempts } from '../store/schema.ts'
  * except which subscription the job is about.
  */
 export async function runJob(
-  run: (payload: never, services: Services, jobId: string) => Promise<void>,
+  run: Job<never>,
   { id, task, attempts, payload }: TakenJob,
   services: Services,
 ) {

@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { billingJobs } from '../billing/jobs.ts'
-import type { Services, Tasks } from '../core/services.ts'
+import type { Job, Services, Tasks } from '../core/services.ts'
 import { identityJobs } from '../identity/jobs.ts'
 import type { Bell } from '../platform/bell.ts'
 import { openQuiet } from '../platform/quiet.ts'
@@ -15,8 +15,8 @@ import { keepSchedule } from './schedule.ts'
 
 const { ahead, together, poll, lost, again } = limits.jobs
 
-/** The function of every job. A job without a function does not compile. */
-const tasks: Tasks = { ...billingJobs, ...identityJobs, ...otherJobs }
+/** The function of every job of the core. A job without a function does not compile. */
+const ofCore: Tasks = { ...billingJobs, ...identityJobs, ...otherJobs }
 
 type How = { bell: Bell; alone: boolean; scheduled: boolean; atOnce: number }
 
@@ -30,7 +30,8 @@ export async function startWorker(
   services: Services,
   { bell, alone, scheduled, atOnce }: How,
 ) {
-  const { serverId: server, log } = services
+  const { serverId: server, log, modules } = services
+  const tasks: Record<string, Job<never>> = { ...ofCore, ...modules.jobs }
   const db = openDatabase(pool)
   if (alone) await endWhatStopped(services)
   const stopped = new AbortController()
@@ -81,7 +82,7 @@ export async function startWorker(
     const { id } = job
     // The queue keeps no null character.
     const textOf = (error: Error) => error.message.replaceAll('\0', '')
-    const ended = await runJob(tasks[job.task as keyof Tasks], job, services).then(
+    const ended = await runJob(tasks[job.task]!, job, services).then(
       () => ({ id }),
       (error: Error) => ({ id, error: textOf(error) }),
     )

@@ -66,8 +66,14 @@ type Received = {
 type Happened = OfProject & { by: string | null; permissions: PermissionKey[] }
 
 /** `words` fill placeholders, the other texts replace those of locales/. */
-type Content = { words?: Values; subject?: string; text?: string; button?: string; link: string }
-type Tools = {
+export type Content = {
+  words?: Values
+  subject?: string
+  text?: string
+  button?: string
+  link: string
+}
+export type Tools = {
   t: Translate
   language: LanguageCode
   to: (path: string, query?: Record<string, string>) => string
@@ -251,23 +257,46 @@ const mails = {
 
 type Mails = typeof mails
 
+/**
+ * The values of the mails of modules, by names like `boats.sold`: their server.ts adds them. Their
+ * texts are in the module's words, under `mails`.
+ */
+// oxlint-disable-next-line typescript/consistent-type-definitions -- only interfaces can be added to
+export interface ModuleMails {}
+
+/** The name of a mail's reader begins it. */
+type Named = { name: string | null }
+export type MailOfModule<Values> = (values: Values & Named, tools: Tools) => Content
+export type MailsOfModules = Record<string, MailOfModule<never>>
+
 /** The payload of the job `sendMail`. It is plain JSON, because it waits in the database. */
-export type MailOrder = {
-  [Name in keyof Mails]: {
-    mail: Name
-    to: string
-    language: LanguageCode | null
-    values: Parameters<Mails[Name]>[0]
-  }
+export type MailOrder =
+  | CoreMailOrder
+  // oxlint-disable-next-line typescript/no-redundant-type-constituents -- modules add to ModuleMails
+  | { [Name in keyof ModuleMails]: Order<Name, ModuleMails[Name] & Named> }[keyof ModuleMails]
+
+export type CoreMailOrder = {
+  [Name in keyof Mails]: Order<Name, Parameters<Mails[Name]>[0]>
 }[keyof Mails]
 
+type Order<Name, Values> = {
+  mail: Name
+  to: string
+  language: LanguageCode | null
+  values: Values
+}
+
 /** Renders a mail in the reader's language. Its links begin with `publicUrl`. */
-export async function renderMail({ mail, values, ...order }: MailOrder, publicUrl: string) {
+export async function renderMail(
+  { mail, values, ...order }: MailOrder,
+  publicUrl: string,
+  ofModules: MailsOfModules = {},
+) {
   const language = order.language ?? fallbackLanguage
-  const t = await loadTranslator(language, product.name)
+  const t = await loadTranslator(language)
   const to: Tools['to'] = (path, query) =>
     `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
-  const contentOf = mails[mail] as (values: MailOrder['values'], tools: Tools) => Content
+  const contentOf = { ...mails, ...ofModules }[mail] as MailOfModule<MailOrder['values']>
   const { words, subject, text, button, link } = contentOf(values, { t, language, to })
   const choose = isNotice(mail) ? to(`${paths.profile}#emails`) : undefined
   // A security notice has its own subject and text, and notices share a footer.

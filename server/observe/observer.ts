@@ -1,4 +1,4 @@
-import type { RefusalStatus } from '#contract/refusals.ts'
+import type { RefusalStatus } from '#contract/rows.ts'
 
 type Outcome = 'ok' | RefusalStatus
 /** How a request to a provider ended. `unauthorized`: it does not accept us, so we must act. */

@@ -1,4 +1,5 @@
-import { httpStatus, refusals, type Reason, type RefusalBody } from '#contract/refusals.ts'
+import { refusals, type Reason, type RefusalBody } from '#contract/refusals.ts'
+import { httpStatus } from '#contract/rows.ts'
 
 /** An error that refuses a call. The caller sees only the reason, its text and the details. */
 export class Refusal extends Error {

@@ -69,6 +69,7 @@ export const profileCalls = {
           }),
         ),
         activity: activity.eachOfUser(uid, limits.activity.exported),
+        ...exportsOfModules(uid, services),
       },
     }
   },
@@ -96,6 +97,15 @@ export const profileCalls = {
     return {}
   },
 } satisfies Partial<Handlers>
+
+function exportsOfModules(userId: string, services: Services) {
+  const { hooks } = services.modules
+  return Object.fromEntries(
+    hooks.flatMap(([name, { exportUser }]) =>
+      exportUser ? [[name, exportUser(userId, services)]] : [],
+    ),
+  )
+}
 
 async function* inEach<Row, Shown>(pages: AsyncIterable<Row[]>, show: (row: Row) => Shown) {
   for await (const page of pages) yield page.map(show)

@@ -1,5 +1,4 @@
-import type { ActivityKind, RecordedKind } from '#contract/activity.ts'
-import type { Activity } from '#contract/entities.ts'
+import type { Activity, ActivityKind, RecordedKind } from '#contract/activity.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'

@@ -68,7 +68,10 @@ function toPermissions(held: Shown['held']) {
   return permissions
 }
 
-type Judged = Pick<Subscription, 'id' | 'owner_id' | 'status' | 'settings' | 'permissions'>
+type Judged = Pick<
+  Subscription,
+  'id' | 'owner_id' | 'plan_id' | 'status' | 'settings' | 'permissions'
+>
 
 /** What a write decides on. It needs the permissions of its caller and of the user it is about. */
 export type SubscriptionForWrite = Judged & {
@@ -80,11 +83,12 @@ export type SubscriptionForWrite = Judged & {
 }
 
 export function toEntityForWrite(
-  row: Pick<Shown, 'id' | 'ownerId' | 'status' | 'settings' | 'held'>,
+  row: Pick<Shown, 'id' | 'ownerId' | 'planId' | 'status' | 'settings' | 'held'>,
 ): Judged {
   return {
     id: row.id,
     owner_id: row.ownerId ?? '',
+    plan_id: row.planId,
     status: row.status === 'canceled' ? 'canceled' : 'active',
     settings: row.settings,
     permissions: toPermissions(row.held),
@@ -94,7 +98,6 @@ export function toEntityForWrite(
 export function toEntity(row: Shown): Subscription {
   return {
     ...toEntityForWrite(row),
-    plan_id: row.planId,
     payment: row.payment,
     ...chargesOf(row),
     weekly: row.weeklyAmount,

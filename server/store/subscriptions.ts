@@ -90,6 +90,7 @@ type ByUsers = { id: string; userId: string; otherId: string | undefined }
 const columnsForWrite = [
   'id',
   'ownerId',
+  'planId',
   'status',
   'settings',
   'settingsChangedBy',

@@ -1,4 +1,5 @@
 import { adminPermissions, ownerPermissions } from '#contract/access.ts'
+import { limitNames } from '#contract/entitlements.ts'
 import { projectName } from '#contract/project-name.ts'
 import { changedFields, findPerson, record } from '../activity/record.ts'
 import { attemptOf } from '../billing/customer.ts'
@@ -6,6 +7,7 @@ import { recoverNow, finishEarlier, listPurchases } from '../billing/earlier-pur
 import { withBillingLease } from '../billing/lease.ts'
 import { requirePlan, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
 import { buyPlan, recover } from '../billing/purchase.ts'
+import { listUses } from '../core/entitlements.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { idFrom, newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -76,6 +78,10 @@ export const subscriptionCalls = {
     const found = await store.subscriptions.findOpened(subscription.id, viewer)
     if (!found) throw new Refusal('accessDenied')
     return { subscription: found }
+  },
+
+  async getUsage({ subscription }, services) {
+    return { usage: await listUses(subscription, limitNames, services) }
   },
 
   async updateSubscriptionSettings({ input, subscription, user }, services) {

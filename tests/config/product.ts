@@ -1,6 +1,6 @@
 import type { Product } from '../../config/product.ts'
 
-export const product: Product = {
+export const product: Product & { modules: readonly ['documents'] } = {
   name: 'Atrium',
   tagline: 'product.tagline',
   supportEmail: 'support@example.com',
@@ -8,4 +8,5 @@ export const product: Product = {
   termsUrl: 'https://example.com/terms',
   privacyUrl: 'https://example.com/privacy',
   pricing: true,
+  modules: ['documents'],
 }

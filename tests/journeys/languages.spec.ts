@@ -18,9 +18,7 @@ import { answered, expect, hold, shows, test } from './visitor.ts'
 
 const codes = Object.keys(languages) as LanguageCode[]
 const translators = new Map(
-  await Promise.all(
-    codes.map(async (code) => [code, await loadTranslator(code, 'Atrium')] as const),
-  ),
+  await Promise.all(codes.map(async (code) => [code, await loadTranslator(code)] as const)),
 )
 const say = (code: LanguageCode, key: MessageKey) => translators.get(code)!(key)
 

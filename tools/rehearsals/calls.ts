@@ -1,11 +1,6 @@
-import {
-  calls,
-  type CallInput,
-  type CallName,
-  type CallOutput,
-  type CallRow,
-} from '../../contract/calls.ts'
+import { calls, type CallInput, type CallName, type CallOutput } from '../../contract/calls.ts'
 import { refusals, type Reason, type RefusalBody } from '../../contract/refusals.ts'
+import type { CallRow } from '../../contract/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'

@@ -1,7 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
-import { activityAreas } from '#contract/activity.ts'
-import type { Activity } from '#contract/entities.ts'
+import { activityAreas, type Activity } from '#contract/activity.ts'
 import { projectPath } from '#contract/paths.ts'
 import { History, SearchX } from 'lucide-react'
 import { useState } from 'react'

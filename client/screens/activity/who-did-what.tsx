@@ -1,18 +1,15 @@
-import { activityAreas, activityKinds, type ActivityKind } from '#contract/activity.ts'
-import type { Activity } from '#contract/entities.ts'
-import { CreditCard, FolderKanban, ShieldCheck, UsersRound } from 'lucide-react'
+import {
+  activityAreas,
+  activityKinds,
+  type Activity,
+  type ActivityKind,
+} from '#contract/activity.ts'
 import { useSession } from '../../api/session.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Breakable } from '../../components/breakable.tsx'
+import { icons } from '../../components/icons.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useActivityWords } from './use-activity-words.ts'
-
-const icons = {
-  project: FolderKanban,
-  billing: CreditCard,
-  people: UsersRound,
-  account: ShieldCheck,
-}
 
 /** `Carla Cruz invited omar@example.com as an editor`. A user's `own` deeds have an icon. */
 export function WhoDidWhat({ entry, own }: { entry: Activity; own: boolean }) {
@@ -21,7 +18,7 @@ export function WhoDidWhat({ entry, own }: { entry: Activity; own: boolean }) {
   const { nameOf, sentence } = useActivityWords()
   const { actor, kind } = entry
   const isSelf = own && actor?.id === user.uid
-  const Icon = icons[areaOf(kind)]
+  const Icon = icons[areaOf(kind)]!
   return (
     <div className="flex gap-3">
       {actor && !isSelf ? (

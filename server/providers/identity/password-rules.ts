@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
-import type { PasswordRequirement } from '#contract/refusals.ts'
+import type { PasswordRequirement } from '#contract/fields.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { countPieces } from './password-pieces.ts'
 

@@ -1,0 +1,75 @@
+import { product } from '#config/product.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import * as all from '#modules/index.ts'
+import type { CallRow, RefusalRow, Screen } from './rows.ts'
+
+/** What the `contract.ts` of a module may export. */
+export type ModuleContract = {
+  calls?: Record<string, CallRow>
+  screens?: Record<string, Screen>
+  refusals?: Record<string, RefusalRow>
+  /** Kinds of entries in the activity log. They are an area with the module's name. */
+  activityKinds?: readonly [string, ...string[]]
+  /** What its live triggers tell, besides the core's names. */
+  liveNames?: readonly string[]
+  /** What a plan may include, by the names that config/plans.ts uses. */
+  features?: Record<string, Feature>
+  /** How much a plan may allow. What counts the use is in `usage` of the module's server.ts. */
+  limits?: Record<string, Limit>
+}
+
+export type Feature = { label: MessageKey }
+/** `bytes` are shown in MB or GB. */
+export type Limit = { label: MessageKey; unit: 'count' | 'bytes' }
+
+type All = typeof all
+export type ModuleName = keyof All
+
+/** The modules that are on: a name that no folder has does not compile. */
+const on: readonly ModuleName[] = product.modules
+const contracts = all as Record<ModuleName, ModuleContract>
+
+type Tables = 'calls' | 'screens' | 'refusals' | 'features' | 'limits'
+type RowsOf<Module, Table extends Tables> = Module extends Record<Table, infer Rows> ? Rows : object
+type Together<Union> = (Union extends unknown ? (rows: Union) => void : never) extends (
+  rows: infer All,
+) => void
+  ? All
+  : never
+
+/** The rows of a table that modules have, as if they stood in the core's table. */
+export function ofModules<const Table extends Tables>(table: Table) {
+  return Object.assign({}, ...on.map((name) => contracts[name][table])) as Together<
+    { [Name in ModuleName]: RowsOf<All[Name], Table> }[ModuleName]
+  > &
+    object
+}
+
+/** The names of the rows that one module has in a table. */
+export type NameOf<Module extends ModuleName, Table extends Tables> = keyof RowsOf<
+  All[Module],
+  Table
+>
+
+type WithKinds = {
+  [
+    Name in ModuleName as All[Name] extends { activityKinds: unknown } ? Name : never
+  ]: All[Name] extends {
+    activityKinds: infer Kinds
+  }
+    ? Kinds
+    : never
+}
+
+export const kindsOfModules = Object.fromEntries(
+  on.flatMap((name) => {
+    const { activityKinds } = contracts[name]
+    return activityKinds ? [[name, activityKinds]] : []
+  }),
+) as WithKinds
+
+export type LiveNameOfModules = {
+  [Name in ModuleName]: All[Name] extends { liveNames: readonly (infer Live extends string)[] }
+    ? Live
+    : never
+}[ModuleName]

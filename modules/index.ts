@@ -1,0 +1,2 @@
+// A line for each folder here. config/product.ts says which are on.
+export * as documents from './documents/contract.ts'

@@ -1,0 +1,53 @@
+import {
+  allows,
+  limitNames,
+  limitOf,
+  type FeatureName,
+  type LimitName,
+  type Use,
+} from '#contract/entitlements.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Services } from './services.ts'
+
+type OfPlan = { id: string; plan_id: string }
+
+export function requireFeature(subscription: OfPlan, feature: FeatureName) {
+  if (!allows(subscription, feature)) throw new Refusal('notInPlan', { feature })
+}
+
+/**
+ * Refuses, after a change of a `write`, what goes beyond the plan, so that its transaction is undone.
+ * Nothing else changes meanwhile what counts, because the call holds the subscription's row.
+ */
+export async function requireRoom(subscription: OfPlan, limits: LimitName[], services: Services) {
+  const uses = await listUses(subscription, limits, services)
+  const beyond = uses.find(isBeyond)
+  if (beyond) throw new Refusal('limitReached', { limit: beyond.limit, most: beyond.most })
+}
+
+/** Refuses a plan that allows less than the project uses, and says of what. */
+export async function requireFit({ id }: { id: string }, planId: string, services: Services) {
+  const uses = await listUses({ id, plan_id: planId }, limitNames, services)
+  const beyond = uses.filter(isBeyond)
+  if (beyond.length > 0) throw new Refusal('planTooSmall', { beyond })
+}
+
+/** How much a project uses of some limits, and how much its plan allows. */
+export async function listUses(
+  subscription: OfPlan,
+  limits: LimitName[],
+  services: Services,
+): Promise<Use[]> {
+  const { usage } = services.modules
+  return Promise.all(
+    limits.map(async (limit) => ({
+      limit,
+      used: await usage[limit](subscription.id, services),
+      most: limitOf(subscription, limit),
+    })),
+  )
+}
+
+function isBeyond({ used, most }: Use) {
+  return most !== null && used > most
+}

@@ -1,0 +1,51 @@
+import { product } from '#config/product.ts'
+import type { CallName } from '#contract/calls.ts'
+import type { ModuleName, NameOf } from '#contract/modules.ts'
+import type { MailOfModule, ModuleMails } from '../mails/mails.ts'
+import type { ModuleJobs } from './jobs.ts'
+import type { CountUse, Handler, HandlersOf, Hooks, Job, Modules } from './services.ts'
+
+type Own<Name extends ModuleName, All> = {
+  [Key in keyof All as Key extends `${Name}.${string}` ? Key : never]: All[Key]
+}
+/** What has a name in the module's contract.ts, or in its additions, must be there. */
+type Needed<Key extends string, Table> = keyof Table extends never
+  ? { [Name in Key]?: undefined }
+  : { [Name in Key]: Table }
+
+/** What the server.ts of a module exports as `server`. */
+export type ServerModule<Name extends ModuleName> = Hooks &
+  Needed<'calls', HandlersOf<NameOf<Name, 'calls'> & CallName>> &
+  Needed<'usage', Record<NameOf<Name, 'limits'>, CountUse>> &
+  Needed<'jobs', { [Task in keyof Own<Name, ModuleJobs>]: Job<Own<Name, ModuleJobs>[Task]> }> &
+  Needed<
+    'mails',
+    { [Mail in keyof Own<Name, ModuleMails>]: MailOfModule<Own<Name, ModuleMails>[Mail]> }
+  >
+
+type Loaded = Hooks & {
+  calls?: Record<string, Handler<CallName>>
+  usage?: Record<string, CountUse>
+  jobs?: Record<string, Job<never>>
+  mails?: Record<string, MailOfModule<never>>
+}
+
+/** Loads the server.ts of each module that is on. */
+export async function loadModules(): Promise<Modules> {
+  const names: readonly string[] = product.modules
+  const loaded = await Promise.all(names.map(load))
+  const together = <Table extends 'calls' | 'usage' | 'jobs' | 'mails'>(table: Table) =>
+    Object.assign({}, ...loaded.map((module) => module[table])) as Modules[Table]
+  return {
+    calls: together('calls'),
+    usage: together('usage'),
+    jobs: together('jobs'),
+    mails: together('mails'),
+    hooks: loaded.map((hooks, place) => [names[place]!, hooks]),
+  }
+}
+
+async function load(name: string) {
+  const { server } = (await import(`../../modules/${name}/server.ts`)) as { server: Loaded }
+  return server
+}
