@@ -1,7 +1,8 @@
 import { plans, type Plan, type PlanId } from '#config/plans.ts'
+import { numbersOf } from '#contract/entitlements.ts'
 import { Check } from 'lucide-react'
 import type { LinkProps } from 'react-router'
-import { useT } from '../platform/i18n.ts'
+import { useLanguage, useT } from '../platform/i18n.ts'
 import { Badge } from './card.tsx'
 import { Button, ButtonLink } from './button.tsx'
 import { cardLook, classes } from './classes.ts'
@@ -84,12 +85,13 @@ type PlanFeaturesProps = { plan: Plan; isOver?: boolean; className?: string }
 /** `isOver`: the subscription has ended, and these are its former features. */
 export function PlanFeatures({ plan, isOver = false, className }: PlanFeaturesProps) {
   const t = useT()
+  const numbers = numbersOf(plan, useLanguage())
   return (
     <ul className={classes('grid gap-2.5', className)}>
       {plan.descriptionKeys.map((key) => (
         <li key={key} className="flex gap-2.5 text-soft">
           {!isOver && <Check className="mt-0.75 size-4 shrink-0 text-good" />}
-          {t(key, { seats: plan.seats })}
+          {t(key, numbers)}
         </li>
       ))}
     </ul>

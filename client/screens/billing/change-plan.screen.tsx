@@ -2,6 +2,7 @@ import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { BillingInfo } from '#contract/entities.ts'
+import { numbersOf } from '#contract/entitlements.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -14,7 +15,7 @@ import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
 import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { useLanguage, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from './billing-form.tsx'
@@ -193,8 +194,9 @@ function Impossible({ error, retry }: { error: CallError; retry: () => unknown }
 /** The features of `plan` that `without` doesn't have. */
 function Features({ title, plan, without }: { title: MessageKey; plan: Plan; without: Plan }) {
   const t = useT()
-  const featuresOf = ({ descriptionKeys, seats }: Plan) =>
-    descriptionKeys.map((key) => t(key, { seats }))
+  const language = useLanguage()
+  const featuresOf = (plan: Plan) =>
+    plan.descriptionKeys.map((key) => t(key, numbersOf(plan, language)))
   const others = new Set(featuresOf(without))
   const own = featuresOf(plan).filter((text) => !others.has(text))
   if (own.length === 0) return null

@@ -5,6 +5,7 @@ import { mayHaveArrived } from '../../api/call.ts'
 import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { Message, Problem } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
+import { PlanProblem } from '../../layouts/usage.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 
 type ChangeProblemProps = { error: CallError; retry?: (() => unknown) | undefined }
@@ -15,6 +16,7 @@ export function ChangeProblem({ error, retry }: ChangeProblemProps) {
   const { reason } = error
   // The screen is about another plan, so the project has changed to it meanwhile.
   if (reason === 'samePlan') return <AlreadyOn plan={plan} />
+  if (reason === 'planTooSmall') return <PlanProblem error={error} />
   const isOfCard = reason === 'cardDeclined' || reason === 'paymentIncomplete'
   return (
     <div className="grid gap-3">

@@ -1,8 +1,6 @@
 import type { Seats } from '#contract/entities.ts'
+import { Meter } from '../../components/meter.tsx'
 import { useT } from '../../platform/i18n.ts'
-import { classes } from '../../components/classes.ts'
-
-const part = 'absolute inset-y-0 start-0 rounded-full forced-colors:bg-[CanvasText]'
 
 type SeatMeterProps = {
   seats: Seats
@@ -10,26 +8,16 @@ type SeatMeterProps = {
   saysAlone?: boolean | undefined
 }
 
-/** Shows the used seats of a plan as text and as a bar. Pending invites are paler in the bar. */
+/** Shows the used seats of a plan. Pending invites are paler. */
 export function SeatMeter({
   seats: { total: seats, members, pending },
   saysAlone = false,
 }: SeatMeterProps) {
   const t = useT()
   const used = members + pending
-  const percent = (count: number) => `${Math.min(100, Math.round((count / seats) * 100))}%`
-  const color = used < seats ? 'bg-accent' : 'bg-warn'
   const words =
     pending > 0
       ? t('users.seatsWithPending', { used, seats, pending })
       : t(saysAlone && used === 1 ? 'users.seatsAlone' : 'users.seats', { used, seats })
-  return (
-    <div className="w-full">
-      <p className="text-small tabular-nums">{words}</p>
-      <div className="relative mt-2 h-1.5 overflow-hidden rounded-full bg-line forced-colors:border">
-        <div className={classes(part, color, 'opacity-45')} style={{ width: percent(used) }} />
-        <div className={classes(part, color)} style={{ width: percent(members) }} />
-      </div>
-    </div>
-  )
+  return <Meter words={words} most={seats} used={used} certain={members} />
 }

@@ -6,6 +6,7 @@ import { LiveRegion, Message } from '../../components/message.tsx'
 import { SeatMeter } from './seat-meter.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { firstPage } from '../../components/use-query.ts'
+import { useWayToMore } from '../../layouts/usage.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 
@@ -33,7 +34,7 @@ export function SeatsTaken() {
 export function SeatsInUse({ seats, saysAlone }: { seats: Seats; saysAlone?: boolean }) {
   const t = useT()
   const { isActive } = useProject()
-  const { to, says } = useWayToMore()
+  const { to, says } = useWayToMore(useIsLargest())
   const free = freeOf(seats)
   return (
     <div className="grid w-full gap-1.5">
@@ -68,7 +69,7 @@ type SeatsMessageProps = { tone: 'warn' | 'neutral'; title: string }
 
 export function SeatsMessage({ tone, title }: SeatsMessageProps) {
   const t = useT()
-  const { to, says } = useWayToMore()
+  const { to, says } = useWayToMore(useIsLargest())
   const action = to && <ButtonLink to={to}>{t('users.full.upgrade')}</ButtonLink>
   return (
     <Message tone={tone} title={title} action={action}>
@@ -77,12 +78,7 @@ export function SeatsMessage({ tone, title }: SeatsMessageProps) {
   )
 }
 
-/** How a project gets more seats: the place for who may change its plan, a sentence for others. */
-function useWayToMore(): { to?: string; says?: string } {
-  const t = useT()
-  const { plan, isOwner, owner, pathTo } = useProject()
-  const isLargest = !plans.some(({ legacy, seats }: Plan) => !legacy && seats > plan.seats)
-  if (isLargest) return { says: t('users.full.largest') }
-  if (isOwner) return { to: pathTo('changePlan') }
-  return owner ? { says: t('users.full.askOwner', { owner: owner.name }) } : {}
+function useIsLargest() {
+  const { plan } = useProject()
+  return !plans.some(({ legacy, seats }: Plan) => !legacy && seats > plan.seats)
 }

@@ -1,4 +1,5 @@
 import { PlanFeatures } from '../../components/plan-grid.tsx'
+import { UsageMeters } from '../../layouts/usage.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { PlanLine } from '../billing/plan-line.tsx'
@@ -22,6 +23,7 @@ export function PlanCard({ className }: { className: string | undefined }) {
       <div className="grid content-start gap-4">
         <PlanLine look="text-title" />
         {isActive && isAdmin && <SeatsTaken />}
+        {isActive && <UsageMeters />}
         <div>
           <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
           <PlanFeatures plan={plan} isOver={!isActive} />
