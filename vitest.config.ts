@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { dist } from './tests/build/dist.ts'
 
-const folders = 'config,contract,locales,operate,sandbox,server,tests'
+const folders = 'config,contract,locales,modules,operate,sandbox,server,tests'
 /** Tests that take minutes. `npm run test:quick` leaves out these and those with the tag `slow`. */
 const long = ['tests/chance/**', 'tests/races/**']
 

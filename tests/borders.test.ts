@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
-const parts = ['config', 'contract', 'locales', 'sandbox', 'server', 'operate', 'client']
+const parts = ['config', 'contract', 'locales', 'modules', 'sandbox', 'server', 'operate', 'client']
 
 const secret = (part: string) => `export { secret } from '../${part}/secret.ts'`
 const ofBrowser = `export const title = document.title`

@@ -1,9 +1,10 @@
 import { screenEntries } from '#contract/screens.ts'
-import { english } from '#locales/english.ts'
+import { loadMessages } from '#locales/load-translator.ts'
 import { expect, test } from 'vitest'
 import { bestFirst } from '../client/layouts/palette/command.ts'
 
-const { words } = english.palette
+const { palette } = (await loadMessages('en')) as { palette: { words: Record<string, string> } }
+const { words } = palette
 
 test('the palette has keywords for every screen that it offers', () => {
   const offered = screenEntries.filter(([, { title }]) => title).map(([name]) => name)

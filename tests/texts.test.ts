@@ -2,10 +2,11 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSync, Visitor, type ESTree } from 'vite'
 import { expect, test } from 'vitest'
-import { findMessage, type Messages } from '../locales/translator.ts'
+import { loadMessages } from '../locales/load-translator.ts'
+import { findMessage } from '../locales/translator.ts'
 
 const root = join(import.meta.dirname, '..')
-const english = JSON.parse(await readFile(join(root, 'locales', 'en.json'), 'utf8')) as Messages
+const english = await loadMessages('en')
 
 /** Attributes whose text people see or a screen reader reads out. */
 const read = new Set([
@@ -22,7 +23,7 @@ const read = new Set([
 
 test('components show no literal text, only texts from locales/', async () => {
   const loose: string[] = []
-  for await (const file of glob('client/**/*.tsx', { cwd: root }))
+  for await (const file of glob('{client,modules}/**/*.tsx', { cwd: root }))
     loose.push(
       ...looseTexts(await readFile(join(root, file), 'utf8')).map((text) => `${file}: ${text}`),
     )

@@ -2,18 +2,18 @@
 // behind, until an adopter builds it or rewrites the words. It fails nothing.
 import { plans } from '../config/plans.ts'
 import { product } from '../config/product.ts'
-import { english } from '../locales/english.ts'
-import { createTranslator } from '../locales/translator.ts'
+import { findLimit, limitNames } from '../contract/entitlements.ts'
+import { loadTranslator } from '../locales/load-translator.ts'
 import { missingInProduct } from '../server/running/announce.ts'
 
 const { helpUrl, supportEmail } = product
 const claims = [
-  { said: /storage/i, isKept: false },
+  { said: /storage/i, isKept: limitNames.some((name) => findLimit(name).unit === 'bytes') },
   { said: /phone/i, isKept: false },
   { said: /help center/i, isKept: helpUrl !== undefined },
   { said: /support/i, isKept: supportEmail !== undefined },
 ]
-const t = createTranslator(english, 'en')
+const t = await loadTranslator('en')
 const lines = plans.flatMap(({ titleKey, descriptionKeys }) =>
   descriptionKeys.map((key) => ({ plan: t(titleKey), line: t(key) })),
 )

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { cp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
 import { newKey } from '../../server/platform/secrets.ts'
-import { aFolder, aPostgres, aServer, aStarted, root, whyNot } from './a-server.ts'
+import { aFolder, ann, aPostgres, aServer, aStarted, root, whyNot } from './a-server.ts'
 
 const nothingFailed = 'No job waits, and none has failed.\n'
 
@@ -43,6 +44,34 @@ test('a clone in which everything is built starts in production without the pack
   server.child.kill()
   expect((await server.ended).stderr).not.toMatch(/Installing|Building/)
   expect(await readdir(join(folder, 'node_modules'))).not.toContain('.atrium-installed')
+})
+
+test('an artefact mails in the language of its reader', async () => {
+  const { start } = await anArtefact()
+  const env = await production()
+  const { call } = await start({ env })
+  const mails = new pg.Client(env.DATABASE_URL)
+  await mails.connect()
+  onTestFinished(() => mails.end())
+  await call('signUp', { fullName: 'Ann', ...ann, language: 'de' })
+  const newest = async () =>
+    (await mails.query<{ subject: string }>('select subject from kept_mails')).rows.at(-1)
+  while (!(await newest())) await mails.query('select')
+  expect((await newest())!.subject).toMatch(/E-Mail-Adresse/)
+})
+
+test('of a module that is off, an artefact has no call, no screen and no word', async () => {
+  const { folder, start } = await anArtefact()
+  const server = await start({ env: await production() })
+  const answer = await server.call('listDocuments', { subscriptionId: 'x' })
+  expect(answer).toMatchObject({ status: 404, error: { details: { reason: 'unknownCall' } } })
+  expect((await fetch(`${server.url}/subscription/x/documents`)).status).toBe(404)
+  const assets = join(folder, 'dist/client/assets')
+  const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'))
+  const texts = await Promise.all(scripts.map((name) => readFile(join(assets, name), 'utf8')))
+  expect(texts.filter((text) => /documentNotFound|listDocuments|\/documents/.test(text))).toEqual(
+    [],
+  )
 })
 
 test('an artefact has no PostgreSQL, and says that it needs one', async () => {
