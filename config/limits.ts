@@ -29,20 +29,6 @@ export const limits = {
     retryAfter: 1 * seconds,
   },
 
-  /** How a server notices that the database is in trouble. */
-  database: {
-    /** Between two questions whether it can be used. */
-    pause: 0.25 * seconds,
-    /** Calls that are in progress for this time are refused while the database can't be used. */
-    patience: 3.5 * seconds,
-    /** Between two looks for dead servers. A server also notices by it that its connection is lost. */
-    look: 0.8 * seconds,
-    /** How many looks in a row find the lock of a dead server free. */
-    looks: 4,
-    /** The time after which a server tries again to replace the connection that it has lost. */
-    again: 0.2 * seconds,
-  },
-
   /** Limits that each server applies to a request before it knows the caller. */
   requests: {
     /** How long the headers, and the whole request, may take to arrive. */
@@ -166,6 +152,40 @@ export const limits = {
     hidden: 15 * seconds,
   },
 
+  /**
+   * A project whose week stays unpaid ends after this time, as the payment provider is set to try:
+   * Stripe's default is two weeks. Its people are warned this time before.
+   */
+  unpaid: { ends: 14 * days, warned: 2 * days, mailed: 1 * days },
+
+  screens: {
+    returnAfterSave: 1.5 * seconds,
+    returnAfterEmailChange: 2 * seconds,
+    returnAfterDeletion: 2 * seconds,
+    toast: 8 * seconds,
+    /** An opening page without a screen shows a spinner after this time. */
+    firstPaint: 2 * seconds,
+    /** A page that could not load tries again after this time. */
+    reloadAfter: 5 * seconds,
+  },
+} as const
+
+/** How a server's own parts work. The app needs none of them. */
+export const engineLimits = {
+  /** How a server notices that the database is in trouble. */
+  database: {
+    /** Between two questions whether it can be used. */
+    pause: 0.25 * seconds,
+    /** Calls that are in progress for this time are refused while the database can't be used. */
+    patience: 3.5 * seconds,
+    /** Between two looks for dead servers. A server also notices by it that its connection is lost. */
+    look: 0.8 * seconds,
+    /** How many looks in a row find the lock of a dead server free. */
+    looks: 4,
+    /** The time after which a server tries again to replace the connection that it has lost. */
+    again: 0.2 * seconds,
+  },
+
   /** How the jobs and notices of transactions are handed on. */
   outbox: {
     /** How many are handed on at once. */
@@ -196,23 +216,6 @@ export const limits = {
    * as a statement of the PostgreSQL that ended still runs, which is 30 seconds at most.
    */
   postgresRestart: { pause: 0.1 * seconds, giveUpAfter: 60 * seconds },
-
-  /**
-   * A project whose week stays unpaid ends after this time, as the payment provider is set to try:
-   * Stripe's default is two weeks. Its people are warned this time before.
-   */
-  unpaid: { ends: 14 * days, warned: 2 * days, mailed: 1 * days },
-
-  screens: {
-    returnAfterSave: 1.5 * seconds,
-    returnAfterEmailChange: 2 * seconds,
-    returnAfterDeletion: 2 * seconds,
-    toast: 8 * seconds,
-    /** An opening page without a screen shows a spinner after this time. */
-    firstPaint: 2 * seconds,
-    /** A page that could not load tries again after this time. */
-    reloadAfter: 5 * seconds,
-  },
 } as const
 
 /** Tries within a time, counted in the database for all servers. Only servers need them. */

@@ -1,5 +1,5 @@
 import type { EpochSeconds } from './entities.ts'
-import { kindsOfModules } from './modules.ts'
+import { contracts, on, type All, type ModuleName } from './modules.ts'
 
 /** The kinds of entries in the activity log, by area. A module is an area of its own. */
 export const activityKinds = {
@@ -40,7 +40,7 @@ export const activityKinds = {
     'sessionsEnded',
     'passwordResetSent',
   ],
-  ...kindsOfModules,
+  ...ofModules(),
 } as const
 
 /** What operators do that is about no project and no account. No screen shows it. */
@@ -76,4 +76,23 @@ export type Activity = {
    * `{ operator }`: the name of the operator who did it.
    */
   details: Record<string, string | string[]>
+}
+
+type KindsOfModules = {
+  [
+    Name in ModuleName as All[Name] extends { activityKinds: unknown } ? Name : never
+  ]: All[Name] extends {
+    activityKinds: infer Kinds
+  }
+    ? Kinds
+    : never
+}
+
+function ofModules() {
+  return Object.fromEntries(
+    on.flatMap((name) => {
+      const { activityKinds } = contracts[name]
+      return activityKinds ? [[name, activityKinds]] : []
+    }),
+  ) as KindsOfModules
 }

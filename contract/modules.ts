@@ -22,12 +22,12 @@ export type Feature = { label: MessageKey }
 /** `bytes` are shown in MB or GB. */
 export type Limit = { label: MessageKey; unit: 'count' | 'bytes' }
 
-type All = typeof all
+export type All = typeof all
 export type ModuleName = keyof All
 
 /** The modules that are on: a name that no folder has does not compile. */
-const on: readonly ModuleName[] = product.modules
-const contracts = all as Record<ModuleName, ModuleContract>
+export const on: readonly ModuleName[] = product.modules
+export const contracts = all as Record<ModuleName, ModuleContract>
 
 type Tables = 'calls' | 'screens' | 'refusals' | 'features' | 'limits'
 type RowsOf<Module, Table extends Tables> = Module extends Record<Table, infer Rows> ? Rows : object
@@ -50,23 +50,6 @@ export type NameOf<Module extends ModuleName, Table extends Tables> = keyof Rows
   All[Module],
   Table
 >
-
-type WithKinds = {
-  [
-    Name in ModuleName as All[Name] extends { activityKinds: unknown } ? Name : never
-  ]: All[Name] extends {
-    activityKinds: infer Kinds
-  }
-    ? Kinds
-    : never
-}
-
-export const kindsOfModules = Object.fromEntries(
-  on.flatMap((name) => {
-    const { activityKinds } = contracts[name]
-    return activityKinds ? [[name, activityKinds]] : []
-  }),
-) as WithKinds
 
 export type LiveNameOfModules = {
   [Name in ModuleName]: All[Name] extends { liveNames: readonly (infer Live extends string)[] }

@@ -103,14 +103,6 @@ type NoLink = { title?: never }
 
 type Place = (Link | NoLink) & Pick<Screen, 'parent' | 'firstStep' | 'onlyActive'>
 
-export function screen<
-  Path extends string,
-  Who extends Screen['needs'],
-  const Rest extends Place = NoLink,
->(path: Path, needs: Who, rest: Rest = {} as Rest) {
-  return { path, needs, ...rest }
-}
-
 /** A screen of one project: its path comes after `/subscription/:id`. */
 export function inProject<
   Path extends string,

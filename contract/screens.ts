@@ -1,7 +1,7 @@
 import { product } from '#config/product.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { ofModules } from './modules.ts'
-import { inProject, screen, type Link, type Screen } from './rows.ts'
+import { inProject, type Screen } from './rows.ts'
 
 /** Every screen. Routes, guards, menu, palette, mails and tests read this table. */
 export const screens = {
@@ -12,24 +12,25 @@ export const screens = {
   invitation: { path: '/invitation', needs: 'anyone' },
   pricing: { path: '/pricing', needs: 'anyone', isOff: !product.pricing },
 
-  dashboard: screen('/dashboard', 'signedIn', {
+  dashboard: {
+    path: '/dashboard',
+    needs: 'signedIn',
     title: 'layout.projects',
     icon: 'projects',
     menu: true,
-  }),
-  createPlan: screen('/create-plan', 'signedIn', {
+  },
+  createPlan: {
+    path: '/create-plan',
+    needs: 'signedIn',
     parent: 'dashboard',
     firstStep: 'createPlan.title',
-  }),
-  profile: screen('/profile', 'signedIn', { title: 'layout.myProfile', icon: 'person' }),
-  editName: ofProfile('/edit-name', { title: 'profile.editName', icon: 'person' }),
-  editEmail: ofProfile('/edit-email', { title: 'profile.editEmail', icon: 'person' }),
-  changePassword: ofProfile('/change-password', {
-    title: 'profile.changePassword',
-    icon: 'person',
-  }),
-  ownActivity: ofProfile('/activity', { title: 'activity.ownTitle', icon: 'history' }),
-  deleteAccount: ofProfile('/delete-account', { title: 'profile.deleteAccount', icon: 'person' }),
+  },
+  profile: { path: '/profile', needs: 'signedIn', title: 'layout.myProfile', icon: 'person' },
+  editName: ofProfile('/edit-name', 'profile.editName'),
+  editEmail: ofProfile('/edit-email', 'profile.editEmail'),
+  changePassword: ofProfile('/change-password', 'profile.changePassword'),
+  ownActivity: ofProfile('/activity', 'activity.ownTitle', 'history'),
+  deleteAccount: ofProfile('/delete-account', 'profile.deleteAccount'),
 
   subscription: inProject('', 'member', { title: 'layout.dashboard', icon: 'chart', menu: true }),
   ...ofModules('screens'),
@@ -69,8 +70,8 @@ export function screenModule(name: ScreenName) {
 }
 
 /** A screen that the profile leads to. */
-function ofProfile<Path extends string>(path: Path, link: Link) {
-  return { path, needs: 'signedIn', parent: 'profile', ...link } as const
+function ofProfile<Path extends string>(path: Path, title: MessageKey, icon = 'person') {
+  return { path, needs: 'signedIn', parent: 'profile', title, icon } as const
 }
 
 /** A billing screen that only the owner of an active project can open. */

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { engineLimits, limits } from '#config/limits.ts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Observer } from './observe/observer.ts'
@@ -23,7 +23,7 @@ export function openPools(
   const ofCalls = { pooler, places: limits.calls.places, observer }
   const calls = role === 'worker' ? 2 : (databasePool ?? limits.calls.connections)
   // Without a worker, only notices are told.
-  const atOnce = role === 'web' ? 1 : (databasePool ?? limits.jobs.atOnce)
+  const atOnce = role === 'web' ? 1 : (databasePool ?? engineLimits.jobs.atOnce)
   const pools = {
     calls: openPool({ ...calling, max: calls }, log, ofCalls),
     // Rate limits never wait for a connection that a call's transaction holds.

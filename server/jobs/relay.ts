@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { engineLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -7,7 +7,7 @@ import type { Bell } from '../platform/bell.ts'
 import { openDatabase } from '../sql/database.ts'
 import * as outbox from '../store/outbox.ts'
 
-const { batch, pause, poll } = limits.outbox
+const { batch, pause, poll } = engineLimits.outbox
 
 export type Relay = ReturnType<typeof openRelay>
 

@@ -1,5 +1,5 @@
 // @module-tag slow
-import { limits } from '#config/limits.ts'
+import { engineLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { aDatabase, breakWaiting, hold, untilSomebodyWaits } from '../../tests/database.ts'
@@ -39,7 +39,7 @@ test('when all connections break while jobs run and wait for a place, each is do
   const proxy = await aDatabaseProxy(connection)
   const world = await openWorld(proxy.connection)
   const letMailsGo = await hold(pool, 'lock table kept_mails')
-  const { atOnce, ahead } = limits.jobs
+  const { atOnce, ahead } = engineLimits.jobs
   const mails = atOnce + ahead + 1
   await world.services.transaction(async ({ jobs }) => {
     for (let mail = 0; mail < mails; mail++)

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { engineLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { billingJobs } from '../billing/jobs.ts'
@@ -13,7 +13,7 @@ import { otherJobs } from './jobs.ts'
 import { runJob } from './run-job.ts'
 import { keepSchedule } from './schedule.ts'
 
-const { ahead, together, poll, lost, again } = limits.jobs
+const { ahead, together, poll, lost, again } = engineLimits.jobs
 
 /** The function of every job of the core. A job without a function does not compile. */
 const ofCore: Tasks = { ...billingJobs, ...identityJobs, ...otherJobs }

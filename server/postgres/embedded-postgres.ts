@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { engineLimits } from '#config/limits.ts'
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -67,7 +67,7 @@ async function findFiles(folder: string) {
 
 /** Starts PostgreSQL, and starts it again whenever it ends by itself. */
 async function keepRunning(place: Place, log: Logger) {
-  const { pause, giveUpAfter } = limits.postgresRestart
+  const { pause, giveUpAfter } = engineLimits.postgresRestart
   let isStopping = false
   let newest: Process | undefined
 

@@ -1,9 +1,9 @@
-import { limits } from '#config/limits.ts'
+import { engineLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 
-const { pause, patience } = limits.database
+const { pause, patience } = engineLimits.database
 
 type Pools = {
   /** Of one connection, so that no call keeps the questions waiting. */

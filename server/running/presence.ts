@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { engineLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -7,7 +7,7 @@ import { openDatabase, type Db } from '../sql/database.ts'
 import type { AboutServer } from '../store/schema.ts'
 import * as servers from '../store/servers.ts'
 
-const { look: pause, looks, again } = limits.database
+const { look: pause, looks, again } = engineLimits.database
 
 /** With these, PostgreSQL drops the connection of a dead machine within half a minute. */
 const giveUpTheSilent = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`

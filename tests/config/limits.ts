@@ -68,8 +68,6 @@ export const limits = {
   },
   devices: { ...shipped.limits.devices, remembered: 400 * days, accounts: 10 },
   invites: { ...shipped.limits.invites, live: 14 * days },
-  outbox: { ...shipped.limits.outbox, pause: { least: 5, most: 5 } },
-  jobs: { ...shipped.limits.jobs, together: 1, lost: 1 * seconds },
   pages: {
     ...shipped.limits.pages,
     sizes: [10, 20, 50, 100],
@@ -89,7 +87,6 @@ export const limits = {
     reconnect: { first: 0.5 * seconds, most: 30 * seconds },
     hidden: 15 * seconds,
   },
-  postgresRestart: { ...shipped.limits.postgresRestart, giveUpAfter: 5 * seconds },
   screens: {
     ...shipped.limits.screens,
     returnAfterSave: 1.5 * seconds,
@@ -99,6 +96,13 @@ export const limits = {
     firstPaint: 2 * seconds,
     reloadAfter: 5 * seconds,
   },
+} as const
+
+export const engineLimits = {
+  ...shipped.engineLimits,
+  outbox: { ...shipped.engineLimits.outbox, pause: { least: 5, most: 5 } },
+  jobs: { ...shipped.engineLimits.jobs, together: 1, lost: 1 * seconds },
+  postgresRestart: { ...shipped.engineLimits.postgresRestart, giveUpAfter: 5 * seconds },
 } as const
 
 export const rateLimits = {
