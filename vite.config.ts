@@ -1,5 +1,6 @@
 import { product } from '#config/product.ts'
 import { english } from '#locales/english.ts'
+import { on } from './contract/modules.ts'
 import { notForVisitors } from './contract/refusals.ts'
 import { colors } from './server/platform/colors.ts'
 import { fillIn, findMessage, type Messages } from './locales/translator.ts'
@@ -50,7 +51,7 @@ const parts = new Map([
   ...ofNoScreen.map((key) => [key, 'none'] as const),
 ])
 
-const modulesOn: readonly string[] = product.modules
+const modulesOn: readonly string[] = on
 
 export default defineConfig({
   root: 'client',

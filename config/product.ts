@@ -18,11 +18,13 @@ export const product = define({
   name: 'Atrium',
   tagline: 'product.tagline',
   pricing: true,
-  /** The modules that are on, such as `documents`: names of folders in modules/. */
+  /** The modules that are on, such as `documents`: names of folders in modules/, or `all`. */
   modules: [],
 })
 
 /** Keeps the names of the modules for the compiler. */
-function define<const Names extends readonly string[]>(product: Product & { modules: Names }) {
+function define<const Names extends readonly string[] | 'all'>(
+  product: Product & { modules: Names },
+) {
   return product
 }

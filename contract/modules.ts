@@ -25,9 +25,14 @@ export type Limit = { label: MessageKey; unit: 'count' | 'bytes' }
 export type All = typeof all
 export type ModuleName = keyof All
 
-/** The modules that are on: a name that no folder has does not compile. */
-export const on: readonly ModuleName[] = product.modules
 export const contracts = all as Record<ModuleName, ModuleContract>
+
+/** The modules that are on. A name that no folder has does not compile here. */
+export const on = namesOf(product.modules)
+
+function namesOf(modules: readonly ModuleName[] | 'all') {
+  return modules === 'all' ? (Object.keys(contracts) as ModuleName[]) : modules
+}
 
 type Tables = 'calls' | 'screens' | 'refusals' | 'features' | 'limits'
 type RowsOf<Module, Table extends Tables> = Module extends Record<Table, infer Rows> ? Rows : object

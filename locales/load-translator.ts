@@ -1,5 +1,6 @@
 import { product } from '#config/product.ts'
 import { memoize } from '#contract/memoize.ts'
+import { on } from '#contract/modules.ts'
 import { english } from '#locales/english.ts'
 import { createTranslator, fillIn, type Messages, type Translate } from './translator.ts'
 
@@ -17,9 +18,8 @@ export async function loadMessages(language: string): Promise<Messages> {
 }
 
 async function addWords(messages: Messages, language: string) {
-  const names: readonly string[] = product.modules
   const words = await Promise.all(
-    names.map((name) => load(`#modules/${name}/words/${language}.json`).catch(orNone)),
+    on.map((name: string) => load(`#modules/${name}/words/${language}.json`).catch(orNone)),
   )
   return words.reduce<Messages>((all, own) => fillIn(all, own), messages)
 }

@@ -1,6 +1,5 @@
-import { product } from '#config/product.ts'
 import type { CallName } from '#contract/calls.ts'
-import type { ModuleName, NameOf } from '#contract/modules.ts'
+import { on, type ModuleName, type NameOf } from '#contract/modules.ts'
 import type { MailOfModule, ModuleMails } from '../mails/mails.ts'
 import type { ModuleJobs } from './jobs.ts'
 import type { CountUse, Handler, HandlersOf, Hooks, Job, Modules } from './services.ts'
@@ -32,8 +31,7 @@ type Loaded = Hooks & {
 
 /** Loads the server.ts of each module that is on. */
 export async function loadModules(): Promise<Modules> {
-  const names: readonly string[] = product.modules
-  const loaded = await Promise.all(names.map(load))
+  const loaded = await Promise.all(on.map(load))
   const together = <Table extends 'calls' | 'usage' | 'jobs' | 'mails'>(table: Table) =>
     Object.assign({}, ...loaded.map((module) => module[table])) as Modules[Table]
   return {
@@ -41,7 +39,7 @@ export async function loadModules(): Promise<Modules> {
     usage: together('usage'),
     jobs: together('jobs'),
     mails: together('mails'),
-    hooks: loaded.map((hooks, place) => [names[place]!, hooks]),
+    hooks: loaded.map((hooks, place) => [on[place]!, hooks]),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Product } from '../../config/product.ts'
 
-export const product: Product & { modules: readonly ['documents'] } = {
+export const product: Product & { modules: 'all' } = {
   name: 'Atrium',
   tagline: 'product.tagline',
   supportEmail: 'support@example.com',
@@ -8,5 +8,5 @@ export const product: Product & { modules: readonly ['documents'] } = {
   termsUrl: 'https://example.com/terms',
   privacyUrl: 'https://example.com/privacy',
   pricing: true,
-  modules: ['documents'],
+  modules: 'all',
 }

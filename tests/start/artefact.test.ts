@@ -3,6 +3,9 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import * as modules from '#modules/index.ts'
+import { product as shipped } from '../../config/product.ts'
+import type { ModuleContract } from '../../contract/modules.ts'
 import { newKey } from '../../server/platform/secrets.ts'
 import { aFolder, ann, aPostgres, aServer, aStarted, root, whyNot } from './a-server.ts'
 
@@ -61,17 +64,25 @@ test('an artefact mails in the language of its reader', async () => {
 })
 
 test('of a module that is off, an artefact has no call, no screen and no word', async () => {
+  const off = Object.entries<ModuleContract>(modules).flatMap(([name, contract]) =>
+    (shipped.modules as readonly string[]).includes(name) ? [] : contract,
+  )
   const { folder, start } = await anArtefact()
   const server = await start({ env: await production() })
-  const answer = await server.call('listDocuments', { subscriptionId: 'x' })
-  expect(answer).toMatchObject({ status: 404, error: { details: { reason: 'unknownCall' } } })
-  expect((await fetch(`${server.url}/subscription/x/documents`)).status).toBe(404)
+  for (const name of off.flatMap(({ calls }) => Object.keys(calls ?? {})))
+    expect(await server.call(name as 'getUser', {}), name).toMatchObject({
+      status: 404,
+      error: { details: { reason: 'unknownCall' } },
+    })
+  const paths = off.flatMap(({ screens }) => Object.values(screens ?? {})).map(({ path }) => path)
+  for (const path of paths)
+    expect((await fetch(server.url + path.replace(':id', 'x'))).status, path).toBe(404)
   const assets = join(folder, 'dist/client/assets')
   const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'))
   const texts = await Promise.all(scripts.map((name) => readFile(join(assets, name), 'utf8')))
-  expect(texts.filter((text) => /documentNotFound|listDocuments|\/documents/.test(text))).toEqual(
-    [],
-  )
+  const reasons = off.flatMap(({ refusals }) => Object.keys(refusals ?? {}))
+  const words = [...paths.map((path) => path.replace('/subscription/:id', '')), ...reasons]
+  expect(words.filter((word) => texts.some((text) => text.includes(word)))).toEqual([])
 })
 
 test('an artefact has no PostgreSQL, and says that it needs one', async () => {
