@@ -20,12 +20,12 @@ import { cardName, defaultOf, expiry } from './card-words.ts'
 export function BillingActions() {
   const t = useT()
   const { user } = useSession()
-  const { subscriptionId, isOwner } = useProject()
+  const { subscriptionId, isAdmin, isOwner, owner: named } = useProject()
   const { reason, isOpen, describedBy } = useBillingAccess()
   const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: isOpen })
   const details = useCall('getBillingDetails', { subscriptionId }, { enabled: isOpen })
   const page = { subscriptionId, ...firstPage }
-  const people = useCall('getSubscriptionUsers', page, { enabled: !isOwner })
+  const people = useCall('getSubscriptionUsers', page, { enabled: isAdmin && !isOwner })
   const card = defaultOf(cards.data)
   const owner = people.data?.users.find(({ is_owner }) => is_owner)
   return (
@@ -73,7 +73,7 @@ export function BillingActions() {
             name="ownerFact"
             screen="transferOwnership"
             action="transfer"
-            read={isOwner ? known : people}
+            read={isAdmin && !isOwner ? people : known}
             isPublic
           >
             {isOwner && t('billing.overview.youOwn')}
@@ -87,7 +87,8 @@ export function BillingActions() {
                 )}
               </>
             )}
-            {!isOwner && !owner && t('billing.overview.transferHint')}
+            {!isAdmin && named && <Breakable text={named.name} />}
+            {isAdmin && !isOwner && !owner && t('billing.overview.transferHint')}
           </Fact>
         </dl>
       </fieldset>

@@ -20,9 +20,11 @@ export function useSeats({ enabled = true } = {}) {
 
 export const freeOf = ({ total, members, pending }: Seats) => Math.max(0, total - members - pending)
 
+/** For administrators: others don't see who is invited. */
 export function SeatsTaken() {
-  const { seats, error } = useSeats()
-  if (error && !seats) return null
+  const { isAdmin } = useProject()
+  const { seats, error } = useSeats({ enabled: isAdmin })
+  if (!isAdmin || (error && !seats)) return null
   if (!seats)
     return (
       <Skeleton className="grid h-8.5 content-between py-0.5" bones={['h-3.5 w-32', 'h-1.5']} />

@@ -8,7 +8,7 @@ import { HomeCard } from './home-card.tsx'
 
 export function PlanCard({ className }: { className: string | undefined }) {
   const t = useT()
-  const { plan, isActive, isAdmin, isOwner, pathTo } = useProject()
+  const { plan, isActive, isOwner, pathTo } = useProject()
   return (
     <HomeCard
       title={t('project.plan')}
@@ -22,7 +22,7 @@ export function PlanCard({ className }: { className: string | undefined }) {
     >
       <div className="grid content-start gap-4">
         <PlanLine look="text-title" />
-        {isActive && isAdmin && <SeatsTaken />}
+        {isActive && <SeatsTaken />}
         {isActive && <UsageMeters />}
         <div>
           <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
