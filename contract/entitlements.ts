@@ -1,12 +1,12 @@
 import { plans, type Plan } from '#config/plans.ts'
 import { memoize } from './memoize.ts'
-import { ofModules, type Limit } from './modules.ts'
+import { ofModules, type Feature, type Limit } from './modules.ts'
 
 const features = ofModules('features')
 const limits = ofModules('limits')
 
-export type FeatureName = keyof typeof features
-export type LimitName = keyof typeof limits
+export type FeatureName = keyof typeof features & string
+export type LimitName = keyof typeof limits & string
 
 /** What a project uses of a limit. `most`: how much its plan allows; null if it names no limit. */
 export type Use = { limit: LimitName; used: number; most: number | null }
@@ -33,7 +33,7 @@ export function limitOf({ plan_id }: OfPlan, limit: LimitName) {
 }
 
 export const findLimit = (limit: LimitName): Limit => limits[limit]
-export const findFeature = (feature: FeatureName) => features[feature]
+export const findFeature = (feature: FeatureName): Feature => features[feature]
 
 /** The numbers of a plan for its texts: its seats and limits, by their names. */
 export function numbersOf({ seats, limits: ofPlan = {} }: Plan, language: string) {

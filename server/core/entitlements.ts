@@ -42,7 +42,7 @@ export async function listUses(
   return Promise.all(
     limits.map(async (limit) => ({
       limit,
-      used: await usage[limit](subscription.id, services),
+      used: await usage[limit]!(subscription.id, services),
       most: limitOf(subscription, limit),
     })),
   )

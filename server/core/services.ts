@@ -1,6 +1,5 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { CallName, CallOutput, Calls, CoreCallName, ParsedInput } from '#contract/calls.ts'
-import type { LimitName } from '#contract/entitlements.ts'
 import type { AuthUser, Subscription } from '#contract/entities.ts'
 import type { Needs } from '#contract/rows.ts'
 import type pg from 'pg'
@@ -177,7 +176,7 @@ export type Hooks = {
 /** What the modules that are on have, as if they were one. */
 export type Modules = {
   calls: Record<string, Handler<CallName>>
-  usage: Record<LimitName, CountUse>
+  usage: Record<string, CountUse>
   jobs: Record<string, Job<never>>
   mails: MailsOfModules
   hooks: [name: string, hooks: Hooks][]
