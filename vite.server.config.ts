@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { globSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
@@ -42,6 +43,8 @@ export function bundled(programs: string[], outDir: string) {
         name: 'copy-files',
         async writeBundle({ dir = '' }) {
           await cp('server/migrate/migrations', join(dir, 'migrations'), { recursive: true })
+          for (const folder of globSync('modules/*/migrations'))
+            await cp(folder, join(dir, folder), { recursive: true })
           await cp('sandbox/pages/assets', join(dir, 'assets'), { recursive: true })
         },
       },

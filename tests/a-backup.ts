@@ -12,6 +12,7 @@ import { sealed } from '../operate/backup/seal.ts'
 import { backup } from '../operate/commands/backup.ts'
 import { restore } from '../operate/commands/restore.ts'
 import { readEnv } from '../server/running/env.ts'
+import type { Series } from '../server/migrate/series.ts'
 import { aDatabase } from './database.ts'
 import { aWorld, openWorld, secretKey } from './world.ts'
 
@@ -24,28 +25,29 @@ export async function aFile() {
 }
 
 /** Both commands return what they print. */
-export async function backUpTo(file: string, connection: pg.PoolConfig) {
-  return (await backup({ ...of, connection }, file))!
+export async function backUpTo(file: string, connection: pg.PoolConfig, series?: Series[]) {
+  return (await backup({ ...of, connection, series }, file))!
 }
 
 export function restoreInto(
   connection: pg.PoolConfig,
   file: string,
   environment = { SECRET_KEY: secretKey },
+  series?: Series[],
 ) {
-  return restore({ ...of, env: readEnv(environment), connection }, file)
+  return restore({ ...of, env: readEnv(environment), connection, series }, file)
 }
 
-export async function aBackup(connection: pg.PoolConfig) {
+export async function aBackup(connection: pg.PoolConfig, series?: Series[]) {
   const file = await aFile()
-  const said = await backUpTo(file, connection)
+  const said = await backUpTo(file, connection, series)
   return { file, said }
 }
 
 /** Restores into a database without tables. */
-export async function aRestored(file: string) {
+export async function aRestored(file: string, series?: Series[]) {
   const { connection, pool } = await aDatabase({ isEmpty: true })
-  const said = await restoreInto(connection, file)
+  const said = await restoreInto(connection, file, undefined, series)
   return { said, pool, open: () => openWorld(connection) }
 }
 

@@ -9,7 +9,7 @@ const schemas = `('public', 'graphile_worker', 'sandbox')`
 
 /**
  * Lists our tables, those first that others refer to. Leaves out what belongs to an extension, what
- * need not survive a crash, kept mails, and the list of migrations of version 1.0.0's job queue.
+ * need not survive a crash, kept mails, and lists of migrations, which are made with the tables.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`
@@ -23,7 +23,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
         where contype = 'f' and conrelid = pg_class.oid and confrelid <> conrelid) needs
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
     where nspname in ${schemas} and relkind = 'r' and relpersistence = 'p'
-      and format('%s.%s', nspname, relname) not in ('graphile_worker.migrations', '${notInBackups}')
+      and format('%s.%s', nspname, relname) not in ('public.migrations', 'graphile_worker.migrations', '${notInBackups}')
       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
     order by nspname desc, relname`)
   const sorted: Table[] = []

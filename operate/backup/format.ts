@@ -33,8 +33,10 @@ const header = z.extend(anyHeader, {
   takenAt: shown,
   /** The version of its PostgreSQL. */
   postgres: shown,
-  /** The newest migration of the product's tables. */
+  /** The newest migration of the core. */
   migration: z.object({ name: shown, when: count }),
+  /** The migrations that have made the tables. Backups before 0024 have none of modules. */
+  applied: z.optional(z.array(z.object({ series: shown, name: shown }))),
   tables: z.array(table),
   sequences: z.array(sequence),
 })

@@ -8,44 +8,44 @@ import {
   copyOf,
   quoted,
   readRows,
-  type Header,
   type Rows,
   type Sequence,
   type Table,
 } from './format.ts'
+import type { Named } from '../../server/migrate/migration-files.ts'
+import { isTableOf } from '../../server/migrate/series.ts'
 import type { Progress } from './progress.ts'
+import type { Backup } from './read-backup.ts'
 import { requireEmpty } from './require-empty.ts'
 import { Damaged } from './seal.ts'
 import { prepareSession } from './session.ts'
-import type { openTextReader } from './text-reader.ts'
 
-type Source = {
-  header: Header
-  reader: ReturnType<typeof openTextReader>
+type Source = Omit<Backup, 'close'> & {
   progress: Progress
   /** Runs once the rows are there. */
   settle: () => Promise<void>
 }
-type Reading = Omit<Source, 'settle'>
+type Reading = Omit<Source, 'known' | 'settle'>
 
 /**
  * Puts the rows of a backup in the place of those that a server wrote by itself, all or none.
- * Returns how many rows each table got, and which tables no migration has made.
+ * Returns how many rows each table got, and which tables no migration here makes.
  */
-export async function load(client: pg.Client, { header, reader, progress, settle }: Source) {
+export async function load(client: pg.Client, { settle, ...source }: Source) {
+  const { header } = source
   await prepareSession(client)
   await client.query('begin')
   try {
     // A server that starts now waits here.
     if (await exists(client, 'public.servers'))
       await client.query('lock table servers in exclusive mode')
-    await requireEmpty(client, header)
-    const { ours, foreign } = await match(client, header)
+    await requireEmpty(client, source)
+    const { ours, foreign } = await match(client, source)
     const names = ours.map(({ name }) => quoted(name))
     await client.query(`truncate ${names.join(', ')}`)
     // They would tell live pages and the job queue of each row. References are checked nevertheless.
     await setTriggers(client, 'disable', names)
-    const loaded = await loadRows(client, { header, reader, progress }, ours)
+    const loaded = await loadRows(client, source, ours)
     await setTriggers(client, 'enable', names)
     for (const sequence of header.sequences) await setSequence(client, sequence)
     await settle()
@@ -58,7 +58,8 @@ export async function load(client: pg.Client, { header, reader, progress, settle
 }
 
 /** Tells the tables that migrations have made from those that somebody else has made. */
-async function match(client: pg.Client, { tables, product }: Header) {
+async function match(client: pg.Client, { header, known }: Pick<Source, 'header' | 'known'>) {
+  const { tables, product } = header
   const there = new Map((await listTables(client)).map(({ name, columns }) => [name, columns]))
   const ours = tables.filter(({ name }) => there.has(name))
   for (const { name, columns } of ours) {
@@ -68,8 +69,14 @@ async function match(client: pg.Client, { tables, product }: Header) {
         `The backup has a column ${name}.${missing} and the database has none. Restore it with version ${product}, which made it, and then upgrade; a column that you have added yourself you add here first.`,
       )
   }
-  const known = new Set([...ours.map(({ name }) => name), notInBackups])
-  const foreign = tables.map(({ name }) => name).filter((name) => !known.has(name))
+  const names = new Set([...ours.map(({ name }) => name), notInBackups])
+  const absent = header.applied.filter((one) => !known.some(({ series }) => series === one.series))
+  const foreign = tables
+    .filter(({ name }) => !names.has(name))
+    .map(({ name }) => {
+      const isOf = ({ series }: Named) => isTableOf(series, name.replace('public.', ''))
+      return { name, module: absent.find(isOf)?.series }
+    })
   return { ours, foreign }
 }
 

@@ -1,19 +1,22 @@
 import type pg from 'pg'
 import { StartError } from '../../server/platform/start-error.ts'
 import { openDatabase } from '../../server/sql/database.ts'
-import { numberOf } from '../../server/migrate/migration-files.ts'
+import { listApplied } from '../../server/migrate/applied.ts'
+import { includes, numberOf } from '../../server/migrate/migration-files.ts'
 import { listSilent } from '../../server/store/servers.ts'
 import { exists } from './catalogue.ts'
-import { quoted, type Header } from './format.ts'
+import { quoted } from './format.ts'
+import type { Backup } from './read-backup.ts'
 
 /** A server writes rows into these before there is any person. */
 const ofNobody = new Set(['public.installation', 'public.servers', 'public.outbox', 'public.jobs'])
 
 /** Refuses a database that a backup must not go into. A server may have made its tables. */
-export async function requireEmpty(client: pg.Client, header: Header) {
+export async function requireEmpty(client: pg.Client, backup: Pick<Backup, 'header' | 'known'>) {
+  const { header } = backup
   if (!(await exists(client, 'public.installation'))) return
   await requireNoServer(client)
-  await requireOlderTables(client, header)
+  await requireOlderTables(client, backup)
   const full: string[] = []
   for (const { name } of header.tables)
     if (name.startsWith('public.') && !ofNobody.has(name) && (await hasRows(client, name)))
@@ -33,14 +36,14 @@ async function requireNoServer(client: pg.Client) {
     throw new StartError('A server runs on this database. Stop it, and restore again.')
 }
 
-async function requireOlderTables(client: pg.Client, { migration }: Header) {
-  const { rows } = await client.query<{ newer: boolean }>(
-    'select max(created_at) > $1 newer from drizzle.__drizzle_migrations',
-    [migration.when],
-  )
-  if (rows[0]!.newer)
+async function requireOlderTables(
+  client: pg.Client,
+  { header, known }: Pick<Backup, 'header' | 'known'>,
+) {
+  const there = await listApplied(client, known)
+  if (!there.every((one) => includes(header.applied, one)))
     throw new StartError(
-      `The database has newer tables than the backup, which is of migration ${numberOf(migration)}. Restore into a database without tables: they are made as the backup needs them, and then brought up to date.`,
+      `The database has newer tables than the backup, which is of migration ${numberOf(header.migration)}. Restore into a database without tables: they are made as the backup needs them, and then brought up to date.`,
     )
 }
 

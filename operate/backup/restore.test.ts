@@ -13,10 +13,11 @@ import {
 } from '../../tests/a-backup.ts'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aDatabase } from '../../tests/database.ts'
-import { aFolderOfMigrations, newest, total } from '../../tests/migrations.ts'
+import { aCore, aModule, newest, since, total } from '../../tests/migrations.ts'
 import { aWorld, openWorld } from '../../tests/world.ts'
 import { newKey } from '../../server/platform/secrets.ts'
 import { migrateDatabase } from '../../server/migrate/migrate.ts'
+import { listSeries } from '../../server/migrate/series.ts'
 import { checkBackup } from './read-backup.ts'
 
 const week = 7 * 24 * 3600
@@ -131,8 +132,8 @@ test.each([
   ],
   [
     'newer tables',
-    /"migration":\{.*?\}/,
-    '"migration":{"name":"9999_later","when":9999999999999}',
+    /"applied":\[/,
+    '"applied":[{"series":"core","name":"9999_later"},',
     /^The backup has tables as of the migration 9999, which this version does not know\. Restore it with version \d/,
   ],
   [
@@ -173,15 +174,14 @@ test('a backup goes into no database with people, nor beside a server', async ()
 test('a backup of older tables is restored and brought up to date, and is refused where the tables are newer', async () => {
   const { connection, pool } = await aDatabase({ isEmpty: true })
   const last = String(Number(newest) - 1).padStart(4, '0')
-  const folder = await aFolderOfMigrations({ until: last })
-  await migrateDatabase(connection, log, { folder })
+  await migrateDatabase(connection, log, { series: [await aCore({ until: last })] })
   await pool.query(
     `insert into users (id, email, display_name, created_at, updated_at) values ('a', 'ann@example.com', 'Ann', now(), now())`,
   )
   const { file, said } = await aBackup(connection)
   expect(said).toContain(`migration ${last}.`)
   const { pool: copy, open } = await aRestored(file)
-  const applied = 'select count(*) from drizzle.__drizzle_migrations'
+  const applied = `select count(*) from migrations where series = 'core'`
   expect((await copy.query(applied)).rows).toEqual([{ count: total }])
   const world = await open()
   expect(await world.services.store.users.findByEmail('ann@example.com')).toMatchObject({ id: 'a' })
@@ -229,6 +229,75 @@ test('tables of others are backed up and named, and left out where there are non
   await target.pool.query('create table notes (note text)')
   await restoreInto(target.connection, file)
   expect((await target.pool.query('select note from notes')).rows).toEqual([{ note: 'a\nb' }])
+})
+
+test('a backup before 0024, which names no module, is restored', async () => {
+  const { file, rewrite } = await aTarget()
+  await rewrite((text) => text.replace(/"applied":\[.*?\],/, ''))
+  expect((await aRestored(file)).said).toContain('1 people')
+  await rewrite((text) =>
+    text.replace(/"migration":\{.*?\}/, '"migration":{"name":"9999_later","when":9999999999999}'),
+  )
+  await expect(checkBackup(file)).rejects.toThrow('as of the migration 9999, which this version')
+})
+
+/** A backup of a database with a module that has one row, and the module's series. */
+async function aBackupWithKites() {
+  const { connection, pool } = await aDatabase({ isEmpty: true })
+  const create = `${since('0001')}create table kites (name text);
+    create table kites_crew (name text)`
+  const kites = await aModule('kites', [create])
+  const later = await aModule('kites', [create, `${since('0001')}alter table kites add age int`])
+  await migrateDatabase(connection, log, { series: [...listSeries(), kites] })
+  await pool.query(`insert into kites values ('Ada')`)
+  const backup = await aBackup(connection, [...listSeries(), kites])
+  return { ...backup, connection, kites: [...listSeries(), kites], later: [...listSeries(), later] }
+}
+
+const inSeries = 'select series, count(*) from migrations group by series'
+
+test('a module’s rows come back, and its tables are then brought up to date', async () => {
+  const { file, said, later } = await aBackupWithKites()
+  expect(said).toContain(', module kites')
+  const { pool } = await aRestored(file, later)
+  expect((await pool.query('select * from kites')).rows).toEqual([{ name: 'Ada', age: null }])
+  expect((await pool.query(inSeries)).rows).toContainEqual({ series: 'kites', count: 2 })
+})
+
+test('without the module, its tables are left out and named, and the rest is restored', async () => {
+  const { file } = await aBackupWithKites()
+  const { said, pool, open } = await aRestored(file)
+  for (const table of ['kites', 'kites_crew'])
+    expect(said).toContain(`Left out: public.${table}, of the module kites, which is not here.`)
+  expect((await pool.query(inSeries)).rows).toContainEqual({ series: 'core', count: total })
+  expect((await pool.query(`${inSeries} having series = 'kites'`)).rows).toEqual([])
+  await (await open()).signUp('ann')
+})
+
+test('a backup is made of a database with a module that is not here, and none of a newer module', async () => {
+  const { connection, kites, later } = await aBackupWithKites()
+  await migrateDatabase(connection, log, { series: later })
+  expect((await aBackup(connection)).said).toContain(', module kites')
+  await expect(aBackup(connection, kites)).rejects.toThrow('Back it up with that version.')
+})
+
+test('a backup of a newer module, or into a database with newer tables of one, is refused', async () => {
+  const { file, connection, kites, later } = await aBackupWithKites()
+  await migrateDatabase(connection, log, { series: later })
+  const newer = await aBackup(connection, later)
+  await expect(aRestored(newer.file, kites)).rejects.toThrow(
+    'as of the migration kites 0002, which this version does not know.',
+  )
+  await expect(restoreInto(connection, file, undefined, later)).rejects.toThrow(
+    'The database has newer tables than the backup',
+  )
+})
+
+test('a database that servers before 0024 have left is backed up as it is', async () => {
+  const { connection, pool } = await aDatabase({ isEmpty: true })
+  await migrateDatabase(connection, log, { series: [await aCore({ until: '0023' })] })
+  await pool.query('drop table migrations')
+  expect((await aBackup(connection)).said).toContain('migration 0023.')
 })
 
 /** Gives a backup the provider's rows from a later one, as if the provider had gone on meanwhile. */

@@ -7,15 +7,16 @@ import type { Env } from '../../server/running/env.ts'
 import { onOwnConnection } from '../../server/migrate/change-schema.ts'
 import { inTransaction, openDatabase, openPool } from '../../server/sql/database.ts'
 import { migrateDatabase } from '../../server/migrate/migrate.ts'
+import type { Series } from '../../server/migrate/series.ts'
 import * as queue from '../../server/store/queue.ts'
 import { listSilent, takeOver } from '../../server/store/servers.ts'
 import { openStore } from '../../server/store/store.ts'
 import { makeFormerQueue } from './former-queue.ts'
-import { quoted, type Header } from './format.ts'
+import { quoted } from './format.ts'
 import { load } from './load.ts'
 import { inPlainWords } from './plain-words.ts'
 import { openProgress } from './progress.ts'
-import { namingDamage, openBackup } from './read-backup.ts'
+import { namingDamage, openBackup, type Backup } from './read-backup.ts'
 import { requireEmpty } from './require-empty.ts'
 
 type Options = {
@@ -24,18 +25,19 @@ type Options = {
   log: Logger
   /** Makes the tables of the sandbox that are missing. */
   makeSandbox: (connection: pg.PoolConfig, log: Logger) => Promise<unknown>
+  series?: Series[]
 }
 
 /** Puts a backup into an empty database, and brings its tables up to date. */
 export async function restore(file: string, options: Options) {
-  const { connection, log } = options
+  const { connection, log, series } = options
   const restored = await putRows(file, options).catch((error: unknown) => {
     throw inPlainWords(
       namingDamage(error, file),
       'Nothing was restored, and you can try again with the same database.',
     )
   })
-  await migrateDatabase(connection, log)
+  await migrateDatabase(connection, log, { series })
   const sealed = await endFormerServers(restored, options).catch((error: unknown) => {
     throw inPlainWords(error, 'Everything was restored all the same: start a server.')
   })
@@ -43,17 +45,18 @@ export async function restore(file: string, options: Options) {
 }
 
 async function putRows(file: string, options: Options) {
-  const { header, reader, close } = await openBackup(file)
+  const { close, ...backup } = await openBackup(file, options.series)
+  const { header } = backup
   const progress = openProgress('Restore')
   try {
     return await onOwnConnection(options.connection, options.log, async (client) => {
-      await requireEmpty(client, header)
+      await requireEmpty(client, backup)
       await makeTables(client, header, options)
       let hasNewKey = false
       // Gives the database the key of this place if the backup's is not here.
       const settle = async () =>
         void (hasNewKey = await changeKey(options.env, openStore(openDatabase(client))))
-      const loaded = await load(client, { header, reader, progress, settle })
+      const loaded = await load(client, { ...backup, progress, settle })
       const names = Object.keys(loaded.rows).map(quoted)
       await client.query(`analyze ${names.join(', ')}`)
       return { ...loaded, header, hasNewKey }
@@ -67,10 +70,10 @@ async function putRows(file: string, options: Options) {
 /** Makes the tables as they were when the backup was made. */
 async function makeTables(
   client: pg.Client,
-  { migration, tables }: Header,
-  { connection, log, makeSandbox }: Options,
+  { applied, tables }: Backup['header'],
+  { connection, log, makeSandbox, series }: Options,
 ) {
-  await migrateDatabase(connection, log, { last: migration.when })
+  await migrateDatabase(connection, log, { series, only: applied })
   await makeFormerQueue(client, tables)
   if (tables.some(({ name }) => name.startsWith('sandbox.'))) await makeSandbox(connection, log)
 }

@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { to } from 'pg-copy-streams'
 import { StartError } from '../../server/platform/start-error.ts'
-import { listMigrations, ourMigrations } from '../../server/migrate/migration-files.ts'
+import { listApplied } from '../../server/migrate/applied.ts'
+import { includes, readMigrations } from '../../server/migrate/migration-files.ts'
+import { core, listSeries, type Series } from '../../server/migrate/series.ts'
 import { build } from '../../server/platform/version.ts'
 import { exists, listSequences, listTables } from './catalogue.ts'
 import { beginOf, copyOf, endOfRows, headerLine, quoted, rowsLine, type Rows } from './format.ts'
@@ -11,7 +13,7 @@ import { prepareSession } from './session.ts'
 type Snapshot = Awaited<ReturnType<typeof openSnapshot>>
 
 /** Opens a transaction that sees the database of one moment. It ends with the connection. */
-export async function openSnapshot(client: pg.Client) {
+export async function openSnapshot(client: pg.Client, series = listSeries()) {
   if (!(await exists(client, 'public.installation')))
     throw new StartError('There is nothing to back up: no server has run on this database yet.')
   const names = (await listTables(client)).map(({ name }) => quoted(name))
@@ -23,7 +25,7 @@ export async function openSnapshot(client: pg.Client) {
     takenAt: new Date().toISOString(),
     product: build,
     postgres: await versionOf(client),
-    migration: await findMigration(client),
+    ...(await findMigrations(client, series)),
     tables: await listTables(client),
     sequences: await listSequences(client),
   }
@@ -60,16 +62,15 @@ async function versionOf(client: pg.Client) {
   return rows[0]!.version
 }
 
-async function findMigration(client: pg.Client) {
-  const { rows } = await client.query<{ when: number }>(
-    'select max(created_at)::float8 "when" from drizzle.__drizzle_migrations',
-  )
-  const { when } = rows[0]!
-  const known = await listMigrations(ourMigrations)
-  const migration = known.find((other) => other.when === when)
-  if (!migration)
+async function findMigrations(client: pg.Client, series: Series[]) {
+  const known = await readMigrations(series)
+  const found = await listApplied(client, known)
+  const applied = found.map(({ series, name }) => ({ series, name }))
+  const isHere = (one: { series: string }) => series.some(({ name }) => name === one.series)
+  const newest = known.findLast((one) => one.series === core && includes(applied, one))
+  if (!newest || applied.some((one) => isHere(one) && !includes(known, one)))
     throw new StartError(
       'A newer version has changed the tables of this database. Back it up with that version.',
     )
-  return migration
+  return { migration: { name: newest.name, when: newest.when }, applied }
 }

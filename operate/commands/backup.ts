@@ -5,11 +5,11 @@ import { argumentsOf, runOn, type Place } from './run-tool.ts'
 
 /** Writes a backup into a new file. Returns the text to print, which does not go into the file. */
 export async function backup(
-  { connection, log }: Place,
+  { connection, log, series }: Place,
   file: string,
   stopped: AbortSignal = new AbortController().signal,
 ) {
-  const { path, snapshot, rows } = await backUp(file, { connection, log, stopped })
+  const { path, snapshot, rows } = await backUp(file, { connection, log, stopped, series })
   return file === standard ? undefined : `Wrote ${path}: ${inWords(snapshot, rows)}`
 }
 

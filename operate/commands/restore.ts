@@ -7,16 +7,18 @@ import { onOwnConnection } from '../../server/migrate/change-schema.ts'
 import { argumentsOf, runOn, type Place } from './run-tool.ts'
 
 /** Puts a backup into an empty database. Returns the text to print. */
-export async function restore({ connection, env, log }: Place, file: string) {
+export async function restore(place: Place, file: string) {
   const { header, rows, foreign, lostMails } = await restoreInto(file, {
-    connection,
-    env,
-    log,
+    ...place,
     makeSandbox: (connection, log) => onOwnConnection(connection, log, migrateSandbox),
   })
   return [
     `Restored ${file === standard ? 'a backup' : file}: ${inWords(header, rows)}`,
-    ...foreign.map((name) => `Left out: ${name}, which no migration makes.`),
+    ...foreign.map(({ name, module }) =>
+      module === undefined
+        ? `Left out: ${name}, which no migration makes.`
+        : `Left out: ${name}, of the module ${module}, which is not here.`,
+    ),
     ...(lostMails === undefined ? [] : [withoutKey(lostMails)]),
     'Start a server: it continues with the jobs that waited, and asks the payment provider what has changed since.',
   ].join('\n')

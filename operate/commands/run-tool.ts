@@ -7,13 +7,14 @@ import { openLogger } from '../../server/platform/log.ts'
 import { StartError } from '../../server/platform/start-error.ts'
 import { print } from '../../server/platform/terminal.ts'
 import { exitWith } from '../../server/running/announce.ts'
+import type { Series } from '../../server/migrate/series.ts'
 import { openDatabase, openPool, type Db } from '../../server/sql/database.ts'
 import { joinPostgres } from '../../server/postgres/open-postgres.ts'
 
 const notYet = 'No server of this version has run on this database yet. Start the server first.'
 
-/** `connection` leads to PostgreSQL without a pooler. */
-export type Place = { connection: pg.PoolConfig; env: Env; log: Logger }
+/** `connection` leads to PostgreSQL without a pooler. `series`: by default those of this version. */
+export type Place = { connection: pg.PoolConfig; env: Env; log: Logger; series?: Series[] }
 
 /** What a command was given. With `help`, that is printed and nothing else is done. */
 type Given = { words: string[]; values: { [option: string]: string | undefined }; help?: string }

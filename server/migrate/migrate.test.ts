@@ -2,20 +2,24 @@
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
-import { aDatabase, hold, untilSomebodyWaits } from '../../tests/database.ts'
+import { aDatabase, aRole, grantRights, hold, untilSomebodyWaits } from '../../tests/database.ts'
 import {
+  aCore,
   afterNext,
-  aFolderOfMigrations,
+  beforeLast,
+  aModule,
   first,
   last,
   newest,
   next,
+  numbers,
   since,
   total,
 } from '../../tests/migrations.ts'
 import { aLog } from '../../tests/world.ts'
 import { StartError } from '../platform/start-error.ts'
 import { migrateDatabase } from './migrate.ts'
+import { listSeries } from './series.ts'
 
 const silent = pino({ level: 'silent' })
 
@@ -24,10 +28,10 @@ afterEach(() => void vi.restoreAllMocks())
 /** A database of this version, and a server that brings these migrations. */
 async function anUpgrade(...more: string[]) {
   const database = await aDatabase()
-  const folder = await aFolderOfMigrations({ more })
+  const series = [await aCore({ more })]
   return {
     ...database,
-    upgrade: (log = silent) => migrateDatabase(database.connection, log, { folder }),
+    upgrade: (log = silent) => migrateDatabase(database.connection, log, { series }),
   }
 }
 
@@ -40,6 +44,8 @@ async function hasTable(pool: pg.Pool, name: string) {
 }
 
 const locks = `pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
+const ofCore = `migrations where series = 'core'`
+/** What servers before 0024 read. */
 const journal = 'drizzle.__drizzle_migrations'
 
 test('a start without a pending migration asks the database one question', async () => {
@@ -60,7 +66,7 @@ test('of two servers that start at once, one waits for the other one’s migrati
   expect(done.map(({ applied }) => applied.join()).toSorted()).toEqual(['', next])
   expect(lines.join()).toContain('another server changes the tables')
   expect(await hasTable(pool, 'added')).toBe(true)
-  expect(await count(pool, journal)).toBe(total + 1)
+  expect(await count(pool, ofCore)).toBe(total + 1)
   expect(await count(pool, locks)).toBe(0)
 })
 
@@ -94,7 +100,7 @@ test('a migration that fails is named and leaves nothing behind, and those befor
     `The migration ${afterNext}_of-a-test failed, and nothing of it is kept: division by zero.`,
   )
   expect([await hasTable(pool, 'first'), await hasTable(pool, 'second')]).toEqual([true, false])
-  expect(await count(pool, journal)).toBe(total + 1)
+  expect(await count(pool, ofCore)).toBe(total + 1)
   expect(await count(pool, locks)).toBe(0)
 })
 
@@ -118,14 +124,14 @@ test('a server does not start on a newer schema that needs newer code', async ()
 })
 
 test('a server does not start on a database that is older than the first version, and changes nothing in it', async () => {
-  const { connection, pool } = await aDatabase()
+  const { connection, pool } = await aFormerDatabase()
   await pool.query(`update ${journal} set created_at = created_at - $1::bigint`, [
     last.when - first.when + 1,
   ])
   await expect(migrateDatabase(connection, silent)).rejects.toThrow(
     new StartError('This database is older than version 1.0.0. Start 1.0.0 on it first.'),
   )
-  expect(await count(pool, journal)).toBe(total)
+  expect(await hasTable(pool, 'migrations')).toBe(false)
 })
 
 async function oldestCode(pool: pg.Pool) {
@@ -140,5 +146,118 @@ test.each([
 ])('a migration that %s is refused before any is applied', async (_, text) => {
   const { pool, upgrade } = await anUpgrade(text)
   await expect(upgrade()).rejects.toThrow(`${next}_of-a-test must begin with the line`)
+  expect(await count(pool, ofCore)).toBe(total)
+})
+
+/** A database as servers before 0024 leave it, with migrations up to the number `until`. */
+async function aFormerDatabase(until = newest) {
+  const database = await aDatabase({ isEmpty: true })
+  await migrateDatabase(database.connection, silent, { series: [await aCore({ until })] })
+  await database.pool.query('drop table migrations')
+  return database
+}
+
+test.each(numbers)('a database of the version that has %s gets what is missing', async (until) => {
+  const { connection, pool } = await aFormerDatabase(until)
+  const { applied } = await migrateDatabase(connection, silent, { series: [await aCore({})] })
+  expect(applied).toEqual(numbers.filter((number) => number > until))
+  expect(await count(pool, ofCore)).toBe(total)
+})
+
+test('a server before 0024 finds the core’s migrations where it looks for them', async () => {
+  const { connection, pool } = await aFormerDatabase(numbers[0])
+  const kites = await aModule('kites', [createKites])
+  await migrateDatabase(connection, silent, { series: [...listSeries(), kites] })
+  const { rows } = await pool.query(`select max(created_at) newest from ${journal}`)
+  expect(rows).toEqual([{ newest: last.when }])
+  expect(await oldestCode(pool)).toBe('0018')
   expect(await count(pool, journal)).toBe(total)
+})
+
+const createKites = `${since('0001')}create table kites (id int)`
+const nameKites = `${since('0001')}alter table kites add name text`
+
+test.each([
+  ['older', last.when - 1],
+  ['newer', last.when + 1e9],
+])('the core’s next migration is applied after a module’s %s one', async (_, when) => {
+  const { connection, pool, upgrade } = await anUpgrade(
+    `${since(newest)}create table added (id int)`,
+  )
+  const kites = await aModule('kites', [createKites], when)
+  const series = [...listSeries(), kites]
+  expect((await migrateDatabase(connection, silent, { series })).applied).toEqual(['kites 0001'])
+  expect((await upgrade()).applied).toEqual([next])
+  expect([await hasTable(pool, 'kites'), await hasTable(pool, 'added')]).toEqual([true, true])
+})
+
+test('a migration that made the former rule skip the core’s is a module’s once it is moved', async () => {
+  const { connection, pool } = await aFormerDatabase(numbers.at(-3))
+  await pool.query('create table kites (id int)')
+  const when = last.when + 1e9
+  await pool.query(`insert into ${journal} (hash, created_at) values ('kites', ${when})`)
+  const kites = await aModule('kites', [createKites, nameKites], when)
+  const series = [...listSeries(), kites]
+  const { applied } = await migrateDatabase(connection, silent, { series })
+  expect(applied).toEqual(expect.arrayContaining([...numbers.slice(-2), 'kites 0002']))
+})
+
+test('a server does not start if a migration is missing and a later one of its series is there', async () => {
+  const { connection, pool } = await aDatabase()
+  await pool.query('delete from migrations where name = $1', [beforeLast.tag])
+  await expect(migrateDatabase(connection, silent)).rejects.toThrow(
+    new StartError(
+      `The database lacks the migration ${beforeLast.tag} and has ${last.tag}, which comes after it. Put your own migrations into the folder of a module: docs/upgrading.md says how.`,
+    ),
+  )
+})
+
+test('a server does not start if a migration is another than the database has', async () => {
+  const { connection } = await aDatabase()
+  const ours = listSeries()
+  const kites = await aModule('kites', [createKites])
+  await migrateDatabase(connection, silent, { series: [...ours, kites] })
+  const changed = await aModule('kites', [`${createKites};`])
+  const starting = migrateDatabase(connection, silent, { series: [...ours, changed] })
+  await expect(starting).rejects.toThrow(
+    new StartError(
+      'The migration kites 0001_of-a-test is not the one that this database has: its text was changed since. Put the former text back, and what is to change into a new migration.',
+    ),
+  )
+})
+
+test('a server starts on tables of a newer module, unless they need newer code', async () => {
+  const { connection } = await aDatabase()
+  const ours = listSeries()
+  const start = async (...texts: string[]) =>
+    migrateDatabase(connection, silent, { series: [...ours, await aModule('kites', texts)] })
+  await start(createKites, nameKites)
+  expect((await start(createKites)).applied).toEqual([])
+  await start(createKites, nameKites, since('0003'))
+  await expect(start(createKites, nameKites)).rejects.toThrow(
+    new StartError(
+      'This version is too old for its database: it knows migrations up to kites 0002, and the database needs kites 0003. Start a newer version.',
+    ),
+  )
+})
+
+test('a server that starts names the modules whose tables nobody uses any more', async () => {
+  const { connection } = await aDatabase()
+  const ours = listSeries()
+  const kites = await aModule('kites', [createKites])
+  const { log, lines } = aLog('warn')
+  await migrateDatabase(connection, log, { series: [...ours, kites] })
+  expect(lines).toEqual([])
+  await migrateDatabase(connection, log, { series: ours })
+  expect(lines.join()).toContain(`"modules":["kites"],"msg":"the database has tables of modules`)
+})
+
+test('a role that owns no table cannot take over a database of former servers', async () => {
+  const role = await aRole()
+  const { connection, pool } = await aDatabase()
+  await grantRights(connection, role)
+  await pool.query('drop table migrations')
+  const starting = migrateDatabase({ ...connection, user: role }, silent)
+  await expect(starting).rejects.toThrow(/Run npm run migrate as the owner/)
+  expect(await hasTable(pool, 'migrations')).toBe(false)
 })
