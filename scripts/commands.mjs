@@ -63,6 +63,13 @@ const commands = {
     options: { strict: ['', 'fails if a complete language has a mistake'] },
     does: 'Lists the texts that each language lacks, and wrong ones.',
   },
+  migration: {
+    options: {
+      name: ['NAME', 'what the migration is about, in small letters with hyphens'],
+      module: ['MODULE', 'the module whose tables have changed, instead of the core'],
+    },
+    does: 'Writes the next migration from server/store/schema.ts, or from the tables.ts of a module.',
+  },
   bench: {
     options: {
       write: ['', 'writes the table into docs/performance.md'],
