@@ -44,7 +44,12 @@ export const activityKinds = {
 } as const
 
 /** What operators do that is about no project and no account. No screen shows it. */
-export const operatorKinds = ['accountDeleted', 'workRetried', 'workDropped'] as const
+export const operatorKinds = [
+  'accountDeleted',
+  'workRetried',
+  'workDropped',
+  'moduleDropped',
+] as const
 
 type ActivityArea = keyof typeof activityKinds
 export type ActivityKind = (typeof activityKinds)[ActivityArea][number]

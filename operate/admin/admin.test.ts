@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'
 import { aDatabase, hold } from '../../tests/database.ts'
+import { aModule, since } from '../../tests/migrations.ts'
 import { aMailServer } from '../../tests/mail-server.ts'
 import { deliver, event } from '../../tests/webhook.ts'
 import {
@@ -17,6 +18,8 @@ import {
 } from '../../tests/world.ts'
 import { aFreePort } from '../../tools/free-port.ts'
 import { admin, readAdmin } from '../commands/admin.ts'
+import { migrateDatabase } from '../../server/migrate/migrate.ts'
+import { listSeries } from '../../server/migrate/series.ts'
 import { readEnv } from '../../server/running/env.ts'
 
 /** What the command prints for programs: fields of one thing, or lists of things. */
@@ -476,6 +479,65 @@ test('what an operator can’t undo is asked about at a terminal', async () => {
     await expect(read('no'), line).rejects.toThrow('Nothing was done.')
     expect((await read('yes')).asked, line).toMatchObject({ given: line.split(' ').slice(1) })
   }
+})
+
+/** A database on which modules were that are not here, and which tables it has of them. */
+async function aWorldWithKites() {
+  const world = await aWorld()
+  const tables = ['kites', 'kites_crew', 'kites_hire_days', 'kitestrings', 'invites_sent']
+  const text = tables
+    .map((table) => `create table ${table} (user_id text references users)`)
+    .join(';')
+  const gone = await Promise.all([
+    aModule('kites', [`${since('0001')}${text}`]),
+    aModule('kites_hire', [since('0001')]),
+    aModule('invites', [since('0001')]),
+  ])
+  const log = pino({ level: 'silent' })
+  await migrateDatabase(world.connection, log, { series: [...listSeries(), ...gone] })
+  const left = async () => {
+    const { rows } = await world.pool.query<{ name: string }>(
+      `select tablename name from pg_tables where tablename ~ '^(kites|invites)' order by 1`,
+    )
+    return rows.map(({ name }) => name)
+  }
+  return { world, left }
+}
+
+test('drop-module drops the tables of a module that is not here, and no others', async () => {
+  const { world, left } = await aWorldWithKites()
+  const { run, acts } = adminOf(world)
+  expect(await run('drop-module', 'kites')).toBe('Dropped: kites, kites_crew.')
+  expect(await run('drop-module', 'invites')).toBe('Dropped: invites_sent.')
+  expect(await left()).toEqual(['invites', 'kites_hire_days', 'kitestrings'])
+  const kept = `select from installation where name = 'oldest code of kites'
+    union all select from migrations where series = 'kites'`
+  expect((await world.pool.query(kept)).rowCount).toBe(0)
+  expect(await acts()).toMatchObject([
+    { kind: 'moduleDropped', by: 'maria', details: { module: 'kites' } },
+    { kind: 'moduleDropped' },
+  ])
+  await expect(run('drop-module', 'kites')).rejects.toThrow(
+    'The database has no module kites. Those',
+  )
+  await world.signUp('ann')
+})
+
+test('drop-module drops neither the core nor a module that is here', async () => {
+  const { run } = adminOf(await aWorld())
+  await expect(run('drop-module', 'core')).rejects.toThrow('The database has no module core.')
+  for (const { name } of listSeries().slice(1))
+    await expect(run('drop-module', name)).rejects.toThrow(`The module ${name} is still here.`)
+})
+
+test('drop-module waits only a moment for tables that somebody uses, and then drops nothing', async () => {
+  const { world, left } = await aWorldWithKites()
+  const before = await left()
+  const letGo = await hold(world.pool, 'select from users')
+  const dropping = adminOf(world).run('drop-module', 'kites')
+  await expect(dropping).rejects.toThrow('Nothing was dropped, and you can try again.')
+  await letGo()
+  expect(await left()).toEqual(before)
 })
 
 test('every act of an operator is in the activity log with the operator’s name', async () => {

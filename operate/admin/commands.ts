@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { dropModule } from './drop-module.ts'
 import { find } from './find.ts'
 import { disable, enable, endSessions, remove, sendReset, unlock } from './people-acts.ts'
 import { person } from './person.ts'
@@ -67,6 +68,12 @@ export const commands: Record<string, Command> = {
     run: retry,
   },
   drop: { takes: ['ID'], does: 'give up a job or an event', run: drop },
+  'drop-module': {
+    takes: ['NAME'],
+    does: 'drop the tables of a module that is not there any more',
+    final: 'the module’s tables and all that is in them are gone for good.',
+    run: dropModule,
+  },
   who: { takes: [], does: 'servers that run, and people of the last hour', run: who },
   log: { takes: [], does: 'what operators did', run: log },
 }
