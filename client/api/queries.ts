@@ -41,17 +41,11 @@ export function useCall<Name extends CallName>(
   })
 }
 
-/** The calls that answer in pages, each with the field of its answer that holds the rows. */
-const rowsIn = {
-  getSubscriptionUsers: 'users',
-  listActivity: 'activity',
-  listInvoices: 'invoices',
-  listOwnActivity: 'activity',
-  listSubscriptions: 'subscriptions',
-} as const satisfies Partial<Record<CallName, string>>
-
-type PagedCall = keyof typeof rowsIn
-type Paged = { total: number } & Record<string, { id: string }[]>
+/** The calls that answer in pages. The only list in the answer has the rows. */
+type PagedCall = {
+  [Name in CallName]: CallOutput<Name> extends { total: number } ? Name : never
+}[CallName]
+type Paged = Record<string, { id: string }[]>
 type PagesShown = { from: number; page: number; pageSize: PageSize }
 
 /** Reads several pages of a list as one answer. `isShort` is true until the last has arrived. */
@@ -60,7 +54,6 @@ export function usePagedCall<Name extends PagedCall>(
   input: Omit<CallInput<Name>, 'page' | 'pageSize'>,
   { from, page, pageSize }: PagesShown,
 ) {
-  const rows: string = rowsIn[name]
   return useQueries({
     queries: Array.from({ length: page - from + 1 }, (_, index) => ({
       ...reading(name, { ...input, page: from + index, pageSize } as CallInput<Name>),
@@ -68,15 +61,14 @@ export function usePagedCall<Name extends PagedCall>(
     })),
     combine(answers) {
       const known = answers.flatMap(({ data }) => (data ? [data as unknown as Paged] : []))
+      const last = known.at(-1)
+      const rows = Object.keys(last ?? {}).find((field) => Array.isArray(last![field]))!
       // New rows move others to the next page, so two answers can have the same row.
       const all = new Map(
-        known.flatMap((answer) => (answer[rows] ?? []).map((row) => [row.id, row] as const)),
+        known.flatMap((answer) => answer[rows]!.map((row) => [row.id, row] as const)),
       )
       return {
-        data:
-          known.length > 0
-            ? ({ ...known.at(-1), [rows]: [...all.values()] } as unknown as CallOutput<Name>)
-            : undefined,
+        data: last && ({ ...last, [rows]: [...all.values()] } as unknown as CallOutput<Name>),
         error: answers.find(({ error }) => error)?.error ?? null,
         isShort: answers.at(-1)!.data === undefined,
         refetch: () =>
