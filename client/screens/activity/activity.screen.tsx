@@ -2,18 +2,17 @@ import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { activityAreas, type Activity } from '#contract/activity.ts'
 import { projectPath } from '#contract/paths.ts'
-import { History, SearchX } from 'lucide-react'
+import { History } from 'lucide-react'
 import { useState } from 'react'
 import { useAction } from '../../api/call.ts'
 import { usePagedCall } from '../../api/queries.ts'
-import { Card, EmptyState } from '../../components/card.tsx'
-import { Button, TextLink } from '../../components/button.tsx'
+import { TextLink } from '../../components/button.tsx'
 import { DownloadButton } from '../../components/download-button.tsx'
-import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
+import { LiveProblem } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { Pagination, Table, TableSkeleton, type Column } from '../../components/table.tsx'
-import { SearchField } from '../../components/search-field.tsx'
-import { ListChoice, ListTools } from '../../components/list-tools.tsx'
+import { PagedList } from '../../components/paged-list.tsx'
+import type { Column } from '../../components/table.tsx'
+import { ListChoice } from '../../components/list-tools.tsx'
 import { Ago } from '../../components/ago.tsx'
 import { useChoice, usePages, useSearch } from '../../components/use-query.ts'
 import { useT } from '../../platform/i18n.ts'
@@ -36,7 +35,6 @@ export function Activity() {
   const [area, chooseArea] = useChoice('area', activityAreas)
   const input = own ? { area } : { subscriptionId: project.id, area, search: search.search }
   const found = usePagedCall(own ? 'listOwnActivity' : 'listActivity', input, pages)
-  const { data, error, refetch } = found
   const columns = useActivityColumns(own)
   const { buttons, problem } = useDownloads()
   // Only the user sees the activity of their own account.
@@ -56,15 +54,10 @@ export function Activity() {
         action={buttons}
       />
       {problem}
-      <Card flush>
-        <ListTools>
-          {!own && (
-            <SearchField
-              label={t('activity.search')}
-              search={search}
-              className="w-full wide:w-72"
-            />
-          )}
+      <PagedList
+        title={title}
+        search={own ? undefined : { ...search, label: t('activity.search') }}
+        choices={
           <ListChoice label={t('activity.area')} value={area} choose={chooseArea}>
             <option value="">{t('activity.areas.all')}</option>
             {areas.map((area) => (
@@ -73,43 +66,28 @@ export function Activity() {
               </option>
             ))}
           </ListChoice>
-        </ListTools>
-        {error && !data && (
-          <div className="p-inset">
-            <Problem error={error} failed="activity.loadFailed" retry={refetch} />
-          </div>
-        )}
-        {!data && !error && <TableSkeleton rows={6} />}
-        <LiveRegion>
-          {data?.total === 0 && isNarrowed && (
-            <EmptyState
-              bare
-              icon={<SearchX />}
-              title={t('activity.noMatchTitle')}
-              action={<Button onClick={showAll}>{t('activity.showAll')}</Button>}
-            >
-              {t(own ? 'activity.noOwnMatch' : 'activity.noMatch')}
-            </EmptyState>
-          )}
-        </LiveRegion>
-        {data?.total === 0 && !isNarrowed && (
-          <EmptyState bare icon={<History />} title={t('activity.emptyTitle')}>
-            {t('activity.empty')}
-          </EmptyState>
-        )}
-        {data && data.total > 0 && (
-          <>
-            <Table
-              caption={title}
-              columns={columns}
-              rows={data.activity}
-              folded="narrow:grid-cols-[fit-content(70%)_minmax(0,1fr)]"
-              pages={pages}
-            />
-            <Pagination pages={pages} found={found} total={data.total} />
-          </>
-        )}
-      </Card>
+        }
+        found={found}
+        rows={found.data?.activity}
+        pages={pages}
+        columns={columns}
+        folded="narrow:grid-cols-[fit-content(70%)_minmax(0,1fr)]"
+        failed="activity.loadFailed"
+        noMatch={
+          isNarrowed
+            ? {
+                title: t('activity.noMatchTitle'),
+                text: t(own ? 'activity.noOwnMatch' : 'activity.noMatch'),
+              }
+            : undefined
+        }
+        showAll={{ label: t('activity.showAll'), onClick: showAll }}
+        empty={{
+          icon: <History />,
+          title: t('activity.emptyTitle'),
+          text: t('activity.empty'),
+        }}
+      />
     </>
   )
 }

@@ -1,0 +1,93 @@
+import type { MessageKey } from '#locales/keys.ts'
+import { SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { CallError } from '../api/post.ts'
+import { useT } from '../platform/i18n.ts'
+import { Button } from './button.tsx'
+import { Card, EmptyState } from './card.tsx'
+import { ListTools } from './list-tools.tsx'
+import { LiveRegion, Problem } from './message.tsx'
+import { SearchField } from './search-field.tsx'
+import { Pagination, Table, TableSkeleton, type Column } from './table.tsx'
+import type { Search, ShownPages } from './use-query.ts'
+
+type PagedListProps<Row> = {
+  title: string
+  search?: (Search & { label: string }) | undefined
+  /** Beside the search: each a `ListChoice`. */
+  choices?: ReactNode
+  /** From `usePagedCall`. */
+  found: {
+    data: { total: number } | undefined
+    error: CallError | null
+    isShort: boolean
+    refetch: () => Promise<unknown>
+  }
+  rows: Row[] | undefined
+  pages: ShownPages
+  columns: Column<Row>[]
+  folded: string
+  /** The title of a failure to load. */
+  failed: MessageKey
+  /** What to say if nothing fits. Undefined while the list shows everything. */
+  noMatch: { title: string; text: string } | undefined
+  /** What leads back from there, if that is not to clear the search. */
+  showAll?: { label: string; onClick: () => void }
+  /** What to say of a list in which nothing is yet. */
+  empty: { icon: ReactNode; title: string; text: string; action?: ReactNode }
+}
+
+/** A list in pages with what narrows it, and what it says while it loads, fails or is empty. */
+export function PagedList<Row extends { id: string }>(props: PagedListProps<Row>) {
+  const { title, search, choices, found, rows, pages, columns, folded, failed } = props
+  const { noMatch, showAll, empty } = props
+  const t = useT()
+  const { data, error, refetch } = found
+  const isEmpty = data?.total === 0
+  const isUnused = isEmpty && !noMatch
+  return (
+    <Card flush>
+      {!isUnused && (
+        <ListTools>
+          {search && (
+            <SearchField label={search.label} search={search} className="w-full wide:w-72" />
+          )}
+          {choices}
+        </ListTools>
+      )}
+      {error && !data && (
+        <div className="p-inset">
+          <Problem error={error} failed={failed} retry={refetch} />
+        </div>
+      )}
+      {!data && !error && <TableSkeleton rows={6} />}
+      <LiveRegion>
+        {isEmpty && noMatch && (
+          <EmptyState
+            bare
+            icon={<SearchX />}
+            title={noMatch.title}
+            action={
+              <Button onClick={showAll?.onClick ?? search?.clear}>
+                {showAll?.label ?? t('users.clearSearch')}
+              </Button>
+            }
+          >
+            {noMatch.text}
+          </EmptyState>
+        )}
+      </LiveRegion>
+      {isUnused && (
+        <EmptyState bare icon={empty.icon} title={empty.title} action={empty.action}>
+          {empty.text}
+        </EmptyState>
+      )}
+      {data && !isEmpty && rows && (
+        <>
+          <Table {...{ columns, rows, folded, pages }} caption={title} />
+          <Pagination {...{ pages, found }} total={data.total} />
+        </>
+      )}
+    </Card>
+  )
+}
