@@ -144,7 +144,13 @@ function changeOf(field: Field, text: string): Change {
   const option =
     field instanceof HTMLSelectElement && field.querySelector(`[value="${CSS.escape(text)}"]`)
   const words = isBox(field) ? (text === 'true' ? '✓' : '') : option ? option.textContent : text
-  return { text, label: label?.textContent ?? '', words: words || '—' }
+  return { text, label: label?.textContent ?? '', words: shortened(words) || '—' }
+}
+
+/** The first 200 characters, because a field can hold a long text. */
+function shortened(words: string) {
+  const shown = /^.{0,200}/su.exec(words)![0]
+  return shown === words ? words : `${shown.trimEnd()}…`
 }
 
 function fieldsOf(form: HTMLFormElement) {
