@@ -100,13 +100,17 @@ function modulesThatAreOn(): Plugin {
     name: 'modules-that-are-on',
     enforce: 'pre',
     transform: {
-      filter: { id: /\.tsx?$/ },
+      filter: { id: /\.(?:tsx?|css)$/ },
       handler(source, id) {
         if (id.endsWith('/modules/index.ts'))
           return source.replaceAll(/^export \* as (\w+) .*$/gm, (line, name: string) =>
             modulesOn.includes(name) ? line : '',
           )
         if (/\/modules\/[\w-]+\/contract\.ts$/.test(id)) return forTheApp(source)
+        if (id.endsWith('.css'))
+          return source.replace(/^@source '(.*)\*(.*)';$/m, (_, start: string, end: string) =>
+            modulesOn.map((name) => `@source '${start}${name}${end}';`).join('\n'),
+          )
         // The patterns of import.meta.glob, which stand in lists.
         const code = source.replaceAll(/'([^'\n]*\/modules\/)\*(\/[^'\n]*)'/g, (_, start, end) =>
           (modulesOn.length > 0 ? modulesOn : ['-'])

@@ -62,6 +62,6 @@ function isCjk(language: string) {
   return /^(zh|ja|ko)/.test(language)
 }
 
-function toDate(moment: Moment) {
+export function toDate(moment: Moment) {
   return typeof moment === 'number' ? new Date(moment * 1000) : new Date(moment)
 }

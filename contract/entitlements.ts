@@ -44,7 +44,7 @@ export function numbersOf({ seats, limits: ofPlan = {} }: Plan, language: string
   return { seats, ...Object.fromEntries(named) }
 }
 
-/** Like `2 GB`: of a thousand million bytes, as disks are sold. */
+/** Like `2 GB`: of a thousand million bytes, as disks are sold. A few bytes are 0.1 kB. */
 export function formatSize(bytes: number, language: string) {
   const [unit, size] = bytes < 1e6 ? units[0] : bytes < 1e9 ? units[1] : units[2]
   return sizeFormat(language, unit).format(bytes / size)
@@ -58,7 +58,12 @@ const units = [
 
 const sizeFormat = memoize(
   (language: string, unit: string) =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }),
+    new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit,
+      maximumFractionDigits: 1,
+      roundingMode: 'ceil',
+    }),
 )
 
 function findEntitled(id: string) {

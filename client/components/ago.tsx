@@ -1,4 +1,4 @@
-import type { EpochSeconds } from '#contract/entities.ts'
+import { toDate, type Moment } from '#contract/dates.ts'
 import { useEffect, useState } from 'react'
 import { useFormat } from '../platform/format.ts'
 import { useLanguage, useT } from '../platform/i18n.ts'
@@ -9,15 +9,16 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** How long ago something was, or its date after a week. The title has the exact time. */
-export function Ago({ at, className }: { at: EpochSeconds; className?: string }) {
+export function Ago({ at, className }: { at: Moment; className?: string }) {
   const format = useFormat()
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const seconds = Math.max(0, now - at)
+  const then = toDate(at)
+  const seconds = Math.max(0, now - then.getTime() / 1000)
   return (
     <time
-      dateTime={new Date(at * 1000).toISOString()}
+      dateTime={then.toISOString()}
       title={format.dateTime(at)}
       className={classes('whitespace-nowrap', className)}
     >

@@ -6,6 +6,7 @@ import {
   joinTime,
   type Moment,
 } from '#contract/dates.ts'
+import { formatSize } from '#contract/entitlements.ts'
 import { formatMoney } from '#contract/money.ts'
 import { useLanguage } from './i18n.ts'
 
@@ -19,6 +20,7 @@ export function useFormat() {
     billingDate: (moment: Moment) => formatBillingDate(moment, language),
     deadline: (moment: Moment) => formatDeadline(moment, language),
     money: formatMoney,
+    size: (bytes: number) => formatSize(bytes, language),
     list: (words: string[]) => new Intl.ListFormat(language, { type: 'conjunction' }).format(words),
   }
 }
