@@ -2,7 +2,6 @@ import { plans, type Plan } from '#config/plans.ts'
 import {
   findFeature,
   findLimit,
-  formatSize,
   limitNames,
   limitOf,
   type FeatureName,
@@ -15,17 +14,19 @@ import { ButtonLink } from '../components/button.tsx'
 import { Message, Problem } from '../components/message.tsx'
 import { Meter } from '../components/meter.tsx'
 import { useFormat } from '../platform/format.ts'
-import { useLanguage, useT } from '../platform/i18n.ts'
+import { useT } from '../platform/i18n.ts'
 import { useProject } from './use-project.ts'
 
+type UsageMetersProps = { of?: readonly LimitName[] }
+
 /** How much the project uses of what its plan limits. Draws nothing if the plan limits nothing. */
-export function UsageMeters() {
+export function UsageMeters({ of = limitNames }: UsageMetersProps) {
   const t = useT()
   const { subscriptionId } = useProject()
   const { inWords, plain } = useAmounts()
-  const { data } = useCall('getUsage', { subscriptionId }, { enabled: limitNames.length > 0 })
+  const { data } = useCall('getUsage', { subscriptionId }, { enabled: of.length > 0 })
   return data?.usage.map(({ limit, used, most }) =>
-    most === null ? null : (
+    most === null || !of.includes(limit) ? null : (
       <Meter
         key={limit}
         words={t('usage.meter', { used: plain(limit, used), most: inWords(limit, most) })}
@@ -104,8 +105,7 @@ export function useWayToMore(isLargest: boolean): { to?: string; says?: string }
 
 function useAmounts() {
   const t = useT()
-  const language = useLanguage()
-  const size = (amount: number) => formatSize(amount, language)
+  const { size } = useFormat()
   return {
     /** `5 documents` */
     inWords(limit: LimitName, amount: number) {
