@@ -1,20 +1,24 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../../server/platform/time.ts'
 import type { Db } from '../../server/sql/database.ts'
 import { isIn } from '../../server/sql/fold.ts'
 import { askPage, eachPage, exportedAtOnce, type Page } from '../../server/sql/pages.ts'
-import { all, columns, first, run } from '../../server/sql/statement.ts'
-import type { Document, DocumentInList } from './contract.ts'
-import { documents } from './tables.ts'
+import { all, first, run } from '../../server/sql/statement.ts'
+import type { Document } from './contract.ts'
+import type { documents } from './tables.ts'
 
-type Row = typeof documents.$inferSelect & { creator: string | null; editor: string | null }
-type Listed = Pick<Row, (typeof listed)[number] | 'editor'>
+type Row = Omit<typeof documents.$inferSelect, 'subscriptionId'> & {
+  creator: string | null
+  editor: string | null
+}
+type Listed = Omit<Row, 'text' | 'createdBy' | 'creator'>
 type Place = { id: string; subscriptionId: string }
 type Content = { title: string; text: string }
 
-const editor = sql`(select display_name from users where id = updated_by) editor`
-const creator = sql`(select display_name from users where id = created_by) creator`
-const listed = ['id', 'title', 'bytes', 'createdAt', 'updatedBy', 'updatedAt'] as const
+const listed = sql`id, title, bytes, created_at "createdAt", updated_by "updatedBy", updated_at "updatedAt",
+  (select display_name from users where id = updated_by) editor`
+const whole = sql`${listed}, "text", created_by "createdBy",
+  (select display_name from users where id = created_by) creator`
 
 /** Those that were changed last come first. `search` looks in titles. */
 export async function list(
@@ -30,8 +34,8 @@ export async function list(
     'documents_list',
     {
       counts: sql`select count(*) total from documents where ${condition}`,
-      rows: sql`select ${columns(documents, listed)}, ${editor} from documents
-        where ${condition} order by updated_at desc, id`,
+      rows: sql`select ${listed} from documents
+        where ${condition} order by updated_at desc, id desc`,
     },
     page,
   )
@@ -40,27 +44,27 @@ export async function list(
 
 export async function find(db: Db, { id, subscriptionId }: Place) {
   const row = await first<Row>(db, 'document')`
-    select ${columns(documents)}, ${creator}, ${editor} from documents
-    where id = ${id} and subscription_id = ${subscriptionId}`
+    select ${whole} from documents where id = ${id} and subscription_id = ${subscriptionId}`
   return row && toDocument(row)
 }
 
-/** The documents of a project, by their ids, in pages. */
 export function eachOf(db: Db, subscriptionId: string) {
-  return inPages(
-    (after) => all<Row>(db, 'documents_of_project')`
-    select ${columns(documents)}, ${creator}, ${editor} from documents
-    where subscription_id = ${subscriptionId} and id > ${after} order by id limit ${exportedAtOnce}`,
-  )
+  return each(db, 'documents_of_project', sql`subscription_id = ${subscriptionId}`)
 }
 
-/** The documents that a user created, by their ids, in pages. */
+/** The documents that a user created, in all projects. */
 export function eachBy(db: Db, userId: string) {
-  return inPages(
-    (after) => all<Row>(db, 'documents_of_creator')`
-    select ${columns(documents)}, ${creator}, ${editor} from documents
-    where created_by = ${userId} and id > ${after} order by id limit ${exportedAtOnce}`,
+  return each(db, 'documents_of_creator', sql`created_by = ${userId}`)
+}
+
+/** By their ids, in pages. */
+async function* each(db: Db, name: string, condition: SQL) {
+  const pages = eachPage<Row>(
+    (last) => all<Row>(db, name)`
+    select ${whole} from documents where ${condition} and id > ${last?.id ?? ''}
+    order by id limit ${exportedAtOnce}`,
   )
+  for await (const rows of pages) yield rows.map(toDocument)
 }
 
 export async function add(
@@ -79,7 +83,8 @@ export async function change(
   { by, now }: { by: string; now: Date },
 ) {
   await run(db, 'document_change')`
-    update documents set title = ${title}, "text" = ${text}, updated_by = ${by}, updated_at = ${now}
+    update documents set title = ${title}, "text" = ${text}, updated_by = ${by},
+      updated_at = greatest(${now}::timestamptz, updated_at + interval '1 ms')
     where id = ${id}`
 }
 
@@ -94,31 +99,17 @@ export async function measure(db: Db, subscriptionId: string) {
   return row!
 }
 
-async function* inPages(ask: (after: string) => Promise<Row[]>) {
-  for await (const rows of eachPage<Row>((last) => ask(last?.id ?? ''))) yield rows.map(toDocument)
-}
-
-function toListed({
-  id,
-  title,
-  bytes,
-  createdAt,
-  updatedBy,
-  updatedAt,
-  ...row
-}: Listed): DocumentInList {
+function toListed<Some extends Listed>({ createdAt, updatedAt, updatedBy, editor, ...row }: Some) {
   return {
-    id,
-    title,
+    ...row,
     created: seconds(createdAt),
     updated: updatedAt.toISOString(),
-    updated_by: toPerson(updatedBy, row.editor),
-    bytes,
+    updated_by: toPerson(updatedBy, editor),
   }
 }
 
-function toDocument({ text, createdBy, creator, ...row }: Row): Document {
-  return { ...toListed(row), text, created_by: toPerson(createdBy, creator) }
+function toDocument({ createdBy, creator, ...row }: Row): Document {
+  return { ...toListed(row), created_by: toPerson(createdBy, creator) }
 }
 
 function toPerson(id: string | null, name: string | null) {

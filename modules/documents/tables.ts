@@ -23,7 +23,7 @@ export const documents = pgTable(
     updatedAt: at('updated_at').notNull(),
   },
   (table) => [
-    index('documents_by_project').on(table.subscriptionId, table.updatedAt.desc(), table.id),
+    index('documents_by_project').on(table.subscriptionId, table.updatedAt, table.id),
     index('documents_by_creator').on(table.createdBy, table.id),
     index('documents_by_editor').on(table.updatedBy),
   ],
