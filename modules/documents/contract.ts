@@ -36,7 +36,8 @@ export type DocumentInList = {
 }
 export type Document = DocumentInList & { text: string; created_by: Someone | null }
 
-const editors = { needs: { permissions: ['editor'] }, onlyActive: true } as const
+/** Who may change documents. The screens ask too. */
+export const editors = { needs: { permissions: ['editor'] }, onlyActive: true } as const
 const content = {
   title: z.string().check(z.trim(), z.minLength(1), z.maxLength(lengths.title), oneLine),
   text: z.string().check(z.maxLength(lengths.text), severalLines),

@@ -23,9 +23,30 @@ function weekly<Id extends string>(id: Id) {
 }
 
 export const plans = [
-  { ...weekly('free'), price: 0, priceIds: [], seats: 10, free: true },
-  { ...weekly('pro'), price: 10, priceIds: ['price_atrium_pro_weekly'], seats: 20, popular: true },
-  { ...weekly('enterprise'), price: 30, priceIds: ['price_atrium_enterprise_weekly'], seats: 50 },
+  {
+    ...weekly('free'),
+    price: 0,
+    priceIds: [],
+    seats: 10,
+    limits: { documents: 3, documentStorage: 50_000 },
+    free: true,
+  },
+  {
+    ...weekly('pro'),
+    price: 10,
+    priceIds: ['price_atrium_pro_weekly'],
+    seats: 20,
+    features: ['documentExport'],
+    limits: { documents: 50, documentStorage: 2_000_000 },
+    popular: true,
+  },
+  {
+    ...weekly('enterprise'),
+    price: 30,
+    priceIds: ['price_atrium_enterprise_weekly'],
+    seats: 50,
+    features: ['documentExport'],
+  },
   { ...weekly('gold'), price: 10, priceIds: ['price_atrium_gold_weekly'], seats: 20, legacy: true },
 ] as const satisfies readonly Plan[]
 

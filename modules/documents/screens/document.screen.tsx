@@ -1,7 +1,172 @@
-import { useT } from '../../../client/platform/i18n.ts'
+import { whyNot } from '#contract/access.ts'
+import { FileX } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { tellOfChange } from '../../../client/api/call.ts'
+import type { CallError } from '../../../client/api/post.ts'
+import { useCall } from '../../../client/api/queries.ts'
+import { useSession } from '../../../client/api/session.ts'
+import { Ago } from '../../../client/components/ago.tsx'
+import { Button } from '../../../client/components/button.tsx'
+import { CallForm } from '../../../client/components/call-form.tsx'
+import { Card, EmptyState } from '../../../client/components/card.tsx'
+import { ConfirmDialog } from '../../../client/components/confirm-dialog.tsx'
+import { TextAreaField, TextField, textOf } from '../../../client/components/fields.tsx'
+import { FormDraft } from '../../../client/components/form-draft.tsx'
+import { FormPage } from '../../../client/components/form-page.tsx'
+import { LiveProblem, Message, Problem } from '../../../client/components/message.tsx'
 import { PageTitle } from '../../../client/components/page-title.tsx'
+import { FieldBones, Skeleton } from '../../../client/components/skeleton.tsx'
+import { useTimedReturn } from '../../../client/components/use-go-on.ts'
+import { PlanProblem } from '../../../client/layouts/usage.tsx'
+import { useProject } from '../../../client/layouts/use-project.ts'
+import { useT } from '../../../client/platform/i18n.ts'
+import { toast } from '../../../client/platform/toasts.ts'
+import { editors, lengths, type Document as Shown } from '../contract.ts'
 
+/** A form for people who may change documents. Others read. */
 export function Document() {
   const t = useT()
-  return <PageTitle title={t('documents.title')} />
+  const { user } = useSession()
+  const { subscription, subscriptionId } = useProject()
+  const [query] = useSearchParams()
+  const id = query.get('document')
+  const isNew = id === null
+  const input = { subscriptionId, documentId: id ?? '' }
+  const { data, error, refetch } = useCall('getDocument', input, { enabled: !isNew })
+  const mayWrite = !whyNot(editors, user.uid, subscription)
+  const isGone = error?.reason === 'documentNotFound'
+
+  if (mayWrite && (isNew || data))
+    return <Editing key={id} document={data?.document} gone={isGone ? error : null} />
+  if (data && !isGone) return <Reading {...data.document} />
+  return (
+    <>
+      <PageTitle title={t('documents.one')} />
+      {isNew || isGone ? (
+        <EmptyState icon={<FileX />}>{t('errors.documentNotFound')}</EmptyState>
+      ) : error ? (
+        <Problem error={error} failed="documents.openFailed" retry={refetch} />
+      ) : (
+        <Skeleton className="grid max-w-form gap-4">
+          <FieldBones count={2} />
+        </Skeleton>
+      )}
+    </>
+  )
+}
+
+function Reading({ title, text, updated, updated_by }: Shown) {
+  const t = useT()
+  const { isActive } = useProject()
+  const by = updated_by?.name ?? t('activity.deleted')
+  return (
+    <>
+      <PageTitle title={title} intro={[by, ' · ', <Ago key="at" at={updated} />]} />
+      {!isActive && <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>}
+      <Card className="lg:max-w-232">
+        <p className="wrap-anywhere whitespace-pre-wrap">{text || '–'}</p>
+      </Card>
+    </>
+  )
+}
+
+type EditingProps = {
+  /** Undefined for a new one. */
+  document: Shown | undefined
+  /** Set if somebody has deleted it meanwhile. */
+  gone: CallError | null
+}
+
+function Editing({ document, gone }: EditingProps) {
+  const { subscriptionId, pathTo } = useProject()
+  const [isDeleted, setDeleted] = useState(false)
+  useTimedReturn(isDeleted ? pathTo('documents') : undefined, 0)
+
+  const content = (values: FormData) => ({
+    subscriptionId,
+    title: textOf(values, 'title'),
+    text: textOf(values, 'text'),
+  })
+  const form = {
+    submit: 'documents.save',
+    done: 'documents.saved',
+    failed: 'documents.saveFailed',
+    explain: (error: CallError) =>
+      error.reason === 'limitReached' ? <PlanProblem error={error} /> : undefined,
+    then: pathTo('documents'),
+    children: (
+      <>
+        <FormDraft changedBy={document?.updated_by?.name ?? null} />
+        <TextField
+          name="title"
+          label="documents.name"
+          defaultValue={document?.title}
+          maxLength={lengths.title}
+          required
+        />
+        <TextAreaField
+          name="text"
+          label="documents.text"
+          defaultValue={document?.text}
+          maxLength={lengths.text}
+          className="field-sizing-content min-h-60"
+        />
+      </>
+    ),
+  } as const
+
+  if (!document)
+    return (
+      <FormPage title="documents.new" wide>
+        <CallForm {...form} call="createDocument" input={content} />
+      </FormPage>
+    )
+  const { id: documentId, updated: ifUnchangedSince } = document
+  return (
+    <FormPage title="documents.edit" wide above={<LiveProblem error={isDeleted ? null : gone} />}>
+      <CallForm
+        {...form}
+        call="updateDocument"
+        input={(values) => ({ ...content(values), documentId, ifUnchangedSince })}
+        // The new text says what to look at.
+        onRefused={({ reason }) => reason === 'documentChanged' && tellOfChange()}
+      />
+      <Deletion {...document} onDone={() => setDeleted(true)} />
+    </FormPage>
+  )
+}
+
+function Deletion({ id: documentId, title, onDone }: Shown & { onDone: () => void }) {
+  const t = useT()
+  const { subscriptionId } = useProject()
+  const [isAsking, setAsking] = useState(false)
+
+  function close(done: string) {
+    setAsking(false)
+    if (!done) return
+    toast(done)
+    onDone()
+  }
+
+  return (
+    <div className="mt-5 border-t border-line pt-4">
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        {t('documents.delete.action')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          call="deleteDocument"
+          title={t('documents.delete.title', { title })}
+          input={() => ({ subscriptionId, documentId })}
+          submit="documents.delete.action"
+          failed="documents.delete.failed"
+          onDone={() => t('documents.delete.done', { title })}
+          onClose={close}
+        >
+          <p className="text-soft">{t('documents.delete.text')}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
 }
