@@ -1,7 +1,7 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import type { RefusalBody } from '#contract/refusals.ts'
+import type { Reason, RefusalBody } from '#contract/refusals.ts'
 import { billingDetails } from './billing-details.ts'
 
 /** Sends a request to a server: over the network, or to one in this process. */
@@ -18,10 +18,12 @@ export function askAt(url: string): Ask {
 
 export class Refused extends Error {
   readonly status: string
+  readonly reason: Reason | undefined
 
   constructor(name: CallName, { status, message, details }: RefusalBody) {
     super(`${name} was refused: ${message} ${JSON.stringify(details ?? {})}`)
     this.status = status
+    this.reason = details?.reason
   }
 }
 

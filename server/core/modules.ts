@@ -1,4 +1,4 @@
-import type { CallName } from '#contract/calls.ts'
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { on, type ModuleName, type NameOf } from '#contract/modules.ts'
 import type { MailOfModule, ModuleMails } from '../mails/mails.ts'
 import type { ModuleJobs } from './jobs.ts'
@@ -21,6 +21,10 @@ export type ServerModule<Name extends ModuleName> = Hooks &
     'mails',
     { [Mail in keyof Own<Name, ModuleMails>]: MailOfModule<Own<Name, ModuleMails>[Mail]> }
   >
+
+/** What the seed.ts of a module exports as `seed`: it makes examples in a project that has none. */
+export type Seed = (project: { subscriptionId: string; editors: Ask[] }) => Promise<unknown>
+type Ask = <Name extends CallName>(name: Name, input: CallInput<Name>) => Promise<CallOutput<Name>>
 
 type Loaded = Hooks & {
   calls?: Record<string, Handler<CallName>>
