@@ -33,7 +33,8 @@ const { executablePath, args, env } = await findBrowser()
 
 /** Journeys run on the app and server as built for tests, with a database of their own. */
 export default defineConfig({
-  testDir: '.',
+  testDir: '../..',
+  testMatch: ['**/tests/journeys/*.spec.ts', '**/modules/*/*.spec.ts'],
   outputDir: '../../node_modules/.cache/atrium-journeys',
   reporter: [
     ['list'],
@@ -57,7 +58,7 @@ export default defineConfig({
     timeout: 20_000,
     toHaveScreenshot: { threshold: 0.1, maxDiffPixels: 40, animations: 'disabled', caret: 'hide' },
   },
-  snapshotPathTemplate: '{testDir}/looks/{arg}{ext}',
+  snapshotPathTemplate: '{testDir}/tests/journeys/looks/{arg}{ext}',
   use: {
     baseURL: `http://localhost:${port}`,
     launchOptions: { executablePath, args, env },
