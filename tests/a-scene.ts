@@ -1,6 +1,7 @@
 import { calls, type CallInput, type CallName } from '#contract/calls.ts'
 import { newId } from '../server/platform/ids.ts'
 import { billingDetails } from '../operate/seed/billing-details.ts'
+import { loadExamples } from '../operate/seed/examples.ts'
 import { inputFor } from './inputs.ts'
 import { ann, aMockIssuer, google } from './sign-in/mock-issuer.ts'
 import { aWorld, type Person } from './world.ts'
@@ -14,13 +15,20 @@ type Asked<Name extends CallName> = {
 
 /** A world in which every call can succeed, again and again. */
 export async function aScene() {
-  const scene = await openScene()
+  const [scene, examples] = [await openScene(), await loadExamples()]
+
+  /** The input that the call's module prepares, if it does. */
+  function inputOf<Name extends CallName>(name: Name) {
+    const prepare = examples.map(({ inputs }) => inputs?.[name]).find(Boolean)
+    return prepare?.(scene.owner.does, scene.id)
+  }
+
   return {
     world: scene.world,
     /** Prepares a call that succeeds. If no person makes it, a visitor does, or the owner. */
     prepare: async <Name extends CallName>(name: Name): Promise<Asked<Name>> => {
       const prepared = await preparations[name]?.(scene)
-      const input = inputFor(name, scene.id) as CallInput<Name>
+      const input = (await inputOf(name)) ?? (inputFor(name, scene.id) as CallInput<Name>)
       const by = calls[name].needs === 'anyone' ? {} : { by: scene.owner }
       return { ...by, input, ...prepared }
     },

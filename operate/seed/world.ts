@@ -1,7 +1,5 @@
 import { plans, type Plan } from '#config/plans.ts'
 import { adminPermissions, permissionEntries } from '#contract/access.ts'
-import { on } from '#contract/modules.ts'
-import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   addressOf,
@@ -15,7 +13,7 @@ import {
   type Person,
 } from './people.ts'
 import { bankOf } from './cards.ts'
-import type { Seed } from '../../server/core/modules.ts'
+import { loadExamples } from './examples.ts'
 
 export const dan = addressOf('Dan Díaz')
 export const ann = addressOf('Ann Archer')
@@ -122,19 +120,10 @@ export async function playWorld(ask: Ask, time: Time) {
   await invites(annNow, kim, busy, lesser)
   await invites(annNow, { email: 'lena.vogel@example.com' }, busy, [])
   await invites(bobNow, { email: annNow.email }, market, adminPermissions)
-  const editors = [annNow, await signIn(ask, others[0]!.name), await signIn(ask, others[3]!.name)]
-  await seedModules({ subscriptionId: busy, editors: editors.map(({ call }) => call) })
+  const [carla, farid] = [await signIn(ask, others[0]!.name), await signIn(ask, others[3]!.name)]
+  const editors = [annNow.call, carla.call, farid.call]
+  for (const { seed } of await loadExamples()) await seed?.(busy, editors).catch(ifFull)
   return { ann: annNow, busy, overdue, ended, empty, legacy: ferry, isNew }
-}
-
-/** Makes the examples of the modules that are on, as far as they have some. */
-async function seedModules(project: Parameters<Seed>[0]) {
-  for (const name of on) {
-    const file = new URL(`../../modules/${name}/seed.ts`, import.meta.url)
-    if (!existsSync(file)) continue
-    const { seed } = (await import(file.href)) as { seed: Seed }
-    await seed(project).catch(ifFull)
-  }
 }
 
 /** A plan may allow fewer examples than there are. */

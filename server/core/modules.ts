@@ -22,9 +22,19 @@ export type ServerModule<Name extends ModuleName> = Hooks &
     { [Mail in keyof Own<Name, ModuleMails>]: MailOfModule<Own<Name, ModuleMails>[Mail]> }
   >
 
-/** What the seed.ts of a module exports as `seed`: it makes examples in a project that has none. */
-export type Seed = (project: { subscriptionId: string; editors: Ask[] }) => Promise<unknown>
-type Ask = <Name extends CallName>(name: Name, input: CallInput<Name>) => Promise<CallOutput<Name>>
+/** What the examples.ts of a module may export, for `npm run seed` and for tests. */
+export type Examples = {
+  /** Makes examples in a project that has none, as people who may edit there. */
+  seed?: (subscriptionId: string, editors: Ask[]) => Promise<unknown>
+  /** Inputs of calls that need more than the project's id. */
+  inputs?: {
+    [Name in CallName]?: (ask: Ask, subscriptionId: string) => Promise<CallInput<Name>>
+  }
+}
+export type Ask = <Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+) => Promise<CallOutput<Name>>
 
 type Loaded = Hooks & {
   calls?: Record<string, Handler<CallName>>
