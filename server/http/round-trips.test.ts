@@ -1,12 +1,19 @@
 // @module-tag slow
 import { calls, type CallName } from '#contract/calls.ts'
+import { limitNames } from '#contract/entitlements.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { aScene } from '../../tests/a-scene.ts'
 import { deliver, event } from '../../tests/webhook.ts'
 import { aWorld } from '../../tests/world.ts'
+import { loadModules } from '../core/modules.ts'
 import { newId } from '../platform/ids.ts'
+
+const { hooks } = await loadModules()
+/** What a new plan must fit is counted at once, if modules have limits. */
+const countOfUses = Math.sign(limitNames.length)
+const listsOfModules = hooks.filter(([, { exportUser }]) => exportUser).length
 
 /** How often a call waits for the database when it succeeds. Others are held to `most`. */
 const trips: { [name in CallName]?: number } = {
@@ -32,7 +39,7 @@ const trips: { [name in CallName]?: number } = {
   unlinkProvider: 4,
   confirmPasswordReset: 8,
   getUser: 2,
-  exportUser: 10,
+  exportUser: 9 + listsOfModules,
   saveUser: 3,
   updateProfile: 3,
   listSubscriptions: 2,
@@ -61,8 +68,8 @@ const trips: { [name in CallName]?: number } = {
   listOwnActivity: 2,
   exportOwnActivity: 3,
   listInvoices: 2,
-  previewPlanChange: 4,
-  changeSubscriptionPlan: 33,
+  previewPlanChange: 3 + countOfUses,
+  changeSubscriptionPlan: 32 + countOfUses,
   cancelSubscription: 19,
   previewPayment: 2,
   payInvoice: 30,
