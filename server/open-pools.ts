@@ -33,7 +33,7 @@ export function openPools(
     // them, and one tells notices.
     jobs: openPool({ ...direct, max: atOnce + 1 }, log, { work: 'jobs', observer }),
     // The sandbox has connections of its own, because it plays another company's machine.
-    sandbox: openPool({ ...direct, max: 6, application_name: 'atrium sandbox' }, log),
+    sandbox: openPool({ ...direct, max: 6, application_name: 'sandbox' }, log),
   }
   return {
     pools,

@@ -11,11 +11,11 @@ test('each metric that the alert rules, the dashboard or the operations page nam
   const [explained] = /^## Metrics\n[^]*?^## /m.exec(await read('docs/operations.md'))!
   const rules = await read('operate/deploy/prometheus-rules.yml')
   for (const text of [rules, await read('operate/deploy/grafana-dashboard.json'), explained]) {
-    const named = text.match(/\b(atrium|nodejs|process)_[a-z\d_]*[a-z\d]\b/g)!
+    const named = text.match(/\b(app|nodejs|process)_[a-z\d_]*[a-z\d]\b/g)!
     expect(named.filter((name) => !served.has(name))).toEqual([])
     expect(named.length).toBeGreaterThan(10)
   }
-  const own = [...served].filter((name) => /^atrium_.*(?<!_bucket|_sum|_count)$/.test(name))
+  const own = [...served].filter((name) => /^app_.*(?<!_bucket|_sum|_count)$/.test(name))
   expect(own.filter((name) => !explained.includes(`\`${name}\``))).toEqual([])
 })
 
@@ -23,7 +23,7 @@ test('each alert has its section in docs/alerts.md, which its rule links to, and
   const rules = await read('operate/deploy/prometheus-rules.yml')
   const alerts = Array.from(rules.matchAll(/- alert: (\w+)/g), ([, name]) => name!)
   const links = Array.from(rules.matchAll(/runbook_url: docs\/alerts\.md#(\w+)/g), ([, to]) => to!)
-  const sections = (await read('docs/alerts.md')).matchAll(/^## (Atrium\w+)$/gm)
+  const sections = (await read('docs/alerts.md')).matchAll(/^## (App\w+)$/gm)
   expect(alerts.length).toBeGreaterThan(10)
   expect(links).toEqual(alerts.map((name) => name.toLowerCase()))
   expect(Array.from(sections, ([, name]) => name!).toSorted()).toEqual(alerts.toSorted())

@@ -43,7 +43,7 @@ export async function grantRights(connection: pg.PoolConfig, role: string) {
   const [, statement] = /```sql\n(.*)```/s.exec(page)!
   const pool = aPool(connection)
   try {
-    await pool.query(statement!.replace('atrium_web', role))
+    await pool.query(statement!.replace('app_web', role))
   } finally {
     await pool.end()
   }
@@ -61,6 +61,11 @@ export async function hold(pool: pg.Pool, statement: string) {
     await client.query('rollback')
     client.release()
   }
+}
+
+/** Keeps every server from telling notices of changes until the result is called. */
+export function holdNotices(pool: pg.Pool) {
+  return hold(pool, `select pg_advisory_xact_lock(hashtext('atrium outbox'))`)
 }
 
 const waiting = `from pg_stat_activity

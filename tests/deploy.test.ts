@@ -8,7 +8,7 @@ import { whyNotWith } from './refusal-of.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFile(join(root, file), 'utf8')
-const [unit, backup] = ['operate/deploy/atrium@.service', 'operate/deploy/atrium-backup.service']
+const [unit, backup] = ['operate/deploy/app@.service', 'operate/deploy/app-backup.service']
 const all = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), ([, found]) => found!)
 
@@ -76,12 +76,12 @@ test('each service of Compose has a read-only file system, few rights and limits
   const [every] = /^x-every: &every\n(?: {2}.*\n)+/m.exec(compose)!
   for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'pids_limit'])
     expect(every).toContain(line)
-  expect(compose).toMatch(/^x-atrium: &atrium\n {2}<<: \*every\n[^]*?\n {2}mem_limit: /m)
+  expect(compose).toMatch(/^x-server: &server\n {2}<<: \*every\n[^]*?\n {2}mem_limit: /m)
   const services = compose.split('\nservices:\n')[1]!.split('\nvolumes:\n')[0]!
   const texts = services.split(/^(?= {2}[\w-]+:)/m).filter((text) => /^ {2}[\w-]+:/.test(text))
   expect(texts.length).toBeGreaterThan(5)
   for (const text of texts)
-    expect(text).toMatch(/<<: \*atrium|: \*web|<<: \*every\n[^]*\n {4}mem_limit: /)
+    expect(text).toMatch(/<<: \*server|: \*web|<<: \*every\n[^]*\n {4}mem_limit: /)
   expect(compose).not.toMatch(/privileged|read_only: false|cap_add: \[.*(ALL|ADMIN)/)
 })
 
@@ -106,7 +106,10 @@ test('the cloud function has the packages that the server has', async () => {
 
 /** The environment of a server, and the services that run, as Compose makes them of variables. */
 async function ofCompose(variables: Record<string, string>) {
-  const compose = interpolated(await read('compose.yaml'), variables)
+  const text = await read('compose.yaml')
+  // Compose sets it itself.
+  const COMPOSE_PROJECT_NAME = /^name: ([\w-]+)$/m.exec(text)![1]!
+  const compose = interpolated(text, { COMPOSE_PROJECT_NAME, ...variables })
   const [ofServers] = /environment: &environment\n(?: {4}.*\n)+/.exec(compose)!
   const files = all(compose, /^ {4}- path: (.+)$/gm).filter((file) => file !== '.env')
   const texts = files.filter((file) => existsSync(join(root, file))).map(read)

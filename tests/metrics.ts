@@ -2,7 +2,7 @@ type Server = { request: (path: string, init?: RequestInit) => Promise<Response>
 
 export const withMetrics = { METRICS_TOKEN: 'token-of-the-operator' }
 
-/** The samples that /metrics shows, by name and labels: `atrium_jobs{task="sendMail",state="waiting"}`. */
+/** The samples that /metrics shows, by name and labels: `app_jobs{task="sendMail",state="waiting"}`. */
 export async function scrape({ request }: Server) {
   const headers = { authorization: `Bearer ${withMetrics.METRICS_TOKEN}` }
   const text = await (await request('/metrics', { headers })).text()

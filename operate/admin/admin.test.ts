@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'
-import { aDatabase, hold } from '../../tests/database.ts'
+import { aDatabase, hold, holdNotices } from '../../tests/database.ts'
 import { aModule, since } from '../../tests/migrations.ts'
 import { aMailServer } from '../../tests/mail-server.ts'
 import { deliver, event } from '../../tests/webhook.ts'
@@ -364,7 +364,7 @@ test('a mail to an address that the mail server does not know is tried once, and
   expect(await undeliverable(typo)).toBe('typo@example.com')
 
   // A new mail counts until it is refused too.
-  const letGo = await hold(world.pool, `select pg_advisory_xact_lock(hashtext('atrium outbox'))`)
+  const letGo = await holdNotices(world.pool)
   world.pass(11 * 60_000)
   const later = await world.signedIn(owner)
   await later.does('resendInvite', { subscriptionId, inviteId })

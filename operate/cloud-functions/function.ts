@@ -28,7 +28,7 @@ async function openFunction() {
   const answer = getRequestListener(server.app.fetch)
   const open = new Set<ServerResponse>()
   http(
-    'atrium',
+    'app',
     refusingCalls(
       server.isBusy,
       (request, response) => {

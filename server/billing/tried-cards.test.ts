@@ -204,8 +204,8 @@ test('requests to Stripe that fail or are declined are counted in the metrics, a
     await world.request('/metrics', { headers: { authorization: 'Bearer token-of-the-operator' } })
   ).text()
   const counted = (operation: string, outcome: string) =>
-    `atrium_provider_requests_total{provider="stripe",operation="${operation}",outcome="${outcome}"}`
+    `app_provider_requests_total{provider="stripe",operation="${operation}",outcome="${outcome}"}`
   expect(text).toContain(`${counted('POST /v1/payment_methods/:id/attach', 'declined')} 1`)
   expect(text).toContain(`${counted('POST /v1/customers', 'unavailable')} 2`)
-  expect(text).toContain('atrium_provider_request_duration_seconds_bucket')
+  expect(text).toContain('app_provider_request_duration_seconds_bucket')
 })

@@ -12,7 +12,7 @@ import { aWorld, countOutcomes, inParallel, type World } from '../../tests/world
 async function countAsked(world: World, ask: () => Promise<unknown>) {
   const count = async () =>
     Object.entries(await scrape(world))
-      .filter(([name]) => name.startsWith('atrium_provider_requests_total{provider="stripe"'))
+      .filter(([name]) => name.startsWith('app_provider_requests_total{provider="stripe"'))
       .reduce((sum, [, asked]) => sum + asked, 0)
   const before = await count()
   await ask()

@@ -215,5 +215,5 @@ function countQueries() {
 
 function isOfSandbox(client: pg.Client) {
   const { connectionParameters } = client as unknown as { connectionParameters: pg.ClientConfig }
-  return connectionParameters.application_name === 'atrium sandbox'
+  return connectionParameters.application_name === 'sandbox'
 }

@@ -47,7 +47,7 @@ test('no server takes over a slow job while the server that runs it is alive, so
 test('a server that loses the connection which proves that it is alive reconnects and keeps its jobs', async () => {
   const { world, other, pool, letGo, inWork } = await aSlowJob()
   const before = await inWork()
-  const presence = `from pg_stat_activity where application_name = 'atrium presence' and datname = current_database()`
+  const presence = `from pg_stat_activity where application_name = 'presence' and datname = current_database()`
   const { rows: cut } = await pool.query<{ pid: number }>(
     `select pid, pg_terminate_backend(pid, 10000) ${presence}`,
   )
@@ -65,7 +65,7 @@ test('a server that cannot restore the connection which proves that it is alive 
   const atWork = [world, other].find(({ services }) => services.serverId === before[0].server)!
   await pool.query(`alter database ${database} connection limit 0`)
   await pool.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
-    where application_name = 'atrium presence' and datname = current_database()`)
+    where application_name = 'presence' and datname = current_database()`)
   await billingJobs.recoverPurchases({}, atWork.services)
   await pool.query(`alter database ${database} connection limit -1`)
   expect(await inWork()).toEqual(before)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { hold } from '../../tests/database.ts'
+import { holdNotices } from '../../tests/database.ts'
 import { aTab } from '../../tests/tab.ts'
 import { aLog, aProject, aWorld, openWorld } from '../../tests/world.ts'
 
@@ -53,7 +53,7 @@ test('a notice that a server leaves behind when it stops is told by another one'
   const { world, id, owner } = await aProject()
   const other = await openWorld(world.connection)
   const tab = await aTab(other, owner)
-  const letGo = await hold(world.pool, `select pg_advisory_xact_lock(hashtext('atrium outbox'))`)
+  const letGo = await holdNotices(world.pool)
   await owner.renames(id, 'Bridge')
   await world.stop()
   await letGo()

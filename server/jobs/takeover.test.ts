@@ -78,7 +78,7 @@ test('a server that loses its connections for a moment keeps what it holds', asy
   const { world, pool, other } = await twoServers()
   const before = await serversIn(pool)
   await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'atrium presence' and datname = current_database()`)
+    where application_name = 'presence' and datname = current_database()`)
   while ((await locksIn(pool)) !== before.length) await delay(20)
   await signUp(other)
   await world.untilWorkedOff()
@@ -114,6 +114,6 @@ async function serversIn(pool: pg.Pool) {
 /** How many connections show that their server lives. */
 async function locksIn(pool: pg.Pool) {
   const held = `select from pg_locks join pg_stat_activity using (pid)
-    where locktype = 'advisory' and granted and application_name = 'atrium presence' and datname = current_database()`
+    where locktype = 'advisory' and granted and application_name = 'presence' and datname = current_database()`
   return (await pool.query(held)).rowCount!
 }

@@ -327,7 +327,7 @@ test('a server that missed notifications from the database finds out after recon
 
 async function killListeners(pool: pg.Pool) {
   await pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'atrium presence' and datname = current_database()`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'presence' and datname = current_database()`,
   )
 }
 

@@ -47,19 +47,19 @@ export function addGauges({ prom, registry }: Where, sources: Sources) {
   ]
 
   gauge(
-    'atrium_build_info',
+    'app_build_info',
     'Always 1. What runs: the version, the newest migration that it knows, and Node.',
     () => [[1, { ...build, node: process.versions.node }]],
     'version',
     'schema',
     'node',
   )
-  gauge('atrium_ready', '1 if /readyz answers 200.', () => [[Number(sources.isReady())]])
-  gauge('atrium_database_usable', '1 if the database answers and can be written to.', () => [
+  gauge('app_ready', '1 if /readyz answers 200.', () => [[Number(sources.isReady())]])
+  gauge('app_database_usable', '1 if the database answers and can be written to.', () => [
     [Number(sources.isUsable())],
   ])
   gauge(
-    'atrium_database_connections',
+    'app_database_connections',
     'Connections to the database by pool and state: active or idle.',
     () =>
       Object.entries(pools).flatMap(([pool, { totalCount, idleCount }]): Value[] => [
@@ -70,26 +70,26 @@ export function addGauges({ prom, registry }: Where, sources: Sources) {
     'state',
   )
   gauge(
-    'atrium_database_waiting',
+    'app_database_waiting',
     'What waits for a connection to the database, by pool.',
     () => Object.entries(pools).map(([pool, { waitingCount }]) => [waitingCount, { pool }]),
     'pool',
   )
   if (live) {
-    gauge('atrium_live_streams', 'Open live streams.', () => [[live.countStreams()]])
-    gauge('atrium_live_listening', '1 if the server hears the changes of the database.', () => [
+    gauge('app_live_streams', 'Open live streams.', () => [[live.countStreams()]])
+    gauge('app_live_listening', '1 if the server hears the changes of the database.', () => [
       [Number(live.isListening())],
     ])
   }
   gauge(
-    'atrium_jobs',
+    'app_jobs',
     'Jobs by task and state: waiting, running, retrying (failed, and will be tried again) or failed (for good). The same on all servers. At most 100000 are counted.',
     async () => (await jobs())?.map(({ count, task, state }) => [count, { task, state }]) ?? [],
     'task',
     'state',
   )
   gauge(
-    'atrium_jobs_oldest_seconds',
+    'app_jobs_oldest_seconds',
     'Age of the oldest job: waiting since it was due, running since it was taken, retrying and failed since it was added.',
     async () =>
       (await jobs())?.map(({ oldestSeconds, task, state }) => [oldestSeconds, { task, state }]) ??
@@ -98,27 +98,27 @@ export function addGauges({ prom, registry }: Where, sources: Sources) {
     'state',
   )
   gauge(
-    'atrium_outbox_entries',
+    'app_outbox_entries',
     'Notices of changes that wait for the relay, at most 10000.',
     async () => valueOf((await outbox())?.count),
   )
   gauge(
-    'atrium_outbox_oldest_seconds',
+    'app_outbox_oldest_seconds',
     'For how long scrapes of this server have seen the oldest of these notices.',
     async () => valueOf((await outbox())?.oldestSeconds),
   )
   gauge(
-    'atrium_inbox_waiting',
+    'app_inbox_waiting',
     "The payment provider's events that are not processed yet.",
     async () => valueOf((await events())?.count),
   )
   gauge(
-    'atrium_inbox_oldest_seconds',
+    'app_inbox_oldest_seconds',
     'Age of the oldest event that is not processed yet; 0 if there is none.',
     async () => valueOf((await events())?.oldestSeconds),
   )
   gauge(
-    'atrium_inbox_failed',
+    'app_inbox_failed',
     "The payment provider's events whose work has failed, and has not succeeded since; NaN while the store does not answer.",
     async () => valueOf((await events())?.failed),
   )

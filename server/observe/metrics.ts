@@ -19,26 +19,26 @@ export async function openMetrics() {
     new prom.Histogram({ name, help, labelNames, buckets, registers })
 
   const requests = counter(
-    'atrium_http_requests_total',
+    'app_http_requests_total',
     'Requests by the part of the server and HTTP status.',
     'part',
     'status',
   )
   const calls = histogram(
-    'atrium_call_duration_seconds',
+    'app_call_duration_seconds',
     'Calls by name and outcome.',
     quick,
     'call',
     'outcome',
   )
   const jobs = counter(
-    'atrium_job_runs_total',
+    'app_job_runs_total',
     'Runs of jobs on this server by task and outcome: ok, retried (it will be tried again) or failed (it will not).',
     'task',
     'outcome',
   )
   const jobTimes = histogram(
-    'atrium_job_duration_seconds',
+    'app_job_duration_seconds',
     'Runs of jobs on this server by task and outcome.',
     slow,
     'task',
@@ -46,35 +46,35 @@ export async function openMetrics() {
   )
   const provider = ['provider', 'operation', 'outcome']
   const providerRequests = counter(
-    'atrium_provider_requests_total',
+    'app_provider_requests_total',
     'Requests to providers of payments, mail, sign-in and accounts by operation and outcome, repeated ones included.',
     ...provider,
   )
   const providerTimes = histogram(
-    'atrium_provider_request_duration_seconds',
+    'app_provider_request_duration_seconds',
     'Requests to providers by operation and outcome.',
     slow,
     ...provider,
   )
   const happenings = {
     crowded: counter(
-      'atrium_calls_refused_busy_total',
+      'app_calls_refused_busy_total',
       'Calls refused before they were read, because the database is silent or too many wait for it.',
     ),
     limited: counter(
-      'atrium_rate_limited_total',
+      'app_rate_limited_total',
       'Requests refused by a rate limit, by its name in config/limits.ts.',
       'limit',
     ),
-    notice: counter('atrium_live_notices_total', 'Changes heard from the database.', 'what'),
+    notice: counter('app_live_notices_total', 'Changes heard from the database.', 'what'),
     signIn: counter(
-      'atrium_sign_ins_total',
+      'app_sign_ins_total',
       'Sign-ins by way (password or a sign-in provider) and outcome: ok, or why it was refused.',
       'way',
       'outcome',
     ),
     webhook: counter(
-      'atrium_webhooks_total',
+      'app_webhooks_total',
       "The payment provider's webhooks by outcome: ok, or why it was refused.",
       'outcome',
     ),

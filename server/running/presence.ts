@@ -58,7 +58,7 @@ export async function openPresence({ connection, about, log }: Options) {
     const next = new pg.Client({
       ...connection,
       ...patience,
-      application_name: 'atrium presence',
+      application_name: 'presence',
       keepAlive: true,
       pipeline: true,
     })

@@ -4,7 +4,7 @@ import { asksBy, billingInfo } from '../person.ts'
 import { aPostgres, aServer, aStarted, whyNot } from './a-server.ts'
 
 const framework = 'node_modules/@google-cloud/functions-framework/build/src/main.js'
-const asFunction = [framework, '--target=atrium', '--source=dist/function']
+const asFunction = [framework, '--target=app', '--source=dist/function']
 // The function and the worker have the shipped configuration.
 const shipped = { NODE_OPTIONS: '' }
 
