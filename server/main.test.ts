@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aSandbox } from '@atrium/sandbox/testing'
+import { aSandbox } from '@local/sandbox/testing'
 import { aWorld } from '../tests/world.ts'
 
 test('a server with Stripe’s keys has none of the payment sandbox’s routes', async () => {

@@ -1,6 +1,6 @@
 import { billingLimits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
-import { cardForm, openSandbox } from '@atrium/sandbox'
+import { cardForm, openSandbox } from '@local/sandbox'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { guardAccount } from './billing/account.ts'

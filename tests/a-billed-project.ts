@@ -1,4 +1,4 @@
-import { aSandbox, type Customer, type Invoice } from '@atrium/sandbox/testing'
+import { aSandbox, type Customer, type Invoice } from '@local/sandbox/testing'
 import { pino } from 'pino'
 import { aWorld, billingInfo, webhookSecret, type World } from './world.ts'
 

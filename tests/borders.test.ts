@@ -37,7 +37,7 @@ test('the linter refuses forbidden imports that the compiler accepts', async () 
     'sandbox/probe-of-plans.ts': `export { plans } from '#config/plans.ts'`,
     'sandbox/tests/probe.test.ts': `export { aWorld } from '../../tests/world.ts'`,
     'server/probe.ts': `export { secret } from '../sandbox/secret.ts'`,
-    'server/probe-of-door.ts': `export { openSandbox } from '@atrium/sandbox'`,
+    'server/probe-of-door.ts': `export { openSandbox } from '@local/sandbox'`,
     'server/billing/probe.test.ts': `export { secret } from '../../sandbox/secret.ts'`,
     'server/store/probe.ts': `export { secret } from '../../sandbox/secret.ts'`,
     'server/invites/probe-of-sql.ts': `export { sql } from 'drizzle-orm'`,
@@ -45,10 +45,10 @@ test('the linter refuses forbidden imports that the compiler accepts', async () 
   }
   for (const [file, line] of Object.entries(forbidden)) await put(copy, file, line)
   const allowed = {
-    'server/open-providers.ts': `export { openSandbox } from '@atrium/sandbox'`,
-    'operate/commands/migrate.ts': `export { createSchema } from '@atrium/sandbox/schema'`,
-    'operate/commands/sandbox.ts': `export { openAlone } from '@atrium/sandbox/alone'`,
-    'server/billing/allowed.test.ts': `export { aSandbox } from '@atrium/sandbox/testing'`,
+    'server/open-providers.ts': `export { openSandbox } from '@local/sandbox'`,
+    'operate/commands/migrate.ts': `export { createSchema } from '@local/sandbox/schema'`,
+    'operate/commands/sandbox.ts': `export { openAlone } from '@local/sandbox/alone'`,
+    'server/billing/allowed.test.ts': `export { aSandbox } from '@local/sandbox/testing'`,
   }
   for (const [file, line] of Object.entries(allowed)) await put(copy, file, line)
   const output = await run(copy, 'oxlint', ['--format=unix', ...parts])

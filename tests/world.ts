@@ -17,7 +17,7 @@ import { newKey } from '../server/platform/secrets.ts'
 import { bankAt } from './bank.ts'
 import { aDatabase } from './database.ts'
 import { asksBy, callsTo, personWith, type Person, type SendRequest } from './person.ts'
-import { validatingFetch } from '@atrium/sandbox/testing'
+import { validatingFetch } from '@local/sandbox/testing'
 
 export { billingInfo, countOutcomes, reasonOf, type Answer, type Person } from './person.ts'
 

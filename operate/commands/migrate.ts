@@ -1,4 +1,4 @@
-import { createSchema as migrateSandbox } from '@atrium/sandbox/schema'
+import { createSchema as migrateSandbox } from '@local/sandbox/schema'
 import { onOwnConnection } from '../../server/migrate/change-schema.ts'
 import { migrateDatabase } from '../../server/migrate/migrate.ts'
 import { argumentsOf, runOn, type Place } from './run-tool.ts'

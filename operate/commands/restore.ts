@@ -1,4 +1,4 @@
-import { createSchema as migrateSandbox } from '@atrium/sandbox/schema'
+import { createSchema as migrateSandbox } from '@local/sandbox/schema'
 import { standard } from '../backup/backup-file.ts'
 import { inWords } from '../backup/in-words.ts'
 import { checkBackup } from '../backup/read-backup.ts'

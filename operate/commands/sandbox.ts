@@ -1,4 +1,4 @@
-import { announcement, openAlone, readArguments, usage, UsageError } from '@atrium/sandbox/alone'
+import { announcement, openAlone, readArguments, usage, UsageError } from '@local/sandbox/alone'
 import { product } from '#config/product.ts'
 import { sandboxPrices } from '../../server/billing/plans.ts'
 import { listen } from '../../server/running/listen.ts'

@@ -1,7 +1,7 @@
 // @module-tag slow
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { aSandbox } from '@atrium/sandbox/testing'
+import { aSandbox } from '@local/sandbox/testing'
 import { pricedPlans } from '../../server/billing/plans.ts'
 import { events } from '../../server/providers/payments/stripe/events.ts'
 import { setUp, type PlanForSale } from './set-up.ts'

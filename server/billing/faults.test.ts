@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSandbox } from '@atrium/sandbox'
+import { openSandbox } from '@local/sandbox'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aDatabase } from '../../tests/database.ts'
 import { reasonOf } from '../../tests/world.ts'

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import type { Address } from '#contract/entities.ts'
-import { day, week } from '@atrium/sandbox/testing'
+import { day, week } from '@local/sandbox/testing'
 import { aDashboard, aLoggedWorld } from '../../tests/a-billed-project.ts'
 import { billingInfo, openWorld, reasonOf, type Person } from '../../tests/world.ts'
 

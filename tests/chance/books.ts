@@ -2,13 +2,7 @@ import type pg from 'pg'
 import type { InvoiceStatus, PaymentState } from '#contract/entities.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type {
-  Customer,
-  Invoice,
-  PaymentIntent,
-  Stored,
-  Subscription,
-} from '@atrium/sandbox/testing'
+import type { Customer, Invoice, PaymentIntent, Stored, Subscription } from '@local/sandbox/testing'
 
 export type Project = {
   id: string

@@ -7,7 +7,7 @@ import {
   type Invoice,
   type InvoiceLine,
   type Subscription,
-} from '@atrium/sandbox/testing'
+} from '@local/sandbox/testing'
 import type { Books } from './books.ts'
 
 /** A period, in the provider's seconds, that a subscription was billed for. */

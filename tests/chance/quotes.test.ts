@@ -1,6 +1,6 @@
 import { billingLimits } from '#config/limits.ts'
 import { findPlan } from '#contract/access.ts'
-import { isOver, week } from '@atrium/sandbox/testing'
+import { isOver, week } from '@local/sandbox/testing'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aBilledProject } from '../a-billed-project.ts'

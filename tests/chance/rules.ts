@@ -1,6 +1,6 @@
 import { findPlan, ownerPermissions } from '#contract/access.ts'
 import { planOfPrice } from '../../server/billing/plans.ts'
-import { intentOf, isOver, subscriptionOf, type Subscription } from '@atrium/sandbox/testing'
+import { intentOf, isOver, subscriptionOf, type Subscription } from '@local/sandbox/testing'
 import type { Books, Project } from './books.ts'
 import { whatIsWrongWithMoney } from './money.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { CustomerShown, PaymentShown } from '@atrium/sandbox/testing'
+import type { CustomerShown, PaymentShown } from '@local/sandbox/testing'
 import { expectNoViolations } from './check-screen.ts'
 import { annsProject } from './projects.ts'
 import { expect, shows, test } from './visitor.ts'

@@ -6,7 +6,7 @@ import { readBooks } from '../chance/books.ts'
 import { whatIsWrong } from '../chance/rules.ts'
 import { untilAtRest } from '../chance/rest.ts'
 import { aFreePort } from '../../tools/free-port.ts'
-import { aRecorder, violationsOf } from '@atrium/sandbox/testing'
+import { aRecorder, violationsOf } from '@local/sandbox/testing'
 import { listening } from '../http-server.ts'
 import { asksBy, billingInfo } from '../person.ts'
 import {

@@ -1,5 +1,5 @@
 // @module-tag slow
-import { aSandbox, week } from '@atrium/sandbox/testing'
+import { aSandbox, week } from '@local/sandbox/testing'
 import { expect, test } from 'vitest'
 import { paymentsContract } from '../../../tests/contracts/payments.ts'
 import type { ProviderSubscriptionId } from '../../platform/ids.ts'

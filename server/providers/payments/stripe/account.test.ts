@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aSandbox } from '@atrium/sandbox/testing'
+import { aSandbox } from '@local/sandbox/testing'
 import { pino } from 'pino'
 import { guardAccount } from '../../../billing/account.ts'
 import type { CustomerId } from '../../../platform/ids.ts'
