@@ -1,4 +1,4 @@
-import { product } from '#config/product.ts'
+import { slug } from '#contract/slug.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -66,7 +66,7 @@ export async function openServer({
 }: Parts) {
   const { publicUrl, role } = env
   const metrics = env.metricsToken === undefined ? undefined : await openMetrics()
-  const service = { name: product.name.toLowerCase(), version }
+  const service = { name: slug, version }
   const tracing = env.tracing && (await openTracing({ ...env.tracing, service, log }))
   const observer = observers(tracing?.observer, metrics?.observer)
   // Metrics don't count statements, so only traces follow them.

@@ -1,4 +1,5 @@
 import { limits } from '#config/limits.ts'
+import { slug } from '#contract/slug.ts'
 import { logError } from '../platform/log.ts'
 import { forget, remember, remembered } from '../platform/storage.ts'
 import { withLock } from '../platform/tabs.ts'
@@ -6,6 +7,10 @@ import { isSignedOut, post } from './post.ts'
 
 /** In storage from the user's click on "sign out" until the server has ended the session. */
 const storageKey = 'pending-sign-out'
+
+/** The cookie that tells of a session; scripts can't read the session's own. */
+const marker = `${slug}_signed_in`
+const hasMarker = new RegExp(`(^|; )(__Host-)?${marker}=1`)
 
 /** The access token of the session to end. Undefined if the page was reloaded since the click. */
 let token: string | undefined
@@ -57,24 +62,24 @@ async function endAtServer(): Promise<void> {
   forget(storageKey)
 }
 
-/** Whether this browser has a session, by a marker cookie: scripts can't read the session's own. */
+/** Whether this browser has a session. */
 export function hasSession() {
-  return !isSignOutPending() && /(^|; )(__Host-)?atrium_signed_in=1/.test(document.cookie)
+  return !isSignOutPending() && hasMarker.test(document.cookie)
 }
 
 function forgetMarker() {
-  for (const marker of [
-    'atrium_signed_in=; path=/; max-age=0',
-    '__Host-atrium_signed_in=; path=/; max-age=0; secure',
+  for (const ended of [
+    `${marker}=; path=/; max-age=0`,
+    `__Host-${marker}=; path=/; max-age=0; secure`,
   ]) {
     // oxlint-disable-next-line unicorn/no-document-cookie -- the CookieStore API is asynchronous
-    document.cookie = marker
+    document.cookie = ended
   }
 }
 
 /** Whether the browser keeps our cookies. Without them, the next request is nobody's. */
 export function keepsCookies() {
-  const probe = 'atrium_probe=1'
+  const probe = 'probe=1'
   // oxlint-disable-next-line unicorn/no-document-cookie -- the CookieStore API is asynchronous
   document.cookie = `${probe}; path=/`
   const isKept = document.cookie.includes(probe)

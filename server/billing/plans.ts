@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { product } from '#config/product.ts'
 import { findPlan } from '#contract/access.ts'
+import { slug } from '#contract/slug.ts'
 import { requireFit } from '../core/entitlements.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -28,7 +29,7 @@ export const pricedPlans = known
 export const sandboxPrices = pricedPlans.flatMap(({ id, name, priceIds, unitAmount, currency }) =>
   priceIds.map((priceId) => ({
     id: priceId,
-    product: { id: `prod_${product.name.toLowerCase()}_${id}`, name },
+    product: { id: `prod_${slug}_${id}`, name },
     unitAmount,
     currency,
   })),

@@ -1,4 +1,5 @@
 import { limits } from '#config/limits.ts'
+import { slug } from '#contract/slug.ts'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
@@ -10,14 +11,14 @@ type VisitOptions = { publicUrl: string; trustedProxies: TrustedProxies; log: Lo
 export type VisitOf = ReturnType<typeof openVisits>
 
 /** Holds the refresh token. Scripts in the browser can't read it. */
-const refreshCookie = 'atrium_refresh'
+const refreshCookie = `${slug}_refresh`
 /** Tells the app that there may be a session. The server does not trust this cookie. */
-const markerCookie = 'atrium_signed_in'
+const markerCookie = `${slug}_signed_in`
 /** Holds a mark for each account that has signed in on this device. Signing out keeps it. */
-const deviceCookie = 'atrium_device'
+const deviceCookie = `${slug}_device`
 
 /** A prefix: each of these cookies holds the secret of one provider sign-in in progress. */
-const flowCookie = 'atrium_flow_'
+const flowCookie = `${slug}_flow_`
 const flowPath = '/auth/provider'
 
 /** Reads where requests come from, and reads and writes their cookies. */

@@ -1,4 +1,5 @@
 import { paths } from '#contract/paths.ts'
+import { slug } from '#contract/slug.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { Download, History } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -138,7 +139,7 @@ function Offers() {
   const { busy, error, run } = useAction('exportUser')
   const download = () =>
     run({}, ({ data }) =>
-      saveFile(`atrium-${user.uid}.json`, JSON.stringify(data, null, 2), 'application/json'),
+      saveFile(`${slug}-${user.uid}.json`, JSON.stringify(data, null, 2), 'application/json'),
     )
   return (
     <>
