@@ -12,7 +12,7 @@ mkdirSync(dist, { recursive: true })
 export default defineConfig({
   // Tests bring their own configuration and languages: tests/config/, tests/locales/. See
   // docs/decisions/012-configuration-of-the-tests.md.
-  ssr: { resolve: { conditions: ['atrium-test'] } },
+  ssr: { resolve: { conditions: ['tests-config'] } },
   test: {
     pool: 'threads',
     maxWorkers: 2,

@@ -12,8 +12,8 @@ const untyped = (t: Translate) =>
   t as (key: string, values?: Record<string, string | number>) => string
 
 test('a placeholder takes the given value unchanged, or else the common value', () => {
-  const t = untyped(createTranslator(messages, 'en', { product: 'Atrium' }))
-  expect(t('greeting', { name: '<b>$&</b>' })).toBe('Hello <b>$&</b> of Atrium')
+  const t = untyped(createTranslator(messages, 'en', { product: 'Pergola' }))
+  expect(t('greeting', { name: '<b>$&</b>' })).toBe('Hello <b>$&</b> of Pergola')
   expect(t('deep.key')).toBe('found')
 })
 

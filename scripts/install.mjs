@@ -23,8 +23,8 @@ export const node =
 
 /** Installs what package-lock.json says, unless it is installed already. */
 export function install() {
-  if (process.platform === 'win32') fail('Atrium runs on Linux and macOS; on Windows use WSL.')
-  const stamp = join('node_modules', '.atrium-installed')
+  if (process.platform === 'win32') fail('This runs on Linux and macOS; on Windows use WSL.')
+  const stamp = join('node_modules', '.installed')
   if (isDone(stamp, ['package-lock.json'])) return
   say('Installing packages …')
   // Production needs the dev dependencies too, because it builds the app.
@@ -34,7 +34,7 @@ export function install() {
     ['ci', ...options, '--loglevel=error'],
     'The packages could not be installed. Is the npm registry within reach?',
   )
-  if (!existsSync(node)) fail('Atrium needs Node 24 or newer. Install it from https://nodejs.org.')
+  if (!existsSync(node)) fail('This needs Node 24 or newer. Install it from https://nodejs.org.')
   remember(stamp, ['package-lock.json'])
 }
 
@@ -72,7 +72,7 @@ export function build(wanted = ['client', 'server']) {
     if (isDone(stampOf(part), from)) continue
     say(`Building ${folder} …`)
     const condition = ofTests.every((file) => from.includes(file))
-      ? ['--conditions=atrium-test']
+      ? ['--conditions=tests-config']
       : []
     const args = [...condition, vite, 'build', '--config', config, '--configLoader', 'native']
     run(node, [...args, '--logLevel=warn'], `${folder} could not be built.`)

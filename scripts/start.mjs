@@ -22,7 +22,7 @@ const program = command ? `dist/commands/${command}.js` : 'dist/server/main.js'
 if (!usesBundle) {
   install()
   if (!command) build()
-} else if (!existsSync(node)) fail('Atrium needs Node 24 or newer. Install it.')
+} else if (!existsSync(node)) fail('This needs Node 24 or newer. Install it.')
 else if (!existsSync(join(root, program)))
   fail(`Here is neither the source nor ${program}. Make a complete folder with npm run pack.`)
 if (hasEnvFile && !command) say('Settings that the environment does not have are read from .env.')

@@ -11,7 +11,7 @@ begin(what, args)
 const typechecked = ['contract', 'sandbox', 'server', 'operate', 'client', 'tests']
 
 install()
-const reports = join(root, 'node_modules', '.cache', 'atrium-tests')
+const reports = join(root, 'node_modules', '.cache', 'tests')
 rmSync(reports, { recursive: true, force: true })
 const total = { passed: 0, failed: 0 }
 /** Failures are printed again at the end, after the output of the journeys. */

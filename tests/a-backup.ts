@@ -19,7 +19,7 @@ import { aWorld, openWorld, secretKey } from './world.ts'
 const of = { env: readEnv({ SECRET_KEY: secretKey }), log: pino({ level: 'silent' }) }
 
 export async function aFile() {
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-backup-'))
+  const folder = await mkdtemp(join(tmpdir(), 'app-backup-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   return join(folder, 'a.sql.gz')
 }

@@ -60,7 +60,7 @@ test('the linter refuses forbidden imports that the compiler accepts', async () 
 
 /** Copies the repository's rules, and gives each part a file that exports one value. */
 async function copyRules() {
-  const copy = await mkdtemp(join(tmpdir(), 'atrium-borders-'))
+  const copy = await mkdtemp(join(tmpdir(), 'app-borders-'))
   onTestFinished(() => rm(copy, { recursive: true, force: true }))
   for (const part of parts) await put(copy, `${part}/secret.ts`, 'export const secret = 1\n')
   const ofParts = ['client', 'contract', 'operate', 'sandbox', 'server'].map(

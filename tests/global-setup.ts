@@ -23,7 +23,7 @@ const memory = '/dev/shm'
 /** Starts one PostgreSQL for the whole run. Its data need not survive a power cut. */
 export default async function setup(project: TestProject) {
   await removeLeftovers()
-  const dataDir = await mkdtemp(join(await findPlace(), `atrium-test-${process.pid}-`))
+  const dataDir = await mkdtemp(join(await findPlace(), `tests-${process.pid}-`))
   await chmod(dataDir, 0o711)
   const settings = {
     fsync: 'off',
@@ -77,7 +77,7 @@ async function findPlace() {
 async function removeLeftovers() {
   for (const place of [memory, tmpdir()])
     for (const name of await readdir(place).catch(() => [])) {
-      const pid = Number(/^atrium-test-(\d+)-/.exec(name)?.[1])
+      const pid = Number(/^tests-(\d+)-/.exec(name)?.[1])
       if (pid && !isAlive(pid))
         await rm(join(place, name), { recursive: true, force: true }).catch(() => undefined)
     }

@@ -55,7 +55,7 @@ async function writeMigrations(
 }
 
 async function aFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-migrations-'))
+  const folder = await mkdtemp(join(tmpdir(), 'app-migrations-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   return folder
 }

@@ -138,10 +138,7 @@ async function unpack() {
 /** The checkout may belong to another user, and a folder that others can write to isn't safe. */
 function writableCache() {
   const uid = process.getuid?.() ?? 0
-  for (const cache of [
-    join(modules, '.cache', 'atrium-browser'),
-    join(tmpdir(), `atrium-browser-${uid}`),
-  ]) {
+  for (const cache of [join(modules, '.cache', 'browser'), join(tmpdir(), `browser-${uid}`)]) {
     try {
       mkdirSync(cache, { recursive: true, mode: 0o755 })
       accessSync(cache, constants.W_OK)

@@ -22,7 +22,7 @@ import { signInProviders } from '../config/sign-in-providers.ts'
 import { english } from '../locales/english.ts'
 
 const root = join(import.meta.dirname, '..')
-const copy = join(mkdtempSync(join(tmpdir(), 'atrium-config-')), 'atrium')
+const copy = join(mkdtempSync(join(tmpdir(), 'app-config-')), 'copy')
 process.on('exit', () => rmSync(join(copy, '..'), { recursive: true, force: true }))
 
 copyProject()

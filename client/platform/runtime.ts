@@ -4,9 +4,7 @@ import type { Runtime } from '#contract/runtime.ts'
 export const runtime: Runtime = {
   stripePublishableKey: null,
   signInProviders: [],
-  ...(JSON.parse(
-    document.getElementById('atrium-config')?.textContent || '{}',
-  ) as Partial<Runtime>),
+  ...(JSON.parse(document.getElementById('runtime')?.textContent || '{}') as Partial<Runtime>),
 }
 
 /** The name to show for a sign-in provider. If it is no longer offered, this is its stored name. */

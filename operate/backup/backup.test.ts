@@ -175,7 +175,7 @@ test('a backup is a file that only its user can read, and never replaces another
     new StartError(`${file} exists already. Choose another name.`),
   )
   expect(await readFile(file)).toEqual(bytes)
-  expect(gunzipSync(bytes).toString()).toMatch(/^-- atrium backup \{.*\n-- sha256 .*\n$/s)
+  expect(gunzipSync(bytes).toString()).toMatch(/^-- \w+ backup \{.*\n-- sha256 .*\n$/s)
 })
 
 test('a backup that fails leaves no file, and says why', async () => {

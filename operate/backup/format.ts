@@ -6,7 +6,7 @@ import { Damaged } from './seal.ts'
 // A backup is SQL text, compressed by gzip: `zcat FILE` shows it. Its first line has the header, then
 // come the rows as PostgreSQL's COPY writes them, then the number of rows, then the seal.
 
-const marker = '-- atrium backup '
+export const marker = '-- atrium backup '
 /** 2: without the job queue of a library. */
 const version = 2
 

@@ -18,6 +18,7 @@ import { aWorld, openWorld } from '../../tests/world.ts'
 import { newKey } from '../../server/platform/secrets.ts'
 import { migrateDatabase } from '../../server/migrate/migrate.ts'
 import { listSeries } from '../../server/migrate/series.ts'
+import { marker } from './format.ts'
 import { checkBackup } from './read-backup.ts'
 
 const week = 7 * 24 * 3600
@@ -76,7 +77,7 @@ test.each([
 
 test('a backup whose first line has no end is refused before it fills the memory', async () => {
   const { file, into } = await aTarget()
-  await writeSealed(file, `-- atrium backup ${'a'.repeat(200e6)}`)
+  await writeSealed(file, `${marker}${'a'.repeat(200e6)}`)
   await expect(into()).rejects.toThrow('is not a whole backup')
 })
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aSandbox } from '@local/sandbox/testing'
 import { pricedPlans } from '../../server/billing/plans.ts'
 import { events } from '../../server/providers/payments/stripe/events.ts'
-import { setUp, type PlanForSale } from './set-up.ts'
+import { mark, setUp, type PlanForSale } from './set-up.ts'
 
 const publicUrl = 'https://projects.example.com'
 const url = `${publicUrl}/webhooks/stripe`
@@ -21,7 +21,7 @@ test('the Stripe set-up creates a product and a weekly price for each plan that 
   const { stripe, prices, endpoints, run } = await anAccount()
   const { said, secret } = await run(pricedPlans)
   const weekly = { currency: 'usd', interval: 'week' }
-  const [dear, cheap] = ['price_atrium_enterprise_weekly', 'price_atrium_pro_weekly']
+  const [dear, cheap] = ['price_enterprise_weekly', 'price_pro_weekly']
   expect(await prices()).toEqual([
     { lookup_key: dear, unit_amount: 3000, ...weekly, plan: 'enterprise' },
     { lookup_key: cheap, unit_amount: 1000, ...weekly, plan: 'pro' },
@@ -30,9 +30,9 @@ test('the Stripe set-up creates a product and a weekly price for each plan that 
     { url, api_version: Stripe.API_VERSION, enabled_events: events, status: 'enabled' },
   ])
   expect(secret).toMatch(/^whsec_/)
-  expect(said).toContain('Atrium Gold: not sold any more, so nothing is made')
+  expect(said).toContain('Pergola Gold: not sold any more, so nothing is made')
   const products = (await stripe.products.list()).data.map(({ name }) => name)
-  expect(products.toSorted()).toEqual(['Atrium Enterprise', 'Atrium Pro'])
+  expect(products.toSorted()).toEqual(['Pergola Enterprise', 'Pergola Pro'])
 })
 
 test('a second run of the Stripe set-up creates nothing, and cannot show the webhook secret again', async () => {
@@ -164,7 +164,7 @@ async function anAccount() {
       unit_amount,
       currency,
       interval: recurring?.interval,
-      plan: (product as Stripe.Product).metadata['atrium_plan'],
+      plan: (product as Stripe.Product).metadata[mark],
     }))
   }
 

@@ -27,7 +27,7 @@ type Account = {
 }
 
 /** The key in a product's metadata that holds the id of the plan. */
-const mark = 'atrium_plan'
+export const mark = 'atrium_plan'
 /** Software as a service for businesses: https://docs.stripe.com/tax/tax-codes */
 const taxCode = 'txcd_10103001'
 

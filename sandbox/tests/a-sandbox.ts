@@ -57,7 +57,7 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
       return 200
     },
     prices,
-    productName: 'Atrium',
+    productName: 'Pergola',
     log: silent,
     ...changed,
   })

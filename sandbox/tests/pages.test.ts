@@ -9,7 +9,7 @@ test('an invoice has a page and a PDF, whose links cannot be guessed', async () 
   expect(hosted_invoice_url).toMatch(/^http:\/\/localhost:3000\/sandbox\/invoices\/in_/)
   const page = await (await open(hosted_invoice_url ?? '')).text()
   for (const words of [
-    'Atrium',
+    'Pergola',
     number ?? '',
     'Pro, weekly',
     '$10.00',
@@ -21,7 +21,7 @@ test('an invoice has a page and a PDF, whose links cannot be guessed', async () 
   const pdf = await open(invoice_pdf ?? '')
   expect(pdf.headers.get('content-type')).toBe('application/pdf')
   expect(await readPdf(pdf)).toEqual(
-    expect.arrayContaining(['Atrium', number, 'Pro, weekly', '$10.00', 'ann@example.com']),
+    expect.arrayContaining(['Pergola', number, 'Pro, weekly', '$10.00', 'ann@example.com']),
   )
   expect((await open(`${hosted_invoice_url}x`)).status).toBe(404)
   expect((await open('/sandbox/invoices/in_1')).status).toBe(404)
@@ -174,7 +174,7 @@ test('pages and invoices show the merchant’s mark, and invoices say who sells'
   const { hosted_invoice_url, invoice_pdf } = invoiceOf(await subscribes(customer.id, card?.id))
   const invoice = await (await open(hosted_invoice_url ?? '')).text()
   expect(invoice).toContain(picture)
-  expect(invoice).toMatch(/From<\/h2>\s*<address>\s*Atrium<br \/>\s*United States/)
+  expect(invoice).toMatch(/From<\/h2>\s*<address>\s*Pergola<br \/>\s*United States/)
   expect(await readPdf(await open(invoice_pdf ?? ''))).toContain('From')
   for (const path of ['/sandbox', '/sandbox/clock', '/sandbox/control'])
     expect(await (await open(path)).text()).toContain(picture)

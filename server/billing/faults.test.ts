@@ -46,7 +46,7 @@ test('a call is refused within its time limit when the payment provider takes mo
     webhookSecret: 'whsec_x',
     deliver: async () => 200,
     prices: [],
-    productName: 'Atrium',
+    productName: 'Pergola',
     log: pino({ level: 'silent' }),
   })
   onTestFinished(() => sandbox.close())

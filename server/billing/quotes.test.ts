@@ -120,7 +120,7 @@ test('a change at the payment provider ends a quote, even before its event has c
   await world.control({ webhooks: { mode: 'hold' } })
   const id = (await row()).providerSubscriptionId!
   const { items } = await stripe.subscriptions.retrieve(id)
-  for (const price of ['price_atrium_enterprise_weekly', 'price_atrium_pro_weekly'])
+  for (const price of ['price_enterprise_weekly', 'price_pro_weekly'])
     await stripe.subscriptions.update(id, {
       items: [{ id: items.data[0]!.id, price }],
       proration_behavior: 'always_invoice',

@@ -149,7 +149,7 @@ test('subscriptions of other products in the same Stripe account are logged in o
     await payments.startProviderSubscription({
       subscriptionId,
       customerId,
-      priceId: 'price_atrium_pro_weekly',
+      priceId: 'price_pro_weekly',
       paymentMethodId: 'pm_card_visa',
       attempt,
     })

@@ -139,7 +139,7 @@ async function aWatchedWorld(environment: Record<string, string> = {}) {
 
 /** Moves a lookup key to another price, as `npm run stripe:setup` does for a new amount. */
 async function movePrice(pool: pg.Pool, { active }: { active: boolean }) {
-  const key = 'price_atrium_pro_weekly'
+  const key = 'price_pro_weekly'
   await pool.query(
     `insert into sandbox.objects (id, body)
      select 'price_new', body || '{"id": "price_new", "unit_amount": 1200, "unit_amount_decimal": "1200"}' from sandbox.objects where id = $1`,

@@ -173,7 +173,7 @@ test('a database that was made before remembers its browsers, and a new one no f
   const id = 'a'.repeat(22)
   const mark = world.services.keyedHash('device', `${id} ${uid} 0`)
   const signIn = async ({ call, mails }: World) => {
-    const cookie = `atrium_device=${id}.${mark}`
+    const cookie = `pergola_device=${id}.${mark}`
     await call('signIn', { email, password }, { headers: { cookie } })
     return (await mails(email)).filter(({ subject }) => subject.startsWith('New sign-in')).length
   }

@@ -27,7 +27,7 @@ test.each([
   'localhost',
   'localhost:3000',
   'LOCALHOST:8080',
-  'atrium.localhost',
+  'app.localhost',
   '127.0.0.1:3000',
   '127.1.2.3',
   '[::1]:3000',

@@ -148,9 +148,9 @@ test('a name that mails may show has no bare domain, and a person’s not the pr
   await owner.cannot('updateSubscriptionSettings', { subscriptionId, settings }, 'nameNotAllowed')
   for (const answer of await Promise.all(callsWith('Support: verify at evil.com')))
     expect(reasonOf(answer)).toBe('nameNotAllowed')
-  for (const answer of await Promise.all(callsWith('Atrium Support')))
+  for (const answer of await Promise.all(callsWith('Pergola Support')))
     expect(reasonOf(answer)).toBe('nameOfProduct')
-  await owner.renames(subscriptionId, 'The atrium')
+  await owner.renames(subscriptionId, 'The pergola')
 })
 
 test('a refusal names the problem of each invalid field, and only empty fields are called required', async () => {

@@ -127,7 +127,7 @@ test('the log contains no password, token, code, cookie, email address or visito
   await world.untilWorkedOff()
   const log = lines.join('')
   expect(lines.length).toBeGreaterThan(5)
-  const refreshToken = /atrium_refresh=([^;]+)/.exec(ann.cookie)![1]!
+  const refreshToken = /pergola_refresh=([^;]+)/.exec(ann.cookie)![1]!
   const secrets = [ann.password, 'a wrong secret', 'a new secret', ann.token, refreshToken, oobCode]
   for (const secret of [...secrets, ann.email, 'nobody@example.com', address])
     expect(log).not.toContain(secret)

@@ -96,7 +96,7 @@ test.each([
     })
     const person = await aPerson('ann', { verified })
     expect(await signIn()).toMatchObject(refused('auth/account-exists-with-different-credential'))
-    expect(browser.cookie('atrium_refresh')).toBeUndefined()
+    expect(browser.cookie('pergola_refresh')).toBeUndefined()
     expect((await person.does('getUser', {})).user).toMatchObject({
       has_password: true,
       providers: [],
@@ -148,7 +148,7 @@ test('a person who refuses consent at Google is not signed in, and the page says
   const page = await signIn()
   expect(page).toMatchObject(refused('auth/user-cancelled'))
   expect(page.text).toContain('You declined at the provider')
-  expect(browser.cookie('atrium_refresh')).toBeUndefined()
+  expect(browser.cookie('pergola_refresh')).toBeUndefined()
 })
 
 test.each<[string, (token: MutableToken) => unknown]>([
@@ -162,7 +162,7 @@ test.each<[string, (token: MutableToken) => unknown]>([
   const { signIn, issuer, browser } = await aWorldWithGoogle()
   issuer.spoilToken = spoil
   expect(await signIn()).toMatchObject(refused('auth/provider-failed'))
-  expect(browser.cookie('atrium_refresh')).toBeUndefined()
+  expect(browser.cookie('pergola_refresh')).toBeUndefined()
 })
 
 test('the sign-in page says when Google can’t be reached', async () => {
@@ -245,10 +245,10 @@ test('two windows of one browser can sign in with a provider at the same time', 
 test('signing in with a provider always starts a new session, even if the browser sends an old session cookie', async () => {
   const { browser, signIn, aPerson, refresh } = await aWorldWithGoogle()
   const thief = await aPerson('thief')
-  const planted = /atrium_refresh=([^;]+)/.exec(thief.cookie)![1]!
-  browser.jars.set('localhost:3000', new Map([['atrium_refresh', planted]]))
+  const planted = /pergola_refresh=([^;]+)/.exec(thief.cookie)![1]!
+  browser.jars.set('localhost:3000', new Map([['pergola_refresh', planted]]))
   await signIn()
-  expect(browser.cookie('atrium_refresh')).not.toBe(planted)
+  expect(browser.cookie('pergola_refresh')).not.toBe(planted)
   expect(await browser.whoAmI()).toMatchObject({ user: { email: 'ann@example.com' } })
   expect((await refresh(thief.cookie)).result!.user.uid).toBe(thief.uid)
 })
@@ -301,7 +301,7 @@ test('each provider sign-in has a new PKCE challenge, state and nonce', async ()
 test('during a provider sign-in no URL of our server contains a token', async () => {
   const { signIn, browser } = await aWorldWithGoogle()
   await signIn()
-  const refreshToken = browser.cookie('atrium_refresh')!
+  const refreshToken = browser.cookie('pergola_refresh')!
   const { token } = await browser.whoAmI()
   for (const url of browser.visited)
     for (const secret of [refreshToken, token]) expect(url.href).not.toContain(secret)
@@ -329,14 +329,14 @@ test('the cookie of a provider sign-in is sent to our server only, and removed a
   const { browser } = await aWorldWithGoogle()
   const [cookie] = (await browser.fetchPage(start)).headers.getSetCookie()
   expect(cookie).toMatch(
-    /^atrium_flow_[\w-]{12}=[\w-]{43}; Path=\/auth\/provider; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    /^pergola_flow_[\w-]{12}=[\w-]{43}; Path=\/auth\/provider; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
   )
   const after = aBrowser((await aWorldWithGoogle()).world)
   await after.open(start)
   expect(Array.from(after.jars.get('localhost:3000')!.keys())).toEqual([
-    'atrium_refresh',
-    'atrium_signed_in',
-    'atrium_device',
+    'pergola_refresh',
+    'pergola_signed_in',
+    'pergola_device',
   ])
 })
 

@@ -11,10 +11,10 @@ test('with an https PUBLIC_URL no other host of the domain can set the server’
   const flow = await world.request('/auth/provider/google')
   const cookies = [...bob.headers.getSetCookie(), ...flow.headers.getSetCookie()]
   expect(cookies.map((cookie) => cookie.split('=')[0]).sort()).toEqual([
-    '__Host-atrium_device',
-    '__Host-atrium_flow_' + /flow_([\w-]{12})=/.exec(cookies.join())![1],
-    '__Host-atrium_refresh',
-    '__Host-atrium_signed_in',
+    '__Host-pergola_device',
+    '__Host-pergola_flow_' + /flow_([\w-]{12})=/.exec(cookies.join())![1],
+    '__Host-pergola_refresh',
+    '__Host-pergola_signed_in',
   ])
   for (const cookie of cookies)
     expect(cookie).toMatch(/^(?=.*; Path=\/;)(?=.*; Secure;)(?!.*; Domain=)/)
@@ -28,22 +28,22 @@ test('with an https PUBLIC_URL no other host of the domain can set the server’
   const left = await world.call('signOut', {}, { token: bob.result!.token })
   expect(
     left.headers.getSetCookie().map((cookie) => /^([^=]+)=; Max-Age=0; Path=\/;/.exec(cookie)![1]),
-  ).toEqual(['__Host-atrium_refresh', '__Host-atrium_signed_in'])
+  ).toEqual(['__Host-pergola_refresh', '__Host-pergola_signed_in'])
 })
 
 test('with an http PUBLIC_URL the names of cookies have no prefix', async () => {
   const { cookie }: Person = await (await aWorld()).aPerson()
   expect(cookie.match(/[\w-]+(?==)/g)).toEqual(
-    expect.arrayContaining(['atrium_device', 'atrium_refresh', 'atrium_signed_in']),
+    expect.arrayContaining(['pergola_device', 'pergola_refresh', 'pergola_signed_in']),
   )
 })
 
 test('the device cookie is hidden from scripts and lasts 400 days', async () => {
   const world = await aWorld()
   const { headers } = await world.signUp('ann')
-  const cookie = headers.getSetCookie().find((cookie) => cookie.startsWith('atrium_device='))
+  const cookie = headers.getSetCookie().find((cookie) => cookie.startsWith('pergola_device='))
   expect(cookie).toMatch(
-    /^atrium_device=[\w-]{22}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/,
+    /^pergola_device=[\w-]{22}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/,
   )
 })
 

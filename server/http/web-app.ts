@@ -88,7 +88,7 @@ function loadPage(config: Runtime, publicUrl: string) {
   return (
     readFileSync(file, 'utf8')
       .replace(
-        /(<script type="application\/json" id="atrium-config">)[^<]*/,
+        /(<script type="application\/json" id="runtime">)[^<]*/,
         (_all, tag: string) => tag + json,
       )
       // Link previews need the picture's full address.

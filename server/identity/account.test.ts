@@ -109,7 +109,7 @@ test('a user who owns an active project can’t delete their account; deleting i
   const { users } = await bob.does('getSubscriptionUsers', { subscriptionId: id })
   expect(users).toMatchObject([{ id: bob.uid, is_owner: false }])
   const subjects = (await world.mails(owner.email)).map(({ subject }) => subject)
-  expect(subjects).toContain('Your Atrium account is deleted')
+  expect(subjects).toContain('Your Pergola account is deleted')
   await world.does('signUp', { fullName: 'New', email: owner.email, password: 'secret of ann' })
 })
 

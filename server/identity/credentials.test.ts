@@ -284,11 +284,11 @@ test('a refresh token that is sent again within the grace period gives the same 
   const [world, ann] = await aWorldWith('ann')
   const refresh = async (cookie: string) => {
     const { headers } = await world.refresh(cookie)
-    return /atrium_refresh=([^;]+)/.exec(headers.getSetCookie().join())![1]!
+    return /pergola_refresh=([^;]+)/.exec(headers.getSetCookie().join())![1]!
   }
   const successors = await inParallel(10, () => refresh(ann.cookie))
   expect(new Set(successors).size).toBe(1)
-  const next = await refresh(`atrium_refresh=${successors[0]}`)
+  const next = await refresh(`pergola_refresh=${successors[0]}`)
   expect(next).not.toBe(successors[0])
   expect(await refresh(ann.cookie)).toBe(next)
 })

@@ -46,9 +46,9 @@ test('a device that signed in before has its own limit of wrong passwords, and k
 test('a device cookie that is forged, cut off or from another account is ignored', async () => {
   const { world, signIn, useUp } = await aHouse()
   const [ann, mallory] = await world.somePeople('ann', 'mallory')
-  const value = /atrium_device=([^;]+)/.exec(ann.cookie)![1]!
+  const value = /pergola_device=([^;]+)/.exec(ann.cookie)![1]!
   const mark = value.split('.')[1]!
-  const othersId = /atrium_device=([^.]+)/.exec(mallory.cookie)![1]!
+  const othersId = /pergola_device=([^.]+)/.exec(mallory.cookie)![1]!
   await useUp(ann.email, '203.0.113.1')
   for (const forged of [
     value.slice(0, -1),
@@ -58,7 +58,7 @@ test('a device cookie that is forged, cut off or from another account is ignored
     mark,
     'x'.repeat(5000),
   ])
-    expect(reasonOf(await signIn(ann, '203.0.113.1', `atrium_device=${forged}`)), forged).toBe(
+    expect(reasonOf(await signIn(ann, '203.0.113.1', `pergola_device=${forged}`)), forged).toBe(
       'auth/too-many-requests',
     )
   expect(reasonOf(await signIn(ann, '203.0.113.1', mallory.cookie))).toBe('auth/too-many-requests')

@@ -32,7 +32,7 @@ test('a renewed session brings the named project for its members, and for nobody
     expect(answer.result!.user.uid, name).toBe(people[name].uid)
     expect(answer.result, name).not.toHaveProperty('subscription')
   }
-  for (const cookie of [people.ended.cookie, 'atrium_refresh=made-up', ''])
+  for (const cookie of [people.ended.cookie, 'pergola_refresh=made-up', ''])
     expect(['sessionEnded', 'notSignedIn']).toContain(
       reasonOf(await refresh(cookie, { subscriptionId: id })),
     )

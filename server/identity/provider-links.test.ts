@@ -37,7 +37,7 @@ test('a user can sign in with a sign-in provider that they linked on their profi
   const person = await aPerson('ann')
   const { outcome, browser } = await goThrough(person, 'link')
   expect(outcome).toBe('linked')
-  expect(browser.cookie('atrium_refresh')).toBeUndefined()
+  expect(browser.cookie('pergola_refresh')).toBeUndefined()
   expect(await providersOf(person)).toEqual(['google'])
   expect((await mails(person.email))[0]!.text).toContain('Google was linked to your account')
 
@@ -141,7 +141,7 @@ test('a user without a password re-authenticates with the linked sign-in provide
   const asked = Object.fromEntries(new URL(asAnn.url).searchParams)
   expect(asked).toMatchObject({ prompt: 'login', max_age: '0' })
   expect(await logIn(asAnn.browser, asAnn.url, 'ann')).toMatchObject({ outcome: 'reauthenticated' })
-  expect(asAnn.browser.cookie('atrium_refresh'), 'no session begins').toBeUndefined()
+  expect(asAnn.browser.cookie('pergola_refresh'), 'no session begins').toBeUndefined()
   expect(await isRecent()).toBe(true)
 })
 

@@ -114,7 +114,7 @@ test('a thief who signed in with Google and another person’s email address can
   expect(await browser.open('/auth/provider/google')).toMatchObject({
     reason: 'auth/account-exists-with-different-credential',
   })
-  expect(browser.cookie('atrium_refresh')).toBeUndefined()
+  expect(browser.cookie('pergola_refresh')).toBeUndefined()
 })
 
 test('all verification links of an account work until one of them is used', async () => {
@@ -188,7 +188,7 @@ test.each(['before', 'after'])(
     await removeExpired(world)
     expect(await isThere()).toBe(false)
     const subjects = (await world.mails(thief.email)).map(({ subject }) => subject)
-    expect(subjects).toContain('Your Atrium account is deleted')
+    expect(subjects).toContain('Your Pergola account is deleted')
     await world.does('signUp', { fullName: 'Ann', email: thief.email, password: 'her own one' })
   },
 )

@@ -57,7 +57,7 @@ test('resending an invitation mails a new link that works for fourteen days, and
   await later.does('resendInvite', asOf)
   const [mail] = await world.mails('zoe@example.com')
   expect(mail).toMatchObject({
-    subject: 'owner invites you to Untitled Project on Atrium',
+    subject: 'owner invites you to Untitled Project on Pergola',
     text: expect.stringContaining('Hi Zoe,'),
   })
   const code = await world.mailedCode('zoe@example.com')

@@ -13,7 +13,7 @@ test('an invited user gets a mail with a link, sees the invitation in the app an
   })
   const bob = await world.aPerson('bob')
   const [, mail] = await world.mails('bob@example.com')
-  expect(mail!.subject).toBe('owner invites you to Bridge on Atrium')
+  expect(mail!.subject).toBe('owner invites you to Bridge on Pergola')
   expect(mail!.links[0]).toMatch(/^http:\/\/localhost:3000\/invitation\?code=/)
   const { result } = await bob.call('listInvites', {})
   expect(result!.invites).toMatchObject([

@@ -49,14 +49,14 @@ test('invitations and account links that were used, revoked or replaced while th
   expect(subjects).toEqual({
     revoked: [],
     late: [],
-    guest: ['owner invites you to Engine on Atrium'],
+    guest: ['owner invites you to Engine on Pergola'],
     moved: [],
-    lea: ['Reset your Atrium password'],
+    lea: ['Reset your Pergola password'],
     moe: [
-      'A new address was requested for your Atrium account',
-      'The password of your Atrium account was changed',
+      'A new address was requested for your Pergola account',
+      'The password of your Pergola account was changed',
     ],
-    ned: ['Verify your email address for Atrium'],
+    ned: ['Verify your email address for Pergola'],
     owner: ['lea joined Engine', 'Untitled Project is canceled'],
   })
   // The link works for an hour from now, as its mail says.

@@ -23,7 +23,7 @@ export function describeStart(work: Work): Start {
         name: `process ${work.task}`,
         kind: 'CONSUMER',
         attributes: {
-          'messaging.system': 'atrium',
+          'messaging.system': 'postgresql',
           'messaging.operation.type': 'process',
           'messaging.operation.name': 'process',
           'messaging.destination.name': work.task,

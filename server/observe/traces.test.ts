@@ -31,7 +31,7 @@ test('a trace that a caller has begun goes on with the request, the call, its st
   const spans = receiver.spans.filter((span) => span.traceId === traceId)
   const request = spans.find((span) => span.parentId === 'b7ad6b7169203331')
   expect(request).toMatchObject({
-    service: { 'service.name': 'atrium', 'service.version': version },
+    service: { 'service.name': 'pergola', 'service.version': version },
     name: 'POST /api/:name',
     attributes: {
       'http.request.method': 'POST',

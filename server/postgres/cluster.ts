@@ -10,18 +10,27 @@ export const superuser = 'atrium'
 /** Owns the database and everything in it, and has no other right. The server uses it. */
 export const serverRole = 'atrium_server'
 
+/** The name of the database in a cluster. */
+export const databaseName = 'atrium'
+
 export function connectionOn(socketDir: string) {
-  return { host: socketDir, port: 5432, user: serverRole, database: 'atrium', ssl: false as const }
+  return {
+    host: socketDir,
+    port: 5432,
+    user: serverRole,
+    database: databaseName,
+    ssl: false as const,
+  }
 }
 
 export async function prepareDatabase(session: pg.Client) {
   const { rows } = await session.query<{ role: boolean; database: boolean }>(
     `select exists (select from pg_roles where rolname = '${serverRole}') as role,
-      exists (select from pg_database where datname = 'atrium') as database`,
+      exists (select from pg_database where datname = '${databaseName}') as database`,
   )
   if (!rows[0]!.role) await session.query(`create role ${serverRole} login`)
-  if (!rows[0]!.database) await session.query('create database atrium')
-  await session.query(`alter database atrium owner to ${serverRole}`)
+  if (!rows[0]!.database) await session.query(`create database ${databaseName}`)
+  await session.query(`alter database ${databaseName} owner to ${serverRole}`)
 }
 
 /** A superuser's session. Without one, whether PostgreSQL is there and only starts or ends. */
@@ -74,7 +83,7 @@ export async function waitUntilFree({ cluster, folder }: { cluster: string; fold
     if (!isThere && waited > 2000) return rm(join(cluster, 'postmaster.pid'), { force: true })
     if ((serves && waited > 3000) || waited > 30_000)
       throw new StartError(
-        `Another Atrium server is already using DATA_DIR ${folder}: its PostgreSQL is process ${pid}. Stop it, or set DATA_DIR to another folder.`,
+        `Another server is already using DATA_DIR ${folder}: its PostgreSQL is process ${pid}. Stop it, or set DATA_DIR to another folder.`,
       )
     await delay(50)
   }

@@ -26,11 +26,11 @@ export const socketDirIn = (runFolder: string) => join(runFolder, 'socket')
  * may run as that user too.
  */
 export async function makeRunFolder(user: User | undefined) {
-  const folder = await mkdtemp('/tmp/atrium-')
+  const folder = await mkdtemp('/tmp/postgres-')
   await chmod(folder, 0o711)
   const names = [...new Set(['root', userInfo().username])]
-  await writeFile(join(folder, 'pg_hba.conf'), 'local all all peer map=atrium\n')
-  const map = names.map((name) => `atrium "${name}" all\n`).join('')
+  await writeFile(join(folder, 'pg_hba.conf'), 'local all all peer map=ours\n')
+  const map = names.map((name) => `ours "${name}" all\n`).join('')
   await writeFile(join(folder, 'pg_ident.conf'), map)
   await mkdir(socketDirIn(folder), { mode: 0o700 })
   if (user) await chown(socketDirIn(folder), user.uid, user.gid)

@@ -34,7 +34,7 @@ export function asUser(user: User | undefined) {
 
 /** The path of a folder that every user can enter. Root makes it if it is missing. */
 export async function publicFolder() {
-  const folder = '/var/lib/atrium'
+  const folder = '/var/lib/embedded-postgres'
   await mkdir(folder, { recursive: true, mode: 0o755 })
   return folder
 }

@@ -12,7 +12,7 @@ const stripe = {
   STRIPE_WEBHOOK_SECRET: 'whsec_of_the_env_test',
 }
 const key = {
-  client_email: 'atrium@my-project.iam.gserviceaccount.com',
+  client_email: 'server@my-project.iam.gserviceaccount.com',
   private_key: generateKeyPairSync('rsa', { modulusLength: 2048 })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString(),
@@ -42,12 +42,12 @@ test('the server needs no environment variable', () => {
 })
 
 test('settings come from environment variables; the default of PUBLIC_URL has PORT, and a slash at its end is removed', () => {
-  const told = { PORT: '8080', DATA_DIR: '/srv/atrium', TRUST_PROXY: '1', LOG_LEVEL: 'warn' }
+  const told = { PORT: '8080', DATA_DIR: '/srv/app', TRUST_PROXY: '1', LOG_LEVEL: 'warn' }
   expect(readEnv({ ...real, ...told, METRICS_TOKEN: 'a-token-that-is-not-guessed' })).toMatchObject(
     {
       port: 8080,
       publicUrl: 'http://localhost:8080',
-      dataDir: '/srv/atrium',
+      dataDir: '/srv/app',
       stripe: { secretKey: 'sk_live_1', publishableKey: 'pk_live_1' },
       webhookSecret: 'whsec_of_the_env_test',
       smtpUrl: 'smtp://localhost',
@@ -75,7 +75,7 @@ test.each([
   ['PUBLIC_URL', 'https://example.com/projects'],
   ['PUBLIC_URL', 'https://example.com?team=1'],
   ['PUBLIC_URL', 'https://example.com/#top'],
-  ['DATABASE_URL', 'mysql://localhost/atrium'],
+  ['DATABASE_URL', 'mysql://localhost/app'],
   ['STRIPE_SECRET_KEY', 'pk_live_1'],
   ['STRIPE_PUBLISHABLE_KEY', 'sk_live_1'],
   ['STRIPE_WEBHOOK_SECRET', 'secret'],
@@ -89,7 +89,7 @@ test.each([
   ['FIREBASE_API_KEY', 'a key'],
   ['FIREBASE_AUTH_EMULATOR_HOST', 'localhost'],
   ['SMTP_URL', 'mail.example.com'],
-  ['MAIL_FROM', 'Atrium'],
+  ['MAIL_FROM', 'Pergola'],
   ['LOG_LEVEL', 'loud'],
   ['METRICS_TOKEN', 'two words that are long enough'],
   ['METRICS_TOKEN', 'of-19-letters-alone'],
@@ -114,7 +114,7 @@ test.each([
 })
 
 test('the variables about a pooler are refused where there is none', () => {
-  const url = 'postgres://user:hunter2@db/atrium'
+  const url = 'postgres://user:hunter2@db/app'
   expect(whyNotWith({ DATABASE_DIRECT_URL: url })).toContain('needs DATABASE_URL')
   expect(whyNotWith({ DATABASE_URL: url, DATABASE_NAMED: '1' })).toContain('DATABASE_DIRECT_URL')
   const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: url, DATABASE_NAMED: '1' }
@@ -136,7 +136,7 @@ test('SECRET_KEY is one key or several', () => {
 test('SECRET_KEY is required beside DATABASE_URL in production, and is in DATA_DIR without it', () => {
   const PUBLIC_URL = 'https://projects.example.com'
   const production = { ...real, NODE_ENV: 'production', PUBLIC_URL }
-  const beside = { ...production, DATABASE_URL: 'postgres://user@db/atrium' }
+  const beside = { ...production, DATABASE_URL: 'postgres://user@db/app' }
   expect(whyNotWith(beside)).toMatch(/^DATABASE_URL needs SECRET_KEY beside it/)
   const SECRET_KEY = randomBytes(32).toString('base64')
   expect(readEnv({ ...beside, SECRET_KEY }).secretKeys).toHaveLength(1)
@@ -199,7 +199,7 @@ test('STRIPE_WEBHOOK_SECRET can be set without Stripeâ€™s keys, for the sandboxâ
 })
 
 test('with IDENTITY=firebase, FIREBASE_SERVICE_ACCOUNT is the key of a service account or the path of its file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-env-'))
+  const folder = mkdtempSync(join(tmpdir(), 'app-env-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'key.json')
   writeFileSync(path, firebase.FIREBASE_SERVICE_ACCOUNT)
@@ -292,7 +292,7 @@ test.each([
   'http://localhost:8080',
   'http://127.0.0.1',
   'http://[::1]:3000',
-  'http://atrium.localhost',
+  'http://app.localhost',
   'https://localhost',
 ])('the mail and payment stand-ins are allowed with PUBLIC_URL=%s', (publicUrl) => {
   for (const NODE_ENV of ['', 'development', 'test'])

@@ -84,7 +84,7 @@ const variables = {
   SMTP_URL: [z.optional(url(/^smtps?$/)), 'an address like smtps://user:password@mail.example.com'],
   MAIL_FROM: [
     z._default(text(/@/), `${product.name} <no-reply@localhost>`),
-    'a sender like Atrium <no-reply@example.com>',
+    `a sender like ${product.name} <no-reply@example.com>`,
   ],
   LOG_LEVEL: [z._default(logLevel, 'info'), 'fatal, error, warn, info, debug, trace or silent'],
   METRICS_TOKEN: [

@@ -10,7 +10,7 @@ const plugins = (product.plugins as Plugin[]).filter(({ name }) => name !== 'fir
 export default mergeConfig(
   { ...product, plugins },
   {
-    resolve: { conditions: ['atrium-test', ...defaultClientConditions] },
+    resolve: { conditions: ['tests-config', ...defaultClientConditions] },
     build: { outDir: fileURLToPath(dist) },
   },
 )

@@ -3,6 +3,6 @@ import server from '../../vite.server.config.ts'
 
 /** The server as shipped, with the tests' own configuration in place of config/. */
 export default mergeConfig(server, {
-  ssr: { resolve: { conditions: ['atrium-test'] } },
+  ssr: { resolve: { conditions: ['tests-config'] } },
   build: { outDir: '.cache/test-server' },
 })

@@ -39,7 +39,7 @@ export const plans = [
   {
     ...weekly('pro'),
     price: 10,
-    priceIds: ['price_atrium_pro_weekly'],
+    priceIds: ['price_pro_weekly'],
     seats: 20,
     ...allowing({ documents: 50, documentStorage: 2_000_000 }, ['documentExport']),
     popular: true,
@@ -47,11 +47,11 @@ export const plans = [
   {
     ...weekly('enterprise'),
     price: 30,
-    priceIds: ['price_atrium_enterprise_weekly'],
+    priceIds: ['price_enterprise_weekly'],
     seats: 50,
     ...allowing({}, ['documentExport']),
   },
-  { ...weekly('gold'), price: 10, priceIds: ['price_atrium_gold_weekly'], seats: 20, legacy: true },
+  { ...weekly('gold'), price: 10, priceIds: ['price_gold_weekly'], seats: 20, legacy: true },
 ] as const satisfies readonly Plan[]
 
 export type PlanId = (typeof plans)[number]['id']

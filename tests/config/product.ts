@@ -1,7 +1,7 @@
 import type { Product } from '../../config/product.ts'
 
 export const product: Product & { modules: 'all' } = {
-  name: 'Atrium',
+  name: 'Pergola',
   tagline: 'product.tagline',
   supportEmail: 'support@example.com',
   helpUrl: 'https://example.com/help',

@@ -7,7 +7,7 @@ import { aWorld } from '../world.ts'
 
 /** Google's own client, signed in with one of our tokens. */
 function aClient(token: string) {
-  const app = initializeApp({ projectId: 'atrium' }, token)
+  const app = initializeApp({ projectId: 'app' }, token)
   onTestFinished(() => deleteApp(app))
   const auth = {
     getToken: async () => ({ accessToken: token }),

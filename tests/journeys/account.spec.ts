@@ -96,7 +96,7 @@ test('a password that is easy to guess is refused, and the screen says why', asy
   for (const [secret, words] of [
     ['sunshine', 'This password is too easy to guess'],
     [address, 'This password is too close to your email address'],
-    ['atrium2026', 'This password is too close to the name Atrium'],
+    ['pergola2026', 'This password is too close to the name Pergola'],
   ] as const) {
     await submit(page, 'Create account', { Password: secret })
     const field = page.getByLabel('Password', { exact: true })
@@ -342,7 +342,7 @@ test('a user downloads the data that is kept about them', async ({ page }) => {
   await page.goto('/profile')
   const uid = await userId(page)
   const { name, text } = await download(page, 'Download my data')
-  expect(name).toBe(`atrium-${uid}.json`)
+  expect(name).toBe(`pergola-${uid}.json`)
   expect(JSON.parse(text)).toMatchObject({ user: { email: ann } })
 })
 

@@ -10,7 +10,7 @@ test('an administrator finds and downloads what others did', async ({ page, anot
   await renames(guest, subscriptionId, '=Bridge, "new"')
 
   await page.getByRole('link', { name: 'Activity' }).click()
-  await expect(page).toHaveTitle('Activity · =Bridge, "new" · Atrium')
+  await expect(page).toHaveTitle('Activity · =Bridge, "new" · Pergola')
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(7)
   await expect(rows.nth(1)).toContainText(/Bob Baker renamed .+ to =Bridge, "new"/)
@@ -80,7 +80,7 @@ test('people find and download their own activity', async ({ page, another }) =>
   await expect(rows).toHaveCount(2)
   await expect(rows.nth(1)).toContainText(/^Bob Baker signed in with .*Your account/)
   const { name } = await download(page, 'Download JSON')
-  expect(name).toMatch(/^atrium-activity-\d{4}-\d\d-\d\d\.json$/)
+  expect(name).toMatch(/^pergola-activity-\d{4}-\d\d-\d\d\.json$/)
 })
 
 test('a user’s activity shows that somebody typed a wrong password', async ({ page }) => {

@@ -116,7 +116,7 @@ test('below a desktop’s width the bar leads home by the name and mark, and the
     await page.goto(projectPath('users', first))
     const bar = page.getByRole('banner')
     await expect(switcher(page)).toHaveAccessibleName(new RegExp(`^${name}`))
-    const home = bar.getByRole('link', { name: 'Atrium' })
+    const home = bar.getByRole('link', { name: 'Pergola' })
     await expect(home).toHaveAttribute('href', '/dashboard')
     await expect(home.locator('svg')).toBeVisible()
     const boxes = []
@@ -143,7 +143,7 @@ test('below a desktop’s width the bar leads home by the name and mark, and the
   await page.setViewportSize({ width: 390, height: 700 })
   await page.getByRole('button', { name: 'Open menu' }).click()
   const sheet = page.getByRole('dialog', { name: 'Menu' })
-  await expect(sheet.getByRole('link', { name: 'Atrium' })).toBeVisible()
+  await expect(sheet.getByRole('link', { name: 'Pergola' })).toBeVisible()
   await switcher(sheet as unknown as Page).click()
   await item(page, 'Old ferry line').click()
   await expect(page.getByRole('heading', { level: 1, name: 'Old ferry line' })).toBeVisible()
@@ -250,7 +250,7 @@ test('what belongs together is on one line, and a column does not move with its 
   }
   const main = page.getByRole('main')
   await page.goto('/pricing')
-  const mark = main.getByRole('link', { name: 'Atrium' })
+  const mark = main.getByRole('link', { name: 'Pergola' })
   for (const width of [1920, 390, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     expect((await box(mark)).x).toBe((await box(main.getByRole('listitem').first())).x)

@@ -140,7 +140,7 @@ test('a screen whose texts fail to load shows no keys in their place', async ({
   await page.route(/\/assets\/en-.*\.js/, (route) => route.abort())
   const lost = page.waitForEvent('requestfailed')
   // With this cookie, as after a sign-in in another tab, the page loads the next screens early.
-  await page.evaluate(() => (document.cookie = 'atrium_signed_in=1'))
+  await page.evaluate(() => (document.cookie = 'pergola_signed_in=1'))
   await page.getByRole('link', { name: say('en', 'auth.forgotPassword') }).hover()
   await lost
   await page.unrouteAll()

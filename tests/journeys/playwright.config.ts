@@ -7,7 +7,7 @@ import { build } from '../../scripts/install.mjs'
 import { findBrowser } from '../../tools/find-browser.ts'
 
 // This process and those that it starts use tests/config/ and tests/locales/.
-const condition = 'atrium-test'
+const condition = 'tests-config'
 process.env['NODE_OPTIONS'] = `--conditions=${condition}`
 registerHooks({
   resolve: (specifier, context, next) =>
@@ -35,7 +35,7 @@ const { executablePath, args, env } = await findBrowser()
 export default defineConfig({
   testDir: '../..',
   testMatch: ['**/tests/journeys/*.spec.ts', '**/modules/*/*.spec.ts'],
-  outputDir: '../../node_modules/.cache/atrium-journeys',
+  outputDir: '../../node_modules/.cache/journeys',
   reporter: [
     ['list'],
     [
@@ -97,7 +97,7 @@ function aServer(script: string, port: number, env: Record<string, string> = {})
 
 /** Other users may enter the folder, because PostgreSQL never runs as root. */
 function makeDataDir() {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-journeys-'))
+  const folder = mkdtempSync(join(tmpdir(), 'app-journeys-'))
   chmodSync(folder, 0o711)
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder

@@ -25,7 +25,7 @@ test('the sandbox’s pages are accessible, wide and narrow, light and dark', as
 test('an invoice prints black on white without its button, and is a PDF', async ({ page }) => {
   await page.goto(await anInvoice(page))
   const rows = page.getByRole('table', { name: 'What was billed' }).getByRole('row')
-  await expect(rows).toContainText(['Unit price', 'Atrium Pro, weekly', 'Total', 'Amount paid'])
+  await expect(rows).toContainText(['Unit price', 'Pergola Pro, weekly', 'Total', 'Amount paid'])
   await expect(rows.last()).toContainText('$10.00')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Download PDF' })).toBeFocused()
@@ -41,7 +41,7 @@ test('an invoice prints black on white without its button, and is a PDF', async 
 test('a buyer answers 3-D Secure by keyboard', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto(await challengePath(page))
-  await shows(page, 'Atrium asks to pay $10.00 with the card ending in 3184.')
+  await shows(page, 'Pergola asks to pay $10.00 with the card ending in 3184.')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Complete authentication' })).toBeFocused()
   await page.keyboard.press('Enter')

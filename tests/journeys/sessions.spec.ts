@@ -102,7 +102,7 @@ test('the app repeats a sign-out that does not reach the server', async ({ page,
   await signOut(other)
   await expectSignInScreen(other)
   const cookies = await other.context().cookies()
-  expect(cookies.map(({ name }) => name)).not.toContain('atrium_signed_in')
+  expect(cookies.map(({ name }) => name)).not.toContain('pergola_signed_in')
   await other.goto('/profile')
   await expectSignInScreen(other)
   await expect.poll(() => tries).toContain('/api/refreshSession')

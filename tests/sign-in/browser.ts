@@ -65,7 +65,7 @@ export function aBrowser(world: World) {
 
   /** The answer that the app gets when it asks who is signed in. */
   async function whoAmI() {
-    const headers = { cookie: `atrium_refresh=${cookie('atrium_refresh')}` }
+    const headers = { cookie: `pergola_refresh=${cookie('pergola_refresh')}` }
     return world.does('refreshSession', {}, { headers })
   }
 

@@ -34,7 +34,7 @@ export async function aServer({
       TMPDIR,
       PORT: port,
       LOG_LEVEL: 'warn',
-      NODE_OPTIONS: '--conditions=atrium-test',
+      NODE_OPTIONS: '--conditions=tests-config',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -103,7 +103,7 @@ async function endGroup(child: ChildProcess, ended: Promise<unknown>) {
 
 /** Makes a folder for one test. Other users may enter it: PostgreSQL never runs as root. */
 export async function aFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-start-'))
+  const folder = await mkdtemp(join(tmpdir(), 'app-start-'))
   await chmod(folder, 0o711)
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder

@@ -24,7 +24,7 @@ test('an artefact starts in production, runs commands, and installs and builds n
   const shown = { code: 0, stdout: nothingFailed, stderr: '' }
   expect(await (await run({ env, command: 'admin', words: ['jobs'] })).ended).toEqual(shown)
   server.child.kill()
-  expect((await server.ended).stdout).toMatch(/"msg":"Atrium is ready/)
+  expect((await server.ended).stdout).toMatch(/"msg":"\S.* is ready: /)
   const commit = existsSync(join(root, '.git')) ? String.raw` \(commit [0-9a-f]+(-dirty)?\)` : ''
   const words = [join(await aFolder(), 'a.sql.gz')]
   const { stdout: said } = await (await run({ env, command: 'backup', words })).ended
@@ -46,7 +46,7 @@ test('a clone in which everything is built starts in production without the pack
   )
   server.child.kill()
   expect((await server.ended).stderr).not.toMatch(/Installing|Building/)
-  expect(await readdir(join(folder, 'node_modules'))).not.toContain('.atrium-installed')
+  expect(await readdir(join(folder, 'node_modules'))).not.toContain('.installed')
 })
 
 test('an artefact mails in the language of its reader', async () => {

@@ -43,7 +43,7 @@ test.runIf(spawnSync('script', ['--version']).status === 0)(
     const command = `'${process.execPath}' .cache/test-server/main.js`
     const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
       cwd: root,
-      env: { ...process.env, NODE_OPTIONS: '--conditions=atrium-test', PORT: 'none' },
+      env: { ...process.env, NODE_OPTIONS: '--conditions=tests-config', PORT: 'none' },
       encoding: 'utf8',
     })
     expect(stdout).toMatch(/^PORT must be a port number/)

@@ -24,7 +24,7 @@ test('the server’s database role is no superuser, can’t become one and can�
   expect(rows).toEqual([{ current_user: serverRole, superuser: 'off' }])
   for (const statement of [
     `copy (select 1) to program 'cat'`,
-    `copy (select 1) to '/tmp/atrium-copy'`,
+    `copy (select 1) to '/tmp/copied'`,
     `select pg_read_file('postgresql.conf')`,
     `set role ${superuser}`,
     `set session authorization ${superuser}`,
@@ -111,7 +111,7 @@ async function answerTo(user: User | undefined, role: string, socketDir: string)
 
 const asking = `
   const [, socket, role] = process.argv
-  const parameters = Buffer.from('....\\0\\x03\\0\\0user\\0' + role + '\\0database\\0atrium\\0\\0')
+  const parameters = Buffer.from('....\\0\\x03\\0\\0user\\0' + role + '\\0database\\0postgres\\0\\0')
   parameters.writeInt32BE(parameters.length)
   require('node:net').connect(socket, function () { this.write(parameters) }).once('data', function (answer) {
     process.stdout.write(answer)

@@ -45,7 +45,7 @@ test('a server does not start if it cannot write to its data folder', async () =
   const folder = await aFolder()
   await chmod(folder, 0o500)
   // The mode of a folder does not stop root.
-  const dataDir = process.getuid?.() === 0 ? '/proc/atrium' : join(folder, 'data')
+  const dataDir = process.getuid?.() === 0 ? '/proc/data' : join(folder, 'data')
   expect(await whyNot(await aServer({ env: { DATA_DIR: dataDir } }))).toContain(dataDir)
 })
 
@@ -56,9 +56,9 @@ test('a server does not start if its data folder is a file', async () => {
 })
 
 test.each([
-  ['to where nothing listens', 'postgres://ann:hunter2@127.0.0.1:1/atrium'],
-  ['to a host that does not exist', 'postgres://ann:hunter2@nowhere.invalid/atrium'],
-  ['of another kind', 'mysql://ann:hunter2@127.0.0.1/atrium'],
+  ['to where nothing listens', 'postgres://ann:hunter2@127.0.0.1:1/app'],
+  ['to a host that does not exist', 'postgres://ann:hunter2@nowhere.invalid/app'],
+  ['of another kind', 'mysql://ann:hunter2@127.0.0.1/app'],
 ])(
   'a server does not start with a DATABASE_URL %s, and does not repeat its password',
   async (_, DATABASE_URL) => {

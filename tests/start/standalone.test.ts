@@ -137,7 +137,7 @@ test('a separate sandbox answers only requests from this machine', async () => {
   }
   for (const path of ['/v1/customers', '/sandbox/clock'])
     expect((await fetch(url + path, form)).status).toBe(403)
-  const sold = await stripe.prices.list({ lookup_keys: ['price_atrium_pro_weekly'] })
+  const sold = await stripe.prices.list({ lookup_keys: ['price_pro_weekly'] })
   expect(sold.data).toHaveLength(1)
   await postJson(`${url}/sandbox/control`, { api: { fault: 'break', times: 2 } })
   await expect(stripe.customers.list()).rejects.toBeInstanceOf(Stripe.errors.StripeConnectionError)

@@ -31,7 +31,7 @@ const ports = Object.fromEntries(
 ) as Record<'product' | 'floor' | 'billed' | 'provider' | 'small' | 'large', number>
 
 build()
-const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'app-bench-'))
 chmodSync(dataDir, 0o711)
 const log = pino({ level: 'silent' })
 const postgres = await startEmbeddedPostgres({ dataDir, log })

@@ -8,7 +8,7 @@ import { serverRole, superuser } from '../../server/postgres/cluster.ts'
 import { hashOf } from '../../server/platform/ids.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const dataDir = process.env['BENCH_DIR'] ?? join(root, 'node_modules', '.cache', 'atrium-bench')
+const dataDir = process.env['BENCH_DIR'] ?? join(root, 'node_modules', '.cache', 'bench')
 const log = pino({ level: 'silent' })
 
 /** Projects in each database. There are as many people, and ten people in each project. */

@@ -14,7 +14,7 @@ const connections = 16
 const firstPort = Number(process.env['PORT'] ?? 3460)
 
 build()
-const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'app-bench-'))
 chmodSync(dataDir, 0o711)
 const log = pino({ level: 'silent' })
 const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { max_connections: '200' } })

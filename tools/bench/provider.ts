@@ -1,5 +1,6 @@
 // Stands in for Stripe: it answers what the server asks about any subscription, from memory. With
 // POST /delay it answers later, and tells how many requests were in flight at once.
+import { plans } from '../../config/plans.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -8,7 +9,7 @@ const week = 7 * 24 * 3600
 const price = {
   id: 'price_of_the_bench',
   object: 'price',
-  lookup_key: 'price_atrium_enterprise_weekly',
+  lookup_key: plans.find(({ id }) => id === 'enterprise')!.priceIds[0],
   unit_amount: 3000,
   currency: 'usd',
 }

@@ -11,7 +11,7 @@ import { measure, type Report } from './measure.ts'
 const [only] = process.argv.slice(2)
 /** The scores that every screen must reach, of 100. */
 const wanted = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 }
-const reports = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'atrium-lighthouse')
+const reports = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'lighthouse')
 mkdirSync(reports, { recursive: true })
 const runs = Number(process.env['RUNS'] ?? 3)
 

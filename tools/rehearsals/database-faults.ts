@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { serverRole } from '../../server/postgres/cluster.ts'
+import { databaseName, serverRole } from '../../server/postgres/cluster.ts'
 import { onSession, superuserOn } from './postgres.ts'
 import type { Proxy } from './proxy.ts'
 import { runNow, type Stage } from './stage.ts'
@@ -50,7 +50,7 @@ function append(file: string) {
 export function aHoldOnConnections(port: number, proxy: Proxy) {
   const held: pg.Client[] = []
   let isTaking = false
-  const servers = { ...superuserOn(port), user: serverRole, database: 'atrium' }
+  const servers = { ...superuserOn(port), user: serverRole, database: databaseName }
 
   /** Returns whether there was one. */
   async function takeOne() {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { serverRole } from '../../server/postgres/cluster.ts'
+import { databaseName, serverRole } from '../../server/postgres/cluster.ts'
 import { aFreePort } from '../free-port.ts'
 import { password } from './postgres.ts'
 import { pathOf, type Stage } from './stage.ts'
@@ -28,7 +28,7 @@ export async function openPgBouncer(stage: Stage, name: string, database: number
 /** `server_login_retry`: after a failed login PgBouncer would refuse everybody for 15 seconds. */
 function settings({ port, database, users }: { port: number; database: number; users: string }) {
   return `[databases]
-atrium = host=127.0.0.1 port=${database} dbname=atrium
+${databaseName} = host=127.0.0.1 port=${database} dbname=${databaseName}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { findBinaries } from '../../server/postgres/binaries.ts'
-import { prepareDatabase, serverRole, superuser } from '../../server/postgres/cluster.ts'
+import {
+  databaseName,
+  prepareDatabase,
+  serverRole,
+  superuser,
+} from '../../server/postgres/cluster.ts'
 import { asUser } from '../../server/postgres/unprivileged.ts'
 import { aFreePort } from '../free-port.ts'
 import { runNow, type Stage } from './stage.ts'
@@ -119,7 +124,7 @@ export type Look = ReturnType<typeof openLook>
 
 function newPool(port: number) {
   const patience = { connectionTimeoutMillis: 1000, query_timeout: 4000 }
-  const pool = new pg.Pool({ ...superuserOn(port), database: 'atrium', max: 3, ...patience })
+  const pool = new pg.Pool({ ...superuserOn(port), database: databaseName, max: 3, ...patience })
   pool.on('error', () => undefined)
   return pool
 }
@@ -129,7 +134,7 @@ export function superuserOn(port: number) {
 }
 
 export function urlOn(port: number) {
-  return `postgres://${serverRole}:${password}@127.0.0.1:${port}/atrium`
+  return `postgres://${serverRole}:${password}@127.0.0.1:${port}/${databaseName}`
 }
 
 async function accepts(port: number) {

@@ -10,7 +10,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
 export async function openStage({ keep }: { keep: boolean }) {
   // PostgreSQL, PgBouncer and haproxy run as this user if root starts the rehearsal.
   const user = await findUser(undefined)
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-rehearsal-'))
+  const folder = mkdtempSync(join(tmpdir(), 'app-rehearsal-'))
   chmodSync(folder, 0o711)
   const closing: (() => unknown)[] = []
   let closed: Promise<void> | undefined

@@ -14,7 +14,7 @@ import { aFreePort } from '../free-port.ts'
 // Runs a server on its own database. The parent process sets its clock and the payment provider's.
 // The server ends with its parent and leaves nothing behind.
 
-const folder = mkdtempSync(join(tmpdir(), 'atrium-scene-'))
+const folder = mkdtempSync(join(tmpdir(), 'app-scene-'))
 // Other users may enter the folder, because PostgreSQL never runs as root.
 chmodSync(folder, 0o711)
 let ahead = Date.parse(process.argv[2]!) - Date.now()

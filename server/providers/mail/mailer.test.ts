@@ -5,7 +5,7 @@ import { unobserved, type Observer, type Work } from '../../observe/observer.ts'
 import { openSmtpMailer, RecipientRefused } from './mailer.ts'
 import { watchedMailer } from './watched-mailer.ts'
 
-const from = 'Atrium <no-reply@example.com>'
+const from = 'Pergola <no-reply@example.com>'
 const keyedHash = openKeyedHash('a key')
 const mail = { to: 'ada@example.com', subject: 'Hi', text: 'Hi', html: '<img src="cid:mark">' }
 

@@ -207,7 +207,7 @@ test('when every sign-in provider has settings, the configuration as shipped off
     openSignInProviders({
       settings: readEnv(environment).signIn,
       enabled: signInProviders,
-      publicUrl: 'https://atrium.example',
+      publicUrl: 'https://app.example',
     })
   expect(
     Array.from(offer(Object.assign({}, ...all)), ([name, { label }]) => [name, label]),

@@ -6,7 +6,7 @@ import { openGoogleToken } from './google-token.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-const client_email = 'atrium@my-project.iam.gserviceaccount.com'
+const client_email = 'server@my-project.iam.gserviceaccount.com'
 const log = pino({ level: 'silent' })
 
 test('a Google service account requests an access token with a JWT that it signs', async () => {

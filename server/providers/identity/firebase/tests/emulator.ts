@@ -1,7 +1,7 @@
 /** Where `npm run test:firebase` has started Google's Auth emulator. */
 const emulatorHost = process.env['FIREBASE_AUTH_EMULATOR_HOST'] ?? '127.0.0.1:9099'
 
-export const emulatorSettings = { projectId: 'demo-atrium', apiKey: 'any-key', emulatorHost }
+export const emulatorSettings = { projectId: 'demo-tests', apiKey: 'any-key', emulatorHost }
 
 /** Changes accounts at the emulator, as an operator does in Firebase's console. */
 export function anEmulator() {

@@ -9,7 +9,7 @@ import { emulatorSettings } from './emulator.ts'
 
 /** Starts Google's Auth emulator, and tells the tests and the servers in them where it is. */
 export default async function setup() {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-firebase-'))
+  const folder = mkdtempSync(join(tmpdir(), 'app-firebase-'))
   const port = await aFreePort()
   const place = async () => ({ host: '127.0.0.1', port: await aFreePort() })
   const emulators = {
