@@ -2,12 +2,13 @@ import { product } from '#config/product.ts'
 import { english } from '#locales/english.ts'
 import { on } from './contract/modules.ts'
 import { notForVisitors } from './contract/refusals.ts'
-import { colors } from './server/platform/colors.ts'
+import { colors, font } from './server/platform/colors.ts'
 import { fillIn, findMessage, type Messages } from './locales/translator.ts'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
@@ -51,10 +52,12 @@ const parts = new Map([
   ...ofNoScreen.map((key) => [key, 'none'] as const),
 ])
 
+const ofTheme = createRequire(join(import.meta.dirname, 'client/theme.css'))
 const modulesOn: readonly string[] = on
 
 export default defineConfig({
   root: 'client',
+  resolve: { alias: [{ find: /^font-of-theme/, replacement: ofTheme.resolve(font.file) }] },
   define: { MARK: JSON.stringify(readFileSync('client/public/mark.svg', 'utf8')) },
   build: {
     outDir: '../dist/client',

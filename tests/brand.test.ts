@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { asModule, asStyles, readColors } from '../tools/screens/colors.ts'
-import { readMark } from '../tools/screens/mark.ts'
+import { inColors, readMark } from '../tools/screens/mark.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const colors = readColors(read('client/theme.css'))
+const css = read('client/theme.css')
+const colors = readColors(css)
 
 test('colors are turned into what browsers show', () => {
   const css = `
@@ -17,8 +18,8 @@ test('colors are turned into what browsers show', () => {
 })
 
 test.each([
-  ['server/platform/colors.ts', asModule(colors)],
-  ['sandbox/pages/assets/colors.css', asStyles(colors)],
+  ['server/platform/colors.ts', asModule(css)],
+  ['sandbox/pages/assets/colors.css', asStyles(css)],
 ])('%s has the colors of the theme; if not, run npm run icons', (file, expected) => {
   expect(read(file)).toBe(expected)
 })
@@ -29,17 +30,32 @@ test('the mark stands in the colors of the theme, also where there is no theme',
     expect([name, fallback]).toEqual([name, colors[name!]?.[0]])
 })
 
-test('icons are made of a mark of one form alone, and another is refused in words', () => {
-  const ground = (corners: string) => `<rect width="32" height="32"${corners} fill="#123456"/>`
-  const start = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
+const start = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
+const ground = (corners: string) => `<rect width="32" height="32"${corners} fill="#123456"/>`
+const aMark = (drawing: string) => `${start}${ground(' rx="6"')}${drawing}</svg>\n`
+
+test('icons are made of the ground and the drawing of a mark', () => {
   const drawing = '<g><circle cx="16" cy="16" r="8"/><path d="M8 8h16"/></g>'
-  const mark = readMark(`${start}${ground(' rx="6"')}${drawing}</svg>\n`)
+  const mark = readMark(aMark(drawing))
   expect(mark.square).toBe(`${start}${ground('')}${drawing}</svg>`)
   expect(mark.safe).toContain(`scale(.8) translate(-16 -16.5)">${drawing}</g>`)
   expect(mark.drawing).toBe(`${start}${drawing}</svg>`)
-  for (const other of [
-    `${start}${drawing}</svg>`,
-    `${start.replace('32 32', '64 64')}${ground(' rx="6"')}${drawing}</svg>`,
-  ])
-    expect(() => readMark(other)).toThrow('client/public/mark.svg must be')
+})
+
+test.each([
+  ['has no ground', `${start}<path d="M8 8h16"/></svg>`, 'must be <svg'],
+  ['has another size', aMark('<path d=""/>').replace('32 32">', '64 64">'), 'must be <svg'],
+  ['leaves a tag open', aMark('<g><path d="M8 8h16"/>'), '</svg> closes another tag'],
+  ['lacks the quotes of a value', aMark('<path d=M8/>'), 'stands in no tag'],
+  ['has text', aMark('<text>A</text>'), 'has a <text>'],
+  ['has a script', aMark('<path onload="alert(1)"/>'), 'a script'],
+  ['has a picture of elsewhere', aMark('<image href="https://a.example"/>'), 'has a <image>'],
+])('a mark that %s is refused in a sentence', (_, mark, sentence) => {
+  expect(() => readMark(mark)).toThrow(sentence)
+})
+
+test('a mark follows the colors of the theme, and may take only those', () => {
+  const filled = (name: string) => aMark(`<path fill="var(--color-${name}, #000000)"/>`)
+  expect(inColors(filled('accent'), { accent: ['#123456', '#654321'] })).toContain('#123456')
+  expect(() => inColors(filled('brand'), {})).toThrow('--color-brand')
 })

@@ -1,6 +1,6 @@
 import { product } from '#config/product.ts'
 import { html, raw } from 'hono/html'
-import { colors } from '../platform/colors.ts'
+import { colors, font } from '../platform/colors.ts'
 
 type Html = ReturnType<typeof html>
 
@@ -39,7 +39,7 @@ const variables = Object.entries(colors).map(
 
 const style = `:root { color-scheme: light dark; ${variables.join(' ')} }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--page); color: var(--ink); font: 14px/1.5 'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; overflow-wrap: anywhere; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 14px/1.5 ${font.family}; overflow-wrap: anywhere; }
 .bar { display: flex; align-items: center; height: 56px; padding: 0 20px; border-bottom: 1px solid var(--line); background: var(--surface); }
 .logo { display: flex; align-items: center; gap: 10px; min-height: 44px; color: inherit; font-size: 16px; font-weight: 700; letter-spacing: -0.01em; text-decoration: none; }
 main { display: grid; gap: 16px; max-width: 1120px; margin: 0 auto; padding: 32px 16px; }

@@ -2,7 +2,7 @@ import { languages, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { memoize } from '#contract/memoize.ts'
 import { html as safe, raw } from 'hono/html'
-import { colors } from '../platform/colors.ts'
+import { colors, font } from '../platform/colors.ts'
 import { markId } from '../providers/mail/mailer.ts'
 
 /** Where people find help and what they agreed to. */
@@ -66,7 +66,7 @@ function writingOf(language: LanguageCode) {
 
 const localeOf = memoize((language: LanguageCode) => new Intl.Locale(language).maximize())
 
-const usual = `font-family:Inter,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif`
+const usual = `font-family:${font.family}`
 
 const scripts: Record<string, string> = {
   Hans: `font-family:'PingFang SC','Microsoft YaHei','Noto Sans SC','Noto Sans CJK SC',sans-serif;line-break:strict`,

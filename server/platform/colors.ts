@@ -26,3 +26,9 @@ export const colors = {
   'bad-soft': ['#ffece9', '#4b1d1b'],
   ring: ['#008fb3', '#49bfd9'],
 } satisfies Record<string, [light: string, dark: string]>
+
+/** The fonts of the app as CSS lists them, and the file of the first one. */
+export const font = {
+  family: `'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif`,
+  file: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+}

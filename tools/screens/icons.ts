@@ -7,23 +7,22 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { findBrowser } from '../find-browser.ts'
-import { asModule, asStyles, readColors } from './colors.ts'
-import { readMark } from './mark.ts'
+import { asModule, asStyles, readColors, readFont } from './colors.ts'
+import { inColors, readMark, UnfitMark } from './mark.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'client', 'public')
-const mark = readFileSync(join(folder, 'mark.svg'), 'utf8')
-const { square, safe, drawing } = readMark(mark)
-const colors = readColors(readFileSync(join(root, 'client', 'theme.css'), 'utf8'))
-const inter = createRequire(import.meta.url).resolve(
-  '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
-)
-
-writeFileSync(join(root, 'server', 'platform', 'colors.ts'), asModule(colors))
-writeFileSync(join(root, 'sandbox', 'pages', 'assets', 'colors.css'), asStyles(colors))
+const theme = join(root, 'client', 'theme.css')
+const css = readFileSync(theme, 'utf8')
+const colors = readColors(css)
+const { mark, square, safe, drawing } = readOrEnd()
+const font = createRequire(theme).resolve(readFont(css).file)
 
 const browser = await chromium.launch(await findBrowser())
 const page = await browser.newPage()
+writeFileSync(join(folder, 'mark.svg'), mark)
+writeFileSync(join(root, 'server', 'platform', 'colors.ts'), asModule(css))
+writeFileSync(join(root, 'sandbox', 'pages', 'assets', 'colors.css'), asStyles(css))
 const save = (name: string, picture: Buffer) => writeFileSync(join(folder, name), picture)
 save('favicon.ico', asIco(await draw(mark, 32)))
 save('apple-touch-icon.png', await draw(square, 180))
@@ -33,18 +32,32 @@ save('icon-maskable-512.png', await draw(safe, 512))
 save('share.png', await drawShare())
 await browser.close()
 
+/** The mark, and what is made of it. */
+function readOrEnd() {
+  try {
+    const mark = inColors(readFileSync(join(folder, 'mark.svg'), 'utf8'), colors)
+    return { mark, ...readMark(mark) }
+  } catch (error) {
+    if (!(error instanceof UnfitMark)) throw error
+    console.error(`client/public/mark.svg: ${error.message}`)
+    process.exit(1)
+  }
+}
+
 async function draw(svg: string, size: number) {
   return shoot(svg.replace('<svg ', `<svg width="${size}" height="${size}" `), size, size)
 }
 
 /** Draws the mark and the name, without words that need a translation. */
 async function drawShare() {
-  const font = `data:font/woff2;base64,${readFileSync(inter).toString('base64')}`
+  // The name is about as wide as the picture without its margins, or smaller.
+  const size = Math.min(132, 1700 / product.name.length)
+  const source = `data:font/woff2;base64,${readFileSync(font).toString('base64')}`
   return shoot(
     `<style>
-      @font-face { font-family: Inter; font-weight: 100 900; src: url(${font}) }
+      @font-face { font-family: Brand; font-weight: 100 900; src: url(${source}) }
       body { display: flex; align-items: center; background: ${colors['accent']![0]}; color: ${colors['on-accent']![0]}; overflow: hidden }
-      h1 { margin: 0 0 0 96px; font: 650 132px/1 Inter; letter-spacing: -0.03em }
+      h1 { margin: 0 0 0 96px; font: 650 ${size}px/1.2 Brand; letter-spacing: -0.03em }
       svg { position: absolute; width: 1000px; right: -150px; top: -96px; opacity: 0.22 }
     </style>${drawing}<h1>${product.name}</h1>`,
     1200,

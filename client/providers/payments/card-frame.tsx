@@ -1,6 +1,6 @@
 import { brandName } from '#contract/card-brands.ts'
 import type { BillingDetails } from '#contract/entities.ts'
-import font from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import font from 'font-of-theme?url'
 import { useContext, useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { CallError } from '../../api/post.ts'

@@ -230,7 +230,7 @@ function toCallError(
   return new CallError(type === 'invalid_request_error' ? otherwise : 'paymentUnexpected')
 }
 
-/** Reads the colours for Stripe's frames, which can't read our style sheet. */
+/** Reads colours and fonts for Stripe's frames, which can't read our style sheet. */
 function readAppearance(): Appearance {
   const canvas = document.body.appendChild(document.createElement('canvas'))
   const paint = canvas.getContext('2d')!
@@ -249,7 +249,7 @@ function readAppearance(): Appearance {
       colorTextSecondary: read('--color-soft'),
       colorDanger: read('--color-bad'),
       borderRadius: style.getPropertyValue('--radius-control'),
-      fontFamily: 'Inter, system-ui, sans-serif',
+      fontFamily: style.getPropertyValue('--font-sans'),
       fontSizeBase: '14px',
     },
   }

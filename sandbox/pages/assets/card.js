@@ -24,7 +24,7 @@ function draw(given) {
   document.documentElement.lang = lang
   document.documentElement.style.colorScheme = theme === 'system' ? '' : theme
   if (document.fonts.size === 0)
-    document.fonts.add(new FontFace('Inter Variable', `url(${font})`, { weight: '100 900' }))
+    document.fonts.add(new FontFace(readFamily(), `url(${font})`, { weight: '100 900' }))
   for (const place of document.querySelectorAll('[data-text]'))
     place.textContent = say(place.dataset.text)
   const wrong = fields.filter(faultOf)
@@ -33,6 +33,12 @@ function draw(given) {
   // What the provider or the bank refuses is the card itself.
   if (error && wrong.length === 0) showError(number, error)
   main.hidden = false
+}
+
+/** The app's first font. */
+function readFamily() {
+  const style = getComputedStyle(document.documentElement)
+  return style.getPropertyValue('--font-sans').split(',')[0].trim().replaceAll(/['"]/g, '')
 }
 
 function focus() {
