@@ -54,7 +54,15 @@ const commands = {
   },
   pictures: { does: 'Draws the pictures of the README from the running product.' },
   icons: {
-    does: 'Draws the icons and the picture for links from client/public/mark.svg, and writes the colors of client/theme.css for mails, /dev and the sandbox.',
+    does: 'Draws the icons and the picture for links from client/public/mark.svg, and writes the colors and fonts of client/theme.css for mails, /dev and the sandbox.',
+  },
+  rename: {
+    takes: ['NAME'],
+    options: {
+      mark: ['FILE', 'the mark, an SVG like client/public/mark.svg'],
+      color: ['COLOR', 'the brand’s color, like "#0a6"'],
+    },
+    does: 'Gives the product another name, and draws its icons. docs/make-it-yours.md says more.',
   },
   build: { does: 'Builds the app, the server and the commands.' },
   pack: { takes: ['FOLDER'], does: 'Makes a folder that needs nothing but Node and PostgreSQL.' },

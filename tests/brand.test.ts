@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { asModule, asStyles, readColors } from '../tools/screens/colors.ts'
 import { inColors, readMark } from '../tools/screens/mark.ts'
+import { recolor } from '../tools/screens/recolor.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -59,3 +60,42 @@ test('a mark follows the colors of the theme, and may take only those', () => {
   expect(inColors(filled('accent'), { accent: ['#123456', '#654321'] })).toContain('#123456')
   expect(() => inColors(filled('brand'), {})).toThrow('--color-brand')
 })
+
+test.each(['#0a6', '#ffdd00', '#ffffff', '#000000', '#777777', '#5b21b6', '#ff0000'])(
+  'in the color %s all text can be read, in both themes',
+  (hex) => {
+    const shades = readColors(recolor(css, hex).css)
+    expect(Object.keys(shades)).toEqual(Object.keys(colors))
+    for (const theme of [0, 1])
+      for (const [text, on] of [
+        ['on-accent', 'accent'],
+        ['on-accent', 'accent-hover'],
+        ['accent', 'page'],
+        ['accent-ink', 'accent-soft'],
+        ['accent-ink', 'sunken'],
+      ] as const)
+        expect(
+          contrast(shades[text]![theme]!, shades[on]![theme]!),
+          `${text} on ${on}`,
+        ).toBeGreaterThan(4.5)
+  },
+)
+
+test('a brand’s color that is dark enough is taken as it is', () => {
+  for (const hex of ['#5b21b6', '#006c8b', '#102030'])
+    expect(readColors(recolor(css, hex).css)['accent']![0]).toBe(hex)
+})
+
+/** The contrast of two colors as WCAG defines it. */
+function contrast(one: string, other: string) {
+  const [dark, light] = [one, other].map(luminance).toSorted((a, b) => a - b) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(hex: string) {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
