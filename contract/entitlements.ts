@@ -5,8 +5,8 @@ import { ofModules, type Feature, type Limit } from './modules.ts'
 const features = ofModules('features')
 const limits = ofModules('limits')
 
-export type FeatureName = keyof typeof features & string
-export type LimitName = keyof typeof limits & string
+export type FeatureName = keyof typeof features
+export type LimitName = keyof typeof limits
 
 /** What a project uses of a limit. `most`: how much its plan allows; null if it names no limit. */
 export type Use = { limit: LimitName; used: number; most: number | null }

@@ -16,7 +16,9 @@ const contracts = Object.entries<ModuleContract>(modules)
 const names = contracts.map(([name]) => name)
 
 test('modules/index.ts lists exactly the folders in modules/', () => {
-  const folders = globSync('modules/*/contract.ts', { cwd: root }).map((file) => file.split('/')[1])
+  const folders = globSync('modules/*/contract.ts', { cwd: root }).map(
+    (file) => file.split('/')[1]!,
+  )
   expect(folders.toSorted()).toEqual(names.toSorted())
 })
 

@@ -8,7 +8,7 @@ import { writeMigration } from '../tools/migration.ts'
 const tables = join(import.meta.dirname, '../server/store/schema.ts')
 
 test('npm run migration writes files that servers read, and keeps the newest snapshot', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-migration-'))
+  const folder = await mkdtemp(join(tmpdir(), 'app-migration-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const { file, isEmpty } = await writeMigration('first', { tables, folder })
   expect([file, isEmpty]).toEqual([join(folder, '0001_first.sql'), false])

@@ -108,7 +108,7 @@ function useAmounts() {
   const { size } = useFormat()
   return {
     /** `5 documents` */
-    inWords(limit: LimitName, amount: number) {
+    inWords: (limit: LimitName, amount: number) => {
       const { label, unit } = findLimit(limit)
       return t(label, unit === 'bytes' ? { size: size(amount) } : { count: amount })
     },

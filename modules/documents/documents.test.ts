@@ -13,7 +13,7 @@ async function aTeam(plan: PlanId = 'free') {
     inProject,
     tries: (title: string, text = '', by = ann) =>
       by.call('createDocument', { subscriptionId, title, text }),
-    async writes(title: string, text = '', by = ann) {
+    writes: async (title: string, text = '', by = ann) => {
       const { documentId } = await by.does('createDocument', { subscriptionId, title, text })
       return { subscriptionId, documentId }
     },
@@ -67,7 +67,7 @@ test('of two who change a document at once, one learns what the other has saved'
   const saves = [ann, owner].map((by) =>
     by.call('updateDocument', { ...place, title: by.email, text: '', ifUnchangedSince: updated }),
   )
-  const [refused] = (await Promise.all(saves)).filter(({ error }) => error)
+  const refused = (await Promise.all(saves)).find(({ error }) => error)
   expect(reasonOf(refused!)).toBe('documentChanged')
   const { document } = await carla.does('getDocument', place)
   expect(refused!.error!.details).toMatchObject({ document })

@@ -92,9 +92,7 @@ function Editing({ document, gone }: EditingProps) {
     submit: 'documents.save',
     done: 'documents.saved',
     failed: 'documents.saveFailed',
-    explain: (error: CallError) =>
-      error.reason === 'limitReached' ? <PlanProblem error={error} /> : undefined,
-    then: pathTo('documents'),
+    explain,
     children: (
       <>
         <FormDraft changedBy={document?.updated_by?.name ?? null} />
@@ -119,7 +117,7 @@ function Editing({ document, gone }: EditingProps) {
   if (!document)
     return (
       <FormPage title="documents.new" wide>
-        <CallForm {...form} call="createDocument" input={content} />
+        <CallForm {...form} call="createDocument" input={content} then={pathTo('documents')} />
       </FormPage>
     )
   const { id: documentId, updated: ifUnchangedSince } = document
@@ -128,6 +126,7 @@ function Editing({ document, gone }: EditingProps) {
       <CallForm
         {...form}
         call="updateDocument"
+        then={pathTo('documents')}
         input={(values) => ({ ...content(values), documentId, ifUnchangedSince })}
         // The new text says what to look at.
         onRefused={({ reason }) => reason === 'documentChanged' && tellOfChange()}
@@ -135,6 +134,10 @@ function Editing({ document, gone }: EditingProps) {
       <Deletion {...document} onDone={() => setDeleted(true)} />
     </FormPage>
   )
+}
+
+function explain(error: CallError) {
+  return error.reason === 'limitReached' ? <PlanProblem error={error} /> : undefined
 }
 
 function Deletion({ id: documentId, title, onDone }: Shown & { onDone: () => void }) {
