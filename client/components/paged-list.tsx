@@ -29,8 +29,8 @@ type PagedListProps<Row> = {
   folded: string
   /** The title of a failure to load. */
   failed: MessageKey
-  /** What to say if nothing fits. Undefined while the list shows everything. */
-  noMatch: { title: string; text: string } | undefined
+  /** What to say if nothing fits. Nothing while the list shows everything. */
+  noMatch: { title: string; text: string } | '' | false | undefined
   /** What leads back from there, if that is not to clear the search. */
   showAll?: { label: string; onClick: () => void }
   /** What to say of a list in which nothing is yet. */

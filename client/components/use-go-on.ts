@@ -18,7 +18,7 @@ export function useGoOn() {
  * Returns a function that leads from a form to the screen above it. If the user came from there, it
  * goes back in the history, so that "back" doesn't open the form again and a list keeps its state.
  */
-function useReturn() {
+export function useReturn() {
   const navigate = useNavigate()
   return useCallback(
     (to: string) => {

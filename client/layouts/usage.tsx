@@ -13,6 +13,7 @@ import { useCall } from '../api/queries.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Message, Problem } from '../components/message.tsx'
 import { Meter } from '../components/meter.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { useFormat } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
 import { useProject } from './use-project.ts'
@@ -22,19 +23,33 @@ type UsageMetersProps = { of?: readonly LimitName[] }
 /** How much the project uses of what its plan limits. Draws nothing if the plan limits nothing. */
 export function UsageMeters({ of = limitNames }: UsageMetersProps) {
   const t = useT()
-  const { subscriptionId } = useProject()
+  const { subscription, subscriptionId } = useProject()
   const { inWords, plain } = useAmounts()
-  const { data } = useCall('getUsage', { subscriptionId }, { enabled: of.length > 0 })
-  return data?.usage.map(({ limit, used, most }) =>
-    most === null || !of.includes(limit) ? null : (
-      <Meter
-        key={limit}
-        words={t('usage.meter', { used: plain(limit, used), most: inWords(limit, most) })}
-        most={most}
-        used={used}
-      />
-    ),
-  )
+  const limited = of.filter((limit) => limitOf(subscription, limit) !== null)
+  const { data, error } = useCall('getUsage', { subscriptionId }, { enabled: limited.length > 0 })
+  if (error && !data) return null
+  return limited.map((name) => {
+    const use = data?.usage.find(({ limit }) => limit === name)
+    // The plan has changed meanwhile if it limits nothing here.
+    if (!use || use.most === null)
+      return (
+        <Skeleton
+          key={name}
+          className="grid h-8.5 content-between py-0.5"
+          bones={['h-3.5 w-32', 'h-1.5']}
+        />
+      )
+    const { used, most } = use
+    const words = t('usage.meter', { used: plain(name, used), most: inWords(name, most) })
+    return <Meter key={name} {...{ words, most, used }} />
+  })
+}
+
+const byPlan = new Set<CallError['reason']>(['limitReached', 'notInPlan', 'planTooSmall'])
+
+/** For `explain` of a form whose call the plan may refuse. */
+export function explainByPlan(error: CallError) {
+  return byPlan.has(error.reason) ? <PlanProblem error={error} /> : undefined
 }
 
 /** A refusal for what the plan allows or includes, with the way to more. Others as usual. */

@@ -5,7 +5,8 @@ import { confirm, submit } from '../../tests/journeys/people.ts'
 import { annsProject, ask, joins } from '../../tests/journeys/projects.ts'
 import { expect, mayRefuse, shows, test } from '../../tests/journeys/visitor.ts'
 
-test.use({ reducedMotion: 'reduce' })
+const calm = { reducedMotion: 'reduce' } as const
+test.use(calm)
 
 test('by keyboard on a phone a document is written, found, changed and deleted', async ({
   page,
@@ -31,20 +32,19 @@ test('by keyboard on a phone a document is written, found, changed and deleted',
   await shows(page, '“House” is deleted', 'No documents yet')
 })
 
-test('of two who write at once, one sees what the other has saved, and takes or replaces it', async ({
+test('of two who write at once, one reads what the other has saved, and may replace it', async ({
   page,
   another,
 }) => {
   const bob = await another('Bob Baker')
   const subscriptionId = await annsProject(page)
   await joins(bob, page, subscriptionId, ['editor'])
-  const input = { subscriptionId, title: 'Plan', text: 'Monday' }
-  const { documentId } = await ask(page, 'createDocument', input)
+  const plan = { subscriptionId, title: 'Plan', text: 'Monday' }
+  const { documentId } = await ask(page, 'createDocument', plan)
   const path = `${projectPath('document', subscriptionId)}?document=${documentId}`
-  await page.goto(path)
-  await bob.goto(path)
+  for (const tab of [page, bob]) await tab.goto(path)
   await page.getByLabel('Text').fill('Tuesday')
-  await submit(bob, 'Save document', { 'Text (optional)': 'Friday', Title: 'The plan' })
+  await submit(bob, 'Save document', { Title: 'The plan', 'Text (optional)': 'Friday' })
   await shows(page, 'Bob Baker has changed this meanwhile', 'Text is now “Friday”.')
   await expect(page.getByLabel('Title')).toHaveValue('The plan')
   await submit(page, 'Save document')
@@ -53,14 +53,11 @@ test('of two who write at once, one sees what the other has saved, and takes or 
   await expect(bob.getByLabel('Text')).toHaveValue('Tuesday')
 })
 
-test('a member reads what others write, and learns that a document is gone', async ({
-  page,
-  another,
-}) => {
-  const carla = await another('Carla Cruz', { reducedMotion: 'reduce' })
+test('a member reads, and learns that a document is gone', async ({ page, another }) => {
+  const carla = await another('Carla Cruz', calm)
   const subscriptionId = await annsProject(page, { member: carla })
-  const input = { subscriptionId, title: 'x'.repeat(200), text: 'One\n  Two' }
-  const { documentId } = await ask(page, 'createDocument', input)
+  const long = { subscriptionId, title: 'x'.repeat(200), text: 'One\n  Two' }
+  const { documentId } = await ask(page, 'createDocument', long)
   await carla.goto(projectPath('documents', subscriptionId))
   await shows(carla, 'Not part of the plan: Download of all documents')
   await expect(carla.getByRole('link', { name: 'New document' })).toBeHidden()

@@ -21,7 +21,7 @@ export const server = {
       const id = newId()
       const { title, text } = input
       const document = { id, subscriptionId: subscription.id, title, text }
-      await store.add(db, document, { by: user.uid, now: now() })
+      await store.add(db, { ...document, by: user.uid, now: now() })
       await Promise.all([
         requireRoom(subscription, ['documents', 'documentStorage'], services),
         record('documentCreated', { by: user, in: subscription.id, details: { title } }, services),
@@ -36,7 +36,7 @@ export const server = {
       if (ifUnchangedSince !== undefined && document.updated !== ifUnchangedSince)
         throw new Refusal('documentChanged', { document })
       if (document.title === title && document.text === text) return {}
-      await store.change(db, { id, title, text }, { by: user.uid, now: now() })
+      await store.change(db, { id, title, text, by: user.uid, now: now() })
       await Promise.all([
         bytesOf({ title, text }) > document.bytes &&
           requireRoom(subscription, ['documentStorage'], services),
@@ -48,11 +48,8 @@ export const server = {
     async deleteDocument({ input, subscription, user }, services) {
       const { id, title } = await requireDocument(input.documentId, subscription.id, services)
       await store.remove(services.db, id)
-      await record(
-        'documentDeleted',
-        { by: user, in: subscription.id, details: { title } },
-        services,
-      )
+      const about = { by: user, in: subscription.id, details: { title } }
+      await record('documentDeleted', about, services)
       return {}
     },
 

@@ -7,13 +7,11 @@ import { all, first, run } from '../../server/sql/statement.ts'
 import type { Document } from './contract.ts'
 import type { documents } from './tables.ts'
 
-type Row = Omit<typeof documents.$inferSelect, 'subscriptionId'> & {
-  creator: string | null
-  editor: string | null
-}
+type Row = Omit<typeof documents.$inferSelect, 'subscriptionId'> &
+  Record<'creator' | 'editor', string | null>
 type Listed = Omit<Row, 'text' | 'createdBy' | 'creator'>
 type Place = { id: string; subscriptionId: string }
-type Content = { title: string; text: string }
+type Written = { title: string; text: string; by: string; now: Date }
 
 const listed = sql`id, title, bytes, created_at "createdAt", updated_by "updatedBy", updated_at "updatedAt",
   (select display_name from users where id = updated_by) editor`
@@ -27,18 +25,12 @@ export async function list(
   { search, ...page }: Page & { search?: string | undefined },
 ) {
   const wanted = search || null
-  const condition = sql`subscription_id = ${subscriptionId}
+  const these = sql`from documents where subscription_id = ${subscriptionId}
     and (${wanted}::text is null or ${isIn(wanted, sql`title`)})`
-  const { rows, total } = await askPage<Listed>(
-    db,
-    'documents_list',
-    {
-      counts: sql`select count(*) total from documents where ${condition}`,
-      rows: sql`select ${listed} from documents
-        where ${condition} order by updated_at desc, id desc`,
-    },
-    page,
-  )
+  const counts = sql`select count(*) total ${these}`
+  const inOrder = sql`select ${listed} ${these} order by updated_at desc, id desc`
+  const asked = { counts, rows: inOrder }
+  const { rows, total } = await askPage<Listed>(db, 'documents_list', asked, page)
   return { documents: rows.map(toListed), total }
 }
 
@@ -67,21 +59,13 @@ async function* each(db: Db, name: string, condition: SQL) {
   for await (const rows of pages) yield rows.map(toDocument)
 }
 
-export async function add(
-  db: Db,
-  { id, subscriptionId, title, text }: Place & Content,
-  { by, now }: { by: string; now: Date },
-) {
+export async function add(db: Db, { id, subscriptionId, title, text, by, now }: Place & Written) {
   await run(db, 'document_add')`
     insert into documents (id, subscription_id, title, "text", created_by, created_at, updated_by, updated_at)
     values (${id}, ${subscriptionId}, ${title}, ${text}, ${by}, ${now}, ${by}, ${now})`
 }
 
-export async function change(
-  db: Db,
-  { id, title, text }: { id: string } & Content,
-  { by, now }: { by: string; now: Date },
-) {
+export async function change(db: Db, { id, title, text, by, now }: { id: string } & Written) {
   await run(db, 'document_change')`
     update documents set title = ${title}, "text" = ${text}, updated_by = ${by},
       updated_at = greatest(${now}::timestamptz, updated_at + interval '1 ms')

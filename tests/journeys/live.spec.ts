@@ -78,7 +78,7 @@ test('a new permission adds menu entries, its removal hides them', async ({ page
 
 test('a removed member reads of it, is denied access and can rejoin', async ({ page, another }) => {
   const bob = await another('Bob Baker')
-  mayRefuse(bob, 'getSubscription')
+  mayRefuse(bob, 'getSubscription', 'getUsage')
   const id = await annsProject(page, { member: bob, screen: 'users' })
   await bob.goto(`/subscription/${id}`)
   await expect(bob.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()

@@ -74,12 +74,10 @@ export function Activity() {
         folded="narrow:grid-cols-[fit-content(70%)_minmax(0,1fr)]"
         failed="activity.loadFailed"
         noMatch={
-          isNarrowed
-            ? {
-                title: t('activity.noMatchTitle'),
-                text: t(own ? 'activity.noOwnMatch' : 'activity.noMatch'),
-              }
-            : undefined
+          isNarrowed && {
+            title: t('activity.noMatchTitle'),
+            text: t(own ? 'activity.noOwnMatch' : 'activity.noMatch'),
+          }
         }
         showAll={{ label: t('activity.showAll'), onClick: showAll }}
         empty={{

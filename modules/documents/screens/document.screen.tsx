@@ -3,7 +3,6 @@ import { FileX } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { tellOfChange } from '../../../client/api/call.ts'
-import type { CallError } from '../../../client/api/post.ts'
 import { useCall } from '../../../client/api/queries.ts'
 import { useSession } from '../../../client/api/session.ts'
 import { Ago } from '../../../client/components/ago.tsx'
@@ -14,14 +13,14 @@ import { ConfirmDialog } from '../../../client/components/confirm-dialog.tsx'
 import { TextAreaField, TextField, textOf } from '../../../client/components/fields.tsx'
 import { FormDraft } from '../../../client/components/form-draft.tsx'
 import { FormPage } from '../../../client/components/form-page.tsx'
-import { LiveProblem, Message, Problem } from '../../../client/components/message.tsx'
+import { Message, Problem, problemText } from '../../../client/components/message.tsx'
 import { PageTitle } from '../../../client/components/page-title.tsx'
 import { FieldBones, Skeleton } from '../../../client/components/skeleton.tsx'
-import { useTimedReturn } from '../../../client/components/use-go-on.ts'
-import { PlanProblem } from '../../../client/layouts/usage.tsx'
+import { useReturn } from '../../../client/components/use-go-on.ts'
+import { explainByPlan } from '../../../client/layouts/usage.tsx'
 import { useProject } from '../../../client/layouts/use-project.ts'
 import { useT } from '../../../client/platform/i18n.ts'
-import { toast } from '../../../client/platform/toasts.ts'
+import { toast, toastFailure } from '../../../client/platform/toasts.ts'
 import { editors, lengths, type Document as Shown } from '../contract.ts'
 
 /** A form for people who may change documents. Others read. */
@@ -29,21 +28,18 @@ export function Document() {
   const t = useT()
   const { user } = useSession()
   const { subscription, subscriptionId } = useProject()
-  const [query] = useSearchParams()
-  const id = query.get('document')
-  const isNew = id === null
+  const id = useSearchParams()[0].get('document')
   const input = { subscriptionId, documentId: id ?? '' }
-  const { data, error, refetch } = useCall('getDocument', input, { enabled: !isNew })
+  const { data, error, refetch } = useCall('getDocument', input, { enabled: id !== null })
   const mayWrite = !whyNot(editors, user.uid, subscription)
-  const isGone = error?.reason === 'documentNotFound'
+  const isGone = id === null || error?.reason === 'documentNotFound'
 
-  if (mayWrite && (isNew || data))
-    return <Editing key={id} document={data?.document} gone={isGone ? error : null} />
+  if (mayWrite && (id === null || data)) return <Editing key={id} document={data?.document} />
   if (data && !isGone) return <Reading {...data.document} />
   return (
     <>
       <PageTitle title={t('documents.one')} />
-      {isNew || isGone ? (
+      {isGone ? (
         <EmptyState icon={<FileX />}>{t('errors.documentNotFound')}</EmptyState>
       ) : error ? (
         <Problem error={error} failed="documents.openFailed" retry={refetch} />
@@ -71,18 +67,9 @@ function Reading({ title, text, updated, updated_by }: Shown) {
   )
 }
 
-type EditingProps = {
-  /** Undefined for a new one. */
-  document: Shown | undefined
-  /** Set if somebody has deleted it meanwhile. */
-  gone: CallError | null
-}
-
-function Editing({ document, gone }: EditingProps) {
+/** Without a document, for a new one. */
+function Editing({ document }: { document: Shown | undefined }) {
   const { subscriptionId, pathTo } = useProject()
-  const [isDeleted, setDeleted] = useState(false)
-  useTimedReturn(isDeleted ? pathTo('documents') : undefined, 0)
-
   const content = (values: FormData) => ({
     subscriptionId,
     title: textOf(values, 'title'),
@@ -92,7 +79,7 @@ function Editing({ document, gone }: EditingProps) {
     submit: 'documents.save',
     done: 'documents.saved',
     failed: 'documents.saveFailed',
-    explain,
+    explain: explainByPlan,
     children: (
       <>
         <FormDraft changedBy={document?.updated_by?.name ?? null} />
@@ -122,7 +109,7 @@ function Editing({ document, gone }: EditingProps) {
     )
   const { id: documentId, updated: ifUnchangedSince } = document
   return (
-    <FormPage title="documents.edit" wide above={<LiveProblem error={isDeleted ? null : gone} />}>
+    <FormPage title="documents.edit" wide>
       <CallForm
         {...form}
         call="updateDocument"
@@ -131,25 +118,26 @@ function Editing({ document, gone }: EditingProps) {
         // The new text says what to look at.
         onRefused={({ reason }) => reason === 'documentChanged' && tellOfChange()}
       />
-      <Deletion {...document} onDone={() => setDeleted(true)} />
+      <Deletion {...document} />
     </FormPage>
   )
 }
 
-function explain(error: CallError) {
-  return error.reason === 'limitReached' ? <PlanProblem error={error} /> : undefined
-}
-
-function Deletion({ id: documentId, title, onDone }: Shown & { onDone: () => void }) {
+function Deletion({ id: documentId, title }: Shown) {
   const t = useT()
-  const { subscriptionId } = useProject()
+  const { subscriptionId, pathTo } = useProject()
+  const goBack = useReturn()
   const [isAsking, setAsking] = useState(false)
+
+  /** Leaves first, because the screen would read again what is gone. */
+  function input() {
+    void goBack(pathTo('documents'))
+    return { subscriptionId, documentId }
+  }
 
   function close(done: string) {
     setAsking(false)
-    if (!done) return
-    toast(done)
-    onDone()
+    if (done) toast(done)
   }
 
   return (
@@ -161,9 +149,9 @@ function Deletion({ id: documentId, title, onDone }: Shown & { onDone: () => voi
         <ConfirmDialog
           call="deleteDocument"
           title={t('documents.delete.title', { title })}
-          input={() => ({ subscriptionId, documentId })}
+          input={input}
           submit="documents.delete.action"
-          failed="documents.delete.failed"
+          onRefused={(error) => toastFailure(t('documents.delete.failed'), problemText(error, t))}
           onDone={() => t('documents.delete.done', { title })}
           onClose={close}
         >

@@ -1,5 +1,5 @@
 import { whyNot } from '#contract/access.ts'
-import { allows, limitOf } from '#contract/entitlements.ts'
+import { allows } from '#contract/entitlements.ts'
 import { FilePlus, FileText } from 'lucide-react'
 import { useAction } from '../../../client/api/call.ts'
 import { usePagedCall } from '../../../client/api/queries.ts'
@@ -62,11 +62,9 @@ export function Documents() {
           )
         }
       >
-        {limitOf(subscription, 'documents') !== null && (
-          <div className="mt-2 min-h-9 max-w-80">
-            <UsageMeters of={['documents']} />
-          </div>
-        )}
+        <div className="mt-2 max-w-80 empty:hidden">
+          <UsageMeters of={['documents']} />
+        </div>
       </PageTitle>
       <LiveProblem error={error} failed="documents.downloadFailed" />
       {!isActive && <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>}
@@ -80,12 +78,10 @@ export function Documents() {
         folded="narrow:grid-cols-[minmax(0,1fr)_auto]"
         failed="documents.loadFailed"
         noMatch={
-          search.search
-            ? {
-                title: t('documents.noMatchTitle', { search: search.search }),
-                text: t('documents.noMatch'),
-              }
-            : undefined
+          search.search && {
+            title: t('documents.noMatchTitle', { search: search.search }),
+            text: t('documents.noMatch'),
+          }
         }
         empty={{
           icon: <FileText />,
