@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { product } from '../../config/product.ts'
+import { product } from '../config/product.ts'
 import { version } from '../../server/platform/version.ts'
 import { aFolder, aServer, aStarted, root, signUp } from './a-server.ts'
 
