@@ -29,22 +29,6 @@ export const limits = {
     retryAfter: 1 * seconds,
   },
 
-  /** Limits that each server applies to a request before it knows the caller. */
-  requests: {
-    /** How long the headers, and the whole request, may take to arrive. */
-    headersTimeout: 15 * seconds,
-    timeout: 30 * seconds,
-    /** Open connections, live streams included. */
-    connections: 5000,
-    /** Open connections from one network. Trusted proxies and this machine have no such limit. */
-    connectionsByNetwork: 500,
-    /** Bytes. Bodies up to this size are always accepted. */
-    shortBody: 8 * 1024,
-    /** Bytes of longer bodies in progress, in all and by network. Webhooks count separately. */
-    longBodies: 32 * 1024 * 1024,
-    longBodiesByNetwork: 4 * 1024 * 1024,
-  },
-
   sessions: {
     accessToken: 1 * hours,
     /** The app renews its access token this long before it expires. */
@@ -92,16 +76,6 @@ export const limits = {
   projects: {
     /** Active subscriptions on free plans that one person may own. */
     freeOwned: 20,
-  },
-
-  /** Strangers' guesses at one account are judged one after the other. */
-  guessing: {
-    /** Guesses at one account that may wait in one server. More are refused. */
-    waiting: 10,
-    /** How long, and how often, one asks whether other servers judge none. */
-    patience: 3 * seconds,
-    look: 0.1 * seconds,
-    retryAfter: 1 * seconds,
   },
 
   devices: {
@@ -172,6 +146,32 @@ export const limits = {
 
 /** How a server's own parts work. The app needs none of them. */
 export const engineLimits = {
+  /** Limits that each server applies to a request before it knows the caller. */
+  requests: {
+    /** How long the headers, and the whole request, may take to arrive. */
+    headersTimeout: 15 * seconds,
+    timeout: 30 * seconds,
+    /** Open connections, live streams included. */
+    connections: 5000,
+    /** Open connections from one network. Trusted proxies and this machine have no such limit. */
+    connectionsByNetwork: 500,
+    /** Bytes. Bodies up to this size are always accepted. */
+    shortBody: 8 * 1024,
+    /** Bytes of longer bodies in progress, in all and by network. Webhooks count separately. */
+    longBodies: 32 * 1024 * 1024,
+    longBodiesByNetwork: 4 * 1024 * 1024,
+  },
+
+  /** Strangers' guesses at one account are judged one after the other. */
+  guessing: {
+    /** Guesses at one account that may wait in one server. More are refused. */
+    waiting: 10,
+    /** How long, and how often, one asks whether other servers judge none. */
+    patience: 3 * seconds,
+    look: 0.1 * seconds,
+    retryAfter: 1 * seconds,
+  },
+
   /** How a server notices that the database is in trouble. */
   database: {
     /** Between two questions whether it can be used. */

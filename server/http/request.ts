@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { engineLimits, limits } from '#config/limits.ts'
 import { isCallName } from '#contract/calls.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type { Context } from 'hono'
@@ -93,7 +93,7 @@ export function bearerOf(c: Context) {
 
 /** Limits the memory of long bodies in progress, of one network and of all. Accepts short ones. */
 export function limitBody(maxSize: number) {
-  const { shortBody, longBodies, longBodiesByNetwork } = limits.requests
+  const { shortBody, longBodies, longBodiesByNetwork } = engineLimits.requests
   const limit = bodyLimit({ maxSize, onError: (c) => refuseBody(c, 'bodyTooLarge') })
   const heldBy = new Map<string, number>()
   let held = 0

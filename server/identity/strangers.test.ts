@@ -1,5 +1,5 @@
 // @module-tag slow
-import { limits, rateLimits } from '#config/limits.ts'
+import { engineLimits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { refusalOf } from '../../tests/refusal-of.ts'
 import {
@@ -120,10 +120,15 @@ test('a guess that would wait behind too many is refused at once', async () => {
     await gate
     throw new Refusal('auth/invalid-credential')
   })
-  const guesses = Array.from({ length: limits.guessing.waiting + 2 }, (_, index) => guess(index))
+  const guesses = Array.from({ length: engineLimits.guessing.waiting + 2 }, (_, index) =>
+    guess(index),
+  )
   const { reason, details } = await Promise.race(guesses)
   expect(reason).toBe('auth/too-many-requests')
-  expect(details).toEqual({ retryAfter: limits.guessing.retryAfter / 1000, way: 'resetPassword' })
+  expect(details).toEqual({
+    retryAfter: engineLimits.guessing.retryAfter / 1000,
+    way: 'resetPassword',
+  })
   open()
   const reasons = (await Promise.all(guesses)).map(({ reason }) => reason)
   expect(reasons.filter((reason) => reason !== 'auth/invalid-credential')).toHaveLength(1)

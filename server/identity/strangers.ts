@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { engineLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isFailure, limitReached, type Try } from '../core/rate-limits.ts'
 import type { Services } from '../core/services.ts'
@@ -15,7 +15,7 @@ export async function judgeInTurn<Answer>(
   services: Services,
 ) {
   const { rateLimits, serverId } = services
-  const until = performance.now() + limits.guessing.patience
+  const until = performance.now() + engineLimits.guessing.patience
   const turn: Try = ['guessInProgress', account]
   const line = `${serverId} ${account}`
   await joinLine(line)
@@ -41,7 +41,7 @@ const lines = new Map<string, (() => void)[]>()
 async function joinLine(name: string) {
   const line = lines.get(name)
   if (!line) return void lines.set(name, [])
-  if (line.length >= limits.guessing.waiting) throw tooManyAtOnce()
+  if (line.length >= engineLimits.guessing.waiting) throw tooManyAtOnce()
   await new Promise<void>((resolve) => line.push(resolve))
 }
 
@@ -55,11 +55,11 @@ async function takeTurn(turn: Try, until: number, { rateLimits }: Services) {
   // Another server has the turn. One that was killed has it for a limited time.
   while (await limitReached(rateLimits.consume(turn))) {
     if (performance.now() > until) throw tooManyAtOnce()
-    await delay(limits.guessing.look)
+    await delay(engineLimits.guessing.look)
   }
 }
 
 function tooManyAtOnce() {
-  const retryAfter = limits.guessing.retryAfter / 1000
+  const retryAfter = engineLimits.guessing.retryAfter / 1000
   return new Refusal('auth/too-many-requests', { retryAfter }, 'guessInProgress')
 }

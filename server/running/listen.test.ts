@@ -1,5 +1,5 @@
 // @module-tag slow
-import { limits } from '#config/limits.ts'
+import { engineLimits, limits } from '#config/limits.ts'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -18,7 +18,7 @@ const chunkedWebhook = [
   signed,
   'Transfer-Encoding: chunked',
 ]
-const { longBodies, longBodiesByNetwork, shortBody, connectionsByNetwork } = limits.requests
+const { longBodies, longBodiesByNetwork, shortBody, connectionsByNetwork } = engineLimits.requests
 
 async function aListeningWorld(
   environment: Record<string, string> = {},

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { engineLimits } from '#config/limits.ts'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ export async function listen(
   app: Pick<Hono, 'fetch'>,
   { host, port, trustedProxies, isBusy = () => false, observer = unobserved }: Options,
 ) {
-  const { headersTimeout, timeout: requestTimeout, connections } = limits.requests
+  const { headersTimeout, timeout: requestTimeout, connections } = engineLimits.requests
   // With a shorter queue, a crowd's connections are dropped, and tried again after a second.
   const backlog = connections
   const serverOptions = {
@@ -58,7 +58,7 @@ function boundByNetwork(trustedProxies: TrustedProxies) {
     if (address === undefined || isLoopback(address) || isProxy(address, trustedProxies)) return
     const network = networkOf(address)
     const count = open.get(network) ?? 0
-    if (count >= limits.requests.connectionsByNetwork) {
+    if (count >= engineLimits.requests.connectionsByNetwork) {
       socket.destroy()
       return
     }

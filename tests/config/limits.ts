@@ -20,16 +20,6 @@ export const limits = {
     places: 1000,
     retryAfter: 1 * seconds,
   },
-  requests: {
-    ...shipped.limits.requests,
-    headersTimeout: 15 * seconds,
-    timeout: 30 * seconds,
-    connections: 5000,
-    connectionsByNetwork: 500,
-    shortBody: 8192,
-    longBodies: 33_554_432,
-    longBodiesByNetwork: 4_194_304,
-  },
   sessions: {
     ...shipped.limits.sessions,
     accessToken: 1 * hours,
@@ -60,12 +50,6 @@ export const limits = {
     cost: { memoryCost: 1024, timeCost: 1, parallelism: 1 },
   },
   projects: { ...shipped.limits.projects, freeOwned: 20 },
-  guessing: {
-    ...shipped.limits.guessing,
-    waiting: 10,
-    patience: 1 * seconds,
-    retryAfter: 1 * seconds,
-  },
   devices: { ...shipped.limits.devices, remembered: 400 * days, accounts: 10 },
   invites: { ...shipped.limits.invites, live: 14 * days },
   pages: {
@@ -100,6 +84,22 @@ export const limits = {
 
 export const engineLimits = {
   ...shipped.engineLimits,
+  requests: {
+    ...shipped.engineLimits.requests,
+    headersTimeout: 15 * seconds,
+    timeout: 30 * seconds,
+    connections: 5000,
+    connectionsByNetwork: 500,
+    shortBody: 8192,
+    longBodies: 33_554_432,
+    longBodiesByNetwork: 4_194_304,
+  },
+  guessing: {
+    ...shipped.engineLimits.guessing,
+    waiting: 10,
+    patience: 1 * seconds,
+    retryAfter: 1 * seconds,
+  },
   outbox: { ...shipped.engineLimits.outbox, pause: { least: 5, most: 5 } },
   jobs: { ...shipped.engineLimits.jobs, together: 1, lost: 1 * seconds },
   postgresRestart: { ...shipped.engineLimits.postgresRestart, giveUpAfter: 5 * seconds },
