@@ -1,4 +1,7 @@
+import { on } from '#contract/modules.ts'
 import { expect, test, type Page } from '@playwright/test'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isFromNpm } from '../../tools/find-browser.ts'
 import { openScene, type Scene } from '../../tools/scene/scene.ts'
 import { screens, type ScreenName } from '../../tools/screens/list.ts'
@@ -22,7 +25,16 @@ const main = [
   'profile',
 ] satisfies ScreenName[]
 
+/** The modules that were on when the pictures were drawn. */
+const drawnWith = join(import.meta.dirname, 'looks', 'modules.json')
+const modules = JSON.stringify(on)
+const isDrawn = existsSync(drawnWith) && readFileSync(drawnWith, 'utf8').trim() === modules
+
 test.skip(!isFromNpm, 'another browser draws otherwise')
+test.beforeEach(() => {
+  const hasOthers = !isDrawn && !isDrawing()
+  test.skip(hasOthers, 'the menu has other modules: npm run looks draws the pictures with them')
+})
 // The tests run one after another, because they share a scene.
 test.describe.configure({ mode: 'default' })
 
@@ -35,7 +47,10 @@ test.beforeAll(async ({ browser }) => {
   visitors = visitorsOf(browser, scene)
 })
 
-test.afterAll(() => scene?.stop())
+test.afterAll(async () => {
+  await scene?.stop()
+  if (isDrawing()) writeFileSync(drawnWith, `${modules}\n`)
+})
 
 for (const name of main)
   test(`the screen ${name} matches its pictures`, async () => {
@@ -48,6 +63,10 @@ for (const name of main)
     }
     await page.close()
   })
+
+function isDrawing() {
+  return test.info().config.updateSnapshots === 'all'
+}
 
 /** Replaces what differs in every run: ids and their colours, invoice numbers, times of day. */
 function calm(page: Page) {
