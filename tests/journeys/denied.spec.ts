@@ -86,6 +86,6 @@ test('a screen can need a permission: editors have it in their menu, others read
 /** As if the activity's row in the table of screens had these needs. */
 async function activityNeeds(page: Page, needs: string) {
   await page.unrouteAll()
-  const row = /\bactivity:(\w+\([`"]\/activity[`"],\{[^}]+\}\))/
+  const row = /\bactivity:(\w+\([`"]\/activity[`"],[`"]admin[`"],\{[^}]+\}\))/
   await rewritten(page, row, `activity:{...$1,needs:${needs}}`)
 }
