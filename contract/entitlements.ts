@@ -27,6 +27,11 @@ export function allows({ plan_id }: OfPlan, feature: FeatureName) {
   return findEntitled(plan_id)?.features?.includes(feature) ?? false
 }
 
+/** Whether any plan includes a feature. */
+export function isSold(feature: FeatureName) {
+  return entitled.some(({ features }) => features?.includes(feature))
+}
+
 /** How much the plan of a subscription allows; null if it names no such limit. */
 export function limitOf({ plan_id }: OfPlan, limit: LimitName) {
   return findEntitled(plan_id)?.limits?.[limit] ?? null

@@ -89,6 +89,16 @@ test('texts take storage in bytes, and a text that gets shorter always fits', as
   await ann.does('updateDocument', { ...long, title: 'Long', text: 'é'.repeat(19_999) })
 })
 
+test('a plan that allows fewer documents than there are is refused, and says so', async () => {
+  const { owner, id: subscriptionId, writes } = await aTeam('pro')
+  for (const title of ['One', 'Two', 'Three', 'Four']) await writes(title)
+  const change = { subscriptionId, planId: 'free' }
+  const { error } = await owner.call('previewPlanChange', change)
+  const beyond = [{ limit: 'documents', used: 4, most: 3 }]
+  expect(error!.details).toEqual({ reason: 'planTooSmall', beyond })
+  await owner.cannot('changeSubscriptionPlan', change, 'planTooSmall')
+})
+
 test('the download of all documents is part of the plans that name it', async () => {
   const [free, pro] = [await aTeam(), await aTeam('pro')]
   await free.carla.cannot('exportDocuments', free.here, 'notInPlan')

@@ -1,5 +1,5 @@
 import { whyNot } from '#contract/access.ts'
-import { allows } from '#contract/entitlements.ts'
+import { allows, isSold } from '#contract/entitlements.ts'
 import { FilePlus, FileText } from 'lucide-react'
 import { useAction } from '../../../client/api/call.ts'
 import { usePagedCall } from '../../../client/api/queries.ts'
@@ -90,7 +90,7 @@ export function Documents() {
           action: newDocument,
         }}
       />
-      {!isUnused && !mayDownload && (
+      {!isUnused && !mayDownload && isSold('documentExport') && (
         <p className="text-small text-soft">
           {t('usage.notIncluded', { feature: t('documents.features.export') })}
         </p>
