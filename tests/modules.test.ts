@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import type { ModuleContract } from '../contract/modules.ts'
 import { flatten } from '../locales/find-mistakes.ts'
 import type { Messages } from '../locales/translator.ts'
+import { isTableOf } from '../server/migrate/series.ts'
 import { aDatabase } from './database.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -74,8 +75,7 @@ test('each table of a module begins with its name, and no row of it keeps a row 
     `select conrelid::regclass::text "table", confrelid::regclass::text "to", confdeltype "onDelete"
      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
   )
-  const isOf = (table: string) =>
-    names.some((name) => table === name || table.startsWith(`${name}_`))
+  const isOf = (table: string) => names.some((name) => isTableOf(name, table))
   const toCore = rows.filter(({ table, to }) => isOf(table) && !isOf(to))
   expect(toCore.filter(({ onDelete }) => !['c', 'n'].includes(onDelete))).toEqual([])
   const made = names.flatMap((name) =>
@@ -85,7 +85,7 @@ test('each table of a module begins with its name, and no row of it keeps a row 
       ),
     ),
   )
-  const stray = made.filter(({ name, table }) => table !== name && !table.startsWith(`${name}_`))
+  const stray = made.filter(({ name, table }) => !isTableOf(name, table))
   expect(stray).toEqual([])
 })
 

@@ -1,4 +1,5 @@
 import { classes } from './classes.ts'
+import { Skeleton } from './skeleton.tsx'
 
 const part = 'absolute inset-y-0 start-0 rounded-full forced-colors:bg-[CanvasText]'
 
@@ -23,4 +24,9 @@ export function Meter({ words, most, used, certain = used }: MeterProps) {
       </div>
     </div>
   )
+}
+
+/** Keeps the place of a meter that is not known yet. */
+export function MeterSkeleton() {
+  return <Skeleton className="grid h-8.5 content-between py-0.5" bones={['h-3.5 w-32', 'h-1.5']} />
 }

@@ -12,8 +12,7 @@ import type { CallError } from '../api/post.ts'
 import { useCall } from '../api/queries.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Message, Problem } from '../components/message.tsx'
-import { Meter } from '../components/meter.tsx'
-import { Skeleton } from '../components/skeleton.tsx'
+import { Meter, MeterSkeleton } from '../components/meter.tsx'
 import { useFormat } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
 import { useProject } from './use-project.ts'
@@ -31,14 +30,7 @@ export function UsageMeters({ of = limitNames }: UsageMetersProps) {
   return limited.map((name) => {
     const use = data?.usage.find(({ limit }) => limit === name)
     // The plan has changed meanwhile if it limits nothing here.
-    if (!use || use.most === null)
-      return (
-        <Skeleton
-          key={name}
-          className="grid h-8.5 content-between py-0.5"
-          bones={['h-3.5 w-32', 'h-1.5']}
-        />
-      )
+    if (!use || use.most === null) return <MeterSkeleton key={name} />
     const { used, most } = use
     const words = t('usage.meter', { used: plain(name, used), most: inWords(name, most) })
     return <Meter key={name} {...{ words, most, used }} />
@@ -95,15 +87,15 @@ function allowsMore(plan: { plan_id: string }, limit: LimitName, than: number) {
   return most === null || most > than
 }
 
-type MoreByPlanProps = { title: string; isLargest?: boolean }
+type MoreByPlanProps = { title: string; isLargest?: boolean; tone?: 'warn' | 'neutral' }
 
 /** Says what the plan lacks, and leads those to another plan who may change it. */
-export function MoreByPlan({ title, isLargest = false }: MoreByPlanProps) {
+export function MoreByPlan({ title, isLargest = false, tone = 'warn' }: MoreByPlanProps) {
   const t = useT()
   const { to, says } = useWayToMore(isLargest)
   const action = to && <ButtonLink to={to}>{t('users.full.upgrade')}</ButtonLink>
   return (
-    <Message tone="warn" title={title} action={action}>
+    <Message tone={tone} title={title} action={action}>
       {says}
     </Message>
   )

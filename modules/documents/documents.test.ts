@@ -70,7 +70,7 @@ test('of two who change a document at once, one learns what the other has saved'
   expect(await saves(ann, 'Ours', after)).toMatchObject({ status: 200 })
 })
 
-test('of two who add the last document of the plan at once, one is told that it is full', async () => {
+test('of two people who add the plan’s last document at once, one is refused', async () => {
   const { carla, here, tries, writes } = await aTeam()
   for (const title of ['One', 'Two']) await writes(title)
   const answers = await Promise.all([tries('Three'), tries('Four')])

@@ -1,12 +1,12 @@
 import { plans, type Plan } from '#config/plans.ts'
 import type { Seats } from '#contract/entities.ts'
 import { useCall } from '../../api/queries.ts'
-import { ButtonLink, TextLink } from '../../components/button.tsx'
-import { LiveRegion, Message } from '../../components/message.tsx'
+import { TextLink } from '../../components/button.tsx'
+import { LiveRegion } from '../../components/message.tsx'
+import { MeterSkeleton } from '../../components/meter.tsx'
 import { SeatMeter } from './seat-meter.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
 import { firstPage } from '../../components/use-query.ts'
-import { useWayToMore } from '../../layouts/usage.tsx'
+import { MoreByPlan, useWayToMore } from '../../layouts/usage.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 
@@ -25,10 +25,7 @@ export function SeatsTaken() {
   const { isAdmin } = useProject()
   const { seats, error } = useSeats({ enabled: isAdmin })
   if (!isAdmin || (error && !seats)) return null
-  if (!seats)
-    return (
-      <Skeleton className="grid h-8.5 content-between py-0.5" bones={['h-3.5 w-32', 'h-1.5']} />
-    )
+  if (!seats) return <MeterSkeleton />
   return <SeatsInUse seats={seats} saysAlone />
 }
 
@@ -69,15 +66,8 @@ export function SeatsLeft({ seats: { total }, free }: { seats: Seats; free: numb
 
 type SeatsMessageProps = { tone: 'warn' | 'neutral'; title: string }
 
-export function SeatsMessage({ tone, title }: SeatsMessageProps) {
-  const t = useT()
-  const { to, says } = useWayToMore(useIsLargest())
-  const action = to && <ButtonLink to={to}>{t('users.full.upgrade')}</ButtonLink>
-  return (
-    <Message tone={tone} title={title} action={action}>
-      {says}
-    </Message>
-  )
+export function SeatsMessage(message: SeatsMessageProps) {
+  return <MoreByPlan {...message} isLargest={useIsLargest()} />
 }
 
 function useIsLargest() {
