@@ -59,10 +59,9 @@ export const server = {
     },
   },
 
-  usage: {
-    documents: async (subscriptionId, { db }) => (await store.measure(db, subscriptionId)).count,
-    documentStorage: async (subscriptionId, { db }) =>
-      (await store.measure(db, subscriptionId)).bytes,
+  async usage(subscriptionId, { db }) {
+    const { count, bytes } = await store.measure(db, subscriptionId)
+    return { documents: count, documentStorage: bytes }
   },
 
   exportUser: (userId, { db }) => store.eachBy(db, userId),

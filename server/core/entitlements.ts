@@ -20,7 +20,8 @@ export function requireFeature(subscription: OfPlan, feature: FeatureName) {
  * Nothing else changes meanwhile what counts, because the call holds the subscription's row.
  */
 export async function requireRoom(subscription: OfPlan, limits: LimitName[], services: Services) {
-  const uses = await listUses(subscription, limits, services)
+  const named = limits.filter((limit) => limitOf(subscription, limit) !== null)
+  const uses = await listUses(subscription, named, services)
   const beyond = uses.find(isBeyond)
   if (beyond) throw new Refusal('limitReached', { limit: beyond.limit, most: beyond.most })
 }
@@ -38,14 +39,13 @@ export async function listUses(
   limits: LimitName[],
   services: Services,
 ): Promise<Use[]> {
-  const { usage } = services.modules
-  return Promise.all(
-    limits.map(async (limit) => ({
-      limit,
-      used: await usage[limit]!(subscription.id, services),
-      most: limitOf(subscription, limit),
-    })),
+  const wanted = new Set<string>(limits)
+  const counts = services.modules.usage.filter(({ limits }) =>
+    limits.some((name) => wanted.has(name)),
   )
+  const counted = await Promise.all(counts.map(({ count }) => count(subscription.id, services)))
+  const used = Object.assign({}, ...counted) as Record<LimitName, number>
+  return limits.map((limit) => ({ limit, used: used[limit], most: limitOf(subscription, limit) }))
 }
 
 function isBeyond({ used, most }: Use) {

@@ -1,5 +1,5 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { on, type ModuleName, type NameOf } from '#contract/modules.ts'
+import { contracts, on, type ModuleName, type NameOf } from '#contract/modules.ts'
 import type { MailOfModule, ModuleMails } from '../mails/mails.ts'
 import type { ModuleJobs } from './jobs.ts'
 import type { CountUse, Handler, HandlersOf, Hooks, Job, Modules } from './services.ts'
@@ -15,7 +15,9 @@ type Needed<Key extends string, Table> = keyof Table extends never
 /** What the server.ts of a module exports as `server`. */
 export type ServerModule<Name extends ModuleName> = Hooks &
   Needed<'calls', HandlersOf<NameOf<Name, 'calls'> & CallName>> &
-  Needed<'usage', Record<NameOf<Name, 'limits'>, CountUse>> &
+  (NameOf<Name, 'limits'> extends never
+    ? { usage?: undefined }
+    : { usage: CountUse<NameOf<Name, 'limits'> & string> }) &
   Needed<'jobs', { [Task in keyof Own<Name, ModuleJobs>]: Job<Own<Name, ModuleJobs>[Task]> }> &
   Needed<
     'mails',
@@ -38,7 +40,7 @@ export type Ask = <Name extends CallName>(
 
 type Loaded = Hooks & {
   calls?: Record<string, Handler<CallName>>
-  usage?: Record<string, CountUse>
+  usage?: CountUse
   jobs?: Record<string, Job<never>>
   mails?: Record<string, MailOfModule<never>>
 }
@@ -46,11 +48,13 @@ type Loaded = Hooks & {
 /** Loads the server.ts of each module that is on. */
 export async function loadModules(): Promise<Modules> {
   const loaded = await Promise.all(on.map(load))
-  const together = <Table extends 'calls' | 'usage' | 'jobs' | 'mails'>(table: Table) =>
+  const together = <Table extends 'calls' | 'jobs' | 'mails'>(table: Table) =>
     Object.assign({}, ...loaded.map((module) => module[table])) as Modules[Table]
   return {
     calls: together('calls'),
-    usage: together('usage'),
+    usage: loaded.flatMap(({ usage: count }, place) =>
+      count ? [{ limits: Object.keys(contracts[on[place]!].limits ?? {}), count }] : [],
+    ),
     jobs: together('jobs'),
     mails: together('mails'),
     hooks: loaded.map((hooks, place) => [on[place]!, hooks]),

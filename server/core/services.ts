@@ -160,8 +160,11 @@ export type Job<Payload> = (payload: Payload, services: Services, jobId: string)
 
 export type Tasks = { [Name in keyof CoreJobs]: Job<CoreJobs[Name]> }
 
-/** How much a project uses of a limit. A change asks in its transaction. */
-export type CountUse = (subscriptionId: string, services: Services) => Promise<number>
+/** How much a project uses of each limit of a module. A change asks in its transaction. */
+export type CountUse<Limit extends string = string> = (
+  subscriptionId: string,
+  services: Services,
+) => Promise<Record<Limit, number>>
 
 /** What the core lets modules add to what it does. */
 export type Hooks = {
@@ -176,7 +179,7 @@ export type Hooks = {
 /** What the modules that are on have, as if they were one. */
 export type Modules = {
   calls: Record<string, Handler<CallName>>
-  usage: Record<string, CountUse>
+  usage: { limits: string[]; count: CountUse }[]
   jobs: Record<string, Job<never>>
   mails: MailsOfModules
   hooks: [name: string, hooks: Hooks][]
