@@ -1,5 +1,11 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { contracts, on, type ModuleName, type NameOf } from '#contract/modules.ts'
+import {
+  contracts,
+  on,
+  type ModuleContract,
+  type ModuleName,
+  type NameOf,
+} from '#contract/modules.ts'
 import type { MailOfModule, ModuleMails } from '../mails/mails.ts'
 import type { ModuleJobs } from './jobs.ts'
 import type { CountUse, Handler, HandlersOf, Hooks, Job, Modules } from './services.ts'
@@ -53,12 +59,17 @@ export async function loadModules(): Promise<Modules> {
   return {
     calls: together('calls'),
     usage: loaded.flatMap(({ usage: count }, place) =>
-      count ? [{ limits: Object.keys(contracts[on[place]!].limits ?? {}), count }] : [],
+      count ? [{ limits: limitsOf(on[place]!), count }] : [],
     ),
     jobs: together('jobs'),
     mails: together('mails'),
     hooks: loaded.map((hooks, place) => [on[place]!, hooks]),
   }
+}
+
+function limitsOf(name: ModuleName) {
+  const { limits = {} }: ModuleContract = contracts[name]
+  return Object.keys(limits)
 }
 
 async function load(name: string) {
