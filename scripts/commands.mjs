@@ -64,6 +64,11 @@ const commands = {
     },
     does: 'Gives the product another name, and draws its icons. docs/make-it-yours.md says more.',
   },
+  upgrade: {
+    takes: ['VERSION'],
+    options: { from: ['PLACE', 'a remote, address or folder that has the version, else upstream'] },
+    does: 'Merges a later version, does what it asks for, and says what is left. docs/upgrading.md says more.',
+  },
   build: { does: 'Builds the app, the server and the commands.' },
   pack: { takes: ['FOLDER'], does: 'Makes a folder that needs nothing but Node and PostgreSQL.' },
   'pack:function': { takes: ['FOLDER'], does: 'Makes the folder of a cloud function.' },
