@@ -1,8 +1,9 @@
 import type { PermissionKey } from '#config/permissions.ts'
-import type { MailOrder } from '../server/mails/mails.ts'
+import { loadExamples } from '../operate/seed/examples.ts'
+import type { CoreMailOrder, MailOrder } from '../server/mails/mails.ts'
 
 type Examples = {
-  [Name in MailOrder['mail']]: Extract<MailOrder, { mail: Name }>['values'][]
+  [Name in CoreMailOrder['mail']]: Extract<CoreMailOrder, { mail: Name }>['values'][]
 }
 
 const account = { name: 'Ada', code: 'code' }
@@ -16,8 +17,8 @@ const unpaid = { amount: 1000, currency: 'usd', card, next: renews, ends: renews
 const permissions: PermissionKey[] = ['access', 'editor', 'admin']
 const happened = { ...project, by: 'Ben', permissions }
 
-/** The values of every mail, one for each of its forms. */
-const examples: Examples = {
+/** The values of every mail of the core, one for each of its forms. */
+const ofCore: Examples = {
   verifyEmail: [account],
   resetPassword: [account],
   verifyAndChangeEmail: [moved],
@@ -78,7 +79,10 @@ const examples: Examples = {
   invitationAccepted: [happened],
 }
 
-/** An order for every mail, in each of its forms. */
+const ofModules = (await loadExamples()).map(({ mails = {} }) => mails)
+const examples: Record<string, object[]> = Object.assign({}, ofCore, ...ofModules)
+
+/** An order for every mail, also of the modules that are on, in each of its forms. */
 export function mailExamples(language: MailOrder['language']) {
   return Object.entries(examples).flatMap(([mail, all]) =>
     all.map((values) => ({ mail, values, language, to: 'ada@example.com' }) as MailOrder),

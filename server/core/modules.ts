@@ -6,7 +6,7 @@ import {
   type ModuleName,
   type NameOf,
 } from '#contract/modules.ts'
-import type { MailOfModule, ModuleMails } from '../mails/mails.ts'
+import type { MailOfModule, ModuleMails, Named } from '../mails/mails.ts'
 import type { ModuleJobs } from './jobs.ts'
 import type { CountUse, Handler, HandlersOf, Hooks, Job, Modules } from './services.ts'
 
@@ -38,6 +38,8 @@ export type Examples = {
   inputs?: {
     [Name in CallName]?: (ask: Ask, subscriptionId: string) => Promise<CallInput<Name>>
   }
+  /** The values of each mail, one for each of its forms. */
+  mails?: { [Mail in keyof ModuleMails]?: (ModuleMails[Mail] & Named)[] }
 }
 export type Ask = <Name extends CallName>(
   name: Name,

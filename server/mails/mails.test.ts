@@ -1,6 +1,7 @@
 import { product } from '#config/product.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { mailExamples } from '../../tests/mail-examples.ts'
+import { loadModules } from '../core/modules.ts'
 import { renderMail, type MailOrder } from './mails.ts'
 
 test.each([
@@ -107,6 +108,7 @@ test('a mail to a person whose language is unknown is in English', async () => {
   expect(await render(mailExamples(null)[0]!)).toEqual(await render(mailExamples('en')[0]!))
 })
 
-function render(order: MailOrder) {
-  return renderMail(order, 'https://example.net')
+async function render(order: MailOrder) {
+  const { mails } = await loadModules()
+  return renderMail(order, 'https://example.net', mails)
 }

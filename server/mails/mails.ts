@@ -265,7 +265,7 @@ type Mails = typeof mails
 export interface ModuleMails {}
 
 /** The name of a mail's reader begins it. */
-type Named = { name: string | null }
+export type Named = { name: string | null }
 export type MailOfModule<Values> = (values: Values & Named, tools: Tools) => Content
 export type MailsOfModules = Record<string, MailOfModule<never>>
 
@@ -296,7 +296,8 @@ export async function renderMail(
   const t = await loadTranslator(language)
   const to: Tools['to'] = (path, query) =>
     `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
-  const contentOf = { ...mails, ...ofModules }[mail] as MailOfModule<MailOrder['values']>
+  const all: MailsOfModules = { ...mails, ...ofModules }
+  const contentOf = all[mail] as MailOfModule<MailOrder['values']>
   const { words, subject, text, button, link } = contentOf(values, { t, language, to })
   const choose = isNotice(mail) ? to(`${paths.profile}#emails`) : undefined
   // A security notice has its own subject and text, and notices share a footer.

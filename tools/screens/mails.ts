@@ -2,6 +2,7 @@ import type { UserRecord } from '../../contract/entities.ts'
 import type { Browser } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { loadModules } from '../../server/core/modules.ts'
 import { renderMail } from '../../server/mails/mails.ts'
 import { markId } from '../../server/providers/mail/mailer.ts'
 import { mailExamples } from '../../tests/mail-examples.ts'
@@ -26,9 +27,11 @@ export async function openMail(
   language: NonNullable<UserRecord['language']>,
 ) {
   const page = await browser.newPage()
+  const { mails } = await loadModules()
   const { html } = await renderMail(
     mailExamples(language)[mailNames.indexOf(name)]!,
     'https://example.net',
+    mails,
   )
   await page.setContent(html.replaceAll(`cid:${markId}`, mark))
   return page
