@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readColors } from '../../tools/screens/colors.ts'
-import { aFolder, root } from './a-server.ts'
+import { aCopy, runIn } from './a-copy.ts'
+import { root } from './a-server.ts'
 
 /** A name that stands nowhere, nor here in one piece. */
 const second = ['Quay', 'side'].join('')
@@ -54,24 +55,10 @@ test('a rename that can not be done changes nothing, and says why in a sentence'
 })
 
 const tsc = join(root, 'node_modules', '.bin', 'tsc')
-const ofTools = new Set('node_modules .git dist .cache .data screens test-results'.split(' '))
 type Found = { file: string; line: string }
 
-/** A copy of the sources with the same packages. */
-async function aCopy() {
-  const copy = await aFolder()
-  for (const name of await readdir(root))
-    if (!ofTools.has(name)) await cp(join(root, name), join(copy, name), { recursive: true })
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-  return copy
-}
-
 function run(copy: string, args: readonly string[]) {
-  // npm would tell where it was called. The tool has the shipped configuration.
-  const { INIT_CWD: _, NODE_OPTIONS: _options, ...env } = process.env
-  const tool = [join('tools', 'rename.ts'), ...args]
-  const { status, stdout, stderr } = spawnSync(process.execPath, tool, { cwd: copy, env })
-  return { status, output: `${String(stdout)}${String(stderr)}` }
+  return runIn(copy, join('tools', 'rename.ts'), args)
 }
 
 async function linesWith(name: RegExp, copy: string): Promise<Found[]> {
