@@ -76,6 +76,14 @@ const commands = {
     options: { strict: ['', 'fails if a complete language has a mistake'] },
     does: 'Lists the texts that each language lacks, and wrong ones.',
   },
+  new: {
+    takes: ['WHAT', 'NAME'],
+    options: {
+      module: ['MODULE', 'the module in which a call, screen, mail or job is made'],
+      one: ['NAME', 'what one of a new module’s things is called, if NAME is no usual plural'],
+    },
+    does: 'Makes a module (npm run new -- module boats) and switches it on, or a call, screen, mail or job in one. docs/modules.md says more.',
+  },
   migration: {
     options: {
       name: ['NAME', 'what the migration is about, in small letters with hyphens'],

@@ -9,8 +9,11 @@ import { expect, test } from 'vitest'
 import type { ModuleContract } from '../contract/modules.ts'
 import { flatten } from '../locales/find-mistakes.ts'
 import type { Messages } from '../locales/translator.ts'
+import { loadModules } from '../server/core/modules.ts'
 import { isTableOf } from '../server/migrate/series.ts'
+import { ofCore } from '../tools/new/taken.ts'
 import { aDatabase } from './database.ts'
+import { mailExamples } from './mail-examples.ts'
 
 const root = join(import.meta.dirname, '..')
 const contracts = Object.entries<ModuleContract>(modules)
@@ -21,6 +24,10 @@ test('modules/index.ts lists exactly the folders in modules/', () => {
     (file) => file.split('/')[1]!,
   )
   expect(folders.toSorted()).toEqual(names.toSorted())
+})
+
+test('no module has a name by which tables of the core would belong to it', () => {
+  expect(names.filter(ofCore)).toEqual([])
 })
 
 test('no name in a module’s contract is one of the core’s or of another module', () => {
@@ -87,6 +94,12 @@ test('each table of a module begins with its name, and no row of it keeps a row 
   )
   const stray = made.filter(({ name, table }) => !isTableOf(name, table))
   expect(stray).toEqual([])
+})
+
+test('every mail of a module has an example, which tests render', async () => {
+  const { mails } = await loadModules()
+  const shown = new Set<string>(mailExamples('en').map(({ mail }) => mail))
+  expect(Object.keys(mails).filter((mail) => !shown.has(mail))).toEqual([])
 })
 
 function keysIn(file: string) {

@@ -1,0 +1,1 @@
+export { Shapes as icon } from 'lucide-react'
