@@ -17,10 +17,11 @@ export async function aCopy() {
 /** Runs a program of the copy, with the shipped configuration. */
 export function runIn(copy: string, program: string, args: readonly string[]) {
   // npm would tell where it was called, and vitest that it runs.
-  const { PATH = '', HOME = '/' } = process.env
+  const own = /^(INIT_CWD|NODE_OPTIONS|VITEST.*)$/
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)))
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: copy,
-    env: { PATH, HOME, NO_COLOR: '1' },
+    env,
     maxBuffer: 64 * 1024 * 1024,
   })
   return { status, output: `${String(stdout)}${String(stderr)}` }

@@ -33,7 +33,7 @@ export function makeLive(name: string, migration: string) {
   appendFileSync(migration, `--> statement-breakpoint\nSELECT make_live('${name}', '${name}');`)
 }
 
-function singularOf(name: string) {
+export function singularOf(name: string) {
   const one = name
     .replace(/ies$/, 'y')
     .replace(/(ss|x|ch|sh|zz)es$/, '$1')
@@ -101,7 +101,7 @@ function list(name: string, files: Files) {
   const lines = files.read('modules/index.ts').trimEnd().split('\n')
   const isRow = (line: string) => line.startsWith('export * as ')
   const rows = [...lines.filter(isRow), `export * as ${name} from './${name}/contract.ts'`]
-  const others = lines.filter((line) => !isRow(line) && line !== 'export {}')
+  const others = lines.filter((line) => !isRow(line))
   files.put('modules/index.ts', [...others, ...rows.toSorted(), ''].join('\n'))
 }
 
