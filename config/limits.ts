@@ -71,6 +71,8 @@ export const limits = {
     waitingPerThread: 50,
     /** The cost of argon2id, the lowest that OWASP advises: 19 MiB, two passes, one lane. */
     cost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
+    /** How long a wrong password takes at least, once hashes of another system were put in. */
+    wrongTakes: 1 * seconds,
   },
 
   projects: {

@@ -55,7 +55,10 @@ export const users = pgTable('users', {
 
 const userId = () => text('user_id').references(() => users.id, { onDelete: 'cascade' })
 
-/** Passwords as argon2id hashes, in the PHC string format. */
+/**
+ * Passwords as argon2id hashes, in the PHC string format. Until its person signs in, an account that
+ * was moved here has the hash of another system: server/providers/identity/moved-hashes.ts.
+ */
 export const passwords = pgTable('passwords', {
   userId: userId().primaryKey(),
   hash: text().notNull(),

@@ -75,6 +75,15 @@ export function setPassword(db: Db, { userId, hash }: { userId: string; hash: st
     on conflict (user_id) do update set hash = excluded.hash`
 }
 
+/** Replaces a hash by another one, unless it has been changed. */
+export function replacePassword(
+  db: Db,
+  { userId, former, hash }: { userId: string; former: string; hash: string },
+) {
+  return run(db, 'user_replace_password')`
+    update passwords set hash = ${hash} where user_id = ${userId} and hash = ${former}`
+}
+
 export function removePassword(db: Db, { userId }: { userId: string }) {
   return run(db, 'user_remove_password')`
     delete from passwords where user_id = ${userId}`

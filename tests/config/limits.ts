@@ -48,6 +48,7 @@ export const limits = {
     threads: 4,
     waitingPerThread: 50,
     cost: { memoryCost: 1024, timeCost: 1, parallelism: 1 },
+    wrongTakes: 200,
   },
   projects: { ...shipped.limits.projects, freeOwned: 20 },
   devices: { ...shipped.limits.devices, remembered: 400 * days, accounts: 10 },

@@ -1,6 +1,7 @@
-import { hashSync, verifySync, type Options } from '@node-rs/argon2'
+import { hashSync, type Options } from '@node-rs/argon2'
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import { isHashOf } from './stored-hashes.ts'
 
 export type HashTask =
   | { kind: 'hash'; password: string; cost: Options }
@@ -12,8 +13,6 @@ if (process.platform === 'linux') setPriority(19)
 
 parentPort!.on('message', (task: HashTask) => {
   parentPort!.postMessage(
-    task.kind === 'hash'
-      ? hashSync(task.password, task.cost)
-      : verifySync(task.hash, task.password),
+    task.kind === 'hash' ? hashSync(task.password, task.cost) : isHashOf(task.hash, task.password),
   )
 })

@@ -34,6 +34,8 @@ export type Identity = {
   updateUser(uid: string, changes: Partial<Account>): Promise<void>
   /** Returns false for people who can sign in only through a sign-in provider. */
   hasPassword(user: UserRecord): Promise<boolean>
+  /** Stores hashes that another system made. Missing if passwords are not kept here. */
+  keepHashes?(hashes: { userId: string; hash: string }[]): Promise<void>
   removePassword(uid: string): Promise<void>
   deleteUser(uid: string): Promise<void>
 }

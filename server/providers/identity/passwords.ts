@@ -9,11 +9,17 @@ import { normalize } from './password-rules.ts'
 
 const { cost } = limits.passwords
 
+const kind = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
 /** A hash that no password matches. Verifying it takes as long as verifying a real hash. */
-const unusableHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+const unusableHash = `${kind}${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 export async function hashPassword(password: string, caller: string) {
   return run<string>(caller, { kind: 'hash', password, cost })
+}
+
+/** Whether a hash has another kind or cost than new ones have. */
+export function isOutdated(hash: string) {
+  return !hash.startsWith(kind)
 }
 
 /** Without a hash this takes as long, so that the time doesn't show whether there is an account. */
