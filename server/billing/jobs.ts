@@ -5,6 +5,7 @@ import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
 import { chargesOf } from '../store/charges.ts'
+import { adoptProviderSubscription } from './adoption.ts'
 import { keepAddedCard, removeCardById } from './cards.ts'
 import { contactOf } from './customer.ts'
 import { tellUnpaid } from './dunning.ts'
@@ -41,6 +42,8 @@ export const billingJobs = {
       throw error
     }
   },
+
+  adoptProviderSubscription,
 
   /** Sends the owner's address and language to the provider. */
   async updateContact({ subscriptionId }, services) {

@@ -170,7 +170,7 @@ function isLeased({ billingLeaseUntil }: BillingRow, { now }: Services) {
 
 async function writeRunning(row: BillingRow, current: ProviderSubscription, services: Services) {
   const { store, log } = services
-  const { customerId, id: providerSubscriptionId, payment, hasCard } = current
+  const { customerId, id: providerSubscriptionId, payment } = current
   if (current.state === 'unpaid')
     return store.billing.updateRow(row, { customerId, providerSubscriptionId })
   const plan = planOfPrice(current.priceId)
@@ -180,16 +180,8 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
       'no plan in the configuration has this price',
     )
   const changes = {
-    customerId,
-    providerSubscriptionId,
+    ...valuesOf(current),
     status: 'active',
-    payment,
-    renewsAt: new Date(current.renews * 1000),
-    weeklyAmount: current.weekly,
-    currency: current.currency,
-    endsAt: current.ends === undefined ? null : new Date(current.ends * 1000),
-    collectionPaused: current.isPaused,
-    hasCard,
     ...(plan && { planId: plan.id }),
     // While a lease is held, its holder clears `nextPlanId`.
     ...(!current.isChanging && !isLeased(row, services) && { nextPlanId: null }),
@@ -206,6 +198,21 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
   // The mail about a transfer tells the new owner that there is no card.
   if (isNews && !(await isTransferring(row.id, services)))
     await mailCardMissing(row, charge, services)
+}
+
+/** What our row has of a provider subscription that runs. */
+export function valuesOf(current: ProviderSubscription) {
+  return {
+    customerId: current.customerId,
+    providerSubscriptionId: current.id,
+    payment: current.payment,
+    renewsAt: new Date(current.renews * 1000),
+    weeklyAmount: current.weekly,
+    currency: current.currency,
+    endsAt: current.ends === undefined ? null : new Date(current.ends * 1000),
+    collectionPaused: current.isPaused,
+    hasCard: current.hasCard,
+  }
 }
 
 async function writeEnd(row: BillingRow, current: ProviderSubscription, services: Services) {

@@ -31,6 +31,8 @@ export type CoreJobs = {
   /** Looks everything up when it runs, so that the mail is true and its reader still wants it. */
   sendNoticeMail: Notice
   processEvent: { eventId: string }
+  /** Takes over the provider subscription of a project that was moved here. */
+  adoptProviderSubscription: { subscriptionId: SubscriptionId }
   /** Writes the owner's address and language to the provider's customer. */
   updateContact: { subscriptionId: SubscriptionId }
   /** The same for all subscriptions of one owner. */

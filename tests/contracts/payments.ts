@@ -384,6 +384,18 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       })
     })
 
+    test('a subscription can be adopted for another project, with the invoices of before', async () => {
+      const { payments, aPlan, now, cheap } = await aHouse()
+      const plan = await aPlan(cheap)
+      const subscriptionId = newId()
+      for (const _ of ['once', 'again'])
+        await payments.adoptProviderSubscription({ id: plan.id, subscriptionId })
+      expect(await now(plan)).toEqual({ ...plan, subscriptionId })
+      const invoices = []
+      for await (const { id } of payments.listInvoices({ of: plan.id })) invoices.push(id)
+      expect(invoices).toEqual([plan.invoice!.id])
+    })
+
     test('paying a paid invoice changes nothing', async () => {
       const { payments, aPlan, now, cheap } = await aHouse()
       const plan = await aPlan(cheap)

@@ -192,6 +192,11 @@ export type Payments = {
     attempt: string
     shown?: Shown | undefined
   }): Promise<ProviderSubscription>
+  /** Makes a provider subscription that another product began one of ours. */
+  adoptProviderSubscription(adopted: {
+    id: ProviderSubscriptionId
+    subscriptionId: SubscriptionId
+  }): Promise<void>
   /** Voids the payment that a purchase or a change waits for, unless it has just arrived. */
   dropPendingPayment(id: ProviderSubscriptionId): Promise<void>
   /**
@@ -270,9 +275,9 @@ export type Payments = {
   findInvoiceLinks(id: string): Found<{ page: string; pdf: string }>
   /** `about` is a charge, a refund or a dispute. Undefined if no invoice belongs to it. */
   findRefunds(about: EventObject): Found<Refunds>
-  /** Lists invoices. Other products in the same account may own some of them. */
+  /** Lists invoices. Other products in the same account may own some of them, unless `of` is given. */
   listInvoices(
-    page?: Page,
+    page?: Page & { of?: ProviderSubscriptionId },
   ): AsyncIterable<ProviderInvoice & { subscriptionId: SubscriptionId | undefined }>
   /** Lists events that missed a webhook endpoint. The provider keeps events for 30 days. */
   listUndeliveredEvents(page?: Page): AsyncIterable<ProviderEvent>

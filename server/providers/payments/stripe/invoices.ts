@@ -9,7 +9,7 @@ import { idOf, listParams, means, orUndefined } from './answers.ts'
 export function invoices(stripe: Stripe, unpaid: Unpaid) {
   return {
     async findInvoice(id) {
-      const invoice = await orUndefined(stripe.invoices.retrieve(id))
+      const invoice = await orUndefined(stripe.invoices.retrieve(id, { expand: [ofSubscription] }))
       if (!invoice) return undefined
       const { subscription } = invoice.parent?.subscription_details ?? {}
       return {
@@ -46,7 +46,8 @@ export function invoices(stripe: Stripe, unpaid: Unpaid) {
     async findRefunds(about) {
       const id = await findInvoiceId(stripe, about)
       const invoice =
-        id && (await orUndefined(stripe.invoices.retrieve(id, { expand: ['payments'] })))
+        id &&
+        (await orUndefined(stripe.invoices.retrieve(id, { expand: ['payments', ofSubscription] })))
       if (!invoice) return undefined
       const intents = (invoice.payments?.data ?? []).flatMap(
         ({ payment }) => idOf(payment.payment_intent) ?? [],
@@ -64,8 +65,9 @@ export function invoices(stripe: Stripe, unpaid: Unpaid) {
       }
     },
 
-    async *listInvoices(page) {
-      for await (const invoice of stripe.invoices.list(listParams(page)))
+    async *listInvoices({ of: subscription, ...page } = {}) {
+      const params = { ...listParams(page), ...(subscription !== undefined && { subscription }) }
+      for await (const invoice of stripe.invoices.list(params))
         yield { ...toInvoice(invoice), subscriptionId: subscriptionOf(invoice) }
     },
   } satisfies Partial<Payments>
@@ -121,8 +123,13 @@ function worst(states: DisputeState[]) {
   return (['open', 'lost', 'won'] as const).find((state) => states.includes(state)) ?? null
 }
 
+const ofSubscription = 'parent.subscription_details.subscription'
+
+/** Invoices from before a subscription was adopted name it only through the subscription itself. */
 function subscriptionOf({ parent }: Stripe.Invoice) {
-  return parent?.subscription_details?.metadata?.['subscriptionId']
+  const { metadata, subscription } = parent?.subscription_details ?? {}
+  const present = typeof subscription === 'object' ? subscription.metadata : undefined
+  return metadata?.['subscriptionId'] ?? present?.['subscriptionId']
 }
 
 export function toInvoice(invoice: Stripe.Invoice): ProviderInvoice {

@@ -115,6 +115,10 @@ export function subscriptions(
       return toProviderSubscription(changed)
     },
 
+    async adoptProviderSubscription({ id, subscriptionId }) {
+      await stripe.subscriptions.update(id, { metadata: { subscriptionId } })
+    },
+
     async dropPendingPayment(id) {
       const subscription = await stripe.subscriptions.retrieve(id)
       const invoice = idOf(subscription.latest_invoice)
