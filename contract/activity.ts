@@ -46,6 +46,7 @@ export const activityKinds = {
 /** What operators do that is about no project and no account. No screen shows it. */
 export const operatorKinds = [
   'accountDeleted',
+  'peopleImported',
   'workRetried',
   'workDropped',
   'moduleDropped',

@@ -4,52 +4,14 @@ import { expect, test } from 'vitest'
 import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'
 import { aDatabase, hold, holdNotices } from '../../tests/database.ts'
 import { aModule, since } from '../../tests/migrations.ts'
+import { adminOf } from '../../tests/an-operator.ts'
 import { aMailServer } from '../../tests/mail-server.ts'
 import { deliver, event } from '../../tests/webhook.ts'
-import {
-  aWorld,
-  aWorldWith,
-  publicUrl,
-  secretKey,
-  reasonOf,
-  webhookSecret,
-  type Person,
-  type World,
-} from '../../tests/world.ts'
+import { aWorld, aWorldWith, reasonOf, type Person } from '../../tests/world.ts'
 import { aFreePort } from '../../tools/free-port.ts'
-import { admin, readAdmin } from '../commands/admin.ts'
+import { readAdmin } from '../commands/admin.ts'
 import { migrateDatabase } from '../../server/migrate/migrate.ts'
 import { listSeries } from '../../server/migrate/series.ts'
-import { readEnv } from '../../server/running/env.ts'
-
-/** What the command prints for programs: fields of one thing, or lists of things. */
-type Thing = { id: string; kind: string; by: string; renews: string; [field: string]: unknown }
-type Field =
-  | 'people'
-  | 'projects'
-  | 'limits'
-  | 'activity'
-  | 'ours'
-  | 'provider'
-  | 'events'
-  | 'jobs'
-  | 'refusedMails'
-  | 'servers'
-  | 'acts'
-type Json = Record<Field, Thing & [Thing, ...Thing[]]>
-
-/** The admin command on the database of a world. `json` reads what it prints for programs. */
-function adminOf({ connection }: Pick<World, 'connection'>) {
-  const secrets = { STRIPE_WEBHOOK_SECRET: webhookSecret, SECRET_KEY: secretKey }
-  const env = readEnv({ PUBLIC_URL: publicUrl, ...secrets })
-  const log = pino({ level: 'silent' })
-  const run = async (...args: string[]) => {
-    const { asked } = await readAdmin([...args, '--by', 'maria', '--yes'])
-    return admin({ connection, env, log }, asked!)
-  }
-  const json = async (...args: string[]) => JSON.parse(await run(...args, '--json')) as Json
-  return { run, json, acts: async () => (await json('log')).acts.toReversed() }
-}
 
 /** Waits until jobs have failed, and puts off their next tries, which would meet the operator's. */
 async function failOnce({ untilWorkedOff, pool }: Awaited<ReturnType<typeof aWorld>>) {

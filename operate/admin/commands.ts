@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { dropModule } from './drop-module.ts'
 import { find } from './find.ts'
+import { importPeople } from './import.ts'
 import { disable, enable, endSessions, remove, sendReset, unlock } from './people-acts.ts'
 import { person } from './person.ts'
 import { cancel, refund, transfer } from './project-acts.ts'
@@ -56,6 +57,11 @@ export const commands: Record<string, Command> = {
     does: 'give back an amount like 5.00 of a paid invoice, or all of it, once a day unless “again”',
     final: 'the money goes back to the payer.',
     run: refund,
+  },
+  import: {
+    takes: ['FILE', '[check]'],
+    does: 'add people and projects from another system, or only “check” what that would do',
+    run: importPeople,
   },
   jobs: {
     takes: ['[STATE]'],
