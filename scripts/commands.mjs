@@ -30,6 +30,11 @@ const commands = {
     takes: ['FILE'],
     does: 'Puts a backup into an empty database. Reads - as standard input.',
   },
+  fireact: {
+    takes: ['FOLDER', 'FILE'],
+    options: { plans: ['LIST', 'our plans for theirs, like starter=free,team=pro'] },
+    does: 'Turns exports of fireact into a file for npm run admin -- import. docs/moving-here.md says which.',
+  },
   trace: {
     takes: ['WHO'],
     does: 'Prints what stands in the log for an e-mail address, a network address or a user’s id.',

@@ -8,7 +8,7 @@ import { readEnvFile } from './env-file.mjs'
 import { build, fail, hasSources, install, isBuilt, node, root, say } from './install.mjs'
 import { runServer } from './run-server.mjs'
 
-const operators = ['backup', 'migrate', 'restore', 'stripe-setup', 'trace']
+const operators = ['backup', 'fireact', 'migrate', 'restore', 'stripe-setup', 'trace']
 /** These read their arguments themselves. */
 const readers = ['admin', 'sandbox']
 
