@@ -68,13 +68,9 @@ type Firestore = z.output<typeof firestore>
 type Project = NonNullable<WrittenFile['projects']>[number]
 type LeaveOut = (what: string, why: string) => void
 
-/**
- * The sign-in providers whose id of a person stays the same. Microsoft and Yahoo give every product
- * another one: their people are known by their verified address at the next sign-in.
- */
+/** The export has no others: people who come from those are known by their verified address. */
 const providers: Record<string, string> = {
   'google.com': 'google',
-  'apple.com': 'apple',
   'facebook.com': 'facebook',
   'github.com': 'github',
   'twitter.com': 'twitter',

@@ -1,5 +1,5 @@
 // @module-tag slow
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -107,7 +107,8 @@ test('a sign-in provider’s account that came along leads to its person', async
 test('the same import again adds nothing, and check writes nothing', async () => {
   const { world, imports } = await anImport()
   const file = { users: [ann, bob], projects: [bridge] }
-  expect(await imports(file, 'check')).toMatchObject({ wouldAdd: { people: 2, projects: 1 } })
+  const written = JSON.stringify({ users: [ann, { ...bob, avatarUrl: null }], projects: [bridge] })
+  expect(await imports(written, 'check')).toMatchObject({ wouldAdd: { people: 2, projects: 1 } })
   await world.cannot('signIn', { email: bob.email, password }, 'auth/invalid-credential')
   await imports(file)
   expect(await imports(file)).toMatchObject({
@@ -279,6 +280,13 @@ test('an id that is another address’s account here is refused, because systems
   expect(await refusal({ users: [{ ...bob, id: ann.id }] })).toEqual([
     'users[0].id: the account user_Ann1 is here with the address ann@example.com: if it is the same person, write that address',
   ])
+})
+
+test('the example of the page about moving is a file that can be read', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/moving-here.md'), 'utf8')
+  const [, example] = /```json\n([^]+?)```/.exec(page)!
+  const { imports } = await anImport()
+  await expect(imports(example!)).rejects.toThrow(/there is no user user_2.*\n.*no sub_1Abc that/)
 })
 
 test('a canceled project comes as one, and thousands of people come in one transaction', async () => {

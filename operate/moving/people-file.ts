@@ -123,9 +123,10 @@ export async function readPeopleFile(
   return { mistakes: read.error.issues.map((issue) => `${placeOf(issue.path)}: ${issue.message}`) }
 }
 
+/** Null counts as missing, because that is how a database writes it. */
 function parsed(text: string, path: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, (_, value: unknown) => value ?? undefined)
   } catch {
     throw new StartError(`${path} is not JSON.`)
   }
