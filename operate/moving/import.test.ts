@@ -180,6 +180,20 @@ test('a paid project goes on with its subscription, and its owner gets no receip
   expect(await owner.cards(bridge.id)).toMatchObject([{ isDefault: true, added_by: null }])
 })
 
+test('an overdue project comes as overdue, and nobody is told again of the try that failed', async () => {
+  const { world, imports } = await anImport()
+  const their = await theirSubscription(world, 'price_pro_weekly')
+  await world.control({ charges: { fail: 100 } })
+  await world.passAtProvider(week + 7200)
+  const paid = { ...bridge, planId: 'pro', stripeSubscriptionId: their.id }
+  await imports({ users: [ann, bob], projects: [paid] })
+  await world.untilWorkedOff()
+  expect(await world.mails('ann@example.com')).toEqual([])
+  const owner = await world.signedIn({ email: 'ann@example.com', password })
+  expect(await owner.project(bridge.id)).toMatchObject({ status: 'active', payment: 'past_due' })
+  expect(await owner.invoices(bridge.id)).toMatchObject([{ status: 'open' }, { status: 'paid' }])
+})
+
 test('an invoice of before the move that goes back is seen, though it does not name the project', async () => {
   const { world, imports } = await anImport()
   const their = await theirSubscription(world, 'price_pro_weekly')
