@@ -8,7 +8,7 @@ import type { Answer, Desk } from './command.ts'
 /** How many mistakes are named at once. */
 const named = 30
 
-/** Adds the people and projects of a file: see docs/moving-here.md. `check` only says what it would do. */
+/** Adds what is in a file: see docs/moving-here.md. With `check`, only says what that would do. */
 export async function importPeople(
   { services, operator }: Desk,
   path: string,

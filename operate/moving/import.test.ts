@@ -154,7 +154,7 @@ test('a disabled account stays disabled, and one without a password gets one by 
   await world.does('signIn', { email: dan.email, password: newPassword })
 })
 
-test('a paid project goes on with its subscription, and its owner gets no receipt of earlier weeks', async () => {
+test('a paid project goes on with its subscription, without receipts of earlier weeks', async () => {
   const { world, imports } = await anImport()
   const their = await theirSubscription(world, 'price_pro_weekly')
   await world.passAtProvider(week + 7200)
