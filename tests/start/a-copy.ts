@@ -16,13 +16,24 @@ export async function aCopy() {
 
 /** Runs a program of the copy, with the shipped configuration. */
 export function runIn(copy: string, program: string, args: readonly string[]) {
+  return spawnIn(copy, process.execPath, [program, ...args])
+}
+
+/** Runs git, which must succeed, and returns what it printed. */
+export function gitIn(folder: string, ...args: string[]) {
+  const { status, output } = spawnIn(folder, 'git', args)
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${output}`)
+  return output.trim()
+}
+
+function spawnIn(cwd: string, program: string, args: readonly string[]) {
   // npm would tell where it was called, and vitest that it runs.
-  const own = /^(INIT_CWD|NODE_OPTIONS|VITEST.*)$/
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)))
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-    cwd: copy,
-    env,
-    maxBuffer: 64 * 1024 * 1024,
-  })
+  const own = /^(INIT_CWD|NODE_.*|VITEST.*)$/
+  const rest = Object.entries(process.env).filter(([name]) => !own.test(name))
+  const author = { GIT_AUTHOR_NAME: 'Ann', GIT_AUTHOR_EMAIL: 'ann@example.com' }
+  const committer = { GIT_COMMITTER_NAME: 'Ann', GIT_COMMITTER_EMAIL: 'ann@example.com' }
+  const env = { ...Object.fromEntries(rest), ...author, ...committer }
+  const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 }
+  const { status, stdout, stderr } = spawnSync(program, args, options)
   return { status, output: `${String(stdout)}${String(stderr)}` }
 }

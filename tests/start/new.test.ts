@@ -34,7 +34,7 @@ test(
       expect(runIn(copy, program, args), program).toMatchObject({ status: 0 })
     passes(bin('oxfmt'), '--check', '.')
     passes(bin('oxlint'), '--type-aware', 'modules/zephyrs')
-    expect(runIn(copy, join('tools', 'words.ts'), []).output).not.toMatch(/^en /m)
+    expect(runIn(copy, join('tools', 'words.ts'), ['--strict'])).toMatchObject({ status: 0 })
 
     await writeFile(join(copy, 'modules/zephyrs/sale.test.ts'), ofSale)
     const server = join(copy, 'modules/zephyrs/server.ts')

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { gitIn, runIn } from './a-copy.ts'
 import { aFolder, root } from './a-server.ts'
 
 const nothing = { variables: {}, migrations: [], codemods: [], look: [] }
@@ -109,16 +109,7 @@ async function aProduct() {
 }
 
 function aRepository(folder: string) {
-  const person = { GIT_AUTHOR_NAME: 'Ann', GIT_AUTHOR_EMAIL: 'ann@example.com' }
-  const committer = { GIT_COMMITTER_NAME: 'Ann', GIT_COMMITTER_EMAIL: 'ann@example.com' }
-  const { INIT_CWD: _, NODE_OPTIONS: _options, ...rest } = process.env
-  const env = { ...rest, ...person, ...committer }
-
-  function git(...args: string[]) {
-    const { status, stdout, stderr } = spawnSync('git', args, { cwd: folder, env })
-    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${String(stderr)}`)
-    return String(stdout).trim()
-  }
+  const git = (...args: string[]) => gitIn(folder, ...args)
 
   async function writes(files: Record<string, string>) {
     for (const [file, text] of Object.entries(files)) {
@@ -146,9 +137,8 @@ function aRepository(folder: string) {
       git('commit', '--quiet', '--message', 'Begin')
     },
     upgrades(...args: string[]) {
-      const tool = ['tools/upgrade.ts', ...args]
-      const { status, stdout, stderr } = spawnSync(process.execPath, tool, { cwd: folder, env })
-      return { status, said: `${String(stdout)}${String(stderr)}`.trim() }
+      const { status, output } = runIn(folder, 'tools/upgrade.ts', args)
+      return { status, said: output.trim() }
     },
   }
 }
