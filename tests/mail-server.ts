@@ -8,14 +8,14 @@ import { onTestFinished } from 'vitest'
  */
 export async function aMailServer(
   port = 0,
-  refuse: (command: string) => string | undefined = () => undefined,
+  refuse: (command: string) => string | undefined | Promise<string> = () => undefined,
 ) {
   let received = ''
   const server = createServer((socket) => {
     let isMail = false
-    const answer = (command: string, usual: string) =>
-      socket.write(`${refuse(command) ?? usual}\r\n`)
-    answer('CONNECT', '220 ready')
+    const answer = async (command: string, usual: string) =>
+      void socket.write(`${(await refuse(command)) ?? usual}\r\n`)
+    void answer('CONNECT', '220 ready')
     socket.on('data', (data) => {
       const text = data.toString()
       received += text
@@ -23,11 +23,11 @@ export async function aMailServer(
       if (text.startsWith('QUIT')) return socket.end('221 bye\r\n')
       if (isMail) {
         isMail = false
-        return answer('.', '250 ok')
+        return void answer('.', '250 ok')
       }
-      if (text.startsWith('EHLO')) return answer(text, '250-ready\r\n250 AUTH PLAIN')
+      if (text.startsWith('EHLO')) return void answer(text, '250-ready\r\n250 AUTH PLAIN')
       isMail = text.startsWith('DATA')
-      answer(text, isMail ? '354 go on' : '250 ok')
+      void answer(text, isMail ? '354 go on' : '250 ok')
     })
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')

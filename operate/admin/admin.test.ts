@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'
-import { aDatabase, hold, holdNotices } from '../../tests/database.ts'
+import { aDatabase, hold } from '../../tests/database.ts'
 import { aModule, since } from '../../tests/migrations.ts'
 import { adminOf } from '../../tests/an-operator.ts'
 import { aMailServer } from '../../tests/mail-server.ts'
@@ -302,8 +302,9 @@ test('an operator finds why a mail did not go, and sends it again', async () => 
 })
 
 test('a mail to an address that the mail server does not know is tried once, and shows to who entered the address and to operators', async () => {
+  let answers = Promise.resolve()
   const { url, sent } = await aMailServer(0, (command) =>
-    /^RCPT TO:.*typo/.test(command) ? '550 5.1.1 no such user' : undefined,
+    /^RCPT TO:.*typo/.test(command) ? answers.then(() => '550 5.1.1 no such user') : undefined,
   )
   const world = await aWorld({ SMTP_URL: url })
   const { store, now } = world.services
@@ -327,12 +328,13 @@ test('a mail to an address that the mail server does not know is tried once, and
   expect(await undeliverable(typo)).toBe('typo@example.com')
 
   // A new mail counts until it is refused too.
-  const letGo = await holdNotices(world.pool)
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  answers = promise
   world.pass(11 * 60_000)
   const later = await world.signedIn(owner)
   await later.does('resendInvite', { subscriptionId, inviteId })
   expect(await invited()).toEqual([])
-  await letGo()
+  letGo()
   await later.does('updateEmail', { newEmail: 'typo@example.net' })
   await later.updatesBilling(subscriptionId, { billing_email: 'typo@example.edu' })
   const refused = async () =>
