@@ -78,11 +78,9 @@ const providers: Record<string, string> = {
 
 /** `plans`: our plan for one of fireact’s; by default the one with the same id. */
 export async function readFireact(folder: string, plans: Map<string, string>) {
-  const [{ users }, data, hashing] = await Promise.all([
-    readJson(join(folder, 'users.json'), authExport),
-    readJson(join(folder, 'firestore.json'), firestore),
-    readHashing(join(folder, 'hash.txt')),
-  ])
+  const { users } = await readJson(join(folder, 'users.json'), authExport)
+  const data = await readJson(join(folder, 'firestore.json'), firestore)
+  const hashing = await readHashing(join(folder, 'hash.txt'))
   const leftOut: string[] = []
   const leaveOut: LeaveOut = (what, why) => void leftOut.push(`${what}: ${why}`)
   const people = users.flatMap((user) => personOf(user, data, hashing, leaveOut))
