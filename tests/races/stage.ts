@@ -5,7 +5,7 @@ import type { CallInput, CallName } from '#contract/calls.ts'
 import type { ActionCodeMode } from '#contract/entities.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import { expect, onTestFinished } from 'vitest'
-import { openDatabase } from '../../server/sql/database.ts'
+import { inTransaction, openDatabase } from '../../server/sql/database.ts'
 import { hashPassword } from '../../server/providers/identity/passwords.ts'
 import { newId, newToken } from '../../server/platform/ids.ts'
 import { openStore } from '../../server/store/store.ts'
@@ -75,10 +75,13 @@ export async function aStage() {
       actorName: uid,
       details: '{}',
     }
-    await store.sessions.add(session)
-    await store.sessions.addTokens(sessionId, [
-      { token, kind: 'access', expiresAt: new Date(now.getTime() + hour) },
-    ])
+    const access = { token, kind: 'access', expiresAt: new Date(now.getTime() + hour) } as const
+    // The servers' job at 17 minutes past removes sessions without a token.
+    await inTransaction(pool, async (db) => {
+      const { sessions } = openStore(db)
+      await sessions.add(session)
+      await sessions.addTokens(sessionId, [access])
+    })
     return { sessionId, token }
   }
 
