@@ -31,12 +31,16 @@ if (hasChanges())
   end(
     'There are changes without a commit, perhaps of a merge that stopped at conflicts. Commit them, and run this again.',
   )
+// The tag leads to a fix of a former version too, which stands on a branch of its own.
+const tag = git('fetch', '--quiet', '--no-tags', place, `refs/tags/v${version}`)
+const tagged = tag.isDone ? git('rev-parse', 'FETCH_HEAD^{commit}').output : undefined
 const fetched = git('fetch', '--quiet', '--no-tags', place, 'HEAD')
 if (!fetched.isDone)
   end(
     `${fetched.error}\nThere is nothing to fetch from ${given}. Add a remote (git remote add upstream ADDRESS), or say --from PLACE.`,
   )
 const release =
+  tagged ??
   findRelease(version) ??
   end(`${given} has no version ${version}. Its newest is ${versionAt('FETCH_HEAD')}.`)
 

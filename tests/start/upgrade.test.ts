@@ -63,6 +63,21 @@ test('a product that began as a copy without the history can be upgraded', async
   expect(await adopter.reads('core.txt')).toBe(edited(1, 8))
 })
 
+test('a fix of a former version is found by its tag, and the next version can be taken after it', async () => {
+  const { maker, adopter } = await aProduct()
+  await maker.releases('1.1.0', {}, { 'core.txt': edited(8) })
+  maker.git('switch', '--quiet', '-c', 'fixes', 'HEAD~1')
+  await maker.releases('1.0.1', {}, { 'core.txt': edited(1) })
+  maker.git('tag', 'v1.0.1')
+  maker.git('switch', '--quiet', '-')
+  maker.git('merge', '--quiet', '--strategy', 'ours', 'v1.0.1', '--message', 'Have 1.0.1')
+  await maker.releases('1.2.0')
+  expect(adopter.upgrades('1.0.1')).toMatchObject({ status: 0 })
+  expect(await adopter.reads('core.txt')).toBe(edited(1))
+  expect(adopter.upgrades('1.2.0').said).toMatch(/\nVersion 1\.2\.0 is in, after 1\.0\.1\./)
+  expect(await adopter.reads('core.txt')).toBe(edited(8))
+})
+
 test('what can’t be merged is refused in a sentence, and nothing changes', async () => {
   const { maker, adopter } = await aProduct()
   await maker.releases('1.1.0')
