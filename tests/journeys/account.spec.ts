@@ -178,6 +178,8 @@ test('the app says that it mailed too many verification links', async ({ page })
 test.describe('a verification link in a browser that isn’t signed in to its account', () => {
   async function linkOfAnn(page: Page) {
     mayRefuse(page, 'applyActionCode', 'rejectVerification')
+    // An open app would renew the session, and so put its cookie back after it is cleared.
+    await page.goto('about:blank')
     const ann = await signedUpAs(page, 'Ann Archer')
     const { token } = (await call(page.request, 'refreshSession', {})) as { token: string }
     await page.context().clearCookies()
