@@ -19,7 +19,7 @@ export type Plan = {
   /** Seats for members and pending invites together. */
   seats: number
   /** What the plan includes, and how much it allows, by the names that modules give. */
-  features?: readonly string[]
+  features?: readonly string[] | 'all'
   limits?: Record<string, number>
   popular: boolean
   free: boolean

@@ -13,7 +13,7 @@ export type Use = { limit: LimitName; used: number; most: number | null }
 
 /** A name in config/plans.ts that no module has does not compile here. */
 type Entitled = Plan & {
-  features?: readonly FeatureName[]
+  features?: readonly FeatureName[] | 'all'
   limits?: { [Name in LimitName]?: number }
 }
 const entitled: readonly Entitled[] = plans
@@ -24,12 +24,12 @@ type OfPlan = { plan_id: string }
 
 /** Whether the plan of a subscription includes a feature. */
 export function allows({ plan_id }: OfPlan, feature: FeatureName) {
-  return findEntitled(plan_id)?.features?.includes(feature) ?? false
+  return includes(findEntitled(plan_id), feature)
 }
 
 /** Whether any plan includes a feature. */
 export function isSold(feature: FeatureName) {
-  return entitled.some(({ features }) => features?.includes(feature))
+  return entitled.some((plan) => includes(plan, feature))
 }
 
 /** How much the plan of a subscription allows; null if it names no such limit. */
@@ -70,6 +70,10 @@ const sizeFormat = memoize(
       roundingMode: 'ceil',
     }),
 )
+
+function includes({ features = [] }: Partial<Entitled> = {}, feature: FeatureName) {
+  return features === 'all' || features.includes(feature)
+}
 
 function findEntitled(id: string) {
   return entitled.find((plan) => plan.id === id)

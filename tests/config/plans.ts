@@ -49,7 +49,7 @@ export const plans = [
     price: 30,
     priceIds: ['price_enterprise_weekly'],
     seats: 50,
-    ...allowing({}, ['documentExport']),
+    features: 'all',
   },
   { ...weekly('gold'), price: 10, priceIds: ['price_gold_weekly'], seats: 20, legacy: true },
 ] as const satisfies readonly Plan[]
