@@ -26,8 +26,8 @@ const main = [
 ] satisfies ScreenName[]
 
 /** The modules that were on when the pictures were drawn. */
-const drawnWith = join(import.meta.dirname, 'looks', 'modules.json')
-const modules = JSON.stringify(on)
+const drawnWith = join(import.meta.dirname, 'looks', 'modules.txt')
+const modules = on.join('\n')
 const isDrawn = existsSync(drawnWith) && readFileSync(drawnWith, 'utf8').trim() === modules
 
 test.skip(!isFromNpm, 'another browser draws otherwise')
