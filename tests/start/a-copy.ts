@@ -5,6 +5,9 @@ import { aFolder, root } from './a-server.ts'
 
 const ofTools = new Set('node_modules .git dist .cache .data screens test-results'.split(' '))
 
+/** A mark that `npm run rename` takes. */
+export const aMark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="4" fill="var(--color-accent, #000000)"/><circle cx="16" cy="16" r="7" fill="#ffffff"/></svg>`
+
 /** A copy of the sources with the same packages. */
 export async function aCopy() {
   const copy = await aFolder()

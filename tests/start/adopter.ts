@@ -3,10 +3,9 @@ import { cp, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import journal from '../../server/migrate/migrations/meta/_journal.json' with { type: 'json' }
 import { product } from '../../config/product.ts'
-import { gitIn, runIn } from './a-copy.ts'
+import { aMark, gitIn, runIn } from './a-copy.ts'
 import { aFolder, root } from './a-server.ts'
 
-const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="4" fill="var(--color-accent, #000000)"/><circle cx="16" cy="16" r="7" fill="#ffffff"/></svg>`
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
   version: string
 }
@@ -31,7 +30,7 @@ export const later = '99.0.0'
 export async function aProduct() {
   const folder = await aClone()
   gitIn(folder, 'checkout', '--quiet', '-B', 'main', release!)
-  await writeFile(join(folder, 'own.svg'), mark)
+  await writeFile(join(folder, 'own.svg'), aMark)
   for (const command of [
     'rename Harbour --mark own.svg --color #5b21b6',
     'new module boats',

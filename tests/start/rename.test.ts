@@ -3,17 +3,16 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readColors } from '../../tools/screens/colors.ts'
-import { aCopy, runIn } from './a-copy.ts'
+import { aCopy, aMark, runIn } from './a-copy.ts'
 import { root } from './a-server.ts'
 
 /** A name that stands nowhere, nor here in one piece. */
 const second = ['Quay', 'side'].join('')
 const third = "Dock & Sail's"
-const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="4" fill="var(--color-accent, #000000)"/><circle cx="16" cy="16" r="7" fill="#ffffff"/></svg>`
 
 test('a renamed product has the former name only where docs/make-it-yours.md says so', async () => {
   const copy = await aCopy()
-  await writeFile(join(copy, 'own.svg'), mark)
+  await writeFile(join(copy, 'own.svg'), aMark)
   const share = await readFile(join(copy, 'client/public/share.png'))
   const { status, output } = run(copy, [second, '--mark', 'own.svg', '--color', '#5b21b6'])
   expect({ status, output }).toMatchObject({ status: 0 })
@@ -27,7 +26,7 @@ test('a renamed product has the former name only where docs/make-it-yours.md say
   const css = await readFile(join(copy, 'client/theme.css'), 'utf8')
   expect(readColors(css)['accent']![0]).toBe('#5b21b6')
   expect(await readFile(join(copy, 'client/public/mark.svg'), 'utf8')).toBe(
-    mark.replace('#000000', '#5b21b6'),
+    aMark.replace('#000000', '#5b21b6'),
   )
   expect((await readFile(join(copy, 'client/public/share.png'))).equals(share)).toBe(false)
 
@@ -41,7 +40,7 @@ test('a renamed product has the former name only where docs/make-it-yours.md say
 
 test('a rename that can not be done changes nothing, and says why in a sentence', async () => {
   const copy = await aCopy()
-  await writeFile(join(copy, 'text.svg'), mark.replace('<circle', '<text>A</text><circle'))
+  await writeFile(join(copy, 'text.svg'), aMark.replace('<circle', '<text>A</text><circle'))
   const { first } = await readPage(copy)
   const before = await linesWith(first, copy)
   for (const [args, why] of [
