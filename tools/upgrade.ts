@@ -61,7 +61,7 @@ function merge(): never {
         `Version ${version} changes lines that you have changed too. Conflicts: ${conflicts.length}`,
         ...conflicts.map((file) => `  ${file}`),
         'Mend them, and then:',
-        '  git add . && git commit --no-edit',
+        '  git commit --all --no-edit',
         `  npm run upgrade -- ${process.argv.slice(2).join(' ')}`,
         'The second line goes on from there. To undo the merge instead: git merge --abort',
       ].join('\n'),
@@ -103,7 +103,9 @@ function goOn(): never {
     }
   if (hasChanges()) {
     npm('format')
-    git('commit', '--all', '--message', `Change what version ${version} asks for`)
+    const message = `Change what version ${version} asks for`
+    const { isDone, error } = git('commit', '--all', '--message', message)
+    if (!isDone) end(error)
   }
   const isFine = npm('check').status === 0
   const variables = upgrades.flatMap(([, upgrade]) => Object.entries(upgrade.variables))
