@@ -1,31 +1,6 @@
-import type { MessageKey } from '#locales/keys.ts'
+import type { Plan } from '#contract/plan.ts'
 
-export type Plan = {
-  id: string
-  titleKey: MessageKey
-  /** A line each, in which `{{seats}}` and the names of `limits` are the numbers below. */
-  descriptionKeys: readonly MessageKey[]
-  /** Whole units of `currency` per `frequency`; 0 for a free plan. */
-  price: number
-  /**
-   * Stripe's prices of this plan, as lookup keys (the same in test and live mode) or ids.
-   * New subscriptions pay the first; the others are former prices that some still pay.
-   */
-  priceIds: readonly string[]
-  currency: '$'
-  /** ISO 4217, lower case, as the payment provider wants it. */
-  currencyCode: 'usd'
-  frequency: 'week'
-  /** Seats for members and pending invites together. */
-  seats: number
-  /** What the plan includes, and how much it allows, by the names that modules give. */
-  features?: readonly string[] | 'all'
-  limits?: Record<string, number>
-  popular: boolean
-  free: boolean
-  /** Nobody can buy the plan any more. Subscriptions that have it keep it. */
-  legacy: boolean
-}
+export type { Plan }
 
 const weekly = {
   currency: '$',

@@ -38,6 +38,7 @@ import {
   payerPlace,
   permissionKeys,
   personName,
+  price,
   search,
   subscriptionId,
   taxId,
@@ -196,7 +197,7 @@ const ofCore = {
   /** The cost of a new subscription. `address`: the payer's place, which the tax depends on. */
   previewSubscription: read(
     { ...signedIn, asksProvider: true },
-    { planId: id, address: z.optional(payerPlace) },
+    { planId: id, price, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview }>(),
   ),
   /**
@@ -205,7 +206,12 @@ const ofCore = {
    */
   createSubscription: external(
     signedIn,
-    { planId: id, billingInfo: z.optional(billingInfo), after: z.optional(z.nullable(id)) },
+    {
+      planId: id,
+      price,
+      billingInfo: z.optional(billingInfo),
+      after: z.optional(z.nullable(id)),
+    },
     gives<{ subscriptionId: string; earlier?: true } & typeof challenge>(),
   ),
   /**
@@ -328,7 +334,7 @@ const ofCore = {
   /** `address` matters only for a change from a free plan to a paid one. */
   previewPlanChange: read(
     { ...activeOwner, asksProvider: true },
-    { subscriptionId, planId: id, address: z.optional(payerPlace) },
+    { subscriptionId, planId: id, price, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview; quote?: string }>(),
   ),
   /**
@@ -339,7 +345,13 @@ const ofCore = {
    */
   changeSubscriptionPlan: billing(
     activeOwner,
-    { subscriptionId, planId: id, billingInfo: z.optional(billingInfo), quote: z.optional(quote) },
+    {
+      subscriptionId,
+      planId: id,
+      price,
+      billingInfo: z.optional(billingInfo),
+      quote: z.optional(quote),
+    },
     challenge,
   ),
   cancelSubscription: billing(activeOwner, { subscriptionId, confirmationId: id }),

@@ -72,6 +72,9 @@ export const notForVisitors = {
   // projects and members
   planNotFound: notFound('Plan not found'),
   planNotAvailable: precondition('This plan is no longer offered.'),
+  priceNotSold: precondition('The plan is not sold for this interval or in this currency.'),
+  /** `details.currency`: that of the project's first payment. */
+  currencyFixed: precondition("The project's first payment has fixed its currency."),
   tooManyProjects: exhausted('Nobody may own more free projects at a time.'),
   permissionRequired: denied('This needs a permission of the project'),
   unknownPermission: invalid('There is no permission of this name.'),

@@ -5,6 +5,7 @@ import type { PlanId } from '#config/plans.ts'
 import type * as z from 'zod/mini'
 import type { address, billingInfo, payerPlace, taxId } from './fields.ts'
 import type { NoticeKind } from './notices.ts'
+import type { Price } from './prices.ts'
 import type { Settings } from './settings.ts'
 
 /** ISO 8601 with milliseconds, UTC. */
@@ -66,16 +67,19 @@ export type Subscription = {
   plan_id: PlanId
   status: SubscriptionStatus
   payment: PaymentState
-  /** When the next week is charged; null if free or canceled. */
+  /** When the next period is charged; null if free or canceled. */
   renews: EpochSeconds | null
-  /** The price that the provider charges for a week, in minor units of `currency`; null if free. */
+  /** What the provider charges for each period; null if free. */
+  price: Price | null
+  /** The amount of a weekly `price`; null for another interval, and if free. */
   weekly: number | null
+  /** ISO 4217, lower case. The first payment fixes it; null before. */
   currency: string | null
   /** When the plan ends, if the operator has set an end at the provider; else null. */
   ends: EpochSeconds | null
   /** Whether the operator has paused charges at the provider. */
   is_paused: boolean
-  /** Whether the provider will charge for the next week, but has no card. */
+  /** Whether the provider will charge for the next period, but has no card. */
   needs_card: boolean
   settings: Settings
   /** User ids by permission; a permission that nobody holds is missing. */
@@ -217,7 +221,7 @@ export type ProjectBilling = BillingDetails & {
   tax_id: TaxId | null
   /** Whether the server mails a receipt after every payment. */
   receipts: boolean
-  /** Credit that pays for the next weeks, in minor units of the plan's currency. */
+  /** Credit that pays for the next periods, in minor units of the project's currency. */
   credit: number
   /** What is charged next, with tax and after credit. Missing if nothing is. */
   next?: { due: number; credit_used: number }
@@ -225,10 +229,11 @@ export type ProjectBilling = BillingDetails & {
 
 export type PreviewLine = {
   /**
-   * `unused`: credit for the rest of the week on the present plan. `remaining`: the price of that
-   * time on the new plan. `week`: the price of a whole week. `tax`: the tax on the other lines.
+   * `unused`: credit for the rest of the period on the present plan. `remaining`: the price of that
+   * time on the new plan. `week`: the price of a whole week; `period`: that of a whole period of
+   * another interval. `tax`: the tax on the other lines.
    */
-  kind: 'unused' | 'remaining' | 'week' | 'tax' | 'other'
+  kind: 'unused' | 'remaining' | 'week' | 'period' | 'tax' | 'other'
   plan_id: PlanId | null
   /** Minor units; negative if credited. */
   amount: number
@@ -246,9 +251,11 @@ export type PlanChangePreview = {
   credited: number
   /** The credit that then pays for later charges first: what was left before, and `credited`. */
   credit_left: number
-  /** The amount that the provider charges every week after today; 0 for a free plan. */
-  weekly: number
-  /** When `weekly` is first charged after today; null for a free plan. */
+  /** What the provider charges for each period after today; null for a free plan. */
+  recurring: Price | null
+  /** The amount of a weekly `recurring`; null for another interval, 0 for a free plan. */
+  weekly: number | null
+  /** When `recurring` is first charged after today; null for a free plan. */
   next_charge: EpochSeconds | null
 }
 

@@ -161,6 +161,15 @@ export const taxId = z
   })
   .check(z.overwrite(tidyTaxId))
 
+/** A way in which a plan is sold. Without `currency`, it is in the project's, or the plan's first. */
+export const price = z.optional(
+  z.strictObject({
+    frequency: z.enum(['day', 'week', 'month', 'year']),
+    every: z._default(z.int().check(z.minimum(1), z.maximum(1095)), 1),
+    currency: z.optional(z.string().check(z.regex(/^[a-z]{3}$/))),
+  }),
+)
+
 export const billingInfo = z.strictObject({
   billingDetails: z.strictObject(billingDetails),
   paymentMethodId: id,

@@ -1,3 +1,4 @@
+import { digitsOf } from './currencies.ts'
 import { memoize } from './memoize.ts'
 
 /**
@@ -6,10 +7,16 @@ import { memoize } from './memoize.ts'
  */
 export function formatMoney(total: number, currency: string) {
   return formatOf(currency)
-    .format(total / 100)
+    .format(total / 10 ** digitsOf(currency))
     .replace('-', '−')
 }
 
-const formatOf = memoize(
-  (currency: string) => new Intl.NumberFormat('en-US', { style: 'currency', currency }),
-)
+const formatOf = memoize((currency: string) => {
+  const digits = digitsOf(currency)
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+})

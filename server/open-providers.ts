@@ -4,7 +4,7 @@ import { cardForm, openSandbox } from '@local/sandbox'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { guardAccount } from './billing/account.ts'
-import { pricedPlans, sandboxPrices } from './billing/plans.ts'
+import { priceNames, sandboxPrices } from './billing/plans.ts'
 import { withRights } from './migrate/change-schema.ts'
 import type { Observer } from './observe/observer.ts'
 import type { KeyedHash } from './platform/keyed-hash.ts'
@@ -62,7 +62,7 @@ export async function openProviders(given: Given) {
   const stripe = {
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
-    prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
+    prices: priceNames,
     tax: env.tax,
     unpaid: env.unpaid,
     apiBase: env.stripeApiBase,

@@ -1,8 +1,10 @@
 import { projectName } from '#contract/project-name.ts'
+import type { Price } from '#contract/prices.ts'
 import { planOfPrice } from '../../server/billing/plans.ts'
 import type { Services } from '../../server/core/services.ts'
 import { isRefusal } from '../../server/platform/refusal.ts'
 import type { BillingRow } from '../../server/store/billing.ts'
+import { priceOf } from '../../server/store/charges.ts'
 import { requireProject, type Answer, type Desk } from './command.ts'
 import { entryShown, eventShown, jobShown } from './shown.ts'
 
@@ -42,7 +44,7 @@ export async function project({ services }: Desk, id: string): Promise<Answer> {
       nextPlan: row.nextPlanId,
       payment: row.payment,
       renews: row.renewsAt,
-      weekly: row.weeklyAmount === null ? null : money(row.weeklyAmount, row.currency!),
+      ...priceShown(priceOf(row)),
       customer: row.customerId,
       subscription: row.providerSubscriptionId,
     },
@@ -88,7 +90,7 @@ async function booksOfProvider(row: BillingRow, { payments }: Services) {
       plan: (current && planOfPrice(current.priceId)?.id) ?? null,
       payment: current?.payment ?? null,
       renews: current ? new Date(current.renews * 1000) : null,
-      weekly: current ? money(current.weekly, current.currency) : null,
+      ...priceShown(current?.price ?? null),
       declined: current?.declineCode ?? null,
       credit: details?.credit ?? null,
       cards: cards.map(({ id, card, isDefault }) => ({
@@ -105,6 +107,12 @@ async function booksOfProvider(row: BillingRow, { payments }: Services) {
 }
 
 /** An amount in minor units. */
+function priceShown(price: Price | null) {
+  if (!price) return { price: null, every: null }
+  const { amount, currency, every, frequency } = price
+  return { price: money(amount, currency), every: `${every} ${frequency}` }
+}
+
 export function money(amount: number, currency: string) {
   return { amount, currency }
 }

@@ -11,9 +11,7 @@ const url = `${publicUrl}/webhooks/stripe`
 const team = {
   id: 'team',
   name: 'Team',
-  priceIds: ['team_weekly'],
-  unitAmount: 2000,
-  currency: 'usd',
+  prices: [costing(2000)],
   legacy: false,
 }
 
@@ -54,13 +52,15 @@ test('when a plan’s amount changed, the Stripe set-up moves its lookup key to 
   const { teamPrice, prices, run } = await anAccount()
   await run([team])
   const { id: former } = await teamPrice()
-  const { said } = await run([{ ...team, unitAmount: 2500 }])
-  expect(said.join('\n')).toMatch(new RegExp(`Add '${former}' to the end of this plan's priceIds`))
+  const { said } = await run([{ ...team, prices: [costing(2500)] }])
+  expect(said.join('\n')).toMatch(
+    new RegExp(`add '${former}' to the end of the priceIds that begin with 'team_weekly'`),
+  )
   expect(await prices()).toMatchObject([
     { lookup_key: 'team_weekly', unit_amount: 2500, plan: 'team' },
     { lookup_key: null, unit_amount: 2000, plan: 'team' },
   ])
-  const later = await run([{ ...team, unitAmount: 2500, priceIds: ['team_weekly', former] }])
+  const later = await run([{ ...team, prices: [costing(2500, ['team_weekly', former])] }])
   expect(later.said.join()).toContain('found price')
 })
 
@@ -68,7 +68,7 @@ test('the Stripe set-up finds a price that the configuration names by its id', a
   const { teamPrice, run } = await anAccount()
   await run([team])
   const { id } = await teamPrice()
-  const { said } = await run([{ ...team, priceIds: [id] }])
+  const { said } = await run([{ ...team, prices: [costing(2000, [id])] }])
   expect(said).toContain(`Team: found price ${id}, 20.00 USD a week`)
 })
 
@@ -77,7 +77,7 @@ test('the Stripe set-up archives the product of a legacy plan, and activates it 
   await run([team])
   const before = await prices()
   const isSold = async () => (await stripe.products.list()).data.map(({ active }) => active)
-  for (const _ of ['once', 'again']) await run([{ ...team, legacy: true, unitAmount: 1 }])
+  for (const _ of ['once', 'again']) await run([{ ...team, legacy: true, prices: [costing(1)] }])
   expect(await isSold()).toEqual([false])
   expect(await prices()).toEqual(before)
   await run([team])

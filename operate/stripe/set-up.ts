@@ -1,3 +1,5 @@
+import { digitsOf, type CurrencyCode } from '#contract/currencies.ts'
+import { currenciesOf, type PlanPrice } from '#contract/prices.ts'
 import Stripe from 'stripe'
 import { isLoopback } from '../../server/platform/networks.ts'
 import { events } from '../../server/providers/payments/stripe/events.ts'
@@ -7,12 +9,7 @@ export type PlanForSale = {
   id: string
   /** The plan's name on invoices. */
   name: string
-  /** Lookup keys or ids of the plan's prices. New subscriptions pay the first one. */
-  priceIds: readonly string[]
-  /** What a week costs, in minor units of `currency`. */
-  unitAmount: number
-  /** ISO 4217, lower case. */
-  currency: string
+  prices: readonly PlanPrice[]
   /** Whether the plan is no longer sold. Subscriptions that have it keep it. */
   legacy: boolean
 }
@@ -47,22 +44,36 @@ export async function setUp(stripe: Stripe, { plans, publicUrl, tax = false, say
 
 /** Creates neither a product nor a price for a legacy plan, because nobody can buy it any more. */
 async function setUpPlan(stripe: Stripe, plan: PlanForSale, say: Say) {
-  const price = await findPrice(stripe, plan)
-  const product = await findProduct(stripe, plan, idOf(price?.product))
+  const found = await Promise.all(plan.prices.map((price) => findPrice(stripe, price)))
+  const ofPrice = found.find((price) => price !== undefined)?.product
+  const product = await findProduct(stripe, plan, idOf(ofPrice))
   if (product) await updateProduct(stripe, plan, product, say)
   if (plan.legacy) return product ? undefined : say('not sold any more, so nothing is made')
-  if (price && isRight(price, plan)) return say(`found price ${price.id}, ${inWords(plan)}`)
-  await createPrice(stripe, plan, product?.id ?? (await createProduct(stripe, plan, say)), say)
-  if (price && !plan.priceIds.includes(price.id))
+  const productId = product?.id ?? (await createProduct(stripe, plan, say))
+  for (const [place, price] of plan.prices.entries())
+    await setUpPrice(stripe, { price, product: productId, former: found[place] }, say)
+}
+
+type ToSetUp = { price: PlanPrice; product: string; former: Stripe.Price | undefined }
+
+/** Stripe can't change the amount of a price, so another amount is another price. */
+async function setUpPrice(stripe: Stripe, { price, product, former }: ToSetUp, say: Say) {
+  if (former && isRight(former, price)) return say(`found price ${former.id}, ${inWords(price)}`)
+  await createPrice(stripe, price, product, say)
+  if (former && !price.priceIds.includes(former.id))
     say(
-      `its price was another one before. Add '${price.id}' to the end of this plan's priceIds in config/plans.ts, so that projects that pay it keep their plan`,
+      `that price was another one before. In config/plans.ts, add '${former.id}' to the end of the priceIds that begin with '${price.priceIds[0]}', so that projects that pay it keep their plan`,
     )
 }
 
 /** Finds the price by its lookup key or by its id, because the configuration may name either. */
-async function findPrice(stripe: Stripe, { priceIds: [name] }: PlanForSale) {
-  const { data } = await stripe.prices.list({ lookup_keys: [name!] })
-  return data[0] ?? orUndefined(stripe.prices.retrieve(name!))
+async function findPrice(stripe: Stripe, { priceIds: [name] }: Pick<PlanPrice, 'priceIds'>) {
+  const expand = ['currency_options']
+  const { data } = await stripe.prices.list({
+    lookup_keys: [name!],
+    expand: expand.map((path) => `data.${path}`),
+  })
+  return data[0] ?? orUndefined(stripe.prices.retrieve(name!, { expand }))
 }
 
 /** Finds the product with this id, or else the one that was created for this plan. */
@@ -92,41 +103,67 @@ async function updateProduct(
 }
 
 /** Moves the lookup key from the former price to the new one, so that buyers pay the new one. */
-async function createPrice(stripe: Stripe, plan: PlanForSale, product: string, say: Say) {
-  const { currency, unitAmount: unit_amount, priceIds } = plan
+async function createPrice(stripe: Stripe, price: PlanPrice, product: string, say: Say) {
+  const { frequency, every, amounts, priceIds } = price
+  const [currency, ...others] = currenciesOf(price)
+  const options = others.map((code) => [code, { unit_amount: amounts[code]! }] as const)
   const lookup_key = priceIds[0]!
-  const price = await stripe.prices.create({
+  const { id } = await stripe.prices.create({
     product,
     currency,
-    unit_amount,
-    recurring: { interval: 'week' },
+    unit_amount: amounts[currency]!,
+    ...(others.length > 0 && { currency_options: Object.fromEntries(options) }),
+    recurring: { interval: frequency, interval_count: every },
     lookup_key,
     transfer_lookup_key: true,
   })
-  say(`made price ${price.id}, ${inWords(plan)}, with the lookup key ${lookup_key}`)
+  say(`made price ${id}, ${inWords(price)}, with the lookup key ${lookup_key}`)
 }
 
-function isRight({ active, unit_amount, currency, recurring }: Stripe.Price, plan: PlanForSale) {
-  const isWeekly = recurring?.interval === 'week' && recurring.interval_count === 1
-  return active && isWeekly && unit_amount === plan.unitAmount && currency === plan.currency
+function isRight({ active, recurring, ...theirs }: Stripe.Price, price: PlanPrice) {
+  const { frequency, every, amounts } = price
+  const isInterval = recurring?.interval === frequency && recurring.interval_count === every
+  const costs = (currency: CurrencyCode) =>
+    currency === theirs.currency
+      ? theirs.unit_amount
+      : theirs.currency_options?.[currency]?.unit_amount
+  const isFirst = currenciesOf(price)[0] === theirs.currency
+  const isAmount = (currency: CurrencyCode) => costs(currency) === amounts[currency]
+  return active && isInterval && isFirst && currenciesOf(price).every(isAmount)
 }
 
-function inWords({ unitAmount, currency }: PlanForSale) {
-  return `${(unitAmount / 100).toFixed(2)} ${currency.toUpperCase()} a week`
+function inWords(price: PlanPrice) {
+  const { frequency, every, amounts } = price
+  const sums = currenciesOf(price).map((currency) => {
+    const digits = digitsOf(currency)
+    return `${(amounts[currency]! / 10 ** digits).toFixed(digits)} ${currency.toUpperCase()}`
+  })
+  return `${sums.join(' or ')} ${every === 1 ? `a ${frequency}` : `every ${every} ${frequency}s`}`
 }
 
 /** Leaves what the operator has decided as it is. */
 async function setUpTax(stripe: Stripe, plan: PlanForSale, say: Say) {
-  const price = (await findPrice(stripe, plan))!
-  const product = await stripe.products.retrieve(idOf(price.product)!)
-  if (product.tax_code === null) {
-    await stripe.products.update(product.id, { tax_code: taxCode })
-    say(`set tax code ${taxCode}`)
+  for (const [place, { priceIds, amounts }] of plan.prices.entries()) {
+    const price = (await findPrice(stripe, { priceIds }))!
+    if (place === 0) await setTaxCode(stripe, idOf(price.product)!, say)
+    if (price.tax_behavior !== 'unspecified') continue
+    const tax_behavior = 'exclusive'
+    const others = Object.keys(amounts).filter((currency) => currency !== price.currency)
+    await stripe.prices.update(price.id, {
+      tax_behavior,
+      ...(others.length > 0 && {
+        currency_options: Object.fromEntries(others.map((code) => [code, { tax_behavior }])),
+      }),
+    })
+    say(`tax comes on top of the price ${price.id}`)
   }
-  if (price.tax_behavior === 'unspecified') {
-    await stripe.prices.update(price.id, { tax_behavior: 'exclusive' })
-    say('tax comes on top of its price')
-  }
+}
+
+async function setTaxCode(stripe: Stripe, id: string, say: Say) {
+  const product = await stripe.products.retrieve(id)
+  if (product.tax_code !== null) return
+  await stripe.products.update(id, { tax_code: taxCode })
+  say(`set tax code ${taxCode}`)
 }
 
 async function setUpEndpoint(stripe: Stripe, publicUrl: string, say: Say) {

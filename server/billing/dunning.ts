@@ -25,7 +25,7 @@ export async function tellUnpaid(
     await store.billing.update(row.id, { dunnedAt: triedAt })
     const invoice = await store.invoices.findOldestOpen(row.id)
     const ends = invoice && after(invoice.createdAt, limits.unpaid.ends)
-    const sum = { amount: owed?.due ?? row.weeklyAmount ?? 0, currency: row.currency! }
+    const sum = { amount: owed?.due ?? row.amount ?? 0, currency: row.currency! }
     const next = invoice?.nextPaymentAttempt
     await mailUnpaid(
       row,

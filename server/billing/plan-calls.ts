@@ -7,8 +7,8 @@ import type { Lease } from '../store/billing.ts'
 import { removeCardsOfOthers, finishTriedCard } from './cards.ts'
 import { cancelProject } from './cancel.ts'
 import { withBillingLease } from './lease.ts'
-import { isFree, requirePlanChange } from './plans.ts'
-import { previewPlan } from './preview-calls.ts'
+import { hasOffer, isFree, requireOffer, requirePlanChange, type Wish } from './plans.ts'
+import { changeOf, previewPlan } from './preview-calls.ts'
 import { buyPlan, charge, giveUp, isWaiting, recover } from './purchase.ts'
 import { readQuote } from './quotes.ts'
 import { recordPlan } from './sync.ts'
@@ -17,17 +17,18 @@ import { transferProject } from './transfer.ts'
 export const planCalls = {
   async changeSubscriptionPlan(request, services) {
     const { lease, user } = request
-    const { planId, billingInfo } = request.input
+    const { billingInfo } = request.input
     const { subscriptionId } = lease
-    const { isDone, waiting } = await finishEarlierChange(lease, planId, services)
+    const { isDone, waiting } = await finishEarlierChange(lease, request.input, services)
     if (isDone) return {}
     // An outdated quote, from another tab say, leaves the earlier change to its buyer.
     const shown = await readShown(request, services)
     if (waiting) await giveUpChange(lease, waiting, services)
-    const { row, plan } = await beginChange(request, services)
+    const { row, offer } = await beginChange(request, services)
+    const { plan, priceId } = offer
     const attempt = newId()
     if (billingInfo) {
-      const bought = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
+      const bought = await buyPlan(lease, { offer, billingInfo, attempt, user }, services)
       await removeCardsOfOthers(lease, user, services)
       return bought
     }
@@ -44,8 +45,8 @@ export const planCalls = {
     }
     const { payments } = services
     return charge(lease, user, services, async () => {
-      const priceId = plan.priceIds[0]!
-      if (plan.free) await payments.endProviderSubscription(providerSubscriptionId, plan.id, shown)
+      if (priceId === undefined)
+        await payments.endProviderSubscription(providerSubscriptionId, plan.id, shown)
       else
         await payments.changeProviderSubscription({
           providerSubscriptionId,
@@ -106,7 +107,7 @@ async function requireOwner(id: SubscriptionId, { uid }: CurrentUser, { store }:
  * Finishes an earlier change. `isDone` if it was to this plan and is done now; `waiting` if it waits
  * for its buyer.
  */
-async function finishEarlierChange(lease: Lease, planId: string, services: Services) {
+async function finishEarlierChange(lease: Lease, wish: Wish, services: Services) {
   const { store } = services
   const row = (await store.billing.find(lease.subscriptionId))!
   if (!row.customerId && !row.nextPlanId) return { isDone: false }
@@ -115,22 +116,20 @@ async function finishEarlierChange(lease: Lease, planId: string, services: Servi
   if (current?.isProcessing) throw new Refusal('billingBusy')
   const after = (await store.billing.find(lease.subscriptionId))!
   return {
-    isDone: row.nextPlanId === planId && after.planId === planId,
+    isDone: row.nextPlanId === wish.planId && hasOffer(after, requireOffer(wish, after.currency)),
     waiting: current && isWaiting(current) ? current : undefined,
   }
 }
 
 /** What the caller saw of the change, if the call has a quote. Refuses an outdated one. */
 async function readShown(
-  { input: { planId, quote }, lease, user }: RequestOf<'changeSubscriptionPlan'>,
+  { input, lease, user }: RequestOf<'changeSubscriptionPlan'>,
   services: Services,
 ) {
-  if (quote === undefined) return undefined
-  const { subscriptionId } = lease
-  const row = (await services.store.billing.find(subscriptionId))!
-  const { plan, preview } = await previewPlan(row, planId, services)
-  const change = { subscriptionId, from: row.planId, to: plan.id, userId: user.uid }
-  return readQuote(quote, change, preview, services)
+  if (input.quote === undefined) return undefined
+  const row = (await services.store.billing.find(lease.subscriptionId))!
+  const { offer, preview } = await previewPlan(row, input, services)
+  return readQuote(input.quote, changeOf(row, offer, user.uid), preview, services)
 }
 
 async function giveUpChange(
@@ -148,7 +147,7 @@ async function beginChange(
   { input, lease, user }: RequestOf<'changeSubscriptionPlan'>,
   { transaction }: Services,
 ) {
-  const { planId, billingInfo } = input
+  const { billingInfo } = input
   const { subscriptionId: id } = lease
   return transaction(async (services) => {
     const { store } = services
@@ -157,13 +156,14 @@ async function beginChange(
       store.subscriptions.lockOwner(user.uid),
     ])
     const row = locked!
-    const plan = await requirePlanChange(row, planId, services)
+    const offer = await requirePlanChange(row, input, services)
+    const { plan } = offer
     const buys = isFree(row.planId) && !plan.free
     if (buys && !billingInfo) throw new Refusal('billingInfoRequired')
     if (!buys && billingInfo) throw new Refusal('billingInfoNotWanted')
     const begun = { nextPlanId: plan.id, requestedBy: user.uid }
     await store.billing.update(id, begun)
-    return { row: { ...row, ...begun }, plan }
+    return { row: { ...row, ...begun }, offer }
   })
 }
 

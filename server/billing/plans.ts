@@ -2,11 +2,14 @@ import { limits } from '#config/limits.ts'
 import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { product } from '#config/product.ts'
 import { findPlan } from '#contract/access.ts'
+import type { ParsedInput } from '#contract/calls.ts'
+import { currenciesOf, inCurrency, isSameInterval, pricesOf, type Price } from '#contract/prices.ts'
 import { slug } from '#contract/slug.ts'
 import { requireFit } from '../core/entitlements.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
+import { priceOf } from '../store/charges.ts'
 
 export type KnownPlan = Plan & { id: PlanId }
 
@@ -15,24 +18,30 @@ const freePlans = known.filter(({ free }) => free).map(({ id }) => id)
 
 /** The plans that cost something, in the form that the payment provider needs. */
 export const pricedPlans = known
-  .filter(({ price }) => price > 0)
-  .map(({ id, priceIds, price, currencyCode, legacy }) => ({
-    id,
-    name: `${product.name} ${id[0]!.toUpperCase()}${id.slice(1)}`,
-    priceIds,
-    unitAmount: price * 100,
-    currency: currencyCode,
-    legacy,
+  .filter(({ free }) => !free)
+  .map((plan) => ({
+    id: plan.id,
+    name: `${product.name} ${plan.id[0]!.toUpperCase()}${plan.id.slice(1)}`,
+    prices: pricesOf(plan),
+    legacy: plan.legacy,
   }))
 
+/** The names of all prices: each an id at the payment provider, or a lookup key. */
+export const priceNames = pricedPlans.flatMap(({ prices }) =>
+  prices.flatMap(({ priceIds }) => priceIds),
+)
+
 /** The prices of these plans, in the form that the sandbox needs. */
-export const sandboxPrices = pricedPlans.flatMap(({ id, name, priceIds, unitAmount, currency }) =>
-  priceIds.map((priceId) => ({
-    id: priceId,
-    product: { id: `prod_${slug}_${id}`, name },
-    unitAmount,
-    currency,
-  })),
+export const sandboxPrices = pricedPlans.flatMap(({ id, name, prices }) =>
+  prices.flatMap(({ priceIds, frequency, every, amounts }) =>
+    priceIds.map((priceId) => ({
+      id: priceId,
+      product: { id: `prod_${slug}_${id}`, name },
+      interval: frequency,
+      intervalCount: every,
+      amounts,
+    })),
+  ),
 )
 
 export function isFree(planId: PlanId) {
@@ -40,7 +49,7 @@ export function isFree(planId: PlanId) {
 }
 
 export function planOfPrice(priceId: string) {
-  return known.find(({ priceIds }) => priceIds.includes(priceId))
+  return known.find((plan) => pricesOf(plan).some(({ priceIds }) => priceIds.includes(priceId)))
 }
 
 /** The plan with this id. Refuses if there is none or it is no longer sold. */
@@ -51,13 +60,47 @@ export function requirePlan(id: string) {
   return plan as KnownPlan
 }
 
-/** Refuses unless the change is allowed. A caller that makes it has locked row and owner. */
-export async function requirePlanChange(row: BillingRow, planId: string, services: Services) {
-  const { store, now } = services
+export type Wish = Pick<ParsedInput<'previewSubscription'>, 'planId' | 'price'>
+
+/** A plan that is sold, with the price to pay for it; without one if it is free. */
+export type Offer = { plan: KnownPlan } & (
+  | { price: Price; priceId: string }
+  | { price: null; priceId: undefined }
+)
+
+/**
+ * What is sold for a wish, in the currency that earlier payments have fixed, if there were any.
+ * Refuses what is not sold.
+ */
+export function requireOffer({ planId, price: wanted }: Wish, fixed: string | null = null): Offer {
   const plan = requirePlan(planId)
+  const prices = pricesOf(plan)
+  const sold = wanted ? prices.find((price) => isSameInterval(price, wanted)) : prices[0]
+  if (!sold && wanted) throw new Refusal('priceNotSold')
+  if (!sold) return { plan, price: null, priceId: undefined }
+  if (fixed !== null && wanted?.currency !== undefined && wanted.currency !== fixed)
+    throw new Refusal('currencyFixed', { currency: fixed })
+  const asked = wanted?.currency ?? fixed
+  const [first] = currenciesOf(sold)
+  const currency = asked === null ? first : currenciesOf(sold).find((code) => code === asked)
+  if (currency === undefined) throw new Refusal('priceNotSold')
+  return { plan, price: inCurrency(sold, currency), priceId: sold.priceIds[0]! }
+}
+
+/** Whether a project has this plan, and pays for it in the same intervals. */
+export function hasOffer(row: BillingRow, { plan, price }: Offer) {
+  const own = priceOf(row)
+  return row.planId === plan.id && (!price || !own || isSameInterval(own, price))
+}
+
+/** Refuses unless the change is allowed. A caller that makes it has locked row and owner. */
+export async function requirePlanChange(row: BillingRow, wish: Wish, services: Services) {
+  const { store, now } = services
+  const offer = requireOffer(wish, row.currency)
+  const { plan } = offer
   // An event may have ended the subscription since the caller's request was checked.
   if (row.status !== 'active') throw new Refusal('subscriptionCanceled')
-  if (row.planId === plan.id) throw new Refusal('samePlan')
+  if (hasOffer(row, offer)) throw new Refusal('samePlan')
   if (row.payment !== 'ok') throw new Refusal('planChangeNotPaid')
   if (plan.free) await requireRoomForFree(row.ownerId!, row.id, services)
   const [members, invited] = await Promise.all([
@@ -68,7 +111,7 @@ export async function requirePlanChange(row: BillingRow, planId: string, service
   if (taken > plan.seats)
     throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
   await requireFit(row, plan.id, services)
-  return plan
+  return offer
 }
 
 /** Refuses if the owner has too many others. A caller that adds one has locked the owner. */

@@ -1,29 +1,36 @@
 import type { PayerPlace, PlanChangePreview } from '#contract/entities.ts'
+import { weeklyAmount } from '#contract/prices.ts'
 import type { Handlers, Services } from '../core/services.ts'
 import type { Preview } from '../providers/payments/payments.ts'
 import type { BillingRow } from '../store/billing.ts'
-import { isFree, planOfPrice, requirePlan, requirePlanChange, type KnownPlan } from './plans.ts'
-import { newQuote } from './quotes.ts'
+import {
+  isFree,
+  planOfPrice,
+  requireOffer,
+  requirePlanChange,
+  type Offer,
+  type Wish,
+} from './plans.ts'
+import { newQuote, type Change } from './quotes.ts'
 import { recoverLater } from './sync.ts'
 
-const none = { creditUsed: 0, creditLeft: 0, due: 0, weekly: 0 }
+const none = { creditUsed: 0, creditLeft: 0, due: 0, recurring: null }
 const nothing = { lines: [], total: 0, ...none, until: 0 }
 
 export const previewCalls = {
-  async previewSubscription({ input: { planId, address } }, { payments }) {
-    const plan = requirePlan(planId)
-    const [priceId] = plan.priceIds
-    if (priceId === undefined)
-      return { preview: toEntity({ ...nothing, currency: plan.currencyCode }, plan) }
-    return { preview: toEntity(await payments.previewStart({ priceId, address }), plan) }
+  async previewSubscription({ input }, { payments }) {
+    const offer = requireOffer(input)
+    const { plan, price, priceId } = offer
+    if (!price) return { preview: toEntity({ ...nothing, currency: plan.currencyCode }) }
+    const start = { priceId, currency: price.currency, address: input.address }
+    return { preview: toEntity(await payments.previewStart(start)) }
   },
 
-  async previewPlanChange({ input: { planId, address }, subscription, user }, services) {
+  async previewPlanChange({ input, subscription, user }, services) {
     const row = (await services.store.billing.find(subscription.id))!
-    const { plan, preview } = await previewPlan(row, planId, services, address)
-    const change = { subscriptionId: row.id, from: row.planId, to: plan.id, userId: user.uid }
-    const quote = newQuote(change, preview, services)
-    return { preview: toEntity(preview, plan), ...(quote !== undefined && { quote }) }
+    const { offer, preview } = await previewPlan(row, input, services, input.address)
+    const quote = newQuote(changeOf(row, offer, user.uid), preview, services)
+    return { preview: toEntity(preview), ...(quote !== undefined && { quote }) }
   },
 
   async previewPayment({ subscription }, services) {
@@ -39,36 +46,44 @@ export const previewCalls = {
 /** Previews a change of plan as it would be now. Refuses unless the change is allowed. */
 export async function previewPlan(
   row: BillingRow,
-  planId: string,
+  wish: Wish,
   services: Services,
   address?: PayerPlace,
 ) {
-  const plan = await requirePlanChange(row, planId, services)
-  return { plan, preview: await previewChange(row, plan, address, services) }
+  const offer = await requirePlanChange(row, wish, services)
+  return { offer, preview: await previewChange(row, offer, address, services) }
+}
+
+/** The change that a quote is for. */
+export function changeOf(row: BillingRow, { plan, priceId }: Offer, userId: string): Change {
+  return { subscriptionId: row.id, from: row.planId, to: priceId ?? plan.id, userId }
 }
 
 function previewChange(
   { planId, customerId, providerSubscriptionId }: BillingRow,
-  plan: KnownPlan,
+  { price, priceId }: Offer,
   address: PayerPlace | undefined,
   { payments }: Services,
 ) {
-  const priceId = plan.priceIds[0]
-  if (priceId === undefined) return payments.previewEnd(providerSubscriptionId!)
+  if (!price) return payments.previewEnd(providerSubscriptionId!)
+  const { currency } = price
   if (isFree(planId))
-    return payments.previewStart({ customerId: customerId ?? undefined, priceId, address })
+    return payments.previewStart({
+      customerId: customerId ?? undefined,
+      priceId,
+      currency,
+      address,
+    })
   return payments.previewChange({ providerSubscriptionId: providerSubscriptionId!, priceId })
 }
 
-function toEntity(
-  preview: Omit<Preview, 'at' | 'newestInvoice'>,
-  plan: KnownPlan,
-): PlanChangePreview {
-  const { currency, lines, total, creditUsed, creditLeft, due, weekly, until } = preview
+function toEntity(preview: Omit<Preview, 'at' | 'newestInvoice'>): PlanChangePreview {
+  const { currency, lines, total, creditUsed, creditLeft, due, recurring, until } = preview
+  const weekly = recurring && weeklyAmount(recurring)
   return {
     currency,
     lines: lines.map(({ kind, priceId, amount }) => ({
-      kind,
+      kind: kind === 'period' && weekly !== null ? 'week' : kind,
       plan_id: (priceId && planOfPrice(priceId)?.id) || null,
       amount,
     })),
@@ -76,7 +91,8 @@ function toEntity(
     due,
     credited: Math.max(0, -total),
     credit_left: creditLeft,
-    weekly,
-    next_charge: plan.free ? null : until,
+    recurring,
+    weekly: recurring ? weekly : 0,
+    next_charge: recurring && until,
   }
 }

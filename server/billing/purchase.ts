@@ -6,15 +6,15 @@ import type { ProviderSubscription } from '../providers/payments/payments.ts'
 import type { Lease } from '../store/billing.ts'
 import { dropCard, finishTriedCard } from './cards.ts'
 import { attemptOf, contactOf, withCustomer } from './customer.ts'
-import type { KnownPlan } from './plans.ts'
+import type { Offer } from './plans.ts'
 import { syncProviderSubscription } from './sync.ts'
 
-type Purchase = { plan: KnownPlan; billingInfo: BillingInfo; attempt: string; user: CurrentUser }
+type Purchase = { offer: Offer; billingInfo: BillingInfo; attempt: string; user: CurrentUser }
 
 /** `recover` finds the purchase by its row: see docs/decisions/003-first-payment-pending.md. */
 export async function buyPlan(
   lease: Lease,
-  { plan, billingInfo, attempt, user }: Purchase,
+  { offer, billingInfo, attempt, user }: Purchase,
   services: Services,
 ) {
   const { payments, store } = services
@@ -25,8 +25,9 @@ export async function buyPlan(
     return withCustomer(lease, services, async (customerId) => {
       await payments.updateCustomer(customerId, { ...billingDetails, ...contact })
       if (taxId) await payments.setTaxId(customerId, taxId)
-      const priceId = plan.priceIds[0]!
-      const start = { subscriptionId, customerId, priceId, paymentMethodId, attempt }
+      const priceId = offer.priceId!
+      const { currency } = offer.price!
+      const start = { subscriptionId, customerId, priceId, currency, paymentMethodId, attempt }
       try {
         return (await payments.startProviderSubscription(start)).id
       } catch (error) {

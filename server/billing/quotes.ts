@@ -3,8 +3,8 @@ import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Preview, Shown } from '../providers/payments/payments.ts'
 
-/** The user who saw a preview, and the change that it showed. */
-type Change = { subscriptionId: string; from: string; to: string; userId: string }
+/** The user who saw a preview, and the change that it showed. `to` is a price, or a free plan. */
+export type Change = { subscriptionId: string; from: string; to: string; userId: string }
 type Tools = Pick<Services, 'secrets'>
 
 /**

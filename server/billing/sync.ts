@@ -1,5 +1,6 @@
 import type { PlanId } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
+import { lengthOf } from '#contract/prices.ts'
 import { findPerson, findRequester, record } from '../activity/record.ts'
 import { newJob } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
@@ -21,11 +22,11 @@ import { isTransferring } from './transfer-state.ts'
 // This module writes only what it reads from the provider, never the answer to a change, and
 // nothing older than our row. The states are in docs/decisions/008-one-truth-about-money.md.
 
+const day = 24 * 3_600_000
+
 type Reading = { current: ProviderSubscription; ticket: number }
 type Also = (services: Services) => Promise<unknown>
 type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>
-
-const week = 7 * 24 * 3_600_000
 
 /** Adds an event to the inbox, once, with the job that processes it. */
 export async function receiveEvent(
@@ -138,8 +139,8 @@ async function writeInto(
   await Promise.all([
     store.billing.setSynced({ id: row.id, ticket }),
     hasTriedCard(row, current, services) && recoverLater(row.id, services),
-    // Our row is over a week behind, so events were lost, perhaps of other subscriptions too.
-    behind > 1.5 * week && jobs.add('reconcile', {}, { key: 'reconcile' }),
+    // Our row is a period behind, so events were lost, perhaps of other subscriptions too.
+    behind > 1.5 * lengthOf(current.price) * day && jobs.add('reconcile', {}, { key: 'reconcile' }),
     hasEnded && row.status !== 'canceled' && writeEnd(row, current, services),
     !hasEnded && hasPayer(row) && writeRunning(row, current, services),
   ])
@@ -207,8 +208,7 @@ export function valuesOf(current: ProviderSubscription) {
     providerSubscriptionId: current.id,
     payment: current.payment,
     renewsAt: new Date(current.renews * 1000),
-    weeklyAmount: current.weekly,
-    currency: current.currency,
+    ...current.price,
     endsAt: current.ends === undefined ? null : new Date(current.ends * 1000),
     collectionPaused: current.isPaused,
     hasCard: current.hasCard,

@@ -1,6 +1,7 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
+import type { Frequency } from '#contract/plan.ts'
 import type { RecordedKind } from '#contract/activity.ts'
 import type {
   ActionCodeMode,
@@ -182,8 +183,14 @@ export const subscriptions = pgTable(
     customerId: text('stripe_customer_id').$type<CustomerId>(),
     providerSubscriptionId: text('stripe_subscription_id').$type<ProviderSubscriptionId>().unique(),
     renewsAt: at('renews_at'),
-    /** What the provider charges per week, in minor units of `currency`; missing on a free plan. */
-    weeklyAmount: integer('weekly_amount'),
+    /**
+     * What the provider charges for each period, in minor units of `currency`; missing on a free
+     * plan. Releases before 2.1 know only weeks.
+     */
+    amount: integer('weekly_amount'),
+    frequency: text().$type<Frequency>().notNull().default('week'),
+    every: integer().notNull().default(1),
+    /** ISO 4217, lower case. The first payment fixes it; missing before. */
     currency: text(),
     /** When the provider subscription ends, if somebody has set an end at the provider. */
     endsAt: at('ends_at'),
@@ -239,8 +246,7 @@ export const isEnding = sql`(${subscriptions.status} = 'active' and ${subscripti
 export const withoutPayment = {
   payment: 'ok',
   renewsAt: null,
-  weeklyAmount: null,
-  currency: null,
+  amount: null,
   endsAt: null,
   collectionPaused: false,
   hasCard: true,

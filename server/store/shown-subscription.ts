@@ -5,9 +5,10 @@ import type {
   Subscription,
   SubscriptionWithPeople,
 } from '#contract/entities.ts'
+import { weeklyAmount } from '#contract/prices.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
-import { chargesOf, chargeWithoutCard } from './charges.ts'
+import { chargesOf, chargeWithoutCard, priceOf } from './charges.ts'
 import { subscriptions } from './schema.ts'
 import { columns } from '../sql/statement.ts'
 
@@ -26,7 +27,9 @@ const shownColumns = [
   'settings',
   'createdAt',
   'renewsAt',
-  'weeklyAmount',
+  'amount',
+  'frequency',
+  'every',
   'currency',
   'endsAt',
   'collectionPaused',
@@ -96,11 +99,13 @@ export function toEntityForWrite(
 }
 
 export function toEntity(row: Shown): Subscription {
+  const price = priceOf(row)
   return {
     ...toEntityForWrite(row),
     payment: row.payment,
     ...chargesOf(row),
-    weekly: row.weeklyAmount,
+    price,
+    weekly: price && weeklyAmount(price),
     currency: row.currency,
     needs_card: row.status === 'active' && chargeWithoutCard(row) !== undefined,
     created: seconds(row.createdAt),

@@ -5,7 +5,7 @@ import { changedFields, findPerson, record } from '../activity/record.ts'
 import { attemptOf } from '../billing/customer.ts'
 import { recoverNow, finishEarlier, listPurchases } from '../billing/earlier-purchase.ts'
 import { withBillingLease } from '../billing/lease.ts'
-import { requirePlan, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
+import { requireOffer, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
 import { buyPlan, recover } from '../billing/purchase.ts'
 import { listUses } from '../core/entitlements.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
@@ -29,8 +29,9 @@ export const subscriptionCalls = {
   },
 
   async createSubscription({ input, user, key }, services) {
-    const { planId, billingInfo, after } = input
-    const plan = requirePlan(planId)
+    const { billingInfo, after } = input
+    const offer = requireOffer(input)
+    const { plan } = offer
     // The id follows from the key: a request that is repeated after a crash finds what it began.
     const id = key ? idFrom(key.userId, key.key) : newId()
     if (plan.free && billingInfo) throw new Refusal('billingInfoNotWanted')
@@ -51,7 +52,7 @@ export const subscriptionCalls = {
         // The account was deleted before. While the lease is held, nobody can delete it.
         if (begun.ownerId === null) throw new Refusal('sessionEnded')
         const attempt = attemptOf(begun)
-        const paid = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
+        const paid = await buyPlan(lease, { offer, billingInfo, attempt, user }, services)
         return { subscriptionId: id, ...paid }
       })
       if (bought) return bought

@@ -1,4 +1,4 @@
-import type { Plan } from '../../config/plans.ts'
+import type { Plan } from '../../contract/plan.ts'
 
 export type { Plan }
 

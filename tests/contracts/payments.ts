@@ -1,12 +1,14 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
+import type { Price } from '#contract/prices.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { expectRefused, refusalOf } from '../refusal-of.ts'
 import { billingDetails as plain } from '../../operate/seed/billing-details.ts'
 import { newId, type ProviderSubscriptionId } from '../../server/platform/ids.ts'
 import type { NewProviderSubscription, Payments } from '../../server/providers/payments/payments.ts'
 
-type WeeklyPrice = { priceId: string; amount: number }
-export type Opened = { payments: Payments; cheap: WeeklyPrice; dear: WeeklyPrice }
+/** Weekly. `priceId` is its name in the configuration. */
+export type NamedPrice = Price & { priceId: string }
+export type Opened = { payments: Payments; cheap: NamedPrice; dear: NamedPrice }
 
 const week = 7 * 24 * 3600
 const billingDetails = { ...plain, address: { ...plain.address, line2: 'Floor 2' } }
@@ -90,7 +92,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           weekly: cheap.amount,
           total: cheap.amount,
           due: cheap.amount,
-          lines: [{ kind: 'week', priceId: cheap.priceId, amount: cheap.amount }],
+          lines: [{ kind: 'period', priceId: cheap.priceId, amount: cheap.amount }],
         })
         const plan = await start(customer, 'pm_card_visa')
         expect(plan).toMatchObject({
@@ -448,14 +450,14 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       return (await payments.listCards(customer.customerId))[0]!.id
     }
 
-    const aPlan = async ({ priceId }: WeeklyPrice, card = 'pm_card_visa') =>
+    const aPlan = async ({ priceId }: NamedPrice, card = 'pm_card_visa') =>
       start(await aCustomer(), card, { priceId })
 
     /** What the provider says of a plan now. */
     const now = ({ id }: Plan) => payments.findProviderSubscription(id)
-    const previewChange = ({ id }: Plan, { priceId }: WeeklyPrice) =>
+    const previewChange = ({ id }: Plan, { priceId }: NamedPrice) =>
       payments.previewChange({ providerSubscriptionId: id, priceId })
-    const change = ({ id }: Plan, { priceId }: WeeklyPrice, attempt = newId()) =>
+    const change = ({ id }: Plan, { priceId }: NamedPrice, attempt = newId()) =>
       payments.changeProviderSubscription({ providerSubscriptionId: id, priceId, attempt })
     const prefer = ({ id, customerId }: Plan, cardId: string) =>
       payments.setDefaultCard({ customerId, providerSubscriptionId: id, cardId })

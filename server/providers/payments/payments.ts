@@ -10,10 +10,11 @@ import type {
   PaymentState,
   TaxId,
 } from '#contract/entities.ts'
+import type { Price } from '#contract/prices.ts'
 import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../../platform/ids.ts'
 import type { ProviderInvoice } from '../../store/invoices.ts'
 
-/** What the provider charges every week for one of our subscriptions, in its present state. */
+/** What the provider charges for one of our subscriptions, in its present state. */
 export type ProviderSubscription = {
   id: ProviderSubscriptionId
   /** The id of our subscription that it pays for. Empty if another product created it. */
@@ -24,12 +25,10 @@ export type ProviderSubscription = {
   /** `unpaid`: the first payment has not arrived yet. `ended`: canceled, or it never arrived. */
   state: 'active' | 'unpaid' | 'ended'
   payment: PaymentState
-  /** When the current week ends. */
+  /** When the current period ends. */
   renews: EpochSeconds
-  /** What a week costs, in minor units of `currency`. */
-  weekly: number
-  /** ISO 4217, lower case. */
-  currency: string
+  /** What it charges for each period. */
+  price: Price
   /** When it will end, if the operator has scheduled its end at the provider. */
   ends: EpochSeconds | undefined
   /** Whether the operator has paused collection at the provider. */
@@ -87,6 +86,8 @@ export type NewProviderSubscription = {
   subscriptionId: SubscriptionId
   customerId: CustomerId
   priceId: string
+  /** ISO 4217, lower case. */
+  currency: string
   paymentMethodId: string
   /** Identifies the attempt. Repeating it with the same value starts nothing twice. */
   attempt: string
@@ -96,7 +97,7 @@ export type NewProviderSubscription = {
 export type Preview = {
   currency: string
   lines: {
-    kind: 'unused' | 'remaining' | 'week' | 'tax' | 'other'
+    kind: 'unused' | 'remaining' | 'period' | 'tax' | 'other'
     priceId: string | undefined
     amount: number
   }[]
@@ -106,13 +107,13 @@ export type Preview = {
   creditLeft: number
   /** Charged at once. If this plus the credit is less than the total, the rest is owed later. */
   due: number
-  /** What each week costs afterwards. */
-  weekly: number
+  /** What it costs for each period afterwards; null if nothing. */
+  recurring: Price | null
   /** The end of the latest period that a line is for. */
   until: EpochSeconds
   /** The moment that the amounts are for. A change with the same moment costs the same. */
   at: EpochSeconds | undefined
-  /** The id of the newest invoice. Every change and every week brings a newer one. */
+  /** The id of the newest invoice. Every change and every period brings a newer one. */
   newestInvoice: string | undefined
 }
 
@@ -183,7 +184,7 @@ export type Payments = {
   /** The card does not become the customer's default, so that a declined card never does. */
   startProviderSubscription(start: NewProviderSubscription): Promise<ProviderSubscription>
   /**
-   * If the present week is not charged yet, charges it first. If that fails, the price stays the
+   * If the present period is not charged yet, charges it first. If that fails, the price stays the
    * same. With `shown`, the change costs just that, or is refused with `previewOutdated`.
    */
   changeProviderSubscription(change: {
@@ -200,7 +201,7 @@ export type Payments = {
   /** Voids the payment that a purchase or a change waits for, unless it has just arrived. */
   dropPendingPayment(id: ProviderSubscriptionId): Promise<void>
   /**
-   * Collects nothing more. With `changedTo`, the rest of a charged week becomes credit: with
+   * Collects nothing more. With `changedTo`, the rest of a charged period becomes credit: with
    * `shown`, just that, or it is refused with `previewOutdated`.
    */
   endProviderSubscription(
@@ -223,6 +224,7 @@ export type Payments = {
   previewStart(start: {
     customerId?: CustomerId | undefined
     priceId: string
+    currency: string
     address?: PayerPlace | undefined
   }): Promise<Preview>
   previewChange(change: {
@@ -230,7 +232,7 @@ export type Payments = {
     priceId: string
   }): Promise<Preview>
   previewEnd(id: ProviderSubscriptionId): Promise<Preview>
-  /** What the next week will charge, with tax and after credit; undefined if there is none. */
+  /** What the next period will charge, with tax and after credit; undefined if there is none. */
   previewNext(id: ProviderSubscriptionId): Found<Pick<Preview, 'due' | 'creditUsed'>>
   /** Returns what is left to pay of all open invoices together, or undefined if none is open. */
   previewPayment(id: ProviderSubscriptionId): Found<Owed>

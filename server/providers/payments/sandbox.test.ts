@@ -5,12 +5,14 @@ import { paymentsContract } from '../../../tests/contracts/payments.ts'
 import type { ProviderSubscriptionId } from '../../platform/ids.ts'
 import { openStripePayments } from './stripe/stripe.ts'
 
+const weekly = { currency: 'usd', frequency: 'week', every: 1 } as const
+
 paymentsContract('the sandbox', async () => {
   const { sandbox } = await aSandbox()
   return {
     payments: paymentsOver(sandbox.fetch),
-    cheap: { priceId: 'price_pro', amount: 1000 },
-    dear: { priceId: 'price_enterprise', amount: 3000 },
+    cheap: { ...weekly, priceId: 'price_pro', amount: 1000 },
+    dear: { ...weekly, priceId: 'price_enterprise', amount: 3000 },
   }
 })
 

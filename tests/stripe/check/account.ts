@@ -1,5 +1,7 @@
+import { currenciesOf, inCurrency } from '#contract/prices.ts'
 import Stripe from 'stripe'
-import { pricedPlans } from '../../../server/billing/plans.ts'
+import { pricedPlans, priceNames } from '../../../server/billing/plans.ts'
+import type { NamedPrice } from '../../contracts/payments.ts'
 import { readStripeAccount } from '../../../server/running/env.ts'
 import { openStripePayments, serverAt } from '../../../server/providers/payments/stripe/stripe.ts'
 
@@ -32,17 +34,15 @@ export const stripe = new Stripe(secretKey, {
 export const payments = openStripePayments({
   secretKey,
   webhookSecret: 'whsec_of_nobody',
-  prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
+  prices: priceNames,
   apiBase,
   fetch: recordingFetch,
 })
 
 export const [cheap, dear] = pricedPlans
   .filter(({ legacy }) => !legacy)
-  .toSorted((a, b) => a.unitAmount - b.unitAmount)
-  .map(({ priceIds, unitAmount }) => ({ priceId: priceIds[0]!, amount: unitAmount })) as [
-  WeeklyPrice,
-  WeeklyPrice,
-]
-
-type WeeklyPrice = { priceId: string; amount: number }
+  .map(({ prices: [first] }) => ({
+    priceId: first!.priceIds[0]!,
+    ...inCurrency(first!, currenciesOf(first!)[0]),
+  }))
+  .toSorted((a, b) => a.amount - b.amount) as [NamedPrice, NamedPrice]

@@ -1,3 +1,4 @@
+import type { Price } from '#contract/prices.ts'
 import type Stripe from 'stripe'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Payments, Preview } from '../payments.ts'
@@ -27,7 +28,7 @@ export function openPreviewInvoice(stripe: Stripe, tax: boolean) {
 export function previews(stripe: Stripe, prices: Prices, previewInvoice: PreviewInvoice) {
   async function preview(
     params: Params,
-    weekly: number | null,
+    recurring: Price | null,
     newestInvoice?: string,
   ): Promise<Preview> {
     const invoice = await previewInvoice(params)
@@ -51,25 +52,21 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
       creditUsed: Math.max(0, Math.min(-balance, total)),
       creditLeft: Math.max(0, -balance - total),
       due,
-      weekly: weekly ?? 0,
+      recurring,
       until: Math.max(...invoice.lines.data.map(({ period }) => period.end)),
       at: invoice.parent?.subscription_details?.subscription_proration_date,
       newestInvoice,
     }
   }
 
-  function priceOf<Answer>(name: string, use: (price: Stripe.Price) => Promise<Answer>) {
-    return prices.selling(name, async (id) => use(await stripe.prices.retrieve(id)))
-  }
-
   /** A preview takes no billing lease, so the provider subscription may just have ended. */
   async function previewOf(
     { id: subscription, latest_invoice }: Stripe.Subscription,
     subscription_details: Params['subscription_details'],
-    weekly: number | null,
+    recurring: Price | null,
   ) {
     try {
-      return await preview({ subscription, subscription_details }, weekly, idOf(latest_invoice))
+      return await preview({ subscription, subscription_details }, recurring, idOf(latest_invoice))
     } catch (error) {
       if (!means(error, 'paymentRejected')) throw error
       const { ended_at } = await stripe.subscriptions.retrieve(subscription)
@@ -78,13 +75,13 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
   }
 
   return {
-    async previewStart({ customerId, priceId, address }) {
+    async previewStart({ customerId, priceId, currency, address }) {
       const asPaidBy = (customer: { customer?: string }) =>
-        priceOf(priceId, ({ id: price, currency, unit_amount }) => {
+        prices.selling(priceId, async (price) => {
+          const recurring = await prices.costOf(price, currency)
           const subscription_details = { items: [{ price }] }
           const payer = { ...customer, ...(address && { customer_details: { address } }) }
-          // Without a customer the request has to name the currency.
-          return preview({ ...payer, currency, subscription_details }, unit_amount)
+          return preview({ ...payer, currency, subscription_details }, recurring)
         })
       if (customerId === undefined) return asPaidBy({})
       return asPaidBy({ customer: customerId }).catch((error: unknown) => {
@@ -95,17 +92,22 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
 
     async previewChange({ providerSubscriptionId, priceId }) {
       const subscription = await stripe.subscriptions.retrieve(providerSubscriptionId)
-      return priceOf(priceId, (price) =>
-        previewOf(subscription, swapOf(subscription, price.id), price.unit_amount),
-      )
+      return prices.selling(priceId, async (price) => {
+        const recurring = await prices.costOf(price, subscription.currency)
+        return previewOf(subscription, swapOf(subscription, price), recurring)
+      })
     },
 
     async previewEnd(id) {
       const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
       const draft = draftOf(subscription)
-      // A week that is not charged yet gives no credit.
+      // A period that is not charged yet gives no credit.
       if (draft) return { ...nothing, currency: draft.currency, until: draft.created }
-      return previewOf(subscription, { cancel_now: true, proration_behavior: 'always_invoice' }, 0)
+      return previewOf(
+        subscription,
+        { cancel_now: true, proration_behavior: 'always_invoice' },
+        null,
+      )
     },
 
     async previewNext(subscription) {
@@ -145,7 +147,7 @@ const nothing = {
   creditUsed: 0,
   creditLeft: 0,
   due: 0,
-  weekly: 0,
+  recurring: null,
   at: undefined,
   newestInvoice: undefined,
 }
@@ -170,6 +172,6 @@ function taxOf({ total_taxes }: Stripe.Invoice): Preview['lines'] {
 function kindOf({ parent, amount }: Stripe.InvoiceLineItem): Preview['lines'][number]['kind'] {
   const details = parent?.subscription_item_details
   if (!details) return 'other'
-  if (!details.proration) return 'week'
+  if (!details.proration) return 'period'
   return amount < 0 ? 'unused' : 'remaining'
 }

@@ -1,4 +1,6 @@
 import { billingLimits } from '#config/limits.ts'
+import type { Frequency } from '#contract/plan.ts'
+import type { Price } from '#contract/prices.ts'
 import type Stripe from 'stripe'
 import { means } from './answers.ts'
 
@@ -10,6 +12,8 @@ const keysPerRequest = 10
 /** A name is a price's id or its lookup key, which the operator may move while the server runs. */
 export function openPrices(stripe: Stripe, names: readonly string[], now: () => Date) {
   let known: { ids: Promise<Map<string, string>>; until: number } | undefined
+  /** What prices cost, by id and currency. Stripe never changes the amount of a price. */
+  const costs = new Map<string, Price>()
   /** Ids that a lookup found under no name of the configuration. They cause no further lookup. */
   const foreign = new Set<string>()
 
@@ -42,6 +46,20 @@ export function openPrices(stripe: Stripe, names: readonly string[], now: () => 
       if (name !== undefined || names.includes(id) || foreign.has(id)) return name ?? id
       foreign.add(id)
       return nameIn(await fresh(), id) ?? id
+    },
+
+    /** What somebody pays for the price with this id in a currency. */
+    async costOf(id: string, currency: string) {
+      const key = `${id} ${currency}`
+      const known = costs.get(key)
+      if (known) return known
+      const price = await stripe.prices.retrieve(id, { expand: ['currency_options'] })
+      const { recurring, currency_options: options } = price
+      const amount = options?.[currency]?.unit_amount ?? price.unit_amount ?? 0
+      const { interval, interval_count: every } = recurring!
+      const cost: Price = { amount, currency, frequency: interval as Frequency, every }
+      costs.set(key, cost)
+      return cost
     },
   }
 }

@@ -49,12 +49,13 @@ export function subscriptions(
 
   return {
     async startProviderSubscription(start) {
-      const { subscriptionId, customerId, priceId, paymentMethodId, attempt } = start
+      const { subscriptionId, customerId, priceId, currency, paymentMethodId, attempt } = start
       const key = (step: string) => `${attempt}:${step}:${paymentMethodId}`
       const given = { customerId, cardId: paymentMethodId, key: key('attach') }
       const card = await attachCard(stripe, given)
       const params = {
         customer: customerId,
+        currency,
         default_payment_method: card,
         payment_behavior: 'allow_incomplete',
         payment_settings: {
@@ -86,7 +87,7 @@ export function subscriptions(
       const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
       if (shown) requireUnchanged(subscription, shown)
       const draft = draftOf(subscription)
-      // The change gives credit only for a week that is paid, so an unpaid week is paid first.
+      // The change gives credit only for a period that is paid, so an unpaid one is paid first.
       if (draft) await pay(stripe, draft.id)
       const before = draft && (await findProviderSubscription(id))
       if (before && before.payment !== 'ok') return before
@@ -108,7 +109,7 @@ export function subscriptions(
             stripe.subscriptions.update(id, { ...params, ...swapOf(subscription, price) }, options),
         }),
       )
-      // The change gave credit for a week that began after `subscription` was read.
+      // The change gave credit for a period that began after `subscription` was read.
       if (periodStartOf(changed) > periodStartOf(subscription))
         for await (const invoice of stripe.invoices.list({ subscription: id, status: 'draft' }))
           await pay(stripe, invoice.id)
@@ -165,7 +166,7 @@ export function subscriptions(
   } satisfies Partial<Payments>
 }
 
-/** Refuses if the subscription has been changed, or a week has begun, since the preview. */
+/** Refuses if the subscription has been changed, or a period has begun, since the preview. */
 function requireUnchanged(subscription: Stripe.Subscription, { at }: Shown) {
   const { latest_invoice: newest } = subscription
   const created = typeof newest === 'object' && newest ? newest.created : 0
@@ -177,8 +178,8 @@ function periodStartOf({ items }: Stripe.Subscription) {
 }
 
 /**
- * Whether the draft is that of a week that began in the moment of the change to a free plan. The
- * change then gave credit for that week, with a newer invoice, and the credit pays the draft.
+ * Whether the draft is that of a period that began in the moment of the change to a free plan. The
+ * change then gave credit for that period, with a newer invoice, and the credit pays the draft.
  */
 function hasCreditFor(draft: Stripe.Invoice, ended: Stripe.Subscription) {
   const isNewest = idOf(ended.latest_invoice) === draft.id

@@ -1,0 +1,53 @@
+import type { MessageKey } from '#locales/keys.ts'
+import type { CurrencyCode } from './currencies.ts'
+
+export type Frequency = 'day' | 'week' | 'month' | 'year'
+
+/** A period of charging, such as every 3 months. */
+export type Interval = { frequency: Frequency; every: number }
+
+/** Amounts in minor units by currency. The first is the one that buyers see unless they choose. */
+export type Amounts = { readonly [Currency in CurrencyCode]?: number }
+
+/** An entry of config/plans.ts. */
+export type Plan = {
+  id: string
+  titleKey: MessageKey
+  /** A line each, in which `{{seats}}` and the names of `limits` are the numbers below. */
+  descriptionKeys: readonly MessageKey[]
+  /** Whole units of `currency` per `frequency`; 0 for a free plan. */
+  price: number
+  /**
+   * Stripe's prices of this plan, as lookup keys (the same in test and live mode) or ids.
+   * New subscriptions pay the first; the others are former prices that some still pay.
+   */
+  priceIds: readonly string[]
+  /** The sign of `currencyCode`. */
+  currency: string
+  /** ISO 4217, lower case, as the payment provider wants it. */
+  currencyCode: CurrencyCode
+  frequency: Frequency
+  /** How many times `frequency` one payment is for; 1 if it is left out. */
+  every?: number
+  /** What the same price is in further currencies. */
+  amounts?: Amounts
+  /** Further intervals that the plan is sold for. */
+  prices?: readonly FurtherPrice[]
+  /** Seats for members and pending invites together. */
+  seats: number
+  /** What the plan includes, and how much it allows, by the names that modules give. */
+  features?: readonly string[] | 'all'
+  limits?: Record<string, number>
+  popular: boolean
+  free: boolean
+  /** Nobody can buy the plan any more. Subscriptions that have it keep it. */
+  legacy: boolean
+}
+
+export type FurtherPrice = {
+  frequency: Frequency
+  every?: number
+  amounts: Amounts
+  /** As the plan's. */
+  priceIds: readonly string[]
+}

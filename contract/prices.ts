@@ -1,0 +1,66 @@
+import { daysOf } from '#config/billing.ts'
+import { plans } from '#config/plans.ts'
+import { minorUnits, type CurrencyCode } from './currencies.ts'
+import type { Amounts, Interval, Plan } from './plan.ts'
+
+/** One way in which a plan is sold: see `FurtherPrice`. */
+export type PlanPrice = Interval & { amounts: Amounts; priceIds: readonly string[] }
+
+/** What somebody pays: `amount`, in minor units of `currency`, for each interval. */
+export type Price = Interval & { amount: number; currency: string }
+
+/** The prices of a plan. The first is that of the specification's fields; a free plan has none. */
+export function pricesOf(plan: Plan): PlanPrice[] {
+  if (plan.free) return []
+  const { price, currencyCode, frequency, every = 1, priceIds, amounts, prices = [] } = plan
+  const first = { [currencyCode]: minorUnits(price, currencyCode), ...amounts }
+  return [
+    { frequency, every, amounts: first, priceIds },
+    ...prices.map(({ every = 1, ...further }) => ({ ...further, every })),
+  ]
+}
+
+/** The amount of a weekly price; null for another interval. */
+export function weeklyAmount({ amount, frequency, every }: Price) {
+  return frequency === 'week' && every === 1 ? amount : null
+}
+
+/** Whether two prices are for the same interval. */
+export function isSameInterval(one: Interval, other: Interval) {
+  return one.frequency === other.frequency && one.every === other.every
+}
+
+/** The currencies that a price is sold in, the plan's first one first. */
+export function currenciesOf({ amounts }: PlanPrice) {
+  return Object.keys(amounts) as [CurrencyCode, ...CurrencyCode[]]
+}
+
+/** What one costs in a currency that it is sold in. */
+export function inCurrency(
+  { frequency, every, amounts }: PlanPrice,
+  currency: CurrencyCode,
+): Price {
+  return { amount: amounts[currency]!, currency, frequency, every }
+}
+
+/** The price a day, by which prices of different intervals are compared. */
+export function perDay({ amount, frequency, every }: Price) {
+  return amount / (daysOf[frequency] * every)
+}
+
+const sold = (plans as readonly Plan[]).filter(({ free, legacy }) => !free && !legacy)
+
+/** Every interval that some plan is sold for, the shortest first. */
+export const soldIntervals: Interval[] = sold
+  .flatMap(pricesOf)
+  .filter((price, place, all) => all.findIndex((one) => isSameInterval(one, price)) === place)
+  .map(({ frequency, every }) => ({ frequency, every }))
+  .toSorted((one, other) => lengthOf(one) - lengthOf(other))
+
+/** Every currency that some plan is sold in, in the order of config/plans.ts. */
+export const soldCurrencies = [...new Set(sold.flatMap(pricesOf).flatMap(currenciesOf))]
+
+/** The length of an interval in days. */
+export function lengthOf({ frequency, every }: Interval) {
+  return daysOf[frequency] * every
+}

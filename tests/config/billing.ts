@@ -1,0 +1,1 @@
+export { daysOf } from '../../config/billing.ts'
