@@ -7,7 +7,7 @@ import { openTimekeeper } from './clock/timekeeper.ts'
 import { brokenConnection, unreliable } from './control/unreliable.ts'
 import { openCourier, type Deliver } from './events/courier.ts'
 import { retryUndelivered } from './events/outbox.ts'
-import type { WeeklyPrice } from './objects/price.ts'
+import type { SandboxPrice } from './objects/price.ts'
 import { sandboxRoutes } from './pages/routes.ts'
 import { allRoutes } from './resources/all.ts'
 import { createSchema } from './store/schema.ts'
@@ -31,8 +31,8 @@ export type SandboxOptions = {
    * waits for it when it is moved: what takes a receiver a moment would otherwise take it hours.
    */
   settle?: () => Promise<void>
-  /** Weekly prices, which the sandbox creates if they are missing. `unitAmount` is in cents. */
-  prices: WeeklyPrice[]
+  /** The prices, which the sandbox creates if they are missing. */
+  prices: SandboxPrice[]
   /** The merchant's name on invoices and pages. */
   productName: string
   /** A PNG of the merchant's mark, for invoices and pages. */

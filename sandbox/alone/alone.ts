@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Deliver } from '../events/courier.ts'
-import type { WeeklyPrice } from '../objects/price.ts'
+import type { SandboxPrice } from '../objects/price.ts'
 import { openSandbox, type Sandbox } from '../sandbox.ts'
 import type { Log } from '../store/tx.ts'
 import type { Arguments } from './arguments.ts'
@@ -21,7 +21,7 @@ export type AloneOptions = {
   pool: Pool
   productName: string
   mark?: Uint8Array | undefined
-  prices: WeeklyPrice[]
+  prices: SandboxPrice[]
   /** Refuses requests from elsewhere than this machine. `isOpen` also lets a proxy pass. */
   guard: (options: { publicUrl: string; isOpen: boolean }) => MiddlewareHandler
   /** Whether other machines may open the pages. */

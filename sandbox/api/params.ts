@@ -8,6 +8,10 @@ export const whole = z
   .string()
   .regex(/^-?\d{1,15}$/, { error: 'Invalid integer' })
   .transform(Number)
+export const currency = z
+  .string()
+  .regex(/^[a-z]{3}$/i)
+  .transform((code) => code.toLowerCase())
 export const email = z.string().regex(/^[^\s@]+@[^\s@]+$/, { error: 'Invalid email address' })
 
 /** A parameter whose empty string means null, which removes the value. */

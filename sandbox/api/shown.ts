@@ -1,20 +1,24 @@
 /** Fields, by type of object, that answers contain only if `expand` names them. */
-const onRequest: Record<string, string[]> = { invoice: ['confirmation_secret', 'payments'] }
+const onRequest: Record<string, string[]> = {
+  invoice: ['confirmation_secret', 'payments'],
+  price: ['currency_options'],
+}
 const heldBack = new WeakMap<object, Record<string, unknown>>()
 
 /** A copy of the object for an answer, without `$hidden` and the fields of `onRequest`. */
 export function shown(object: object): Record<string, unknown> {
-  const copy = JSON.parse(
-    JSON.stringify(object, (key, value: unknown) => (key === '$hidden' ? undefined : value)),
-  ) as Record<string, unknown>
-  holdBack(copy)
-  if (copy['object'] === 'list')
-    (copy['data'] as object[]).forEach((each) => holdBack(each as Record<string, unknown>))
-  return copy
+  const plain = JSON.stringify(object, (key, value: unknown) =>
+    key === '$hidden' ? undefined : value,
+  )
+  return JSON.parse(plain, (_, value: unknown) => {
+    if (typeof value === 'object' && value !== null) holdBack(value as Record<string, unknown>)
+    return value
+  }) as Record<string, unknown>
 }
 
 function holdBack(copy: Record<string, unknown>) {
-  const names = onRequest[String(copy['object'])] ?? []
+  const names = onRequest[String(copy['object'])]
+  if (!names) return
   heldBack.set(copy, Object.fromEntries(names.map((name) => [name, copy[name]])))
   for (const name of names) delete copy[name]
 }

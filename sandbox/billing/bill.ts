@@ -1,5 +1,6 @@
 import { invalid } from '../rules/errors.ts'
 import { hour } from '../objects/due-at.ts'
+import { chargeable } from '../objects/currency.ts'
 import { defaultCardOf, isPlaced } from '../objects/customer.ts'
 import {
   intentOf,
@@ -84,13 +85,9 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   return open.amount_due > 0 ? open : paid(tx, open, { ...open, attempted: true })
 }
 
-/** The smallest amount that can be charged, in cents. */
-const minimumCharge = 50
-
-/** The amount to charge. Less than the minimum is added to the customer's balance instead. */
-export function dueOf(total: number, { balance }: Customer): number {
-  const due = total + balance
-  return due < minimumCharge ? 0 : due
+/** The amount to charge. What can't be charged is added to the customer's balance instead. */
+export function dueOf(total: number, { balance }: Customer, currency: string): number {
+  return chargeable(total + balance, currency)
 }
 
 /** Whether the invoice can be finalized. Automatic tax needs a known customer address. */
@@ -101,7 +98,7 @@ export function canBeFinal({ automatic_tax }: Invoice, { address }: Customer): b
 /** The invoice after the customer's balance is applied: credit if negative, debt if positive. */
 export function withCredit(invoice: Invoice, customer: Customer): Invoice {
   const { balance } = customer
-  const amount_due = dueOf(invoice.total, customer)
+  const amount_due = dueOf(invoice.total, customer, invoice.currency)
   return {
     ...invoice,
     amount_due,

@@ -1,8 +1,10 @@
 import type Stripe from 'stripe'
-import { invalid, missing, missingParam } from '../rules/errors.ts'
+import { invalid, missing, missingParam, refused } from '../rules/errors.ts'
+import { refusals } from '../rules/refusals.ts'
 import { mergedMetadata } from '../api/params.ts'
-import { newItem, periodOf } from '../objects/subscription.ts'
-import { planOf } from '../objects/price.ts'
+import { newItem, periodOf, type PricedItem } from '../objects/subscription.ts'
+import { sameInterval } from '../objects/calendar.ts'
+import { planOf, refuseOtherCurrency } from '../objects/price.ts'
 import type { Price, Subscription, SubscriptionItem } from '../objects/wire.ts'
 import { requireObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
@@ -35,7 +37,7 @@ export async function changedItems(
     const price =
       change.price === undefined
         ? old?.price
-        : await priceToSell(runner, change.price, `${param}[price]`)
+        : await priceToSell(runner, change.price, subscription.currency, `${param}[price]`)
     if (!price) throw missingParam(`${param}[price]`)
     const quantity = change.quantity ?? old?.quantity ?? 1
     const metadata = mergedMetadata(old?.metadata ?? {}, change.metadata)
@@ -51,20 +53,50 @@ export async function changedItems(
   }
   if (!items.length)
     throw invalid('A subscription must have at least one active plan.', { param: 'items' })
-  refuseTwice(items)
+  refuseUnfit(items)
   return items
 }
 
-export async function priceToSell(runner: Runner, id: string, param: string): Promise<Price> {
+/** The items of a new subscription. Without a currency, that of the first price counts. */
+export async function pricedItems(
+  runner: Runner,
+  items: ItemChange[],
+  currency: string | null,
+): Promise<PricedItem[]> {
+  if (!items.length) throw missingParam('items')
+  const priced: PricedItem[] = []
+  for (const [index, { price: id, quantity = 1, metadata }] of items.entries()) {
+    const param = `items[${index}][price]`
+    if (id === undefined) throw missingParam(param)
+    const expected = currency ?? priced[0]?.price.currency ?? null
+    const price = await priceToSell(runner, id, expected, param)
+    priced.push({ price, quantity, metadata: mergedMetadata({}, metadata) })
+  }
+  refuseUnfit(priced)
+  return priced
+}
+
+/** A price that can be sold in the currency; null allows any. */
+async function priceToSell(
+  runner: Runner,
+  id: string,
+  currency: string | null,
+  param: string,
+): Promise<Price> {
   const price = await requireObject(runner, 'price', id, param)
   if (!price.active)
     throw invalid('The price specified is inactive. This field only accepts active prices.', {
       param,
     })
+  if (currency !== null) refuseOtherCurrency(price, currency, param)
   return price
 }
 
-export function refuseTwice(items: { price: Price }[]) {
+/** Refuses items that can't be in one subscription. */
+function refuseUnfit(items: { price: Price }[]) {
   if (new Set(items.map(({ price }) => price.id)).size < items.length)
     throw invalid('Cannot add multiple subscription items with the same plan.', { param: 'items' })
+  const [first] = items
+  if (items.some(({ price }) => !sameInterval(price.recurring, first!.price.recurring)))
+    throw refused(refusals.mixedIntervals)
 }

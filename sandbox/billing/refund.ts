@@ -1,12 +1,12 @@
 import { invalid, type StripeFailure } from '../rules/errors.ts'
 import { failsRefunds } from '../cards/behaviour.ts'
 import { change, record } from '../events/record.ts'
+import { money } from '../objects/currency.ts'
 import { newCreditNote, type NewCreditNote } from '../objects/credit-note.ts'
 import { newRefund } from '../objects/refund.ts'
 import type { Charge, CreditNote, Invoice, Refund } from '../objects/wire.ts'
 import { requireObject, ofCustomer, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { money } from './lines.ts'
 
 type Terms = Partial<Pick<Refund, 'amount' | 'metadata' | 'reason'>>
 

@@ -6,7 +6,7 @@ import { requireObject, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { becauseOf, cancel, expire } from './end.ts'
 import { canBeFinal, collect, draft, finalize } from './bill.ts'
-import { weekLines } from './lines.ts'
+import { periodLines } from './lines.ts'
 import { unplacedMessage } from './tax.ts'
 import { voidInvoice } from './void.ts'
 import { holdDraft } from '../events/hold-draft.ts'
@@ -22,7 +22,7 @@ export async function subscriptionDue(tx: Tx, subscription: Subscription) {
   return renew(tx, subscription)
 }
 
-/** Begins the next week. Its invoice is a draft until an hour after its webhook was delivered. */
+/** Begins the next period. Its invoice is a draft until an hour after its webhook was delivered. */
 async function renew(tx: Tx, subscription: Subscription) {
   const period = nextPeriodOf(subscription)
   const items = subscription.items.data.map((item) => ({
@@ -31,7 +31,7 @@ async function renew(tx: Tx, subscription: Subscription) {
     current_period_end: period.end,
   }))
   const customer = await requireObject(tx, 'customer', subscription.customer)
-  const lines = await weekLines(tx, items, period)
+  const lines = await periodLines(tx, subscription.currency, items, period)
   const invoice = await draft(
     tx,
     { subscription, customer, lines, reason: 'subscription_cycle', period: periodOf(subscription) },

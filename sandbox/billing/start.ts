@@ -4,7 +4,7 @@ import { record } from '../events/record.ts'
 import { requireObject, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, finalize, type Collected } from './bill.ts'
-import { weekLines } from './lines.ts'
+import { periodLines } from './lines.ts'
 
 /** Creates a subscription and its first invoice. Tries to charge the invoice unless `waits`. */
 export async function start(
@@ -15,7 +15,8 @@ export async function start(
 ): Promise<Collected & { subscription: Subscription }> {
   const subscription = await save(tx, newSubscription(given, tx.now))
   await record(tx, 'customer.subscription.created', subscription)
-  const lines = await weekLines(tx, subscription.items.data, periodOf(subscription))
+  const { currency, items } = subscription
+  const lines = await periodLines(tx, currency, items.data, periodOf(subscription))
   const bill = {
     subscription,
     customer,

@@ -14,27 +14,30 @@ import { taxed } from './tax.ts'
 
 export type Swap = {
   items: SubscriptionItem[]
-  /** The time, in seconds, from which the price difference for the week is charged. */
+  /** The time, in seconds, from which the price difference for the period is charged. */
   at: number
-  /** If false, the new price applies from the next week. */
+  /** If false, the new price applies from the next period. */
   prorates: boolean
   ifUnpaid: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete'
   along?: Along
 }
 
-/** Changes the items, invoices the difference for the rest of the week and tries to charge it. */
+/** Changes the items, invoices the difference for the rest of the period and tries to charge it. */
 export async function swap(
   tx: Tx,
   subscription: Subscription,
   { items, at, prorates, ifUnpaid, along = {} }: Swap,
 ): Promise<Subscription> {
-  const lines = prorates ? await prorationLines(tx, subscription.items.data, items, at) : []
+  const { currency } = subscription
+  const lines = prorates
+    ? await prorationLines(tx, currency, subscription.items.data, items, at)
+    : []
   const swapped = withChange(subscription, items, along)
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
   const customer = await requireObject(tx, 'customer', subscription.customer)
   const { total } = totalsOf(await taxed(tx, subscription, customer, lines))
   // Only a change with an amount to charge can be pending.
-  const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer) > 0
+  const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer, currency) > 0
   const expires = Math.min(tx.now + incompleteFor, periodOf(subscription).end)
   const billed = pends
     ? { ...subscription, pending_update: pendingUpdate(items, along, expires) }
@@ -44,11 +47,12 @@ export async function swap(
   return requireObject(tx, 'subscription', subscription.id)
 }
 
-/** Gives the customer credit for the unused rest of the week. */
+/** Gives the customer credit for the unused rest of the period. */
 export async function creditRest(tx: Tx, before: Subscription) {
   const subscription = await forgetPending(tx, before)
   const customer = await requireObject(tx, 'customer', subscription.customer)
-  const lines = await prorationLines(tx, subscription.items.data, [], tx.now)
+  const { currency, items } = subscription
+  const lines = await prorationLines(tx, currency, items.data, [], tx.now)
   await invoiceWith(tx, subscription, { subscription, customer, lines, at: tx.now })
 }
 

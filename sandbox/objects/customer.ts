@@ -1,4 +1,6 @@
 import type Stripe from 'stripe'
+import { refused } from '../rules/errors.ts'
+import { refusals } from '../rules/refusals.ts'
 import { newId, randomLetters } from './ids.ts'
 import type { Customer } from './wire.ts'
 
@@ -66,4 +68,10 @@ export function defaultCardOf(customer: Customer): string | null {
 export function isPlaced(address: Customer['address']): boolean {
   if (!address?.country) return false
   return address.country !== 'US' || /^(?!00000)\d{5}(-\d{4})?$/.test(address.postal_code ?? '')
+}
+
+/** Refuses another currency than that of the customer's invoices. */
+export function refuseCombining(customer: Customer, currency: string) {
+  if (customer.currency && customer.currency !== currency)
+    throw refused(refusals.otherCurrency, { currency: customer.currency })
 }

@@ -1,8 +1,10 @@
 import type Stripe from 'stripe'
 import { newId } from './ids.ts'
+import { unitAmountIn } from './price.ts'
 import type { InvoiceLine, SubscriptionItem } from './wire.ts'
 
 type Line = {
+  currency: string
   description: string
   amount: number
   period: Stripe.InvoiceLineItem.Period
@@ -11,14 +13,14 @@ type Line = {
 
 export function newLine(
   item: SubscriptionItem,
-  { description, amount, period, proration }: Line,
+  { currency, description, amount, period, proration }: Line,
 ): InvoiceLine {
   const { price, quantity, subscription } = item
   return {
     id: newId('il'),
     object: 'line_item',
     amount,
-    currency: price.currency,
+    currency,
     description,
     discount_amounts: [],
     discountable: !proration,
@@ -42,7 +44,7 @@ export function newLine(
     pricing: {
       price_details: { price: price.id, product: price.product },
       type: 'price_details',
-      unit_amount_decimal: price.unit_amount_decimal,
+      unit_amount_decimal: String(unitAmountIn(price, currency)),
     },
     quantity,
     quantity_decimal: String(quantity),

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { week } from './due-at.ts'
+import { periodAt } from './calendar.ts'
 import { newId } from './ids.ts'
 import { planOf } from './price.ts'
 import type { Price, Subscription, SubscriptionItem } from './wire.ts'
@@ -70,7 +70,7 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
     ...given,
     items: itemList(
       id,
-      items.map((item) => newItem(id, item, { start: now, end: now + week }, now)),
+      items.map((item) => newItem(id, item, periodAt(now, item.price.recurring, now), now)),
     ),
   }
 }
@@ -108,7 +108,7 @@ export function itemList(subscription: string, items: SubscriptionItem[]): Subsc
   }
 }
 
-/** The current week of the subscription. All its items have the same period. */
+/** The current period of the subscription. All its items have the same one. */
 export function periodOf(subscription: Subscription): Stripe.InvoiceLineItem.Period {
   const [item] = subscription.items.data
   return {
@@ -117,10 +117,14 @@ export function periodOf(subscription: Subscription): Stripe.InvoiceLineItem.Per
   }
 }
 
-/** The week after the subscription's current week. */
-export function nextPeriodOf(subscription: Subscription): Stripe.InvoiceLineItem.Period {
-  const { end } = periodOf(subscription)
-  return { start: end, end: end + week }
+/** The period after the subscription's current period, if its items are these. */
+export function nextPeriodOf(
+  subscription: Subscription,
+  [item] = subscription.items.data,
+): Stripe.InvoiceLineItem.Period {
+  const { end: start } = periodOf(subscription)
+  const { end } = periodAt(subscription.billing_cycle_anchor, item!.price.recurring, start)
+  return { start, end }
 }
 
 export function isOver(subscription: Subscription): boolean {

@@ -11,9 +11,20 @@ type Decimals<K extends string> = Record<K, string | null>
 export type Account = Stripe.Account
 export type Product = Stripe.Product
 export type Plan = With<Stripe.Plan, Decimals<'amount_decimal'>>
+export type Interval = 'day' | 'week' | 'month' | 'year'
+export type Recurring = { interval: Interval; interval_count: number }
+export type CurrencyOption = With<
+  Stripe.Price.CurrencyOptions,
+  { unit_amount: number } & Decimals<'unit_amount_decimal'>
+>
 export type Price = With<
   Stripe.Price,
-  { product: string; unit_amount: number } & Decimals<'unit_amount_decimal'>
+  {
+    product: string
+    currency_options?: Record<string, CurrencyOption>
+    recurring: With<Stripe.Price.Recurring, Recurring>
+    unit_amount: number
+  } & Decimals<'unit_amount_decimal'>
 >
 export type Customer = With<Stripe.Customer, { test_clock: string | null }>
 export type TaxId = With<Stripe.TaxId, { customer: string }>

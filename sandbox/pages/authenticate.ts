@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { authenticate } from '../billing/authentication.ts'
-import { money } from '../billing/lines.ts'
+import { money } from '../objects/currency.ts'
 import type { PaymentIntent, SetupIntent } from '../objects/wire.ts'
 import { findObject } from '../store/objects.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'

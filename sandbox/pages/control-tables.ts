@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { money } from '../billing/lines.ts'
+import { money } from '../objects/currency.ts'
 import type { CustomerShown, EventShown, PaymentShown } from './control-overview.ts'
 import { brandName, counted } from './format.ts'
 import type { Html } from './layout.ts'

@@ -1,5 +1,6 @@
-import { money } from '../billing/lines.ts'
 import { rateIn } from '../billing/tax.ts'
+import { howOften } from '../objects/calendar.ts'
+import { money } from '../objects/currency.ts'
 import type { Invoice, InvoiceLine } from '../objects/wire.ts'
 import { findObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
@@ -73,10 +74,12 @@ async function showLine(runner: Runner, line: InvoiceLine) {
   const { amount, currency, description, parent, pricing, quantity } = line
   const product = await findObject(runner, pricing.price_details?.product ?? '')
   const plan = product?.object === 'product' ? product.name : (description ?? '')
+  const price = await findObject(runner, pricing.price_details?.price as string)
+  const interval = price?.object === 'price' ? `, ${howOften(price.recurring)}` : ''
   const isProration = parent?.subscription_item_details?.proration ?? false
   return {
     what: !isProration
-      ? `${plan}, weekly`
+      ? `${plan}${interval}`
       : `${amount < 0 ? 'Unused' : 'Remaining'} time on ${plan}`,
     when: period(line.period),
     quantity: String(quantity ?? 1),

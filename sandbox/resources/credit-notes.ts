@@ -3,7 +3,7 @@ import { invalid } from '../rules/errors.ts'
 import { listing } from '../api/pages.ts'
 import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { money } from '../billing/lines.ts'
+import { money } from '../objects/currency.ts'
 import { credit } from '../billing/refund.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
 

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { invalid, missing } from '../rules/errors.ts'
-import { address, clearable, flag, list, text, whole } from '../api/params.ts'
+import { address, clearable, currency, flag, list, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { withCredit } from '../billing/bill.ts'
 import { billedTo } from '../billing/billed-to.ts'
-import { changedItems } from '../billing/change-items.ts'
-import { prorationLines, weekLines } from '../billing/lines.ts'
+import { changedItems, pricedItems } from '../billing/change-items.ts'
+import { periodLines, prorationLines } from '../billing/lines.ts'
 import { taxed } from '../billing/tax.ts'
-import { mergedAddress, newCustomer } from '../objects/customer.ts'
-import { week } from '../objects/due-at.ts'
+import { mergedAddress, newCustomer, refuseCombining } from '../objects/customer.ts'
 import { newId } from '../objects/ids.ts'
 import { newInvoice } from '../objects/invoice.ts'
 import { isOver, newSubscription, nextPeriodOf, periodOf } from '../objects/subscription.ts'
@@ -32,7 +31,7 @@ const changes = z.strictObject({
 const customerDetails = z.strictObject({ address: clearable(address).optional() })
 const fields = {
   automatic_tax: automaticTax,
-  currency: z.string().length(3).optional(),
+  currency: currency.optional(),
   customer: text.optional(),
   customer_details: customerDetails.optional(),
   subscription: text.optional(),
@@ -58,6 +57,7 @@ export const invoicePreview = [
     const customer = await requireObject(tx, 'customer', subscription.customer)
     if (input.customer && input.customer !== customer.id)
       throw missing('subscription', input.subscription, 'subscription')
+    if (input.currency) refuseCombining(customer, input.currency)
     const invoice = await preview(
       tx,
       customer,
@@ -74,16 +74,18 @@ export const invoicePreview = [
   }),
 ]
 
-/** The lines for prorations, and those for the next week unless prorations are invoiced at once. */
+/** The lines for prorations, and for the next period unless prorations are invoiced at once. */
 async function linesOf(tx: Tx, subscription: Subscription, asked: Changes): Promise<InvoiceLine[]> {
-  const before = subscription.items.data
+  const { currency, items } = subscription
+  const before = items.data
   const at = asked.proration_date ?? tx.now
-  if (asked.cancel_now) return prorationLines(tx, before, [], at)
+  if (asked.cancel_now) return prorationLines(tx, currency, before, [], at)
   const after = asked.items ? await changedItems(tx, subscription, asked.items, tx.now) : before
-  const now = asked.proration_behavior === 'none' ? [] : await prorationLines(tx, before, after, at)
+  const now =
+    asked.proration_behavior === 'none' ? [] : await prorationLines(tx, currency, before, after, at)
   return isInvoicedNow(asked)
     ? now
-    : [...now, ...(await weekLines(tx, after, nextPeriodOf(subscription)))]
+    : [...now, ...(await periodLines(tx, currency, after, nextPeriodOf(subscription, after)))]
 }
 
 async function preview(
@@ -121,37 +123,24 @@ async function ofNewSubscription(
     )
   }
   const customer = await payer(tx, of)
+  if (currency) refuseCombining(customer, currency)
+  const items = await pricedItems(tx, changes, currency ?? customer.currency ?? null)
   const given = {
     automatic_tax: automaticTaxOf(automatic_tax),
     cancel_at_period_end: false,
-    currency: currency ?? 'usd',
+    currency: currency ?? customer.currency ?? items[0]!.price.currency,
     customer: customer.id,
     default_payment_method: null,
     description: null,
+    items,
     metadata: {},
+    payment_settings: paymentSettings(undefined, null),
     test_clock: customer.test_clock,
   }
-  const empty = newSubscription(
-    { ...given, items: [], payment_settings: paymentSettings(undefined, null) },
-    tx.now,
-  )
-  const items = (await changedItems(tx, empty, changes, tx.now)).map((item) => ({
-    ...item,
-    current_period_end: tx.now + week,
-  }))
-  const [item] = items
-  if (currency && item && item.price.currency !== currency)
-    throw invalid(
-      `The price specified only supports \`${item.price.currency}\`. This doesn't match the expected currency: \`${currency}\`.`,
-    )
-  const subscription = {
-    ...empty,
-    currency: item?.price.currency ?? given.currency,
-    items: { ...empty.items, data: items },
-  }
-  return preview(tx, customer, subscription, await weekLines(tx, items, periodOf(subscription)), {
-    proration_behavior: 'always_invoice',
-  })
+  const subscription = newSubscription(given, tx.now)
+  const period = periodOf(subscription)
+  const lines = await periodLines(tx, given.currency, subscription.items.data, period)
+  return preview(tx, customer, subscription, lines, { proration_behavior: 'always_invoice' })
 }
 
 async function payer(

@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import { invalid } from '../rules/errors.ts'
+import { invalid, refused } from '../rules/errors.ts'
 import { page, pageParams } from '../api/pages.ts'
-import { flag, list, mergedMetadata, metadata, text, whole } from '../api/params.ts'
+import { currency, flag, list, mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { record } from '../events/record.ts'
+import { adverbs } from '../objects/calendar.ts'
+import { stepOf } from '../objects/currency.ts'
 import { newId } from '../objects/ids.ts'
 import { newPrice } from '../objects/price.ts'
+import { mostIntervals } from '../rules/limits.ts'
+import { refusals } from '../rules/refusals.ts'
 import { lockObject, objectsWhere, requireObject, save } from '../store/objects.ts'
 import { lockPrices } from '../store/seed.ts'
 import type { Tx } from '../store/tx.ts'
@@ -18,19 +22,26 @@ const filters = {
   product: text.optional(),
   type: text.optional(),
 }
+const unitAmount = whole.pipe(z.number().min(0))
 const fields = {
-  currency: z.string().regex(/^[a-z]{3}$/i),
+  currency,
+  currency_options: z
+    .record(
+      currency,
+      z.strictObject({ tax_behavior: taxBehavior.optional(), unit_amount: unitAmount }),
+    )
+    .optional(),
   lookup_key: text.optional(),
   metadata: metadata.optional(),
   nickname: text.optional(),
   product: text,
   tax_behavior: taxBehavior.optional(),
   recurring: z.strictObject({
-    interval: z.literal('week'),
-    interval_count: z.literal('1').optional(),
+    interval: z.enum(['day', 'week', 'month', 'year']),
+    interval_count: whole.pipe(z.number().min(1)).optional(),
   }),
   transfer_lookup_key: flag.optional(),
-  unit_amount: whole.pipe(z.number().min(0)),
+  unit_amount: unitAmount,
 }
 
 export const prices = [
@@ -59,20 +70,26 @@ export const prices = [
   route('GET', '/prices/:id', {}, ({ tx, id }) => requireObject(tx, 'price', id)),
   route('POST', '/prices', fields, async ({ tx, input }) => {
     const { id: product } = await requireObject(tx, 'product', input.product, 'product')
-    const { lookup_key = null, nickname = null, unit_amount, transfer_lookup_key = false } = input
+    const { currency, currency_options: options = {}, unit_amount, recurring } = input
+    const { lookup_key = null, nickname = null, transfer_lookup_key = false } = input
+    refuseTooRare(recurring)
+    refuseUnpayable(currency, unit_amount, 'unit_amount')
+    for (const [each, option] of Object.entries(options))
+      refuseUnpayable(each, option.unit_amount, `currency_options[${each}][unit_amount]`)
     if (lookup_key) await freeLookupKey(tx, lookup_key, transfer_lookup_key)
-    const currency = input.currency.toLowerCase()
     const given = {
       id: newId('price'),
       currency,
       lookup_key,
       metadata: mergedMetadata({}, input.metadata),
       nickname,
+      options,
       product,
+      recurring: { interval_count: 1, ...recurring },
+      tax_behavior: input.tax_behavior ?? 'unspecified',
       unit_amount,
     }
-    const { tax_behavior = 'unspecified' } = input
-    const price = await save(tx, newPrice({ ...given, tax_behavior }, tx.now))
+    const price = await save(tx, newPrice(given, tx.now))
     await record(tx, 'price.created', price)
     return price
   }),
@@ -91,6 +108,21 @@ export const prices = [
     },
   ),
 ]
+
+type Recurring = z.output<typeof fields.recurring>
+
+function refuseTooRare({ interval, interval_count = 1 }: Recurring) {
+  const { [interval]: most, message } = mostIntervals
+  if (interval_count <= most) return
+  const words = { interval: adverbs[interval], most: String(most) }
+  throw refused({ message, param: 'recurring[interval_count]' }, words)
+}
+
+function refuseUnpayable(currency: string, amount: number, param: string) {
+  const step = stepOf(currency)
+  if (amount % step === 0) return
+  throw refused({ ...refusals.fractionOfStep, param }, { currency, step: String(step) })
+}
 
 /** Refuses a lookup key that another price has, or takes it from that price if `transfer`. */
 async function freeLookupKey(tx: Tx, key: string, transfer: boolean) {

@@ -1,16 +1,14 @@
 import { z } from 'zod'
-import { invalid, missingParam } from '../rules/errors.ts'
-import { list, mergedMetadata, text } from '../api/params.ts'
+import { invalid } from '../rules/errors.ts'
+import { currency, list, mergedMetadata, text } from '../api/params.ts'
 import { page, pageParams } from '../api/pages.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
-import { priceToSell, refuseTwice } from '../billing/change-items.ts'
+import { pricedItems } from '../billing/change-items.ts'
 import { start } from '../billing/start.ts'
 import { refuseUnpaid } from '../billing/swap.ts'
-import { defaultCardOf } from '../objects/customer.ts'
-import type { PricedItem } from '../objects/subscription.ts'
+import { defaultCardOf, refuseCombining } from '../objects/customer.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
-import type { Tx } from '../store/tx.ts'
 import { refuseForbidden } from './other-methods.ts'
 import {
   automaticTaxOf,
@@ -21,13 +19,13 @@ import {
 
 const fields = {
   ...settingsFields,
+  currency: currency.optional(),
   customer: text,
   items: list(z.strictObject({ ...itemFields, price: text })),
   payment_behavior: z
     .enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete'])
     .optional(),
 }
-type Item = z.output<typeof fields.items>[number]
 
 const statuses = [
   'active',
@@ -51,7 +49,8 @@ const filters = {
 export const subscriptions = [
   route('POST', '/subscriptions', fields, async ({ tx, input }) => {
     const customer = await lockObject(tx, 'customer', input.customer, 'customer')
-    const items = await pricedItems(tx, input.items)
+    if (input.currency) refuseCombining(customer, input.currency)
+    const items = await pricedItems(tx, input.items, input.currency ?? customer.currency ?? null)
     const card = input.default_payment_method ?? null
     const settings = paymentSettings(input.payment_settings, null)
     const method = card && (await cardOf(tx, customer.id, card, 'default_payment_method'))
@@ -61,7 +60,7 @@ export const subscriptions = [
       automatic_tax: automaticTaxOf(input.automatic_tax),
       items,
       cancel_at_period_end: input.cancel_at_period_end ?? false,
-      currency: items[0]?.price.currency ?? 'usd',
+      currency: input.currency ?? customer.currency ?? items[0]!.price.currency,
       customer: customer.id,
       default_payment_method: card,
       description: input.description ?? null,
@@ -105,17 +104,6 @@ function nothingToPayWith() {
   const message =
     'This customer has no attached payment source or default payment method. Please consider adding a default payment method.'
   return invalid(message, { code: 'resource_missing' })
-}
-
-async function pricedItems(tx: Tx, items: Item[]): Promise<PricedItem[]> {
-  if (!items.length) throw missingParam('items')
-  const priced: PricedItem[] = []
-  for (const [index, { price: id, quantity = 1, metadata }] of items.entries()) {
-    const price = await priceToSell(tx, id, `items[${index}][price]`)
-    priced.push({ price, quantity, metadata: mergedMetadata({}, metadata) })
-  }
-  refuseTwice(priced)
-  return priced
 }
 
 /** The statuses to list. Without a filter these are all but `canceled`. */

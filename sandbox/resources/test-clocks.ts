@@ -4,10 +4,10 @@ import { page, pageParams } from '../api/pages.ts'
 import { text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { removeCustomer } from '../billing/remove-customer.ts'
-import { day, week } from '../objects/due-at.ts'
+import { periodsAfter } from '../objects/calendar.ts'
 import { isOver } from '../objects/subscription.ts'
 import { advancingTo, newTestClock } from '../objects/test-clock.ts'
-import type { TestClock } from '../objects/wire.ts'
+import type { Recurring, TestClock } from '../objects/wire.ts'
 import { lockObject, objectsWhere, remove, requireObject, save } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
 
@@ -15,7 +15,6 @@ const type = 'test_helpers.test_clock'
 const url = '/v1/test_helpers/test_clocks'
 const path = '/test_helpers/test_clocks'
 const { created: _, ...listParams } = pageParams
-const year = 365 * day
 const onClock = `body->>'test_clock' = $2`
 
 /** Advancing a test clock moves the sandbox's clock, which all test clocks share. */
@@ -39,8 +38,7 @@ export const testClocks = [
       const clock = await lockObject(tx, type, id)
       if (clock.status !== 'ready')
         throw invalid('You cannot advance a test clock while it is advancing.')
-      const furthest =
-        clock.frozen_time + ((await isOfSubscriptions(tx, clock)) ? 2 * week : 2 * year)
+      const furthest = await furthestFrom(tx, clock)
       if (frozen_time <= clock.frozen_time)
         throw refused('must be after the current frozen time of the test clock')
       if (frozen_time > furthest) throw refused('cannot be more than two intervals in the future')
@@ -56,9 +54,14 @@ export const testClocks = [
   }),
 ]
 
-async function isOfSubscriptions(runner: Runner, { id }: TestClock): Promise<boolean> {
+/** Two of the shortest periods of its subscriptions, or two years if there are none. */
+async function furthestFrom(runner: Runner, { id, frozen_time }: TestClock): Promise<number> {
   const subscriptions = await objectsWhere(runner, 'subscription', onClock, [id])
-  return subscriptions.some((each) => !isOver(each))
+  const periods = subscriptions
+    .filter((each) => !isOver(each))
+    .map(({ items }) => items.data[0]!.price.recurring)
+  const all: Recurring[] = periods.length ? periods : [{ interval: 'year', interval_count: 1 }]
+  return Math.min(...all.map((each) => periodsAfter(frozen_time, each, 2)))
 }
 
 function refused(why: string) {

@@ -53,6 +53,16 @@ export const metadataLimits = {
   source: 'https://docs.stripe.com/api/metadata',
 }
 
+/** How many intervals a price may have at most: three years. */
+export const mostIntervals = {
+  day: 1095,
+  week: 156,
+  month: 36,
+  year: 3,
+  message: "The interval_count for {interval} prices can't be greater than {most}",
+  source: `${sdkTypes}; the message: Automattic/woocommerce-payments#3255`,
+}
+
 /** The parameters that may stand beside `payment_behavior=pending_if_incomplete` in an update. */
 export const besidePending = {
   parameters: [

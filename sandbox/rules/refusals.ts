@@ -65,6 +65,21 @@ export const refusals = {
     source: seahaven,
   },
   alreadyPaid: { message: 'Invoice is already paid', source: seahaven },
+  fractionOfStep: {
+    message: 'Invalid amount: amounts in {currency} must be multiples of {step}.',
+    source: 'https://docs.stripe.com/currencies#three-decimal; the words are ours',
+  },
+  otherCurrency: {
+    message:
+      'You cannot combine currencies on a single customer. This customer has an active subscription, subscription schedule, discount, quote, or invoice item with currency {currency}.',
+    source:
+      "live calls in public repositories; https://docs.stripe.com/invoicing/multi-currency-customers: Stripe allows it again once nothing is active, the sandbox doesn't",
+  },
+  mixedIntervals: {
+    message: 'This sandbox bills all items of a subscription at the same interval.',
+    param: 'items',
+    source: 'https://docs.stripe.com/billing/subscriptions/mixed-interval; the words are ours',
+  },
   canceledSubscription: {
     message: 'A canceled subscription can only update its cancellation_details and metadata.',
     code: 'invalid_canceled_subscription_fields',

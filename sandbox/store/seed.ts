@@ -1,25 +1,32 @@
-import { newPrice, type WeeklyPrice } from '../objects/price.ts'
+import { newPrice, type SandboxPrice } from '../objects/price.ts'
+import type { Price } from '../objects/wire.ts'
 import { newProduct } from '../objects/product.ts'
 import { inTransaction, noRequest, type Tx, type World } from './tx.ts'
 import { findObject, save } from './objects.ts'
 
 /** Creates products and prices that are missing. Does not change existing ones. */
-export async function ensurePrices(world: World, prices: WeeklyPrice[]) {
+export async function ensurePrices(world: World, prices: SandboxPrice[]) {
   await inTransaction(world, noRequest, async (tx) => {
     await lockPrices(tx)
-    for (const { id, product, currency, unitAmount: unit_amount } of prices) {
+    for (const { id, product, interval, intervalCount, amounts } of prices) {
+      const [own, ...others] = Object.entries(amounts).map(
+        ([currency, unit_amount]) => [currency, { unit_amount }] as const,
+      )
       if (!(await findObject(tx, product.id))) await save(tx, newProduct(product, tx.now))
       const price = {
         id,
-        currency,
+        currency: own![0],
         lookup_key: id,
         metadata: {},
         nickname: null,
+        options: Object.fromEntries(others),
         product: product.id,
-        unit_amount,
+        recurring: { interval, interval_count: intervalCount },
+        ...own![1],
       }
-      if (!(await findObject(tx, id))) await save(tx, newPrice(price, tx.now))
-      else await ensureLookupKey(tx, id)
+      const made = newPrice(price, tx.now)
+      if (await findObject(tx, id)) await addMissing(tx, made)
+      else await save(tx, made)
     }
   })
 }
@@ -29,8 +36,14 @@ export function lockPrices(tx: Tx) {
   return tx.query(`select pg_advisory_xact_lock(hashtext('sandbox.prices'))`)
 }
 
-/** Gives a price of an older sandbox its lookup key, unless another price has it. */
-async function ensureLookupKey(tx: Tx, id: string) {
+/** Gives an existing price new currencies, and its lookup key unless another price has it. */
+async function addMissing(tx: Tx, { id, currency_options }: Price) {
+  await tx.query(
+    `update sandbox.objects set body = body || jsonb_build_object('currency_options',
+       ($2::jsonb - (body->>'currency')) || coalesce(body->'currency_options', '{}'))
+     where id = $1`,
+    [id, JSON.stringify(currency_options)],
+  )
   await tx.query(
     `update sandbox.objects set body = body || jsonb_build_object('lookup_key', id)
      where id = $1 and body->>'lookup_key' is null

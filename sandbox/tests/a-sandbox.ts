@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import { expect, onTestFinished } from 'vitest'
 import type { CustomerShown, EventShown, PaymentShown } from '../pages/control-overview.ts'
 import type { Settings } from '../control/settings.ts'
+import type { SandboxPrice } from '../objects/price.ts'
 import { openSandbox, type SandboxOptions } from '../sandbox.ts'
 import { aPool } from './a-database.ts'
 import { validatingFetch } from './wire/validating-fetch.ts'
@@ -34,13 +35,19 @@ type Overview = {
 }
 
 const silent = { info: () => undefined, error: () => undefined }
-const prices = [
-  { id: 'price_pro', product: { id: 'prod_pro', name: 'Pro' }, unitAmount: 1000, currency: 'usd' },
+const weekly = { interval: 'week', intervalCount: 1 } as const
+const prices: SandboxPrice[] = [
+  {
+    id: 'price_pro',
+    product: { id: 'prod_pro', name: 'Pro' },
+    ...weekly,
+    amounts: { usd: 1000, eur: 900 },
+  },
   {
     id: 'price_enterprise',
     product: { id: 'prod_enterprise', name: 'Enterprise' },
-    unitAmount: 3000,
-    currency: 'usd',
+    ...weekly,
+    amounts: { usd: 3000 },
   },
 ]
 

@@ -105,7 +105,11 @@ test('a product can be changed and listed', async () => {
 })
 
 test.each([
-  [{ recurring: { interval: 'month' } }, 'recurring[interval]'],
+  [{ recurring: { interval: 'year', interval_count: 4 } }, 'recurring[interval_count]'],
+  [{ recurring: { interval: 'month', interval_count: 37 } }, 'recurring[interval_count]'],
+  [{ recurring: { interval: 'week', interval_count: 0 } }, 'recurring[interval_count]'],
+  [{ currency: 'kwd', unit_amount: 1005 }, 'unit_amount'],
+  [{ currency_options: { isk: { unit_amount: 150 } } }, 'currency_options[isk][unit_amount]'],
   [{ product: 'prod_none' }, 'product'],
   [{ unit_amount: -1 }, 'unit_amount'],
 ] as const)('a price with %o is refused', async (wrong, param) => {
