@@ -1,4 +1,5 @@
 // @module-tag slow
+import type { PlanPrice } from '#contract/prices.ts'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox } from '@local/sandbox/testing'
@@ -13,6 +14,11 @@ const team = {
   name: 'Team',
   prices: [costing(2000)],
   legacy: false,
+}
+
+/** What config/plans.ts says of a weekly price, in cents. */
+function costing(usd: number, priceIds = ['team_weekly']): PlanPrice {
+  return { frequency: 'week', every: 1, amounts: { usd }, priceIds }
 }
 
 test('the Stripe set-up creates a product and a weekly price for each plan that is for sale, and the webhook endpoint', async () => {
@@ -46,6 +52,35 @@ test('a second run of the Stripe set-up creates nothing, and cannot show the web
     expect.stringMatching(/its secret .*dashboard.*roll/),
   ])
   expect(secret).toBeUndefined()
+})
+
+test('the Stripe set-up creates a price for each interval, with all its currencies, and finds it again', async () => {
+  const { stripe, run } = await anAccount()
+  const monthly = { usd: 40_00, eur: 36_00, jpy: 6_000 }
+  const sold = {
+    ...team,
+    prices: [
+      { frequency: 'month', every: 3, amounts: monthly, priceIds: ['team_quarter'] },
+      { frequency: 'year', every: 1, amounts: { usd: 400_00 }, priceIds: ['team_year'] },
+    ] satisfies PlanPrice[],
+  }
+  const { said } = await run([sold], publicUrl, true)
+  expect(said.join('\n')).toContain('40.00 USD or 36.00 EUR or 6000 JPY every 3 months, with')
+  const expand = ['data.currency_options']
+  const { data } = await stripe.prices.list({ lookup_keys: ['team_quarter'], expand })
+  expect(data[0]).toMatchObject({
+    recurring: { interval: 'month', interval_count: 3 },
+    currency_options: {
+      eur: { unit_amount: 36_00, tax_behavior: 'exclusive' },
+      jpy: { unit_amount: 6_000, tax_behavior: 'exclusive' },
+    },
+  })
+  const again = (await run([sold], publicUrl, true)).said.filter((line) => /made|set/.test(line))
+  expect(again).toEqual([])
+  const [quarter, year] = sold.prices
+  const dearer = { ...quarter!, amounts: { ...monthly, eur: 37_00 } }
+  const changed = await run([{ ...sold, prices: [dearer, year!] }])
+  expect(changed.said.join('\n')).toMatch(/made price .*\n.*begin with 'team_quarter'/)
 })
 
 test('when a plan’s amount changed, the Stripe set-up moves its lookup key to a new price and names the old price, which must be kept', async () => {

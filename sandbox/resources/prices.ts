@@ -96,15 +96,26 @@ export const prices = [
   route(
     'POST',
     '/prices/:id',
-    { tax_behavior: taxBehavior.optional() },
+    {
+      currency_options: z
+        .record(currency, z.strictObject({ tax_behavior: taxBehavior }))
+        .optional(),
+      tax_behavior: taxBehavior.optional(),
+    },
     async ({ tx, id, input }) => {
       const price = await lockObject(tx, 'price', id)
-      const { tax_behavior = price.tax_behavior } = input
+      const { tax_behavior = price.tax_behavior, currency_options: options = {} } = input
       if (price.tax_behavior !== 'unspecified' && tax_behavior !== price.tax_behavior)
         throw invalid('The tax behavior of a price cannot be changed once it is specified.', {
           param: 'tax_behavior',
         })
-      return save(tx, { ...price, tax_behavior })
+      const currency_options = Object.fromEntries(
+        Object.entries(price.currency_options ?? {}).map(([each, option]) => [
+          each,
+          { ...option, ...(each === price.currency ? { tax_behavior } : options[each]) },
+        ]),
+      )
+      return save(tx, { ...price, tax_behavior, currency_options })
     },
   ),
 ]

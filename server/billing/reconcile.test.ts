@@ -150,6 +150,7 @@ test('subscriptions of other products in the same Stripe account are logged in o
       subscriptionId,
       customerId,
       priceId: 'price_pro_weekly',
+      currency: 'usd',
       paymentMethodId: 'pm_card_visa',
       attempt,
     })

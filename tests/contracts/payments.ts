@@ -82,14 +82,16 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const { payments, aCustomer, start, now, cheap } = await aHouse()
         const customer = await aCustomer()
         const { customerId, subscriptionId } = customer
-        const preview = await payments.previewStart({ customerId, priceId: cheap.priceId })
+        const { priceId, currency } = cheap
+        const preview = await payments.previewStart({ customerId, priceId, currency })
         const ofAnybody = await payments.previewStart({
-          priceId: cheap.priceId,
+          priceId,
+          currency,
           address: { country: 'DE', postal_code: '20457' },
         })
         expect({ ...preview, until: 0 }).toEqual({ ...ofAnybody, until: 0 })
         expect(preview).toMatchObject({
-          weekly: cheap.amount,
+          recurring: { amount: cheap.amount, currency, frequency: 'week', every: 1 },
           total: cheap.amount,
           due: cheap.amount,
           lines: [{ kind: 'period', priceId: cheap.priceId, amount: cheap.amount }],
@@ -290,7 +292,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         for (const _ of ['once', 'again'])
           expect(await payments.endProviderSubscription(plan.id)).toMatchObject(ended)
         expect(
-          await payments.previewStart({ customerId: plan.customerId, priceId: cheap.priceId }),
+          await payments.previewStart({ ...cheap, customerId: plan.customerId }),
         ).toMatchObject({ due: cheap.amount })
       })
 
@@ -308,7 +310,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           state: 'ended',
           ended: { because: 'changed', changedTo: 'free' },
         })
-        expect(await payments.previewStart({ customerId, priceId: cheap.priceId })).toMatchObject({
+        expect(await payments.previewStart({ ...cheap, customerId })).toMatchObject({
           total: cheap.amount,
           due: 0,
         })
@@ -438,6 +440,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         ...customer,
         paymentMethodId,
         priceId: cheap.priceId,
+        currency: cheap.currency,
         attempt: newId(),
         ...changed,
       })

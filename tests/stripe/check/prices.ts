@@ -1,19 +1,22 @@
+import { currenciesOf, type PlanPrice } from '#contract/prices.ts'
 import type Stripe from 'stripe'
 import { pricedPlans } from '../../../server/billing/plans.ts'
 
-const sold = pricedPlans.filter(({ legacy }) => !legacy)
+const sold = pricedPlans.filter(({ legacy }) => !legacy).flatMap(({ prices }) => prices)
 
-/** Finds plans without a price at the provider. The tests need all of them. */
+/** Finds prices that the provider lacks. The tests need all of them. */
 async function missingPrices(stripe: Stripe) {
   const { data } = await stripe.prices.list({
     lookup_keys: sold.map(({ priceIds }) => priceIds[0]!),
     active: true,
   })
-  const isThere = ({ priceIds, unitAmount }: (typeof sold)[number]) =>
-    data.some(
-      ({ lookup_key, unit_amount }) => lookup_key === priceIds[0] && unit_amount === unitAmount,
+  const isThere = (price: PlanPrice) => {
+    const amount = price.amounts[currenciesOf(price)[0]]
+    return data.some(
+      ({ lookup_key, unit_amount }) => lookup_key === price.priceIds[0] && unit_amount === amount,
     )
-  return sold.filter((plan) => !isThere(plan)).map(({ priceIds }) => priceIds[0])
+  }
+  return sold.filter((price) => !isThere(price)).map(({ priceIds }) => priceIds[0])
 }
 
 async function findProblem() {

@@ -11,7 +11,7 @@ describe('over days and weeks', () => {
     expect(plan).toMatchObject({
       state: 'active',
       payment: 'ok',
-      weekly: cheap.amount,
+      price: { amount: cheap.amount, frequency: 'week', every: 1 },
       invoice: { status: 'paid', total: cheap.amount },
     })
     await advanceTo(plan.renews + 2 * hour)
@@ -158,6 +158,7 @@ async function aPlan({ card = 'pm_card_visa', price = cheap }: Wanted = {}) {
   const plan = await payments.startProviderSubscription({
     ...customer,
     priceId: price.priceId,
+    currency: price.currency,
     paymentMethodId: card,
     attempt: newId(),
   })

@@ -56,7 +56,7 @@ export function openFinder(stripe: Stripe, prices: Prices) {
       state,
       payment: isUnplaced(newest) ? 'past_due' : isOwing ? paymentOf(intent) : 'ok',
       renews,
-      price: await prices.costOf(price.id, subscription.currency),
+      price: await prices.costOf(price, subscription.currency),
       ends: subscription.cancel_at ?? (subscription.cancel_at_period_end ? renews : undefined),
       isPaused: subscription.pause_collection !== null || status === 'paused',
       ...cardsOf(subscription),

@@ -48,20 +48,25 @@ export function openPrices(stripe: Stripe, names: readonly string[], now: () => 
       return nameIn(await fresh(), id) ?? id
     },
 
-    /** What somebody pays for the price with this id in a currency. */
-    async costOf(id: string, currency: string) {
+    /** What somebody pays for a price, which is given by itself or by its id. */
+    async costOf(price: Stripe.Price | string, currency: string): Promise<Price> {
+      if (typeof price === 'object' && price.currency === currency) return toPrice(price)
+      const id = typeof price === 'string' ? price : price.id
       const key = `${id} ${currency}`
       const known = costs.get(key)
       if (known) return known
-      const price = await stripe.prices.retrieve(id, { expand: ['currency_options'] })
-      const { recurring, currency_options: options } = price
-      const amount = options?.[currency]?.unit_amount ?? price.unit_amount ?? 0
-      const { interval, interval_count: every } = recurring!
-      const cost: Price = { amount, currency, frequency: interval as Frequency, every }
+      const found = await stripe.prices.retrieve(id, { expand: ['currency_options'] })
+      const { unit_amount = found.unit_amount } = found.currency_options?.[currency] ?? {}
+      const cost = toPrice({ ...found, unit_amount, currency })
       costs.set(key, cost)
       return cost
     },
   }
+}
+
+function toPrice({ unit_amount, currency, recurring }: Stripe.Price): Price {
+  const { interval, interval_count: every } = recurring!
+  return { amount: unit_amount ?? 0, currency, frequency: interval as Frequency, every }
 }
 
 function nameIn(ids: Map<string, string>, id: string) {

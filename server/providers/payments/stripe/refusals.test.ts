@@ -7,6 +7,17 @@ import type { Report } from './requests.ts'
 
 type Answer = { status?: number; body: object } | 'nothing'
 
+const weekly = {
+  id: 'price_1',
+  object: 'price',
+  unit_amount: 1000,
+  currency: 'usd',
+  recurring: { interval: 'week', interval_count: 1 },
+}
+const list = (data: object[]): { status?: number; body: object } => ({
+  body: { object: 'list', data, has_more: false },
+})
+
 /** A stand-in for Stripe with fixed answers. `sent` are requests, `told` calls of `onRequest`. */
 function stripeSaying(answers: Record<string, Answer | Answer[]>) {
   const sent: string[] = []
@@ -17,7 +28,8 @@ function stripeSaying(answers: Record<string, Answer | Answer[]>) {
     sent.push(
       `${asked} ${decodeURIComponent(search || (init.body as string | undefined) || '')}`.trim(),
     )
-    const said = answers[asked] ?? { body: { object: 'list', data: [], has_more: false } }
+    const isPrice = pathname.startsWith('/v1/prices/')
+    const said = answers[asked] ?? (isPrice ? { body: weekly } : list([]))
     const next = Array.isArray(said) ? (said.length > 1 ? said.shift()! : said[0]!) : said
     if (next === 'nothing') throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
     return Response.json(next.body, {
@@ -48,6 +60,7 @@ const purchase = {
   subscriptionId: 'project',
   customerId,
   priceId: 'weekly',
+  currency: 'usd',
   paymentMethodId: 'pm_1',
   attempt: 'one',
 }
@@ -159,7 +172,7 @@ const plan = {
     data: [
       {
         id: 'si_1',
-        price: { id: 'price_1', unit_amount: 1000 },
+        price: weekly,
         current_period_start: 100,
         current_period_end: 200,
       },
@@ -174,7 +187,6 @@ const owed = (id: string, created: number) => ({
   created,
   payments: { data: [{ is_default: true, payment: { payment_intent: `pi_${id}` } }] },
 })
-const list = (data: object[]) => ({ body: { object: 'list', data, has_more: false } })
 const intent = (status: string) => ({
   body: { id: 'pi', object: 'payment_intent', status, client_secret: 'pi_secret_x' },
 })
@@ -271,7 +283,7 @@ test('in a preview, an amount that is too small to be charged does not count as 
   const { payments } = stripeSaying({
     'POST /v1/invoices/create_preview': [preview(0, 0), preview(-100, 0), preview(40, 70)],
   })
-  const ask = () => payments.previewStart({ customerId, priceId: 'weekly' })
+  const ask = () => payments.previewStart({ customerId, priceId: 'weekly', currency: 'usd' })
   expect(await ask()).toMatchObject({ total: 30, due: 0, creditUsed: 0 })
   expect(await ask()).toMatchObject({ due: 0, creditUsed: 30 })
   const owed = [{ amount: 30 }, { kind: 'other', amount: 40 }]
