@@ -35,6 +35,7 @@ export default defineConfig({
           include: [`{${folders}}/**/*.test.ts`],
           exclude: [
             ...long,
+            'tests/prices/**',
             'tests/journeys/**',
             'tests/start/**',
             'tests/stripe/check/**',
@@ -48,6 +49,16 @@ export default defineConfig({
         test: {
           name: 'long',
           include: long.map((files) => files.replace('**', '**/*.test.ts')),
+          globalSetup: 'tests/global-setup.ts',
+        },
+      },
+      {
+        extends: true,
+        // In place of the tests' own plans, those of tests/selling/.
+        ssr: { resolve: { conditions: ['selling-config', 'tests-config'] } },
+        test: {
+          name: 'selling',
+          include: ['tests/prices/**/*.test.ts'],
           globalSetup: 'tests/global-setup.ts',
         },
       },

@@ -4,7 +4,7 @@ import type { Person, SendRequest } from './person.ts'
 export function bankAt(request: SendRequest) {
   async function post(path: string, json: object) {
     const headers = { 'content-type': 'application/json' }
-    await request(path, { method: 'POST', headers, body: JSON.stringify(json) })
+    return request(path, { method: 'POST', headers, body: JSON.stringify(json) })
   }
 
   /** Answers the bank's question as the buyer would. */
@@ -49,8 +49,11 @@ export function bankAt(request: SendRequest) {
     payWith,
     /** Makes the sandbox fail, hold webhooks back or answer late. */
     control: (wish: Record<string, unknown>) => post('/sandbox/control', wish),
-    /** Moves the payment provider's clock. */
-    moveClock: (seconds: number) => post('/sandbox/clock', { advanceSeconds: seconds }),
+    /** Moves the payment provider's clock. Returns its time in seconds. */
+    moveClock: async (seconds: number) => {
+      const moved = await post('/sandbox/clock', { advanceSeconds: seconds })
+      return ((await moved.json()) as { now: number }).now
+    },
   }
 }
 

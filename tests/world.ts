@@ -244,8 +244,9 @@ export async function openWorld(
 
   /** Moves the payment provider's clock and waits until every resulting job is done. */
   async function passAtProvider(seconds: number) {
-    await moveClock(seconds)
+    const now = await moveClock(seconds)
     await untilWorkedOff()
+    return now
   }
 
   /** Waits until no job is left. Jobs run by themselves. */

@@ -6,7 +6,7 @@ import { comeToRest } from './rest.ts'
 import type { Name, Stage, Way } from './stage.ts'
 
 /** A sentence of a story, and a function that makes it true and returns its outcome. */
-export type Step = { says: string; does: (stage: Stage) => Promise<string | void> }
+export type Step = { says: string; does: (stage: Stage) => Promise<unknown> }
 
 const seconds = 1
 const minutes = 60 * seconds
