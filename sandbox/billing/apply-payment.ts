@@ -85,7 +85,7 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
   const keepsCard = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
   if (keepsCard && intent?.payment_method) revived.default_payment_method = intent.payment_method
   const waiting = waitsFor(subscription, invoice) ? subscription.pending_update : null
-  const after = waiting ? withPending(revived, waiting) : revived
+  const after = waiting ? withPending(revived, waiting, tx.now) : revived
   await change(tx, 'customer.subscription.updated', subscription, after)
   if (waiting) await record(tx, 'customer.subscription.pending_update_applied', after)
 }

@@ -68,8 +68,10 @@ export async function pricedItems(
   for (const [index, { price: id, quantity = 1, metadata }] of items.entries()) {
     const param = `items[${index}][price]`
     if (id === undefined) throw missingParam(param)
-    const expected = currency ?? priced[0]?.price.currency ?? null
-    const price = await priceToSell(runner, id, expected, param)
+    const price = await priceToSell(runner, id, currency, param)
+    const others = priced[0]?.price.currency ?? price.currency
+    if (currency === null && price.currency !== others)
+      throw refused({ ...refusals.mixedCurrencies, param }, { currency: price.currency, others })
     priced.push({ price, quantity, metadata: mergedMetadata({}, metadata) })
   }
   refuseUnfit(priced)

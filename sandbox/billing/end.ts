@@ -16,11 +16,12 @@ export async function cancel(
   tx: Tx,
   subscription: Subscription,
   details: Subscription['cancellation_details'],
+  canceled_at = tx.now,
 ): Promise<Subscription> {
   const began = subscription.status !== 'incomplete'
   const ended: Subscription = {
     ...subscription,
-    canceled_at: tx.now,
+    canceled_at,
     cancellation_details: details,
     ended_at: tx.now,
     pending_update: null,

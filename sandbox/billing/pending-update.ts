@@ -1,11 +1,12 @@
 import { mergedMetadata, type Metadata } from '../api/params.ts'
-import { itemList } from '../objects/subscription.ts'
+import { itemList, withEnd } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 
 type PendingUpdate = NonNullable<Subscription['pending_update']>
 
 /** Other settings of the subscription that change together with its items. */
 export type Along = {
+  billing_cycle_anchor?: number | undefined
   cancel_at_period_end?: boolean | undefined
   metadata?: Metadata | null | undefined
 }
@@ -14,24 +15,26 @@ export type Along = {
 export function withChange(
   subscription: Subscription,
   items: SubscriptionItem[],
-  { cancel_at_period_end, metadata }: Along,
+  { billing_cycle_anchor, cancel_at_period_end, metadata }: Along,
+  now: number,
 ): Subscription {
-  return {
+  const changed = {
     ...subscription,
-    cancel_at_period_end: cancel_at_period_end ?? subscription.cancel_at_period_end,
+    billing_cycle_anchor: billing_cycle_anchor ?? subscription.billing_cycle_anchor,
     items: itemList(subscription.id, items),
     metadata: mergedMetadata(subscription.metadata, metadata),
   }
+  return withEnd(changed, cancel_at_period_end, now)
 }
 
 /** A change of items and settings that takes effect once its invoice is paid. */
 export function pendingUpdate(
   subscription_items: SubscriptionItem[],
-  { cancel_at_period_end, metadata }: Along,
+  { billing_cycle_anchor, cancel_at_period_end, metadata }: Along,
   expires_at: number,
 ): PendingUpdate {
   return {
-    billing_cycle_anchor: null,
+    billing_cycle_anchor: billing_cycle_anchor ?? null,
     cancel_at_period_end: cancel_at_period_end ?? null,
     discount: null,
     discounts: null,
@@ -46,11 +49,13 @@ export function pendingUpdate(
 /** The subscription after its pending change took effect. */
 export function withPending(
   subscription: Subscription,
-  { subscription_items, cancel_at_period_end, metadata }: PendingUpdate,
+  { subscription_items, billing_cycle_anchor, cancel_at_period_end, metadata }: PendingUpdate,
+  now: number,
 ): Subscription {
   const along = {
+    billing_cycle_anchor: billing_cycle_anchor ?? undefined,
     cancel_at_period_end: cancel_at_period_end ?? undefined,
     metadata: metadata ?? {},
   }
-  return { ...withChange(subscription, subscription_items, along), pending_update: null }
+  return { ...withChange(subscription, subscription_items, along, now), pending_update: null }
 }

@@ -17,8 +17,10 @@ export async function subscriptionDue(tx: Tx, subscription: Subscription) {
   if (subscription.status === 'incomplete') return expire(tx, subscription)
   if (subscription.pending_update && subscription.pending_update.expires_at <= tx.now)
     return forgetPending(tx, subscription)
-  if (subscription.cancel_at_period_end)
-    return cancel(tx, subscription, becauseOf('cancellation_requested'))
+  if (subscription.cancel_at_period_end) {
+    const { cancellation_details, canceled_at } = subscription
+    return cancel(tx, subscription, cancellation_details, canceled_at ?? tx.now)
+  }
   return renew(tx, subscription)
 }
 

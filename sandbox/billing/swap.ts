@@ -2,47 +2,47 @@ import { cardError } from '../rules/errors.ts'
 import { incompleteFor } from '../objects/due-at.ts'
 import { totalsOf, type Bill } from '../objects/invoice.ts'
 import { periodOf } from '../objects/subscription.ts'
-import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
+import type { Subscription } from '../objects/wire.ts'
 import { change } from '../events/record.ts'
 import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, dueOf, finalize, type Collected } from './bill.ts'
+import { billedChange, type ItemsChange } from './billed-change.ts'
 import { prorationLines } from './lines.ts'
 import { pendingUpdate, withChange, type Along } from './pending-update.ts'
 import { forgetPending } from './renew.ts'
 import { taxed } from './tax.ts'
 
-export type Swap = {
-  items: SubscriptionItem[]
-  /** The time, in seconds, from which the price difference for the period is charged. */
-  at: number
-  /** If false, the new price applies from the next period. */
-  prorates: boolean
+export type Swap = ItemsChange & {
   ifUnpaid: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete'
   along?: Along
 }
 
-/** Changes the items, invoices the difference for the rest of the period and tries to charge it. */
+/** Changes the items, invoices what the change costs now and tries to charge it. */
 export async function swap(
   tx: Tx,
   subscription: Subscription,
-  { items, at, prorates, ifUnpaid, along = {} }: Swap,
+  { ifUnpaid, along: given = {}, ...asked }: Swap,
 ): Promise<Subscription> {
-  const { currency } = subscription
-  const lines = prorates
-    ? await prorationLines(tx, currency, subscription.items.data, items, at)
-    : []
-  const swapped = withChange(subscription, items, along)
+  const { items, lines } = await billedChange(tx, subscription, asked)
+  const along = { ...given, billing_cycle_anchor: asked.restartsAt }
+  const swapped = withChange(subscription, items, along, tx.now)
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
   const customer = await requireObject(tx, 'customer', subscription.customer)
   const { total } = totalsOf(await taxed(tx, subscription, customer, lines))
   // Only a change with an amount to charge can be pending.
-  const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer, currency) > 0
+  const pends =
+    ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer, subscription.currency) > 0
   const expires = Math.min(tx.now + incompleteFor, periodOf(subscription).end)
   const billed = pends
     ? { ...subscription, pending_update: pendingUpdate(items, along, expires) }
     : swapped
-  const collected = await invoiceWith(tx, billed, { subscription, customer, lines, at })
+  const collected = await invoiceWith(tx, billed, {
+    subscription,
+    customer,
+    lines,
+    at: asked.restartsAt ?? asked.at,
+  })
   if (ifUnpaid === 'error_if_incomplete') refuseUnpaid(collected)
   return requireObject(tx, 'subscription', subscription.id)
 }

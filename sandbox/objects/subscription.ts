@@ -21,7 +21,7 @@ export type NewSubscription = Pick<
 
 export function newSubscription({ items, ...given }: NewSubscription, now: number): Subscription {
   const id = newId('sub')
-  return {
+  const made: Subscription = {
     id,
     object: 'subscription',
     application: null,
@@ -73,6 +73,7 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
       items.map((item) => newItem(id, item, periodAt(now, item.price.recurring, now), now)),
     ),
   }
+  return made.cancel_at_period_end ? withEnd(made, true, now) : made
 }
 
 export function newItem(
@@ -108,9 +109,11 @@ export function itemList(subscription: string, items: SubscriptionItem[]): Subsc
   }
 }
 
-/** The current period of the subscription. All its items have the same one. */
-export function periodOf(subscription: Subscription): Stripe.InvoiceLineItem.Period {
-  const [item] = subscription.items.data
+/** The current period of the subscription, if its items are these. All have the same one. */
+export function periodOf(
+  subscription: Subscription,
+  [item] = subscription.items.data,
+): Stripe.InvoiceLineItem.Period {
   return {
     start: item?.current_period_start ?? subscription.start_date,
     end: item?.current_period_end ?? subscription.start_date,
@@ -120,11 +123,32 @@ export function periodOf(subscription: Subscription): Stripe.InvoiceLineItem.Per
 /** The period after the subscription's current period, if its items are these. */
 export function nextPeriodOf(
   subscription: Subscription,
-  [item] = subscription.items.data,
+  items = subscription.items.data,
 ): Stripe.InvoiceLineItem.Period {
-  const { end: start } = periodOf(subscription)
-  const { end } = periodAt(subscription.billing_cycle_anchor, item!.price.recurring, start)
+  const { end: start } = periodOf(subscription, items)
+  const { end } = periodAt(subscription.billing_cycle_anchor, items[0]!.price.recurring, start)
   return { start, end }
+}
+
+/** The subscription, told to end with its period or not. Without an order, it keeps its own. */
+export function withEnd(
+  subscription: Subscription,
+  cancel_at_period_end: boolean | undefined,
+  now: number,
+): Subscription {
+  const ends = cancel_at_period_end ?? subscription.cancel_at_period_end
+  const kept = { ...subscription, cancel_at: ends ? periodOf(subscription).end : null }
+  if (cancel_at_period_end === undefined) return kept
+  const details = subscription.cancellation_details
+  return {
+    ...kept,
+    cancel_at_period_end,
+    canceled_at: ends ? now : null,
+    cancellation_details: details && {
+      ...details,
+      reason: ends ? 'cancellation_requested' : null,
+    },
+  }
 }
 
 export function isOver(subscription: Subscription): boolean {

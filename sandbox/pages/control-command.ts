@@ -83,6 +83,7 @@ function changePrice(world: World, { subscription: id, price }: NonNullable<Comm
       items,
       at: tx.now,
       prorates: false,
+      restartsAt: undefined,
       ifUnpaid: 'allow_incomplete',
     })
   })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { invalid, missing } from '../rules/errors.ts'
+import { invalid, missing, refused } from '../rules/errors.ts'
 import { address, clearable, currency, flag, list, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { withCredit } from '../billing/bill.ts'
 import { billedTo } from '../billing/billed-to.ts'
+import { billedChange } from '../billing/billed-change.ts'
 import { changedItems, pricedItems } from '../billing/change-items.ts'
 import { periodLines, prorationLines } from '../billing/lines.ts'
 import { taxed } from '../billing/tax.ts'
@@ -12,17 +13,21 @@ import { newId } from '../objects/ids.ts'
 import { newInvoice } from '../objects/invoice.ts'
 import { isOver, newSubscription, nextPeriodOf, periodOf } from '../objects/subscription.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects/wire.ts'
+import { refusals } from '../rules/refusals.ts'
 import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import {
   automaticTax,
   automaticTaxOf,
+  billingCycleAnchor,
   changedItemFields,
   paymentSettings,
   prorationBehavior,
 } from './subscription-fields.ts'
 
 const changes = z.strictObject({
+  billing_cycle_anchor: billingCycleAnchor,
+  cancel_at_period_end: flag.optional(),
   cancel_now: flag.optional(),
   items: list(changedItemFields).optional(),
   proration_behavior: prorationBehavior,
@@ -50,10 +55,10 @@ export const invoicePreview = [
       ...found,
       automatic_tax: automaticTaxOf(input.automatic_tax, found.automatic_tax),
     }
-    if (isOver(subscription))
-      throw invalid('You cannot preview the upcoming invoice of a canceled subscription.', {
-        code: 'invoice_upcoming_none',
-      })
+    const ends = asked.cancel_at_period_end ?? subscription.cancel_at_period_end
+    const endsFirst = ends && !isInvoicedNow(asked)
+    if (isOver(subscription) || endsFirst)
+      throw refused(refusals.noUpcomingInvoice, { customer: subscription.customer })
     const customer = await requireObject(tx, 'customer', subscription.customer)
     if (input.customer && input.customer !== customer.id)
       throw missing('subscription', input.subscription, 'subscription')
@@ -80,12 +85,15 @@ async function linesOf(tx: Tx, subscription: Subscription, asked: Changes): Prom
   const before = items.data
   const at = asked.proration_date ?? tx.now
   if (asked.cancel_now) return prorationLines(tx, currency, before, [], at)
-  const after = asked.items ? await changedItems(tx, subscription, asked.items, tx.now) : before
-  const now =
-    asked.proration_behavior === 'none' ? [] : await prorationLines(tx, currency, before, after, at)
+  const { items: after, lines } = await billedChange(tx, subscription, {
+    items: await changedItems(tx, subscription, asked.items ?? [], tx.now),
+    at,
+    prorates: asked.proration_behavior !== 'none',
+    restartsAt: asked.billing_cycle_anchor?.type === 'now' ? tx.now : undefined,
+  })
   return isInvoicedNow(asked)
-    ? now
-    : [...now, ...(await periodLines(tx, currency, after, nextPeriodOf(subscription, after)))]
+    ? lines
+    : [...lines, ...(await periodLines(tx, currency, after, nextPeriodOf(subscription, after)))]
 }
 
 async function preview(
@@ -154,6 +162,10 @@ async function payer(
     : { ...customer, address: mergedAddress(customer.address, details.address) }
 }
 
-function isInvoicedNow({ cancel_now, proration_behavior }: Changes): boolean {
-  return cancel_now === true || proration_behavior === 'always_invoice'
+function isInvoicedNow({ billing_cycle_anchor, cancel_now, proration_behavior }: Changes) {
+  return (
+    cancel_now === true ||
+    billing_cycle_anchor?.type === 'now' ||
+    proration_behavior === 'always_invoice'
+  )
 }

@@ -11,13 +11,14 @@ import { unplaced } from '../billing/tax.ts'
 import { lockUpToDate } from '../clock/up-to-date.ts'
 import { change } from '../events/record.ts'
 import { isPlaced } from '../objects/customer.ts'
-import { isOver } from '../objects/subscription.ts'
+import { isOver, withEnd } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
 import { besidePending } from '../rules/limits.ts'
 import { refusals } from '../rules/refusals.ts'
 import { requireObject } from '../store/objects.ts'
 import {
   automaticTaxOf,
+  billingCycleAnchor,
   changedItemFields,
   paymentSettings,
   prorationBehavior,
@@ -28,6 +29,7 @@ import {
 const details = z.strictObject({ comment: text.optional(), feedback: text.optional() }).optional()
 const fields = {
   ...settingsFields,
+  billing_cycle_anchor: billingCycleAnchor,
   cancellation_details: details,
   items: list(changedItemFields).optional(),
   payment_behavior: z
@@ -55,17 +57,20 @@ export const subscriptionChanges = [
     )
       throw unplaced()
     const { cancel_at_period_end, metadata, ...rest } = input
-    const waits = input.items && input.payment_behavior === 'pending_if_incomplete'
-    const atOnce = withSettings(subscription, waits ? rest : input)
+    const restarts = input.billing_cycle_anchor?.type === 'now'
+    const isBilled = input.items !== undefined || restarts
+    const waits = isBilled && input.payment_behavior === 'pending_if_incomplete'
+    const atOnce = withSettings(subscription, waits ? rest : input, tx.now)
     const settled = await change(tx, 'customer.subscription.updated', subscription, atOnce)
-    if (!input.items) return settled
+    if (!isBilled) return settled
     const alone = await forgetPending(tx, settled)
-    const items = await changedItems(tx, alone, input.items, tx.now)
+    const items = await changedItems(tx, alone, input.items ?? [], tx.now)
     const prorates = input.proration_behavior !== 'none'
     return swap(tx, alone, {
       items,
       at: input.proration_date ?? tx.now,
       prorates,
+      restartsAt: restarts ? tx.now : undefined,
       ifUnpaid: input.payment_behavior ?? 'allow_incomplete',
       along: waits ? { cancel_at_period_end, metadata } : {},
     })
@@ -89,7 +94,7 @@ export const subscriptionChanges = [
 ]
 
 function refuseImpossible(subscription: Subscription, input: Input) {
-  const { items, payment_behavior, proration_behavior } = input
+  const { billing_cycle_anchor, items, payment_behavior, proration_behavior } = input
   const takes = refusals.canceledSubscriptionTakes.parameters
   if (isOver(subscription) && given(input).some((name) => !takes.includes(name)))
     throw refused(refusals.canceledSubscription)
@@ -97,7 +102,8 @@ function refuseImpossible(subscription: Subscription, input: Input) {
   if (!items) return
   if (subscription.status === 'incomplete')
     throw invalid('The items of an incomplete subscription cannot be updated.', { param: 'items' })
-  refuseWaitingProrations(proration_behavior)
+  // A new period is invoiced at once, and so are its prorations.
+  if (billing_cycle_anchor?.type !== 'now') refuseWaitingProrations(proration_behavior)
 }
 
 function refuseBesidePending(input: Input) {
@@ -121,15 +127,14 @@ function given(input: object): string[] {
   return Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 }
 
-function withSettings(subscription: Subscription, input: Input): Subscription {
+function withSettings(subscription: Subscription, input: Input, now: number): Subscription {
   const {
     default_payment_method = subscription.default_payment_method,
     description = subscription.description,
   } = input
-  return {
+  const settled: Subscription = {
     ...subscription,
     automatic_tax: automaticTaxOf(input.automatic_tax, subscription.automatic_tax),
-    cancel_at_period_end: input.cancel_at_period_end ?? subscription.cancel_at_period_end,
     cancellation_details: input.cancellation_details
       ? {
           ...becauseOf('cancellation_requested', said(input)),
@@ -141,6 +146,7 @@ function withSettings(subscription: Subscription, input: Input): Subscription {
     metadata: mergedMetadata(subscription.metadata, input.metadata),
     payment_settings: paymentSettings(input.payment_settings, subscription.payment_settings),
   }
+  return withEnd(settled, input.cancel_at_period_end, now)
 }
 
 function said({ cancellation_details }: Pick<Input, 'cancellation_details'>) {

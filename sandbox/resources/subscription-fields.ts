@@ -3,6 +3,7 @@ import { invalid } from '../rules/errors.ts'
 import { clearable, flag, list, metadata, text, whole } from '../api/params.ts'
 import type { PaymentSettings } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
+import { anchorMoves } from '../rules/limits.ts'
 import { otherFields } from './other-methods.ts'
 
 export const itemFields = {
@@ -15,6 +16,9 @@ export const changedItemFields = z.strictObject({
   id: text.optional(),
   deleted: flag.optional(),
 })
+export const billingCycleAnchor = z
+  .strictObject({ type: z.enum([anchorMoves.type, 'unchanged']) })
+  .optional()
 export const prorationBehavior = z.enum(['always_invoice', 'create_prorations', 'none']).optional()
 
 export const automaticTax = z

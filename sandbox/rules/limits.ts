@@ -95,3 +95,11 @@ export const onUpdatesAlone = {
   value: 'pending_if_incomplete',
   source: `${sdkTypes}, in its words`,
 }
+
+/** When the anchor of a subscription's periods moves to the present: never by itself. */
+export const anchorMoves = {
+  parameter: 'billing_cycle_anchor',
+  type: 'now' as const,
+  source:
+    'https://docs.stripe.com/billing/subscriptions/billing-mode/compare#reset-the-billing-cycle-anchor: in flexible mode, also if a price of another interval comes; https://docs.stripe.com/billing/subscriptions/billing-cycle#reset-the-billing-period-to-the-current-time: then it is invoiced at once',
+}

@@ -75,6 +75,16 @@ export const refusals = {
     source:
       "live calls in public repositories; https://docs.stripe.com/invoicing/multi-currency-customers: Stripe allows it again once nothing is active, the sandbox doesn't",
   },
+  mixedCurrencies: {
+    message:
+      'This `price` has `currency={currency}`, but other items use `currency={others}`. All items must have pricing in the same currency. When using multi-currency prices, you can specify `currency` at the top level, to be used by all items.',
+    source: seahaven,
+  },
+  noUpcomingInvoice: {
+    message: 'No upcoming invoices for customer: {customer}',
+    code: 'invoice_upcoming_none',
+    source: 'stripe/stripe-java#920; if it ends with its period: mozilla/fxa#19503',
+  },
   mixedIntervals: {
     message: 'This sandbox bills all items of a subscription at the same interval.',
     param: 'items',
