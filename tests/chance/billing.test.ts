@@ -69,7 +69,7 @@ async function tell(story: Step[]) {
     for (const { says, does } of story) {
       told.push(says)
       const came = await does(stage)
-      if (came) told[told.length - 1] += ` (${came})`
+      if (typeof came === 'string') told[told.length - 1] += ` (${came})`
       await stage.look()
     }
     told.push('in the end everything comes to rest')

@@ -15,6 +15,7 @@ export async function aSoldProject({
   plan = 'pro',
   price,
   world,
+  name = 'owner',
   card = 'pm_card_visa',
 }: Wish = {}) {
   world ??= await aWorld()

@@ -1,3 +1,4 @@
+import type { Interval } from '#contract/plan.ts'
 import type { Price } from '#contract/prices.ts'
 import type Stripe from 'stripe'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -94,7 +95,7 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
       const subscription = await stripe.subscriptions.retrieve(providerSubscriptionId)
       return prices.selling(priceId, async (price) => {
         const recurring = await prices.costOf(price, subscription.currency)
-        return previewOf(subscription, swapOf(subscription, price), recurring)
+        return previewOf(subscription, swapOf(subscription, price, recurring), recurring)
       })
     },
 
@@ -133,11 +134,18 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
   } satisfies Partial<Payments>
 }
 
-/** A change to another price. Without the item's id Stripe would add a second item. */
-export function swapOf({ items }: Stripe.Subscription, price: string) {
+/**
+ * A change to another price. Without the item's id Stripe would add a second item. A price of
+ * another interval begins a new period: Stripe would go on with the present one by itself.
+ */
+export function swapOf({ items }: Stripe.Subscription, price: string, to: Interval) {
+  const { id, price: from } = items.data[0]!
+  const { interval, interval_count } = from.recurring!
+  const isOther = interval !== to.frequency || interval_count !== to.every
   return {
-    items: [{ id: items.data[0]!.id, price }],
+    items: [{ id, price }],
     proration_behavior: 'always_invoice' as const,
+    ...(isOther && { billing_cycle_anchor: { type: 'now' as const } }),
   }
 }
 

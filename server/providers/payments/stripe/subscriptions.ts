@@ -24,12 +24,13 @@ export function subscriptions(
     priceId: string,
     { at: proration_date, total, due }: Shown,
   ) {
-    const now = await prices.selling(priceId, (price) =>
-      previewInvoice({
+    const now = await prices.selling(priceId, async (price) => {
+      const to = await prices.costOf(price, subscription.currency)
+      return previewInvoice({
         subscription: subscription.id,
-        subscription_details: { ...swapOf(subscription, price), proration_date },
-      }),
-    )
+        subscription_details: { ...swapOf(subscription, price, to), proration_date },
+      })
+    })
     if (now.total !== total || now.amount_due !== due) throw new Refusal('previewOutdated')
   }
 
@@ -102,13 +103,13 @@ export function subscriptions(
         ...(shown && { proration_date: shown.at }),
         expand,
       } as const satisfies Stripe.SubscriptionUpdateParams
-      const changed = await prices.selling(priceId, (price) =>
-        once({
+      const changed = await prices.selling(priceId, async (price) => {
+        const swap = swapOf(subscription, price, await prices.costOf(price, subscription.currency))
+        return once({
           key: `${attempt}:change:${price}`,
-          send: (options) =>
-            stripe.subscriptions.update(id, { ...params, ...swapOf(subscription, price) }, options),
-        }),
-      )
+          send: (options) => stripe.subscriptions.update(id, { ...params, ...swap }, options),
+        })
+      })
       // The change gave credit for a period that began after `subscription` was read.
       if (periodStartOf(changed) > periodStartOf(subscription))
         for await (const invoice of stripe.invoices.list({ subscription: id, status: 'draft' }))
