@@ -1,2 +1,13 @@
+import type { Timing } from '#contract/timing.ts'
+
+type Billing = {
+  /** When a canceled project ends. */
+  cancel: Timing
+  /** When a change to a plan with a lower price a day, or to a free plan, takes effect. */
+  smallerPlan: Timing
+}
+
+export const billing: Billing = { cancel: 'now', smallerPlan: 'now' }
+
 /** About how many days an interval has, by which prices of different intervals are compared. */
 export const daysOf = { day: 1, week: 7, month: 365 / 12, year: 365 } as const

@@ -3,9 +3,18 @@ import { contracts, on, type All, type ModuleName } from './modules.ts'
 
 /** The kinds of entries in the activity log, by area. A module is an area of its own. */
 export const activityKinds = {
-  project: ['projectCreated', 'settingsChanged', 'projectCanceled', 'ownershipTransferred'],
+  project: [
+    'projectCreated',
+    'settingsChanged',
+    'cancellationScheduled',
+    'cancellationWithdrawn',
+    'projectCanceled',
+    'ownershipTransferred',
+  ],
   billing: [
     'planChanged',
+    'planChangeScheduled',
+    'planChangeWithdrawn',
     'cardAdded',
     'cardRemoved',
     'defaultCardChanged',
@@ -72,7 +81,10 @@ export type Activity = {
   subscription: { id: string; name: string } | null
   /**
    * By kind of entry:
-   * `{ from, to }`: a change of plan, permissions, name or address. `{ plan }`: a new subscription.
+   * `{ from, to }`: a change of plan, permissions, name or address. Of a plan, if the interval of
+   * payment changes, with `{ fromPrice, toPrice }`, like `1 month`. `{ plan }`: a new subscription.
+   * `{ to, at }`, with `toPrice`: a change of plan at a later time, in epoch seconds.
+   * `{ at }`: a cancellation that waits until then.
    * `{ because }`: its cancellation. `{ permissions }`: an invite or a new member.
    * `{ fields }`: a change of settings or billing details; with `{ from, to }`, of the name too.
    * `{ brand, last4 }`: a card.

@@ -67,6 +67,8 @@ const area = z.optional(z.enum(activityAreas))
 const keepInvites = z.optional(z.literal(true))
 /** The `quote` from an answer of `previewPlanChange`. Its content means nothing to the app. */
 const quote = code
+/** When it takes effect. Refused if config/billing.ts doesn't offer that. */
+const at = z.optional(z.enum(['now', 'periodEnd']))
 const newSession = gives<{ user: AuthUser; token: string; expiresIn: number }>()
 /**
  * `clientSecret`: the bank asks the buyer to confirm, for which the app needs this secret. The
@@ -334,7 +336,7 @@ const ofCore = {
   /** `address` matters only for a change from a free plan to a paid one. */
   previewPlanChange: read(
     { ...activeOwner, asksProvider: true },
-    { subscriptionId, planId: id, price, address: z.optional(payerPlace) },
+    { subscriptionId, planId: id, price, at, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview; quote?: string }>(),
   ),
   /**
@@ -349,12 +351,18 @@ const ofCore = {
       subscriptionId,
       planId: id,
       price,
+      at,
       billingInfo: z.optional(billingInfo),
       quote: z.optional(quote),
     },
     challenge,
   ),
-  cancelSubscription: billing(activeOwner, { subscriptionId, confirmationId: id }),
+  /** Takes back a change to a smaller plan that waits for the end of the period. */
+  undoPlanChange: billing(activeOwner, { subscriptionId }),
+  /** Without `at`, the project ends as config/billing.ts says first. */
+  cancelSubscription: billing(activeOwner, { subscriptionId, confirmationId: id, at }),
+  /** Takes back the owner's cancellation that waits for the end of the period. */
+  resumeSubscription: billing(activeOwner, { subscriptionId }),
   /** `owed` is null if nothing is overdue. */
   previewPayment: read(
     { ...activeOwner, asksProvider: true },

@@ -114,6 +114,8 @@ export const notForVisitors = {
   /** `details.beyond`: each `limit` with what is `used` and how `most` the plan allows. */
   planTooSmall: precondition('The project uses more than the plan allows.'),
   tooManyMembers: precondition('More people are in the project than the plan has seats for.'),
+  notOffered: precondition('This is not offered for that time.'),
+  nothingToUndo: precondition('There is nothing of the owner to take back.'),
   planChangeNotPaid: precondition('The last payment is overdue. Pay it before changing the plan.'),
   notOverdue: precondition('There is nothing to pay.'),
   defaultPaymentMethod: precondition(

@@ -75,8 +75,12 @@ export type Subscription = {
   weekly: number | null
   /** ISO 4217, lower case. The first payment fixes it; null before. */
   currency: string | null
-  /** When the plan ends, if the operator has set an end at the provider; else null. */
+  /** When the project ends, if its owner or an operator has set an end; else null. */
   ends: EpochSeconds | null
+  /** Who has set that end. The owner can take back only their own. */
+  ends_by: 'owner' | 'operator' | null
+  /** The plan and price that it changes to when the paid period ends; null if none. */
+  next_plan: { plan_id: PlanId; price: Price | null; at: EpochSeconds } | null
   /** Whether the operator has paused charges at the provider. */
   is_paused: boolean
   /** Whether the provider will charge for the next period, but has no card. */
@@ -243,7 +247,12 @@ export type PreviewLine = {
 export type PlanChangePreview = {
   currency: string
   lines: PreviewLine[]
-  /** Earlier credit that pays a part of today's charge. */
+  /**
+   * When the change takes effect. If that is later, `lines` and `credit_used` are what is charged
+   * then, and nothing is due today.
+   */
+  starts: 'now' | EpochSeconds
+  /** Earlier credit that pays a part of the charge. */
   credit_used: number
   /** The amount that the provider charges today. */
   due: number

@@ -43,9 +43,11 @@ export function inCurrency(
   return { amount: amounts[currency]!, currency, frequency, every }
 }
 
-/** The price a day, by which prices of different intervals are compared. */
-export function perDay({ amount, frequency, every }: Price) {
-  return amount / (daysOf[frequency] * every)
+/** Whether a price is lower by the day than another one in the same currency. */
+export function isLower(one: Price, other: Price) {
+  const [cost, otherCost] = [one.amount * lengthOf(other), other.amount * lengthOf(one)]
+  // Months are no whole number of days, so equal costs may differ by a rounding.
+  return cost < otherCost * (1 - 1e-9)
 }
 
 const sold = (plans as readonly Plan[]).filter(({ free, legacy }) => !free && !legacy)

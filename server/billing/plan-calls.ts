@@ -1,17 +1,20 @@
 import { whyNot } from '#contract/access.ts'
+import { cancelTiming, resolveAt } from '#contract/timing.ts'
 import type { CurrentUser, Handlers, RequestOf, Services } from '../core/services.ts'
 import { newId, type SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { ProviderCard, ProviderSubscription } from '../providers/payments/payments.ts'
 import type { Lease } from '../store/billing.ts'
+import { priceOf } from '../store/charges.ts'
 import { removeCardsOfOthers, finishTriedCard } from './cards.ts'
 import { cancelProject } from './cancel.ts'
 import { withBillingLease } from './lease.ts'
 import { hasOffer, isFree, requireOffer, requirePlanChange, type Wish } from './plans.ts'
 import { changeOf, previewPlan } from './preview-calls.ts'
-import { buyPlan, charge, giveUp, isWaiting, recover } from './purchase.ts'
+import { arrange, buyPlan, charge, giveUp, isWaiting, recover } from './purchase.ts'
 import { readQuote } from './quotes.ts'
-import { recordPlan } from './sync.ts'
+import { recordPlan } from './plan-records.ts'
+import { syncProviderSubscription } from './sync.ts'
 import { transferProject } from './transfer.ts'
 
 export const planCalls = {
@@ -24,7 +27,7 @@ export const planCalls = {
     // An outdated quote, from another tab say, leaves the earlier change to its buyer.
     const shown = await readShown(request, services)
     if (waiting) await giveUpChange(lease, waiting, services)
-    const { row, offer } = await beginChange(request, services)
+    const { row, offer, at } = await beginChange(request, services)
     const { plan, priceId } = offer
     const attempt = newId()
     if (billingInfo) {
@@ -44,6 +47,11 @@ export const planCalls = {
       return {}
     }
     const { payments } = services
+    if (at === 'periodEnd')
+      return arrange(lease, services, async () => {
+        if (priceId === undefined) await payments.endLater(providerSubscriptionId, plan.id)
+        else await payments.changeLater({ providerSubscriptionId, priceId, attempt })
+      })
     return charge(lease, user, services, async () => {
       if (priceId === undefined)
         await payments.endProviderSubscription(providerSubscriptionId, plan.id, shown)
@@ -65,10 +73,29 @@ export const planCalls = {
     return withBillingLease(id, services, (lease) => complete(lease, user, services))
   },
 
-  async cancelSubscription({ input: { confirmationId }, lease, user }, services) {
-    if (confirmationId !== lease.subscriptionId) throw new Refusal('subscriptionIdMismatch')
-    await cancelProject(lease, { by: user }, services)
-    return {}
+  async undoPlanChange({ lease, user }, services) {
+    const isOwn = ({ next }: ProviderSubscription) => next?.isOwn === true
+    return takeBack(lease, user, isOwn, services)
+  },
+
+  async cancelSubscription({ input, lease, user }, services) {
+    const { subscriptionId } = lease
+    if (input.confirmationId !== subscriptionId) throw new Refusal('subscriptionIdMismatch')
+    const row = (await services.store.billing.find(subscriptionId))!
+    const { payment, endsBy: ends_by, providerSubscriptionId } = row
+    const at = resolveAt(cancelTiming({ price: priceOf(row), payment, ends_by }), input.at)
+    if (at === undefined) throw new Refusal('notOffered')
+    if (at === 'now') {
+      await cancelProject(lease, { by: user }, services)
+      return {}
+    }
+    await requestBy(lease, user, services)
+    return arrange(lease, services, () => services.payments.endLater(providerSubscriptionId!))
+  },
+
+  async resumeSubscription({ lease, user }, services) {
+    const isOwn = ({ endsBy }: ProviderSubscription) => endsBy === 'owner'
+    return takeBack(lease, user, isOwn, services)
   },
 
   async transferSubscriptionOwnership({ input, lease, user }, services) {
@@ -80,6 +107,24 @@ export const planCalls = {
     return {}
   },
 } satisfies Partial<Handlers>
+
+/** Takes back what the owner has asked for at the end of the period. */
+async function takeBack(
+  lease: Lease,
+  user: CurrentUser,
+  isOwn: (current: ProviderSubscription) => boolean,
+  services: Services,
+) {
+  const { providerSubscriptionId: id } = (await services.store.billing.find(lease.subscriptionId))!
+  const current = id && (await syncProviderSubscription(id, services))
+  if (!current || !isOwn(current)) throw new Refusal('nothingToUndo')
+  await requestBy(lease, user, services)
+  return arrange(lease, services, () => services.payments.takeBack(id))
+}
+
+async function requestBy({ subscriptionId: id }: Lease, { uid }: CurrentUser, services: Services) {
+  await services.transaction(({ store }) => store.billing.update(id, { requestedBy: uid }))
+}
 
 async function complete(lease: Lease, user: CurrentUser, services: Services) {
   const { payments } = services
@@ -156,14 +201,14 @@ async function beginChange(
       store.subscriptions.lockOwner(user.uid),
     ])
     const row = locked!
-    const offer = await requirePlanChange(row, input, services)
+    const { offer, at } = await requirePlanChange(row, input, services)
     const { plan } = offer
     const buys = isFree(row.planId) && !plan.free
     if (buys && !billingInfo) throw new Refusal('billingInfoRequired')
     if (!buys && billingInfo) throw new Refusal('billingInfoNotWanted')
     const begun = { nextPlanId: plan.id, requestedBy: user.uid }
     await store.billing.update(id, begun)
-    return { row: { ...row, ...begun }, offer }
+    return { row: { ...row, ...begun }, offer, at }
   })
 }
 

@@ -5,6 +5,7 @@ import { findPlan } from '#contract/access.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import { currenciesOf, inCurrency, isSameInterval, pricesOf, type Price } from '#contract/prices.ts'
 import { slug } from '#contract/slug.ts'
+import { changeTiming, resolveAt } from '#contract/timing.ts'
 import { requireFit } from '../core/entitlements.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -61,6 +62,7 @@ export function requirePlan(id: string) {
 }
 
 export type Wish = Pick<ParsedInput<'previewSubscription'>, 'planId' | 'price'>
+export type ChangeWish = Omit<ParsedInput<'previewPlanChange'>, 'subscriptionId'>
 
 /** A plan that is sold, with the price to pay for it; without one if it is free. */
 export type Offer = { plan: KnownPlan } & (
@@ -94,7 +96,7 @@ export function hasOffer(row: BillingRow, { plan, price }: Offer) {
 }
 
 /** Refuses unless the change is allowed. A caller that makes it has locked row and owner. */
-export async function requirePlanChange(row: BillingRow, wish: Wish, services: Services) {
+export async function requirePlanChange(row: BillingRow, wish: ChangeWish, services: Services) {
   const { store, now } = services
   const offer = requireOffer(wish, row.currency)
   const { plan } = offer
@@ -102,6 +104,8 @@ export async function requirePlanChange(row: BillingRow, wish: Wish, services: S
   if (row.status !== 'active') throw new Refusal('subscriptionCanceled')
   if (hasOffer(row, offer)) throw new Refusal('samePlan')
   if (row.payment !== 'ok') throw new Refusal('planChangeNotPaid')
+  const at = resolveAt(changeTiming({ price: priceOf(row) }, offer.price), wish.at)
+  if (at === undefined) throw new Refusal('notOffered')
   if (plan.free) await requireRoomForFree(row.ownerId!, row.id, services)
   const [members, invited] = await Promise.all([
     store.members.listNames(row.id),
@@ -111,7 +115,7 @@ export async function requirePlanChange(row: BillingRow, wish: Wish, services: S
   if (taken > plan.seats)
     throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
   await requireFit(row, plan.id, services)
-  return offer
+  return { offer, at }
 }
 
 /** Refuses if the owner has too many others. A caller that adds one has locked the owner. */

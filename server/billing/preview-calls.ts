@@ -8,14 +8,15 @@ import {
   planOfPrice,
   requireOffer,
   requirePlanChange,
+  type ChangeWish,
   type Offer,
-  type Wish,
 } from './plans.ts'
+import { seconds } from '../platform/time.ts'
 import { newQuote, type Change } from './quotes.ts'
 import { recoverLater } from './sync.ts'
 
 const none = { creditUsed: 0, creditLeft: 0, due: 0, recurring: null }
-const nothing = { lines: [], total: 0, ...none, until: 0 }
+const nothing = { lines: [], total: 0, ...none, until: 0, at: undefined, newestInvoice: undefined }
 
 export const previewCalls = {
   async previewSubscription({ input }, { payments }) {
@@ -28,7 +29,8 @@ export const previewCalls = {
 
   async previewPlanChange({ input, subscription, user }, services) {
     const row = (await services.store.billing.find(subscription.id))!
-    const { offer, preview } = await previewPlan(row, input, services, input.address)
+    const { offer, at, preview } = await previewPlan(row, input, services)
+    if (at === 'periodEnd') return { preview: ofLater(preview, row) }
     const quote = newQuote(changeOf(row, offer, user.uid), preview, services)
     return { preview: toEntity(preview), ...(quote !== undefined && { quote }) }
   },
@@ -44,14 +46,10 @@ export const previewCalls = {
 } satisfies Partial<Handlers>
 
 /** Previews a change of plan as it would be now. Refuses unless the change is allowed. */
-export async function previewPlan(
-  row: BillingRow,
-  wish: Wish,
-  services: Services,
-  address?: PayerPlace,
-) {
-  const offer = await requirePlanChange(row, wish, services)
-  return { offer, preview: await previewChange(row, offer, address, services) }
+export async function previewPlan(row: BillingRow, wish: ChangeWish, services: Services) {
+  const { offer, at } = await requirePlanChange(row, wish, services)
+  const ask = at === 'now' ? previewChange : previewLater
+  return { offer, at, preview: await ask(row, offer, wish.address, services) }
 }
 
 /** The change that a quote is for. */
@@ -77,7 +75,24 @@ function previewChange(
   return payments.previewChange({ providerSubscriptionId: providerSubscriptionId!, priceId })
 }
 
-function toEntity(preview: Omit<Preview, 'at' | 'newestInvoice'>): PlanChangePreview {
+/** What is charged when the present period has ended. */
+async function previewLater(
+  { providerSubscriptionId, currency }: BillingRow,
+  { price, priceId }: Offer,
+  _address: unknown,
+  { payments }: Services,
+): Promise<Preview> {
+  if (!price) return { ...nothing, currency: currency! }
+  return payments.previewLater({ providerSubscriptionId: providerSubscriptionId!, priceId })
+}
+
+function ofLater(preview: Preview, { renewsAt }: BillingRow): PlanChangePreview {
+  const starts = seconds(renewsAt!)
+  const next_charge = preview.recurring && starts
+  return { ...toEntity(preview), starts, due: 0, next_charge }
+}
+
+function toEntity(preview: Preview): PlanChangePreview {
   const { currency, lines, total, creditUsed, creditLeft, due, recurring, until } = preview
   const weekly = recurring && weeklyAmount(recurring)
   return {
@@ -87,6 +102,7 @@ function toEntity(preview: Omit<Preview, 'at' | 'newestInvoice'>): PlanChangePre
       plan_id: (priceId && planOfPrice(priceId)?.id) || null,
       amount,
     })),
+    starts: 'now',
     credit_used: creditUsed,
     due,
     credited: Math.max(0, -total),

@@ -65,6 +65,20 @@ export async function charge(
   }
 }
 
+/** Runs `act`, by which the provider schedules something, and writes what it then says. */
+export async function arrange(lease: Lease, services: Services, act: () => Promise<void>) {
+  try {
+    await act()
+  } catch (error) {
+    if (isFinal(error)) await recover(lease, services)
+    throw error
+  }
+  const { providerSubscriptionId } = (await services.store.billing.find(lease.subscriptionId))!
+  await syncProviderSubscription(providerSubscriptionId!, services)
+  await endChange(lease.subscriptionId, services)
+  return {}
+}
+
 async function collect(
   { subscriptionId }: Lease,
   services: Services,

@@ -1,7 +1,7 @@
 import type { PlanId } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import { lengthOf } from '#contract/prices.ts'
-import { findPerson, findRequester, record } from '../activity/record.ts'
+import { findRequester, record } from '../activity/record.ts'
 import { newJob } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
 import type { ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
@@ -14,9 +14,10 @@ import type { BillingRow } from '../store/billing.ts'
 import { chargeWithoutCard } from '../store/charges.ts'
 import type { InvoiceRow, ProviderInvoice } from '../store/invoices.ts'
 import type { Begun } from '../store/reading.ts'
-import { withoutPayment } from '../store/schema.ts'
+import { withoutPayment, type ScheduledChange } from '../store/schema.ts'
 import { addUnpaid, mailAdmins, mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
+import { recordEnd, recordPlan, recordScheduled } from './plan-records.ts'
 import { isTransferring } from './transfer-state.ts'
 
 // This module writes only what it reads from the provider, never the answer to a change, and
@@ -189,7 +190,9 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
   } as const
   await Promise.all([
     store.billing.updateRow(row, changes),
-    recordPlan(row, plan?.id ?? row.planId, services),
+    recordPlan(row, plan?.id ?? row.planId, services, current.price),
+    recordEnd(row, changes, services),
+    recordScheduled(row, changes, services),
   ])
   if (row.status !== 'active') return
   if (row.payment === 'ok' && payment !== 'ok')
@@ -210,9 +213,19 @@ export function valuesOf(current: ProviderSubscription) {
     renewsAt: new Date(current.renews * 1000),
     ...current.price,
     endsAt: current.ends === undefined ? null : new Date(current.ends * 1000),
+    endsBy: current.endsBy ?? null,
+    scheduled: scheduledOf(current),
     collectionPaused: current.isPaused,
     hasCard: current.hasCard,
   }
+}
+
+/** A price that no plan has is shown to nobody, as if nothing was scheduled. */
+function scheduledOf({ next }: ProviderSubscription): ScheduledChange | null {
+  if (next === undefined) return null
+  const { id, ...change } = next
+  const plan = next.price ? planOfPrice(id) : findPlan(id)
+  return plan ? { ...change, planId: plan.id as PlanId } : null
 }
 
 async function writeEnd(row: BillingRow, current: ProviderSubscription, services: Services) {
@@ -256,17 +269,6 @@ export async function writeCancellation(
     mailOwner(row, because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid', services),
     mailAdmins(row, by, services),
   ])
-}
-
-/** Records in the activity log that the plan changes, or that a new subscription is paid. */
-export async function recordPlan(row: BillingRow, planId: PlanId, services: Services) {
-  const isNew = row.status === 'incomplete'
-  if (!isNew && row.planId === planId) return
-  const by = await findPerson(isNew ? row.ownerId : row.requestedBy, services)
-  const entry = { by, in: row.id }
-  if (isNew) return record('projectCreated', { ...entry, details: { plan: planId } }, services)
-  const details = { from: row.planId, to: planId }
-  await record('planChanged', { ...entry, details }, services)
 }
 
 export async function syncInvoice(invoiceId: string, services: Services) {

@@ -109,6 +109,7 @@ async function clearFormerOwner(row: BillingRow, customerId: CustomerId, service
     await removeCard(card, of, services)
   }
   await payments.clearBillingDetails(customerId)
+  if (current?.next?.isOwn) await payments.takeBack(current.id)
   if (row.ownerId !== null)
     await payments.updateCustomer(customerId, await contactOf(row, services))
   await endChange(subscriptionId, services)

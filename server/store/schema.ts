@@ -6,6 +6,7 @@ import type { RecordedKind } from '#contract/activity.ts'
 import type {
   ActionCodeMode,
   DisputeState,
+  EpochSeconds,
   InviteStatus,
   InvoiceStatus,
   PaymentState,
@@ -13,6 +14,7 @@ import type {
   SubscriptionStatus,
 } from '#contract/entities.ts'
 import type { Notices } from '#contract/notices.ts'
+import type { Price } from '#contract/prices.ts'
 import { type Settings } from '#contract/settings.ts'
 import { sql } from 'drizzle-orm'
 import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
@@ -164,6 +166,14 @@ export const actionCodes = pgTable(
   ],
 )
 
+/** `isOwn`: the owner made it, and can take it back. */
+export type ScheduledChange = {
+  planId: PlanId
+  price: Price | null
+  at: EpochSeconds
+  isOwn: boolean
+}
+
 export const subscriptions = pgTable(
   'subscriptions',
   {
@@ -185,7 +195,7 @@ export const subscriptions = pgTable(
     renewsAt: at('renews_at'),
     /**
      * What the provider charges for each period, in minor units of `currency`; missing on a free
-     * plan. Releases before 2.1 know only weeks.
+     * plan. The column has the name that former releases know, which sold only weeks.
      */
     amount: integer('weekly_amount'),
     frequency: text().$type<Frequency>().notNull().default('week'),
@@ -194,6 +204,10 @@ export const subscriptions = pgTable(
     currency: text(),
     /** When the provider subscription ends, if somebody has set an end at the provider. */
     endsAt: at('ends_at'),
+    /** Who has set it; missing if it was an operator before this column came. */
+    endsBy: text('ends_by').$type<'owner' | 'operator'>(),
+    /** The change that takes effect when the paid period ends. */
+    scheduled: jsonb().$type<ScheduledChange>(),
     collectionPaused: boolean('collection_paused').notNull().default(false),
     /** Whether the provider has a default card to charge; true on a free plan. */
     hasCard: boolean('has_card').notNull().default(true),
@@ -248,6 +262,8 @@ export const withoutPayment = {
   renewsAt: null,
   amount: null,
   endsAt: null,
+  endsBy: null,
+  scheduled: null,
   collectionPaused: false,
   hasCard: true,
 } as const satisfies Partial<typeof subscriptions.$inferInsert>

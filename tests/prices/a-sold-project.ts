@@ -1,4 +1,5 @@
 import type { CallInput } from '#contract/calls.ts'
+import type { At } from '#contract/timing.ts'
 import { aWorld, billingInfo, type World } from '../world.ts'
 
 type Chosen = { price?: CallInput<'previewSubscription'>['price'] }
@@ -31,8 +32,18 @@ export async function aSoldProject({
     preview,
     change: (planId: string, more: Change = {}) =>
       owner.call('changeSubscriptionPlan', { subscriptionId, planId, ...more }),
-    previewed: async (planId: string, more: Chosen = {}) =>
+    previewed: async (planId: string, more: Chosen & { at?: At } = {}) =>
       (await owner.does('previewPlanChange', { subscriptionId, planId, ...more })).preview,
+    cancel: (at?: At) =>
+      owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId, at }),
+    resume: () => owner.call('resumeSubscription', { subscriptionId }),
+    undo: () => owner.call('undoPlanChange', { subscriptionId }),
+    /** The kinds of entries in the activity log since the project was created, newest first. */
+    kinds: async () => {
+      const { activity } = await owner.does('listActivity', { subscriptionId })
+      const all = activity.map(({ kind }) => kind)
+      return all.slice(0, all.indexOf('projectCreated')).filter((kind) => kind !== 'cardAdded')
+    },
     project: () => owner.project(subscriptionId),
     invoices: () => owner.invoices(subscriptionId),
     row: async () => (await world.services.store.billing.find(subscriptionId))!,

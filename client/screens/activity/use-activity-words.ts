@@ -32,6 +32,10 @@ export function useActivityWords() {
     return known ? t(known.titleKey) : id
   }
 
+  function date(seconds: string) {
+    return format.billingDate(Number(seconds))
+  }
+
   function billingField(name: string) {
     const key = `activity.billingFields.${name}`
     return isMessageKey(key) ? t(key) : name
@@ -49,6 +53,8 @@ export function useActivityWords() {
   const inWords: Partial<Record<ActivityKind, Record<string, InWords>>> = {
     projectCreated: { plan },
     planChanged: { from: plan, to: plan },
+    planChangeScheduled: { to: plan, at: date },
+    cancellationScheduled: { at: date },
     settingsChanged: { fields: labelIn(settingsFields) },
     billingDetailsChanged: { fields: billingField },
     signedIn: { device },

@@ -1,5 +1,7 @@
 -- Works with code since: 0018
 ALTER TABLE "subscriptions" ADD COLUMN "frequency" text DEFAULT 'week' NOT NULL;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD COLUMN "every" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
-update "subscriptions" set "currency" = (select "currency" from "invoices" where "subscription_id" = "subscriptions"."id" limit 1)
-where "currency" is null and exists (select from "invoices" where "subscription_id" = "subscriptions"."id");
+ALTER TABLE "subscriptions" ADD COLUMN "ends_by" text;--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD COLUMN "scheduled" jsonb;--> statement-breakpoint
+UPDATE "subscriptions" SET "currency" = (SELECT "currency" FROM "invoices" WHERE "subscription_id" = "subscriptions"."id" LIMIT 1)
+WHERE "currency" IS NULL AND EXISTS (SELECT FROM "invoices" WHERE "subscription_id" = "subscriptions"."id");

@@ -29,8 +29,11 @@ export type ProviderSubscription = {
   renews: EpochSeconds
   /** What it charges for each period. */
   price: Price
-  /** When it will end, if the operator has scheduled its end at the provider. */
+  /** When it will end, if somebody has scheduled its end, and who has. */
   ends: EpochSeconds | undefined
+  endsBy: 'owner' | 'operator' | undefined
+  /** The change that takes effect when the present period ends. */
+  next: NextChange | undefined
   /** Whether the operator has paused collection at the provider. */
   isPaused: boolean
   hasCard: boolean
@@ -50,6 +53,12 @@ export type ProviderSubscription = {
   /** Whether it has ended and an invoice of it can still be charged. */
   isLeftOwing: boolean
 }
+
+/**
+ * A change to another price, or to a free plan, which costs nothing: its `id` is the name of the
+ * price or the plan. `isOwn`: `changeLater` or `endLater` made it.
+ */
+export type NextChange = { id: string; price: Price | null; at: EpochSeconds; isOwn: boolean }
 
 /** `changedTo` is the free plan that our subscription changed to. */
 export type Ended = { because: 'asked' | 'unpaid' } | { because: 'changed'; changedTo: string }
@@ -193,6 +202,19 @@ export type Payments = {
     attempt: string
     shown?: Shown | undefined
   }): Promise<ProviderSubscription>
+  /**
+   * Changes the price when the present period ends. What the owner had scheduled before is taken
+   * back. Repeating it with the same `attempt` is safe.
+   */
+  changeLater(change: {
+    providerSubscriptionId: ProviderSubscriptionId
+    priceId: string
+    attempt: string
+  }): Promise<void>
+  /** Ends it with the present period, as a change to a free plan if `changedTo` is given. */
+  endLater(id: ProviderSubscriptionId, changedTo?: PlanId): Promise<void>
+  /** Takes back what `changeLater` and `endLater` have scheduled. */
+  takeBack(id: ProviderSubscriptionId): Promise<void>
   /** Makes a provider subscription that another product began one of ours. */
   adoptProviderSubscription(adopted: {
     id: ProviderSubscriptionId
@@ -228,6 +250,11 @@ export type Payments = {
     address?: PayerPlace | undefined
   }): Promise<Preview>
   previewChange(change: {
+    providerSubscriptionId: ProviderSubscriptionId
+    priceId: string
+  }): Promise<Preview>
+  /** What is charged for another price at the end of the present period. */
+  previewLater(change: {
     providerSubscriptionId: ProviderSubscriptionId
     priceId: string
   }): Promise<Preview>

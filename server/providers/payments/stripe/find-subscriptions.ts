@@ -6,9 +6,10 @@ import type { Ended, Payments, ProviderSubscription } from '../payments.ts'
 import { idOf, listParams, orUndefined } from './answers.ts'
 import { blockOf, listOpenInvoices, toInvoice } from './invoices.ts'
 import type { Prices } from './prices.ts'
+import { plannedEndOf, plansOf } from './schedules.ts'
 
 /** Stripe expands at most four levels, and a payment's intent would be the fifth. */
-export const expand = ['customer', 'latest_invoice.payments']
+export const expand = ['customer', 'latest_invoice.payments', 'schedule']
 
 /** The comment that tells `endedOf`, and the operator, why a subscription was canceled. */
 export const changedTo = (planId: PlanId) => `Changed to plan ${planId}`
@@ -57,7 +58,7 @@ export function openFinder(stripe: Stripe, prices: Prices) {
       payment: isUnplaced(newest) ? 'past_due' : isOwing ? paymentOf(intent) : 'ok',
       renews,
       price: await prices.costOf(price, subscription.currency),
-      ends: subscription.cancel_at ?? (subscription.cancel_at_period_end ? renews : undefined),
+      ...(await plansOf(subscription, prices)),
       isPaused: subscription.pause_collection !== null || status === 'paused',
       ...cardsOf(subscription),
       invoice: newest && toInvoice(newest),
@@ -131,8 +132,10 @@ function paymentOf(intent: Stripe.PaymentIntent | undefined): PaymentState {
   return intent?.status === 'requires_action' ? 'action_required' : 'past_due'
 }
 
-export function endedOf({ cancellation_details: details }: Stripe.Subscription): Ended {
-  const planId = details?.comment?.match(changedToPlan)?.[1]
+export function endedOf(subscription: Stripe.Subscription): Ended {
+  const { cancellation_details: details } = subscription
+  const planId =
+    details?.comment?.match(changedToPlan)?.[1] ?? plannedEndOf(subscription)?.changedTo
   if (planId !== undefined) return { because: 'changed', changedTo: planId }
   return { because: details?.reason === 'payment_failed' ? 'unpaid' : 'asked' }
 }

@@ -99,6 +99,15 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
       })
     },
 
+    async previewLater({ providerSubscriptionId, priceId }) {
+      const { customer, currency } = await stripe.subscriptions.retrieve(providerSubscriptionId)
+      return prices.selling(priceId, async (price) => {
+        const subscription_details = { items: [{ price }] }
+        const recurring = await prices.costOf(price, currency)
+        return preview({ customer: idOf(customer)!, currency, subscription_details }, recurring)
+      })
+    },
+
     async previewEnd(id) {
       const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
       const draft = draftOf(subscription)

@@ -12,6 +12,7 @@ import { openPreviewInvoice, previews } from './previews.ts'
 import { openPrices } from './prices.ts'
 import { watched, type Report } from './requests.ts'
 import { events } from './events.ts'
+import { schedules } from './schedules.ts'
 import { subscriptions } from './subscriptions.ts'
 
 type Options = {
@@ -67,6 +68,7 @@ export function openStripePayments({
   const asking: Omit<Payments, 'readEvent'> = {
     ...customers(stripe, tax),
     ...finder.finding,
+    ...schedules(stripe, prices),
     ...subscriptions(stripe, prices, finder, { tax, unpaid, previewInvoice }),
     ...previews(stripe, prices, previewInvoice),
     ...cards(stripe),

@@ -7,6 +7,7 @@ import { changedTo, endedOf, expand, type Finder } from './find-subscriptions.ts
 import { blockOf, closeInvoice, draftOf, listOpenInvoices, voidInvoice } from './invoices.ts'
 import { swapOf, type PreviewInvoice } from './previews.ts'
 import type { Prices } from './prices.ts'
+import { plannedEndOf, release, withoutPlannedEnd } from './schedules.ts'
 
 type Options = { tax: boolean; unpaid: Unpaid; previewInvoice: PreviewInvoice }
 
@@ -85,7 +86,9 @@ export function subscriptions(
     },
 
     async changeProviderSubscription({ providerSubscriptionId: id, priceId, attempt, shown }) {
-      const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
+      const subscription = await stripe.subscriptions.retrieve(id, {
+        expand: ['latest_invoice', 'schedule'],
+      })
       if (shown) requireUnchanged(subscription, shown)
       const draft = draftOf(subscription)
       // The change gives credit only for a period that is paid, so an unpaid one is paid first.
@@ -98,7 +101,9 @@ export function subscriptions(
       // https://docs.stripe.com/billing/subscriptions/pending-updates-reference
       if (automatically && !subscription.automatic_tax.enabled)
         await stripe.subscriptions.update(id, automatically, { idempotencyKey: `${attempt}:tax` })
+      await release(stripe, subscription)
       const params = {
+        ...(plannedEndOf(subscription) && withoutPlannedEnd),
         payment_behavior: 'pending_if_incomplete',
         ...(shown && { proration_date: shown.at }),
         expand,

@@ -1,0 +1,34 @@
+import { billing } from '#config/billing.ts'
+import type { Subscription } from './entities.ts'
+import { isLower, type Price } from './prices.ts'
+
+/** When something takes effect: at once, when the paid period ends, or as its owner chooses. */
+export type Timing = 'now' | 'atPeriodEnd' | 'choice'
+
+export type At = 'now' | 'periodEnd'
+
+const offered = {
+  now: ['now'],
+  atPeriodEnd: ['periodEnd'],
+  choice: ['periodEnd', 'now'],
+} as const satisfies Record<Timing, readonly At[]>
+
+/** The moment that was asked for, or the first that is offered. Undefined if it is not offered. */
+export function resolveAt(timing: Timing, asked: At | undefined): At | undefined {
+  const moments: readonly At[] = offered[timing]
+  return asked === undefined ? moments[0] : moments.find((at) => at === asked)
+}
+
+type Paid = Pick<Subscription, 'price' | 'payment' | 'ends_by'>
+
+/** When a project can be canceled. One that ends with its period can still be ended at once. */
+export function cancelTiming({ price, payment, ends_by: endsBy }: Paid): Timing {
+  if (!price || payment !== 'ok' || billing.cancel === 'now') return 'now'
+  return endsBy === 'owner' ? 'choice' : billing.cancel
+}
+
+/** When a project can change to another price, or to a free plan, which has none. */
+export function changeTiming({ price }: Pick<Paid, 'price'>, to: Price | null): Timing {
+  const isSmaller = price !== null && (to === null || isLower(to, price))
+  return isSmaller ? billing.smallerPlan : 'now'
+}

@@ -1,0 +1,172 @@
+// @module-tag slow
+import { expect, test } from 'vitest'
+import { aDashboard } from '../a-billed-project.ts'
+import { billingInfo, reasonOf } from '../world.ts'
+import { aSoldProject } from './a-sold-project.ts'
+
+const day = 24 * 3600
+
+test('a canceled project goes on until its paid period ends, and then ends without a payment', async () => {
+  const { world, cancel, project, invoices, owner, subscriptionId, kinds } = await aSoldProject()
+  const { renews } = await project()
+  expect((await cancel()).result).toEqual({})
+  expect(await project()).toMatchObject({ status: 'active', ends: renews, ends_by: 'owner' })
+  await owner.invites(subscriptionId, 'guest@example.com')
+  await world.passAtProvider(renews! - Date.now() / 1000 - day)
+  expect((await project()).status).toBe('active')
+  await world.passAtProvider(2 * day)
+  expect((await project()).status).toBe('canceled')
+  expect(await invoices()).toHaveLength(1)
+  expect(await kinds()).toEqual(['projectCanceled', 'inviteSent', 'cancellationScheduled'])
+})
+
+test('an end can be taken back an hour before it comes, with one call, and the project renews', async () => {
+  const { world, cancel, resume, project, invoices, kinds } = await aSoldProject()
+  const { renews } = await project()
+  await cancel()
+  await world.passAtProvider(renews! - Date.now() / 1000 - 3600)
+  expect((await resume()).result).toEqual({})
+  expect(await project()).toMatchObject({ ends: null, ends_by: null })
+  await world.passAtProvider(day)
+  expect(await project()).toMatchObject({ status: 'active', payment: 'ok' })
+  expect(await invoices()).toHaveLength(2)
+  expect(reasonOf(await resume())).toBe('nothingToUndo')
+  expect(await kinds()).toEqual(['paymentMade', 'cancellationWithdrawn', 'cancellationScheduled'])
+})
+
+test('a project can be ended at once where that is offered, also after an end was set', async () => {
+  const { cancel, project } = await aSoldProject()
+  await cancel('periodEnd')
+  expect((await cancel('now')).result).toEqual({})
+  expect((await project()).status).toBe('canceled')
+})
+
+test('a free project and one that owes money end at once, and offer no later end', async () => {
+  const free = await aSoldProject({ plan: 'free' })
+  expect(reasonOf(await free.cancel('periodEnd'))).toBe('notOffered')
+  expect(reasonOf(await free.resume())).toBe('nothingToUndo')
+  expect((await free.cancel()).result).toEqual({})
+  const { world, cancel, project } = await aSoldProject()
+  await world.control({ charges: { fail: 9 } })
+  await world.passAtProvider(35 * day)
+  expect((await project()).payment).toBe('past_due')
+  expect(reasonOf(await cancel('periodEnd'))).toBe('notOffered')
+  expect((await cancel()).result).toEqual({})
+})
+
+test('what an operator has set at the provider is never taken back', async () => {
+  const { world, resume, undo, project, row } = await aSoldProject()
+  const { stripe } = aDashboard(world)
+  const id = (await row()).providerSubscriptionId!
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true })
+  await world.passAtProvider(1)
+  expect(await project()).toMatchObject({ ends: expect.any(Number), ends_by: 'operator' })
+  expect([reasonOf(await resume()), reasonOf(await undo())]).toEqual([
+    'nothingToUndo',
+    'nothingToUndo',
+  ])
+})
+
+test('a change to the free plan waits for the end of the period, and can be undone', async () => {
+  const { world, change, undo, previewed, project, invoices } = await aSoldProject()
+  const { renews } = await project()
+  expect(await previewed('free')).toMatchObject({
+    starts: renews,
+    due: 0,
+    credited: 0,
+    recurring: null,
+    next_charge: null,
+  })
+  const planned = { plan_id: 'free', price: null, at: renews }
+  for (const _ of ['once', 'again']) expect((await change('free')).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'pro', next_plan: planned, ends: null })
+  expect((await undo()).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'pro', next_plan: null })
+  await change('free')
+  await world.passAtProvider(32 * day)
+  expect(await project()).toMatchObject({ plan_id: 'free', status: 'active', next_plan: null })
+  expect(await invoices()).toHaveLength(1)
+})
+
+test('a dearer plan is had at once alone, and takes back an end that was set', async () => {
+  const { cancel, change, project } = await aSoldProject()
+  expect(reasonOf(await change('enterprise', { at: 'periodEnd' }))).toBe('notOffered')
+  await cancel()
+  expect((await change('enterprise')).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'enterprise', ends: null, ends_by: null })
+})
+
+test('a smaller plan comes when the paid period ends, for what was shown', async () => {
+  const { world, change, previewed, project, invoices, kinds } = await aSoldProject({
+    plan: 'enterprise',
+    price: { frequency: 'month', every: 3 },
+  })
+  const { renews } = await project()
+  const price = { frequency: 'year' } as const
+  const said = await previewed('pro', { price })
+  expect(said).toMatchObject({
+    starts: renews,
+    due: 0,
+    lines: [{ kind: 'period', plan_id: 'pro', amount: 400_00 }],
+    next_charge: renews,
+  })
+  for (const _ of ['once', 'again']) expect((await change('pro', { price })).result).toEqual({})
+  expect(await project()).toMatchObject({
+    plan_id: 'enterprise',
+    next_plan: { plan_id: 'pro', price: said.recurring, at: renews },
+  })
+  await world.passAtProvider(93 * day)
+  expect(await project()).toMatchObject({ plan_id: 'pro', price: said.recurring, next_plan: null })
+  expect((await invoices()).map(({ total }) => total)).toEqual([400_00, 330_00])
+  expect(await kinds()).toEqual(['paymentMade', 'planChanged', 'planChangeScheduled'])
+})
+
+test('a scheduled change can be replaced, undone twice, and gives way to an end', async () => {
+  const { change, undo, cancel, resume, project } = await aSoldProject({ plan: 'enterprise' })
+  await change('pro')
+  const weekly = { price: { frequency: 'week' } } as const
+  expect((await change('pro', { ...weekly, at: 'periodEnd' })).result).toEqual({})
+  expect((await project()).next_plan).toMatchObject({ price: { frequency: 'week' } })
+  expect((await undo()).result).toEqual({})
+  expect(reasonOf(await undo())).toBe('nothingToUndo')
+  await change('pro')
+  expect((await cancel()).result).toEqual({})
+  expect(await project()).toMatchObject({ next_plan: null, ends_by: 'owner' })
+  await resume()
+  expect((await change('pro')).result).toEqual({})
+  expect((await undo()).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'enterprise', next_plan: null, ends: null })
+})
+
+test('a change at once, and a transfer, take a scheduled change back', async () => {
+  const { world, owner, subscriptionId, change, project } = await aSoldProject({
+    plan: 'enterprise',
+  })
+  await change('pro')
+  expect((await change('pro', { at: 'now' })).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'pro', next_plan: null })
+  await change('free')
+  const bob = await world.aPerson('bob')
+  await world.addMember(subscriptionId, bob, ['admin'])
+  expect((await owner.transfers(subscriptionId, bob)).result).toEqual({})
+  expect(await bob.project(subscriptionId)).toMatchObject({ plan_id: 'pro', next_plan: null })
+})
+
+test('only the owner of an active project can take something back', async () => {
+  const { world, owner, subscriptionId, cancel } = await aSoldProject()
+  await cancel()
+  const bob = await world.aPerson('bob')
+  await world.addMember(subscriptionId, bob, ['admin'])
+  for (const call of ['resumeSubscription', 'undoPlanChange'] as const) {
+    expect(reasonOf(await bob.call(call, { subscriptionId }))).toBe('ownerOnly')
+    await cancel('now')
+    expect(reasonOf(await owner.call(call, { subscriptionId }))).toBe('subscriptionCanceled')
+  }
+})
+
+test('a project that was bought after a free one can change at the end of its period too', async () => {
+  const { change, project } = await aSoldProject({ plan: 'free' })
+  await change('enterprise', { billingInfo: billingInfo('pm_card_visa') })
+  expect((await change('pro')).result).toEqual({})
+  expect((await project()).next_plan).toMatchObject({ plan_id: 'pro' })
+})
