@@ -19,6 +19,7 @@ const expandable = new Set([
   'payment_method',
   'pending_setup_intent',
   'product',
+  'schedule',
   'subscription',
 ])
 

@@ -6,6 +6,7 @@ import { taken } from './charge.ts'
 import { change, record } from '../events/record.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
+import { splitPhase } from './split-phase.ts'
 import { withPending } from './pending-update.ts'
 import { updateStatus, currentStatus } from './subscription-status.ts'
 
@@ -87,7 +88,9 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
   const waiting = waitsFor(subscription, invoice) ? subscription.pending_update : null
   const after = waiting ? withPending(revived, waiting, tx.now) : revived
   await change(tx, 'customer.subscription.updated', subscription, after)
-  if (waiting) await record(tx, 'customer.subscription.pending_update_applied', after)
+  if (!waiting) return
+  await record(tx, 'customer.subscription.pending_update_applied', after)
+  await splitPhase(tx, after)
 }
 
 /** When an invoice is charged again; never a first one, a written-off one or a pending change's. */

@@ -3,6 +3,7 @@ import type { Subscription } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
 import { invoicesOf, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
+import { cancelSchedule } from './end-schedule.ts'
 import { voidInvoice } from './void.ts'
 
 export type Why = 'cancellation_requested' | 'payment_failed'
@@ -30,6 +31,7 @@ export async function cancel(
   await save(tx, ended)
   await record(tx, 'customer.subscription.deleted', ended)
   await stopCollecting(tx, subscription, began)
+  await cancelSchedule(tx, ended)
   return ended
 }
 

@@ -5,12 +5,13 @@ import { change, record } from '../events/record.ts'
 import { requireObject, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { becauseOf, cancel, expire } from './end.ts'
+import { forgetPending } from './forget-pending.ts'
+import { enterDuePhases } from './phases.ts'
 import { canBeFinal, collect, draft, finalize } from './bill.ts'
 import { periodLines } from './lines.ts'
 import { unplacedMessage } from './tax.ts'
-import { voidInvoice } from './void.ts'
 import { holdDraft } from '../events/hold-draft.ts'
-import { isOwed, subscriptionOf } from '../objects/invoice.ts'
+import { subscriptionOf } from '../objects/invoice.ts'
 
 /** Does a subscription's due work: expires it, drops its pending change, ends it or renews it. */
 export async function subscriptionDue(tx: Tx, subscription: Subscription) {
@@ -21,7 +22,7 @@ export async function subscriptionDue(tx: Tx, subscription: Subscription) {
     const { cancellation_details, canceled_at } = subscription
     return cancel(tx, subscription, cancellation_details, canceled_at ?? tx.now)
   }
-  return renew(tx, subscription)
+  return renew(tx, await enterDuePhases(tx, subscription))
 }
 
 /** Begins the next period. Its invoice is a draft until an hour after its webhook was delivered. */
@@ -45,18 +46,6 @@ async function renew(tx: Tx, subscription: Subscription) {
     latest_invoice: invoice.id,
   }
   await change(tx, 'customer.subscription.updated', subscription, renewed)
-}
-
-/** Drops the subscription's pending change, if it has one, and voids the change's invoice. */
-export async function forgetPending(tx: Tx, subscription: Subscription): Promise<Subscription> {
-  if (!subscription.pending_update) return subscription
-  const kept = await save(tx, { ...subscription, pending_update: null })
-  await record(tx, 'customer.subscription.pending_update_expired', kept)
-  const invoice = kept.latest_invoice
-    ? await requireObject(tx, 'invoice', kept.latest_invoice)
-    : null
-  if (invoice && isOwed(invoice)) await voidInvoice(tx, invoice)
-  return kept
 }
 
 /** Finalizes a draft or charges an open invoice again. Its last failure ends the subscription. */

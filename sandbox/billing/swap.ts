@@ -10,7 +10,7 @@ import { collect, draft, dueOf, finalize, type Collected } from './bill.ts'
 import { billedChange, type ItemsChange } from './billed-change.ts'
 import { prorationLines } from './lines.ts'
 import { pendingUpdate, withChange, type Along } from './pending-update.ts'
-import { forgetPending } from './renew.ts'
+import { forgetPending } from './forget-pending.ts'
 import { taxed } from './tax.ts'
 
 export type Swap = ItemsChange & {

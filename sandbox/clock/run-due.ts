@@ -1,10 +1,12 @@
 import { paymentDue } from '../billing/apply-payment.ts'
+import { scheduleDue } from '../billing/phases.ts'
 import { invoiceDue, subscriptionDue } from '../billing/renew.ts'
 import { dueAt } from '../objects/due-at.ts'
 import { lockObject } from '../store/objects.ts'
 import { clockTo, inTransaction, noRequest, type Tx, type World } from '../store/tx.ts'
 
-type Due = { id: string; type: 'subscription' | 'invoice' | 'payment_intent'; at: number }
+type DueType = 'subscription' | 'subscription_schedule' | 'invoice' | 'payment_intent'
+type Due = { id: string; type: DueType; at: number }
 
 /**
  * Does all work that is due until this time. Before each piece of work it moves the clock to the
@@ -33,6 +35,7 @@ async function actOn(tx: Tx, { id, type, at }: Due) {
   // Another server may have done this work before this server got the lock.
   if (dueAt(object) !== at) return
   if (object.object === 'subscription') await subscriptionDue(tx, object)
+  else if (object.object === 'subscription_schedule') await scheduleDue(tx, object)
   else if (object.object === 'payment_intent') await paymentDue(tx, object)
   else await invoiceDue(tx, object)
 }

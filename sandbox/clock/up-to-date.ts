@@ -1,3 +1,4 @@
+import { enterDuePhases } from '../billing/phases.ts'
 import { subscriptionDue } from '../billing/renew.ts'
 import type { Subscription } from '../objects/wire.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
@@ -13,5 +14,5 @@ export async function lockUpToDate(tx: Tx, id: string): Promise<Subscription> {
     await subscriptionDue({ ...tx, now: at }, subscription)
     subscription = await requireObject(tx, 'subscription', id)
   }
-  return subscription
+  return enterDuePhases(tx, subscription)
 }

@@ -71,7 +71,6 @@ export function isPlaced(address: Customer['address']): boolean {
 }
 
 /** Refuses another currency than that of the customer's invoices. */
-export function refuseCombining(customer: Customer, currency: string) {
-  if (customer.currency && customer.currency !== currency)
-    throw refused(refusals.otherCurrency, { currency: customer.currency })
+export function refuseCombining({ currency: own }: Pick<Customer, 'currency'>, currency: string) {
+  if (own && own !== currency) throw refused(refusals.otherCurrency, { currency: own })
 }

@@ -9,6 +9,8 @@ export const incompleteFor = 23 * hour
 export function dueAt(object: Stored): number | null {
   if (object.object === 'subscription') return ofSubscription(object)
   if (object.object === 'invoice') return ofInvoice(object)
+  if (object.object === 'subscription_schedule')
+    return object.status === 'active' ? (object.current_phase?.end_date ?? null) : null
   if (object.object === 'payment_intent')
     return object.status === 'processing' ? (object.$hidden.settlesAt ?? null) : null
   return null

@@ -120,13 +120,11 @@ export function periodOf(
   }
 }
 
-/** The period after the subscription's current period, if its items are these. */
-export function nextPeriodOf(
-  subscription: Subscription,
-  items = subscription.items.data,
-): Stripe.InvoiceLineItem.Period {
-  const { end: start } = periodOf(subscription, items)
-  const { end } = periodAt(subscription.billing_cycle_anchor, items[0]!.price.recurring, start)
+/** The period after the subscription's current period. */
+export function nextPeriodOf(subscription: Subscription): Stripe.InvoiceLineItem.Period {
+  const { end: start } = periodOf(subscription)
+  const [item] = subscription.items.data
+  const { end } = periodAt(subscription.billing_cycle_anchor, item!.price.recurring, start)
   return { start, end }
 }
 

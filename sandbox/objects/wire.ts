@@ -69,8 +69,10 @@ export type Subscription = With<
   Stripe.Subscription,
   {
     customer: string
+    test_clock: string | null
     default_payment_method: string | null
     latest_invoice: string | null
+    schedule: string | null
     status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled'
     items: List<SubscriptionItem>
     pending_update: With<
@@ -78,6 +80,23 @@ export type Subscription = With<
       { subscription_items: SubscriptionItem[] }
     > | null
   }
+>
+export type PhaseItem = With<
+  Stripe.SubscriptionSchedule.Phase.Item,
+  { plan: string; price: string; quantity: number }
+>
+export type Phase = With<
+  Stripe.SubscriptionSchedule.Phase,
+  {
+    default_payment_method: string | null
+    items: PhaseItem[]
+    proration_behavior: ProrationBehavior
+  }
+>
+export type ProrationBehavior = 'always_invoice' | 'create_prorations' | 'none'
+export type SubscriptionSchedule = With<
+  Stripe.SubscriptionSchedule,
+  { customer: string; phases: Phase[]; subscription: string | null; test_clock: string | null }
 >
 export type InvoicePricing = With<Stripe.InvoiceLineItem.Pricing, Decimals<'unit_amount_decimal'>>
 export type InvoiceLine = With<
@@ -116,6 +135,7 @@ export type StoredObjects = {
   dispute: Dispute
   credit_note: CreditNote
   subscription: Subscription
+  subscription_schedule: SubscriptionSchedule
   invoice: Invoice
   event: Event
   webhook_endpoint: WebhookEndpoint
@@ -133,5 +153,6 @@ export type EventType =
   | `setup_intent.${'succeeded' | 'canceled'}`
   | `payment_method.${'attached' | 'detached'}`
   | `customer.${'updated' | 'deleted' | 'tax_id.created' | 'tax_id.deleted'}`
+  | `subscription_schedule.${'aborted' | 'canceled' | 'created' | 'released' | 'updated'}`
   | 'price.created'
   | `product.${'created' | 'updated'}`

@@ -98,6 +98,7 @@ const events: Record<string, string> = {
   'subscription incomplete': 'Subscription expires unpaid',
   'subscription active': 'Subscription renews',
   'subscription past_due': 'Subscription renews',
+  'subscription_schedule active': 'Next phase of a schedule begins',
   'invoice draft': 'Invoice becomes final and is paid',
   'invoice open': 'Payment is tried again',
 }

@@ -14,6 +14,7 @@ import { products } from './products.ts'
 import { refunds } from './refunds.ts'
 import { setupIntents } from './setup-intents.ts'
 import { subscriptionChanges } from './subscription-changes.ts'
+import { subscriptionSchedules } from './subscription-schedules.ts'
 import { subscriptions } from './subscriptions.ts'
 import { taxIds } from './tax-ids.ts'
 import { testClocks } from './test-clocks.ts'
@@ -29,6 +30,7 @@ export const allRoutes: Route[] = [
   setupIntents,
   subscriptions,
   subscriptionChanges,
+  subscriptionSchedules,
   paymentIntents,
   charges,
   refunds,

@@ -6,12 +6,19 @@ import { withCredit } from '../billing/bill.ts'
 import { billedTo } from '../billing/billed-to.ts'
 import { billedChange } from '../billing/billed-change.ts'
 import { changedItems, pricedItems } from '../billing/change-items.ts'
+import { atRenewal } from '../billing/phases.ts'
 import { periodLines, prorationLines } from '../billing/lines.ts'
 import { taxed } from '../billing/tax.ts'
 import { mergedAddress, newCustomer, refuseCombining } from '../objects/customer.ts'
 import { newId } from '../objects/ids.ts'
 import { newInvoice } from '../objects/invoice.ts'
-import { isOver, newSubscription, nextPeriodOf, periodOf } from '../objects/subscription.ts'
+import {
+  isOver,
+  itemList,
+  newSubscription,
+  nextPeriodOf,
+  periodOf,
+} from '../objects/subscription.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects/wire.ts'
 import { refusals } from '../rules/refusals.ts'
 import { requireObject } from '../store/objects.ts'
@@ -91,9 +98,11 @@ async function linesOf(tx: Tx, subscription: Subscription, asked: Changes): Prom
     prorates: asked.proration_behavior !== 'none',
     restartsAt: asked.billing_cycle_anchor?.type === 'now' ? tx.now : undefined,
   })
-  return isInvoicedNow(asked)
-    ? lines
-    : [...lines, ...(await periodLines(tx, currency, after, nextPeriodOf(subscription, after)))]
+  if (isInvoicedNow(asked)) return lines
+  const changed = { ...subscription, items: itemList(subscription.id, after) }
+  const renewed = await atRenewal(tx, changed)
+  const next = nextPeriodOf(renewed)
+  return [...lines, ...(await periodLines(tx, currency, renewed.items.data, next))]
 }
 
 async function preview(

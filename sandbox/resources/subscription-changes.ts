@@ -5,7 +5,8 @@ import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
 import { changedItems } from '../billing/change-items.ts'
 import { becauseOf, cancel } from '../billing/end.ts'
-import { forgetPending } from '../billing/renew.ts'
+import { forgetPending } from '../billing/forget-pending.ts'
+import { splitPhase } from '../billing/split-phase.ts'
 import { creditRest, swap } from '../billing/swap.ts'
 import { unplaced } from '../billing/tax.ts'
 import { lockUpToDate } from '../clock/up-to-date.ts'
@@ -66,7 +67,7 @@ export const subscriptionChanges = [
     const alone = await forgetPending(tx, settled)
     const items = await changedItems(tx, alone, input.items ?? [], tx.now)
     const prorates = input.proration_behavior !== 'none'
-    return swap(tx, alone, {
+    const swapped = await swap(tx, alone, {
       items,
       at: input.proration_date ?? tx.now,
       prorates,
@@ -74,6 +75,8 @@ export const subscriptionChanges = [
       ifUnpaid: input.payment_behavior ?? 'allow_incomplete',
       along: waits ? { cancel_at_period_end, metadata } : {},
     })
+    await splitPhase(tx, swapped)
+    return swapped
   }),
   route(
     'DELETE',
@@ -98,6 +101,8 @@ function refuseImpossible(subscription: Subscription, input: Input) {
   const takes = refusals.canceledSubscriptionTakes.parameters
   if (isOver(subscription) && given(input).some((name) => !takes.includes(name)))
     throw refused(refusals.canceledSubscription)
+  if (subscription.schedule && input.cancel_at_period_end !== undefined)
+    throw refused(refusals.cancelBySchedule, { schedule: subscription.schedule })
   if (payment_behavior === 'pending_if_incomplete') refuseBesidePending(input)
   if (!items) return
   if (subscription.status === 'incomplete')

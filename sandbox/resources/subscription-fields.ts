@@ -6,10 +6,11 @@ import type { Subscription } from '../objects/wire.ts'
 import { anchorMoves } from '../rules/limits.ts'
 import { otherFields } from './other-methods.ts'
 
+export const quantity = whole.pipe(z.number().min(1).max(1_000_000))
 export const itemFields = {
   metadata: metadata.optional(),
   price: text.optional(),
-  quantity: whole.pipe(z.number().min(1).max(1_000_000)).optional(),
+  quantity: quantity.optional(),
 }
 export const changedItemFields = z.strictObject({
   ...itemFields,

@@ -103,3 +103,9 @@ export const anchorMoves = {
   source:
     'https://docs.stripe.com/billing/subscriptions/billing-mode/compare#reset-the-billing-cycle-anchor: in flexible mode, also if a price of another interval comes; https://docs.stripe.com/billing/subscriptions/billing-cycle#reset-the-billing-period-to-the-current-time: then it is invoiced at once',
 }
+
+/** The current and future phases that a subscription schedule may have. */
+export const phasesAtMost = {
+  most: 10,
+  source: 'https://docs.stripe.com/billing/subscriptions/subscription-schedules#restrictions',
+}

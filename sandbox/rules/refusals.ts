@@ -12,6 +12,10 @@ export const missingNames: (Sourced & { call: Call; parameter: string })[] = [
   { call: 'POST /v1/payment_methods/:id', parameter: 'payment_method', source: seahaven },
   { call: 'POST /v1/payment_methods/:id/attach', parameter: 'payment_method', source: seahaven },
   { call: 'POST /v1/payment_methods/:id/detach', parameter: 'payment_method', source: seahaven },
+  { call: 'GET /v1/subscription_schedules/:id', parameter: 'schedule', source: openapi },
+  { call: 'POST /v1/subscription_schedules/:id', parameter: 'schedule', source: openapi },
+  { call: 'POST /v1/subscription_schedules/:id/cancel', parameter: 'schedule', source: openapi },
+  { call: 'POST /v1/subscription_schedules/:id/release', parameter: 'schedule', source: openapi },
   { call: 'GET /v1/invoices/:id', parameter: 'invoice', source: seahaven },
   { call: 'GET /v1/invoices/:id/lines', parameter: 'invoice', source: seahaven },
   { call: 'GET /v1/payment_intents/:id', parameter: 'intent', source: openapi },
@@ -89,6 +93,42 @@ export const refusals = {
     message: 'This sandbox bills all items of a subscription at the same interval.',
     param: 'items',
     source: 'https://docs.stripe.com/billing/subscriptions/mixed-interval; the words are ours',
+  },
+  cancelBySchedule: {
+    message:
+      'The subscription is managed by the subscription schedule `{schedule}`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.',
+    source: 'laravel/cashier-stripe#1748; dust-tt/dust#32051',
+  },
+  secondSchedule: {
+    message:
+      'You cannot migrate a subscription that is already attached to a schedule: `{schedule}`.',
+    param: 'from_subscription',
+    source: 'the message: live calls in public repositories; the parameter: emulators alone',
+  },
+  endedSchedule: {
+    message:
+      'You cannot {action} a subscription schedule that is currently in the `{status}` status. It must be in one of the following statuses: `not_started`, `active`.',
+    param: 'schedule',
+    source: 'the first sentence: live calls in public repositories; the rest: emulators alone',
+  },
+  phaseWithoutStart: {
+    message:
+      'The subscription schedule update is missing at least one phase with a `start_date` to anchor end dates to.',
+    source: 'YumaInaura/YumaInaura#2899',
+  },
+  phaseMoved: {
+    message: 'You can not modify the start date of the current phase.',
+    source: 'live calls in public repositories',
+  },
+  phaseEnded: {
+    message: 'You can not update a phase that has already ended. Trying to update phase {index}.',
+    source: 'live calls in public repositories',
+  },
+  phaseGap: {
+    message:
+      'The `end_date` of a phase must be after its `start_date`, and the next phase must begin then.',
+    source:
+      'https://docs.stripe.com/billing/subscriptions/subscription-schedules; the words are ours',
   },
   canceledSubscription: {
     message: 'A canceled subscription can only update its cancellation_details and metadata.',

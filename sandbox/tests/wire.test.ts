@@ -5,7 +5,7 @@ import { complaintsOf } from './wire/violations.ts'
 
 const kindsOfTheSandbox = [
   'customer event invoice invoice_payment line_item payment_intent payment_method price product',
-  'setup_intent subscription tax_id webhook_endpoint deleted_customer deleted_tax_id deleted_webhook_endpoint',
+  'setup_intent subscription subscription_schedule tax_id webhook_endpoint deleted_customer deleted_tax_id deleted_webhook_endpoint',
 ].flatMap((line) => line.split(' '))
 
 test('every object that the API returns matches the SDK’s types and Stripe’s public examples', async () => {
@@ -51,6 +51,7 @@ test('every object that the API returns matches the SDK’s types and Stripe’s
     lookup_key: 'team',
   })
   await raw('POST', `/products/${String(product.body.id)}`, { name: 'Teams' })
+  await raw('POST', '/subscription_schedules', { from_subscription: active.id })
   const abandoned = await raw('POST', '/setup_intents', {})
   await raw('POST', `/setup_intents/${String(abandoned.body.id)}/cancel`, {})
   const preview = await raw('POST', '/invoices/create_preview', { subscription: active.id })
@@ -138,6 +139,7 @@ async function everything(
     raw('GET', `/customers/${customer}/payment_methods`),
     raw('GET', `/customers/${customer}/tax_ids`),
     raw('GET', '/webhook_endpoints'),
+    raw('GET', '/subscription_schedules'),
     raw('GET', '/charges'),
     raw('GET', '/refunds'),
     raw('GET', '/disputes'),

@@ -17,9 +17,11 @@ const { default: ts } = await import(process.env.TYPESCRIPT ?? 'typescript')
 const roots = {
   account: 'Account',
   charge: 'Charge',
+  coupon: 'Coupon',
   credit_note: 'CreditNote',
   credit_note_line_item: 'CreditNoteLineItem',
   customer: 'Customer',
+  discount: 'Discount',
   dispute: 'Dispute',
   error: 'PaymentIntent.LastPaymentError',
   event: 'EventBase',
@@ -30,9 +32,11 @@ const roots = {
   payment_method: 'PaymentMethod',
   price: 'Price',
   product: 'Product',
+  promotion_code: 'PromotionCode',
   refund: 'Refund',
   setup_intent: 'SetupIntent',
   subscription: 'Subscription',
+  subscription_schedule: 'SubscriptionSchedule',
   tax_id: 'TaxId',
   webhook_endpoint: 'WebhookEndpoint',
 }
@@ -40,6 +44,7 @@ const roots = {
 const calls = {
   accounts: ['retrieveCurrent'],
   charges: ['list', 'retrieve'],
+  coupons: ['create', 'list', 'retrieve', 'update'],
   creditNotes: ['create', 'list', 'listLineItems', 'preview', 'retrieve'],
   customers:
     `create del list retrieve update listPaymentMethods createBalanceTransaction listBalanceTransactions
@@ -62,9 +67,11 @@ const calls = {
   paymentMethods: ['attach', 'create', 'detach', 'list', 'retrieve', 'update'],
   prices: ['create', 'list', 'retrieve', 'update'],
   products: ['create', 'list', 'retrieve', 'update'],
+  promotionCodes: ['create', 'list', 'retrieve', 'update'],
   refunds: ['create', 'list', 'retrieve'],
   setupIntents: ['cancel', 'confirm', 'create', 'list', 'retrieve'],
-  subscriptions: ['cancel', 'create', 'list', 'retrieve', 'update'],
+  subscriptionSchedules: ['cancel', 'create', 'list', 'release', 'retrieve', 'update'],
+  subscriptions: ['cancel', 'create', 'list', 'resume', 'retrieve', 'update'],
   'testHelpers.testClocks': ['advance', 'create', 'del', 'list', 'retrieve'],
   webhookEndpoints: ['create', 'del', 'list', 'retrieve', 'update'],
 }

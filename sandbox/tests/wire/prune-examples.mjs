@@ -6,9 +6,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const kinds = `
-  account charge credit_note credit_note_line_item customer deleted_customer deleted_tax_id deleted_webhook_endpoint dispute event invoice
-  invoice_payment line_item payment_intent payment_method plan price product refund setup_intent subscription subscription_item tax_id
-  webhook_endpoint
+  account charge coupon credit_note credit_note_line_item customer deleted_customer deleted_tax_id deleted_webhook_endpoint discount
+  dispute event invoice invoice_payment line_item payment_intent payment_method plan price product promotion_code refund setup_intent
+  subscription subscription_item subscription_schedule tax_id webhook_endpoint
 `
   .trim()
   .split(/\s+/)

@@ -1,0 +1,113 @@
+import { newId } from './ids.ts'
+import { periodOf } from './subscription.ts'
+import type { Phase, PhaseItem, Subscription, SubscriptionSchedule } from './wire.ts'
+
+/** A schedule whose only phase is the subscription's current period. */
+export function newSchedule(subscription: Subscription, now: number): SubscriptionSchedule {
+  const { start: start_date, end: end_date } = periodOf(subscription)
+  const { billing_mode, currency, customer, test_clock } = subscription
+  return {
+    id: newId('sub_sched'),
+    object: 'subscription_schedule',
+    application: null,
+    billing_mode,
+    canceled_at: null,
+    completed_at: null,
+    created: now,
+    current_phase: { end_date, start_date },
+    customer,
+    customer_account: null,
+    default_settings: {
+      application_fee_percent: null,
+      automatic_tax: subscription.automatic_tax,
+      billing_cycle_anchor: 'automatic',
+      billing_thresholds: null,
+      collection_method: 'charge_automatically',
+      default_payment_method: subscription.default_payment_method,
+      description: subscription.description,
+      invoice_settings: {
+        account_tax_ids: null,
+        custom_fields: null,
+        days_until_due: null,
+        description: null,
+        footer: null,
+        issuer: { type: 'self' },
+      },
+      on_behalf_of: null,
+      transfer_data: null,
+    },
+    end_behavior: 'release',
+    livemode: false,
+    metadata: {},
+    pause_schedules: [],
+    phases: [newPhase({ currency, start_date, end_date, items: phaseItemsOf(subscription) })],
+    released_at: null,
+    released_subscription: null,
+    status: 'active',
+    subscription: subscription.id,
+    test_clock,
+  }
+}
+
+export type NewPhase = Pick<Phase, 'currency' | 'end_date' | 'items' | 'start_date'> &
+  Partial<
+    Pick<
+      Phase,
+      | 'automatic_tax'
+      | 'billing_cycle_anchor'
+      | 'default_payment_method'
+      | 'metadata'
+      | 'proration_behavior'
+    >
+  >
+
+export function newPhase(given: NewPhase): Phase {
+  return {
+    add_invoice_items: [],
+    application_fee_percent: null,
+    billing_cycle_anchor: null,
+    billing_thresholds: null,
+    collection_method: null,
+    default_payment_method: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
+    invoice_settings: null,
+    metadata: {},
+    on_behalf_of: null,
+    proration_behavior: 'create_prorations',
+    transfer_data: null,
+    trial_end: null,
+    ...given,
+  }
+}
+
+export function newPhaseItem({
+  price,
+  quantity,
+}: Pick<PhaseItem, 'price' | 'quantity'>): PhaseItem {
+  return {
+    billing_thresholds: null,
+    discounts: [],
+    metadata: {},
+    plan: price,
+    price,
+    quantity,
+    tax_rates: [],
+  }
+}
+
+/** The items of the subscription as those of a phase. */
+export function phaseItemsOf({ items }: Subscription): PhaseItem[] {
+  return items.data.map(({ price, quantity }) => newPhaseItem({ price: price.id, quantity }))
+}
+
+export function sameItems(one: PhaseItem[], other: PhaseItem[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ price, quantity }, index) => {
+      const beside = other[index]!
+      return price === beside.price && quantity === beside.quantity
+    })
+  )
+}
