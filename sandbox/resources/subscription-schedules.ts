@@ -39,6 +39,12 @@ const phaseFields = z.strictObject({
   billing_cycle_anchor: z.enum(['automatic', 'phase_start']).optional(),
   currency: currency.optional(),
   default_payment_method: text.optional(),
+  duration: z
+    .strictObject({
+      interval: z.enum(['day', 'week', 'month', 'year']),
+      interval_count: whole.pipe(z.number().min(1)).default(1),
+    })
+    .optional(),
   end_date: whole.optional(),
   items: list(z.strictObject({ price: text, quantity: quantity.optional() })),
   metadata: z.record(z.string(), z.string()).optional(),
@@ -169,7 +175,7 @@ async function phaseOf(
     proration_behavior: given.proration_behavior ?? 'create_prorations',
   })
   const { anchor = subscription.billing_cycle_anchor } = await inPhase(tx, subscription, phase)
-  const { end } = periodAt(anchor, items[0]!.price.recurring, start)
+  const { end } = periodAt(anchor, given.duration ?? items[0]!.price.recurring, start)
   return { ...phase, end_date: given.end_date ?? end }
 }
 

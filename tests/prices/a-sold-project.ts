@@ -38,19 +38,20 @@ export async function aSoldProject({
       owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId, at }),
     resume: () => owner.call('resumeSubscription', { subscriptionId }),
     undo: () => owner.call('undoPlanChange', { subscriptionId }),
-    /** The kinds of entries in the activity log since the project was created, newest first. */
+    /** The kinds of entries in the activity log since the creation, newest first, except payments. */
     kinds: async () => {
       const { activity } = await owner.does('listActivity', { subscriptionId })
       const all = activity.map(({ kind }) => kind)
-      return all.slice(0, all.indexOf('projectCreated')).filter((kind) => kind !== 'cardAdded')
+      const since = all.slice(0, all.indexOf('projectCreated'))
+      return since.filter((kind) => kind !== 'cardAdded' && kind !== 'paymentMade')
     },
     project: () => owner.project(subscriptionId),
     invoices: () => owner.invoices(subscriptionId),
     row: async () => (await world.services.store.billing.find(subscriptionId))!,
-    /** Moves the provider's clock to a date. */
-    untilDate: async (date: Date) => {
+    /** Moves the provider's clock to a time in seconds. */
+    until: async (time: number) => {
       const now = await world.passAtProvider(1)
-      await world.passAtProvider(date.getTime() / 1000 - now)
+      await world.passAtProvider(time - now)
     },
   }
 }

@@ -86,7 +86,7 @@ test('the first payment fixes the currency, also of a project that was free in b
       currency: 'eur',
     })
   expect((await previewed('enterprise')).recurring).toMatchObject({ amount: 108_00 })
-  expect((await change('free')).result).toEqual({})
+  expect((await change('free', { at: 'now' })).result).toEqual({})
   expect(await project()).toMatchObject({ price: null, currency: 'eur' })
   expect(reasonOf(await owner.call('previewPlanChange', inDollars))).toBe('currencyFixed')
   const again = await change('pro', { billingInfo: billingInfo('pm_card_visa') })
@@ -98,13 +98,13 @@ test('a change to a year credits the rest of the month and begins the year at on
   const { world, change, previewed, project, invoices } = await aSoldProject()
   await world.passAtProvider(10 * day)
   const price = { frequency: 'year' } as const
-  const said = await previewed('pro', { price })
+  const said = await previewed('pro', { price, at: 'now' })
   expect(said.lines.map(({ kind, plan_id }) => [kind, plan_id])).toEqual([
     ['unused', 'pro'],
     ['period', 'pro'],
   ])
   expect(said.recurring).toMatchObject({ amount: 400_00, frequency: 'year' })
-  expect((await change('pro', { price })).result).toEqual({})
+  expect((await change('pro', { price, at: 'now' })).result).toEqual({})
   expect(await project()).toMatchObject({
     plan_id: 'pro',
     price: { amount: 400_00, frequency: 'year' },
@@ -130,18 +130,18 @@ test('the present plan for its present interval is no change, and for another on
   const { change } = await aSoldProject()
   expect(reasonOf(await change('pro'))).toBe('samePlan')
   expect(reasonOf(await change('pro', { price: { frequency: 'month' } }))).toBe('samePlan')
-  expect((await change('pro', { price: { frequency: 'week' } })).result).toEqual({})
+  expect((await change('pro', { price: { frequency: 'week' }, at: 'now' })).result).toEqual({})
 })
 
 test('a price of the last of January renews on the last days of the following months', async () => {
-  const { world, untilDate } = await aSoldProject({ plan: 'free' })
+  const { world, until } = await aSoldProject({ plan: 'free' })
   const year = new Date().getUTCFullYear() + 1
-  await untilDate(new Date(Date.UTC(year, 0, 31, 10)))
+  await until(Date.UTC(year, 0, 31, 10) / 1000)
   const { project } = await aSoldProject({ world, name: 'ann' })
   for (const month of [1, 2, 3, 4]) {
     const lastDay = new Date(Date.UTC(year, month + 1, 0))
     const renews = new Date((await project()).renews! * 1000)
     expect(renews.toISOString().slice(0, 10)).toBe(lastDay.toISOString().slice(0, 10))
-    await untilDate(new Date(lastDay.getTime() + 20 * 3600_000))
+    await until(lastDay.getTime() / 1000 + 20 * 3600)
   }
 })

@@ -7,7 +7,7 @@ import { idOf, means } from './answers.ts'
 import { toCard } from './cards.ts'
 import { findIntent } from './find-subscriptions.ts'
 import { draftOf, listOpenInvoices } from './invoices.ts'
-import type { Prices } from './prices.ts'
+import { isOtherInterval, type Prices } from './prices.ts'
 
 type Params = Stripe.InvoiceCreatePreviewParams
 
@@ -147,14 +147,11 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
  * A change to another price. Without the item's id Stripe would add a second item. A price of
  * another interval begins a new period: Stripe would go on with the present one by itself.
  */
-export function swapOf({ items }: Stripe.Subscription, price: string, to: Interval) {
-  const { id, price: from } = items.data[0]!
-  const { interval, interval_count } = from.recurring!
-  const isOther = interval !== to.frequency || interval_count !== to.every
+export function swapOf(subscription: Stripe.Subscription, price: string, to: Interval) {
   return {
-    items: [{ id, price }],
+    items: [{ id: subscription.items.data[0]!.id, price }],
     proration_behavior: 'always_invoice' as const,
-    ...(isOther && { billing_cycle_anchor: { type: 'now' as const } }),
+    ...(isOtherInterval(subscription, to) && { billing_cycle_anchor: { type: 'now' as const } }),
   }
 }
 

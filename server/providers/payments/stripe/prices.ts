@@ -1,5 +1,5 @@
 import { billingLimits } from '#config/limits.ts'
-import type { Frequency } from '#contract/plan.ts'
+import type { Frequency, Interval } from '#contract/plan.ts'
 import type { Price } from '#contract/prices.ts'
 import type Stripe from 'stripe'
 import { means } from './answers.ts'
@@ -67,6 +67,12 @@ export function openPrices(stripe: Stripe, names: readonly string[], now: () => 
 function toPrice({ unit_amount, currency, recurring }: Stripe.Price): Price {
   const { interval, interval_count: every } = recurring!
   return { amount: unit_amount ?? 0, currency, frequency: interval as Frequency, every }
+}
+
+/** Whether a subscription is charged in other intervals than these. */
+export function isOtherInterval({ items }: Stripe.Subscription, { frequency, every }: Interval) {
+  const { interval, interval_count } = items.data[0]!.price.recurring!
+  return interval !== frequency || interval_count !== every
 }
 
 function nameIn(ids: Map<string, string>, id: string) {

@@ -2,7 +2,7 @@ import type { PlanId } from '#config/plans.ts'
 import type Stripe from 'stripe'
 import type { NextChange, Payments } from '../payments.ts'
 import { idOf } from './answers.ts'
-import type { Prices } from './prices.ts'
+import { isOtherInterval, type Prices } from './prices.ts'
 
 /**
  * The key in a subscription's metadata for the end that its owner asked for: when, and the free plan
@@ -21,8 +21,11 @@ export function schedules(stripe: Stripe, prices: Prices) {
 
   return {
     async changeLater({ providerSubscriptionId: id, priceId, attempt }) {
+      const subscription = await retrieve(id)
+      const present = await nextOf(subscription, prices)
+      if (present?.isOwn && present.id === priceId) return
       await takeBack(id)
-      const { metadata, currency, automatic_tax } = await retrieve(id)
+      const { metadata, currency, automatic_tax } = subscription
       const schedule = await stripe.subscriptionSchedules.create(
         { from_subscription: id },
         { idempotencyKey: `${attempt}:schedule` },
@@ -37,17 +40,19 @@ export function schedules(stripe: Stripe, prices: Prices) {
       } as const
       try {
         await prices.selling(priceId, async (price) => {
-          const { frequency: interval, every: interval_count } = await prices.costOf(
-            price,
-            currency,
-          )
+          const to = await prices.costOf(price, currency)
+          const next = {
+            items: [{ price }],
+            duration: { interval: to.frequency, interval_count: to.every },
+            ...(isOtherInterval(subscription, to) && { billing_cycle_anchor: 'phase_start' }),
+          }
           await stripe.subscriptionSchedules.update(schedule.id, {
             end_behavior: 'release',
             proration_behavior: 'none',
             metadata,
             phases: [
               { ...both, items: items.map(presentItem), start_date, end_date },
-              { ...both, items: [{ price }], duration: { interval, interval_count } },
+              { ...both, ...next },
             ],
           })
         })
