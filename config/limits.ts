@@ -311,6 +311,16 @@ export const billingLimits = {
   /** How long a starting server waits for the provider's account, and then until it asks again. */
   accountTimeout: 5 * seconds,
   accountRetry: 5 * seconds,
+  /** What is done ahead of a renewal or a change that waits for the end of the period. */
+  ahead: {
+    /** The owner is told of the renewal of a long period, which has at least so many days. */
+    renewal: 30 * days,
+    longPeriod: 180,
+    /** The owner is told of a change that comes, twice. */
+    planChange: [7 * days, 1 * days],
+    /** A change that no longer fits is let be. From then on the smaller plan's seats count. */
+    seats: 2 * hours,
+  },
   /** What one job of the daily reconciliation compares. The provider lists at most 100 at once. */
   reconcilePageSize: 100,
   /** How far before its last run a reconciliation looks. */

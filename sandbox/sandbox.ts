@@ -12,7 +12,7 @@ import { sandboxRoutes } from './pages/routes.ts'
 import { allRoutes } from './resources/all.ts'
 import { createSchema } from './store/schema.ts'
 import { ensurePrices } from './store/seed.ts'
-import type { FramedBy, Log, World } from './store/tx.ts'
+import { sandboxTime, type FramedBy, type Log, type World } from './store/tx.ts'
 
 export { cardForm } from './pages/card.ts'
 
@@ -29,8 +29,14 @@ export type SandboxOptions = {
   /**
    * Resolves when the receiver has done what webhooks caused, and what it was about to do. The clock
    * waits for it when it is moved: what takes a receiver a moment would otherwise take it hours.
+   * `now` is the sandbox's time in seconds.
    */
-  settle?: () => Promise<void>
+  settle?: (now: number) => Promise<void>
+  /**
+   * When the receiver next does something by the sandbox's clock, in seconds. The clock stops there
+   * when it is moved, and waits for `settle`.
+   */
+  nextAlarm?: () => Promise<number | undefined>
   /** The prices, which the sandbox creates if they are missing. */
   prices: SandboxPrice[]
   /** The merchant's name on invoices and pages. */
@@ -45,6 +51,8 @@ export type SandboxOptions = {
 export type Sandbox = {
   /** For `Stripe.createFetchHttpClient`: answers requests to `https://api.stripe.com/v1/…`. */
   fetch(this: void, url: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** The sandbox's time in seconds. */
+  now(this: void): Promise<number>
   /** The pages of the sandbox, and its API for browsers. Mount them at `/sandbox`. */
   routes: Hono
   /** Stops the clock and aborts delayed answers. Resolves when running deliveries have ended. */
@@ -59,6 +67,7 @@ export async function openSandbox({
   webhookSecret,
   deliver,
   settle = async () => undefined,
+  nextAlarm = async () => undefined,
   prices,
   productName,
   mark,
@@ -72,6 +81,7 @@ export async function openSandbox({
     framedBy,
     committed: () => courier.wake(),
     settle,
+    nextAlarm,
     log,
   }
   const courier = openCourier(world, webhookSecret, deliver)
@@ -91,6 +101,7 @@ export async function openSandbox({
         ? browserApi.fetch(request)
         : asServer(request)
     },
+    now: () => sandboxTime(pool),
     routes: sandboxRoutes(world, browserApi, timekeeper, courier),
     async close() {
       closing.abort(brokenConnection())

@@ -36,6 +36,8 @@ type Given = {
   deliver: (body: string, headers: Record<string, string>) => Promise<number>
   /** Whether calls about billing, or jobs, are in progress. */
   isBusy: () => Promise<boolean>
+  /** What the server does by the sandbox's clock: when it is next due, and how to begin it. */
+  ahead: { next: () => Promise<number | undefined>; look: () => Promise<void> }
 }
 
 /** Opens what mails, takes payments and signs people in. Only this function knows their brands. */
@@ -52,7 +54,12 @@ export async function openProviders(given: Given) {
           webhookSecret,
           deliver: given.deliver,
           // A call about billing and a job that wait for something else may take longer.
-          settle: () => waitWhile(given.isBusy, 2000),
+          async settle(now) {
+            const next = await given.ahead.next()
+            if (next !== undefined && next <= now) await given.ahead.look()
+            await waitWhile(given.isBusy, 2000)
+          },
+          nextAlarm: given.ahead.next,
           prices: sandboxPrices,
           productName: product.name,
           mark: readMark(),
@@ -66,6 +73,7 @@ export async function openProviders(given: Given) {
     tax: env.tax,
     unpaid: env.unpaid,
     apiBase: env.stripeApiBase,
+    timeThere: sandbox && (async () => new Date((await sandbox.now()) * 1000)),
     fetch: sandbox && given.wire(sandbox.fetch as typeof fetch),
     now,
     onRequest: reportTo(log),

@@ -19,6 +19,7 @@ import { openRelay } from './jobs/relay.ts'
 import { openBell } from './platform/bell.ts'
 import { newToken } from './platform/ids.ts'
 import { openPools } from './open-pools.ts'
+import { nextAlarm } from './billing/moments.ts'
 import { openProviders } from './open-providers.ts'
 import { openKeyedHash } from './platform/keyed-hash.ts'
 import { openMetrics } from './observe/metrics.ts'
@@ -101,6 +102,10 @@ export async function openServer({
     wire,
     deliver,
     isBusy: async () => ((await jobs?.isBusy()) ?? false) || store.billing.isAnyLeased(now()),
+    ahead: {
+      next: () => nextAlarm({ store }),
+      look: async () => jobs?.add('lookAhead', {}, { key: 'lookAhead' }),
+    },
   }).catch(giveUp)
   const [jobBell, noticeBell] = [openBell(), openBell()]
   const relay = openRelay(pools.jobs, log, noticeBell)

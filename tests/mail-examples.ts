@@ -56,6 +56,12 @@ const ofCore: Examples = {
   paymentWaits: [project, { ...project, ...unpaid, card: null }],
   projectUnpaid: [{ ...project, ...unpaid, card: null, owner: 'Ben' }],
   cardMissing: [{ ...project, renews }],
+  renewalAhead: [{ ...project, amount: 40_000, currency: 'usd', renews }],
+  planChangeAhead: [
+    { ...project, plan: 'pro', amount: 1000, currency: 'usd', at: renews, fits: true },
+    { ...project, plan: 'free', amount: null, currency: 'usd', at: renews, fits: false },
+  ],
+  planChangeKept: [{ ...project, plan: 'enterprise', to: 'pro' }],
   projectCanceled: [project],
   projectEndedUnpaid: [project],
   receipt: [

@@ -15,7 +15,7 @@ export async function passTime(world: World, courier: Courier, { until, isStoppe
   let reached = await sandboxTime(world.pool)
   while (!isStopped()) {
     await courier.attemptAll()
-    await world.settle()
+    await world.settle(reached)
     await courier.attemptAll()
     const moment = await nextMoment(world, { until, reached, except: failed })
     if (moment === undefined) break
@@ -26,11 +26,11 @@ export async function passTime(world: World, courier: Courier, { until, isStoppe
 }
 
 /**
- * The time at which the next object or webhook is due. Ignores webhooks that were due at `reached`
- * or before, because they have been attempted, and webhooks that are held.
+ * The time at which the next object or webhook is due, or the receiver's alarm. Ignores webhooks and
+ * alarms that were due at `reached` or before, because they had their turn, and held webhooks.
  */
 async function nextMoment(
-  { pool }: World,
+  { pool, nextAlarm }: World,
   { until, reached, except }: { until: number; reached: number; except: string[] },
 ) {
   const { rows } = await pool.query<{ at: string | null }>(
@@ -41,8 +41,11 @@ async function nextMoment(
      ) as at`,
     [until, reached, except],
   )
-  const at = rows[0]?.at ?? null
-  return at === null ? undefined : Number(at)
+  const due = rows[0]?.at == null ? [] : [Number(rows[0].at)]
+  const alarm = (await nextAlarm()) ?? Infinity
+  const rings = alarm > reached && alarm <= until
+  const [first] = [...due, ...(rings ? [alarm] : [])].toSorted((a, b) => a - b)
+  return first
 }
 
 /** Whether an object is due. */

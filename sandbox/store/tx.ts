@@ -21,7 +21,8 @@ export type World = {
   /** The sandbox calls this after each transaction, because it may have recorded events. */
   committed: () => void
   /** Waits until the receiver has done what webhooks caused, and what it was about to do. */
-  settle: () => Promise<void>
+  settle: (now: number) => Promise<void>
+  nextAlarm: () => Promise<number | undefined>
   log: Log
 }
 

@@ -6,6 +6,7 @@ import { isRefusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
 import { chargesOf } from '../store/charges.ts'
 import { adoptProviderSubscription } from './adoption.ts'
+import { actAhead, checkSeats, lookAhead } from './ahead.ts'
 import { keepAddedCard, removeCardById } from './cards.ts'
 import { contactOf } from './customer.ts'
 import { tellUnpaid } from './dunning.ts'
@@ -95,6 +96,10 @@ export const billingJobs = {
     }),
 
   tellUnpaid,
+
+  lookAhead,
+  actAhead,
+  checkSeats,
 
   async warnOfEnd(_payload, { store, jobs, now }) {
     const warned = limits.unpaid.ends - limits.unpaid.warned

@@ -61,6 +61,40 @@ export async function mailCardMissing(row: BillingRow, renews: EpochSeconds, ser
   await services.jobs.add('sendMail', { ...order, mail: 'cardMissing', values })
 }
 
+/** Tells the owner that the plan changes soon, what is charged then, and whether it can change. */
+export async function mailPlanChangeAhead(
+  row: BillingRow,
+  { amount, fits }: { amount: number | null; fits: boolean },
+  services: Tools,
+) {
+  const order = await orderFor(row, services)
+  const { planId: plan, at } = row.scheduled!
+  if (!order) return
+  const values = { ...order.values, plan, amount, currency: row.currency!, at, fits }
+  await services.jobs.add('sendMail', { ...order, mail: 'planChangeAhead', values })
+}
+
+/** Tells the owner that the plan stays, because the project does not fit into the smaller one. */
+export async function mailPlanChangeKept(row: BillingRow, services: Tools) {
+  const order = await orderFor(row, services)
+  if (!order) return
+  const values = { ...order.values, plan: row.planId, to: row.scheduled!.planId }
+  await services.jobs.add('sendMail', { ...order, mail: 'planChangeKept', values })
+}
+
+/** Tells the owner of the renewal of a long period: `amount` is charged at `renewsAt`. */
+export async function mailRenewalAhead(row: BillingRow, amount: number, services: Tools) {
+  const order = await orderFor(row, services)
+  if (!order) return
+  const values = {
+    ...order.values,
+    amount,
+    currency: row.currency!,
+    renews: seconds(row.renewsAt!),
+  }
+  await services.jobs.add('sendMail', { ...order, mail: 'renewalAhead', values })
+}
+
 /** Mails a receipt to the billing e-mail address, or to the owner if there is none. */
 export async function mailReceipt(
   row: BillingRow,

@@ -97,7 +97,6 @@ export function hasOffer(row: BillingRow, { plan, price }: Offer) {
 
 /** Refuses unless the change is allowed. A caller that makes it has locked row and owner. */
 export async function requirePlanChange(row: BillingRow, wish: ChangeWish, services: Services) {
-  const { store, now } = services
   const offer = requireOffer(wish, row.currency)
   const { plan } = offer
   // An event may have ended the subscription since the caller's request was checked.
@@ -106,6 +105,13 @@ export async function requirePlanChange(row: BillingRow, wish: ChangeWish, servi
   if (row.payment !== 'ok') throw new Refusal('planChangeNotPaid')
   const at = resolveAt(changeTiming({ price: priceOf(row) }, offer.price), wish.at)
   if (at === undefined) throw new Refusal('notOffered')
+  await requireRoomIn(row, plan, services)
+  return { offer, at }
+}
+
+/** Refuses a plan that has less room than the project needs. */
+export async function requireRoomIn(row: BillingRow, plan: KnownPlan, services: Services) {
+  const { store, now } = services
   if (plan.free) await requireRoomForFree(row.ownerId!, row.id, services)
   const [members, invited] = await Promise.all([
     store.members.listNames(row.id),
@@ -115,7 +121,6 @@ export async function requirePlanChange(row: BillingRow, wish: ChangeWish, servi
   if (taken > plan.seats)
     throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
   await requireFit(row, plan.id, services)
-  return { offer, at }
 }
 
 /** Refuses if the owner has too many others. A caller that adds one has locked the owner. */

@@ -1,6 +1,7 @@
 import type { PlanId } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import { lengthOf } from '#contract/prices.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { findRequester, record } from '../activity/record.ts'
 import { newJob } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
@@ -16,6 +17,7 @@ import type { InvoiceRow, ProviderInvoice } from '../store/invoices.ts'
 import type { Begun } from '../store/reading.ts'
 import { withoutPayment, type ScheduledChange } from '../store/schema.ts'
 import { addUnpaid, mailAdmins, mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
+import { nextAhead } from './moments.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 import { recordEnd, recordPlan, recordScheduled } from './plan-records.ts'
 import { isTransferring } from './transfer-state.ts'
@@ -185,6 +187,7 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
     ...valuesOf(current),
     status: 'active',
     ...(plan && { planId: plan.id }),
+    ...(await aheadOf(row, current, services)),
     // While a lease is held, its holder clears `nextPlanId`.
     ...(!current.isChanging && !isLeased(row, services) && { nextPlanId: null }),
   } as const
@@ -202,6 +205,15 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
   // The mail about a transfer tells the new owner that there is no card.
   if (isNews && !(await isTransferring(row.id, services)))
     await mailCardMissing(row, charge, services)
+}
+
+/** What is due before a change that was scheduled just now, and is past, is not done. */
+async function aheadOf(row: BillingRow, current: ProviderSubscription, { payments }: Services) {
+  const values = valuesOf(current)
+  const isScheduled = values.scheduled && !isDeepStrictEqual(values.scheduled, row.scheduled)
+  const aheadDone = isScheduled ? await payments.now() : row.aheadDone
+  const isOver = values.scheduled === null && { heldPlanId: null }
+  return { ...isOver, aheadDone, aheadAt: nextAhead({ ...row, ...values }, aheadDone) }
 }
 
 /** What our row has of a provider subscription that runs. */

@@ -54,6 +54,11 @@ export type CoreJobs = {
   tellUnpaid: { subscriptionId: SubscriptionId; tried: EpochSeconds }
   /** Adds `tellUnpaid` for projects that end soon because they are not paid. */
   warnOfEnd: Record<string, never>
+  /** Adds `actAhead` for projects that renew or change soon. */
+  lookAhead: Record<string, never>
+  actAhead: { subscriptionId: SubscriptionId }
+  /** Before a scheduled change to a smaller plan. */
+  checkSeats: { subscriptionId: SubscriptionId }
   mailTransfer: { subscriptionId: SubscriptionId; from: string; to: string }
   removeExpired: Record<string, never>
 }

@@ -184,8 +184,12 @@ function requireClaimed(user: CurrentUser) {
 }
 
 /** During a change of plan, the seats of the smaller one count. The caller has locked the row. */
-function requireSeats({ planId, nextPlanId, members, pending }: TakenSeats, { more = 0 } = {}) {
-  const seats = Math.min(...[planId, nextPlanId ?? planId].map((id) => findPlan(id)!.seats))
+function requireSeats(
+  { planId, nextPlanId, heldPlanId, members, pending }: TakenSeats,
+  { more = 0 } = {},
+) {
+  const plans = [planId, nextPlanId, heldPlanId].flatMap((id) => (id === null ? [] : findPlan(id)!))
+  const seats = Math.min(...plans.map((plan) => plan.seats))
   if (members + pending + more > seats) throw new Refusal('seatsFull', { seats })
 }
 

@@ -1,8 +1,9 @@
 import { limits } from '#config/limits.ts'
 import { adminPermissions } from '#contract/access.ts'
+import { nextCharge } from '#contract/next-charge.ts'
 import { after } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
-import { chargeWithoutCard } from '../store/charges.ts'
+import { chargesOf, chargeWithoutCard } from '../store/charges.ts'
 import type { Store } from '../store/store.ts'
 import type { CoreMailOrder, MailOrder } from './mails.ts'
 
@@ -50,6 +51,10 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
     return isAdmin ? order : undefined
   },
   cardMissing: toOwner((row) => row.status === 'active' && chargeWithoutCard(row) !== undefined),
+
+  renewalAhead: toOwner((row, { renews }) => nextCharge(chargesOf(row)) === renews),
+  planChangeAhead: toOwner((row, { plan }) => row.scheduled?.planId === plan),
+  planChangeKept: telling,
 
   projectCanceled: telling,
   projectEndedUnpaid: telling,
@@ -108,15 +113,16 @@ function isOwed({ status, payment }: BillingRow) {
   return status === 'active' && payment !== 'ok'
 }
 
+type ToOwner = 'paymentFailed' | 'paymentWaits' | 'cardMissing' | 'renewalAhead' | 'planChangeAhead'
+
 /** The project may have another owner by now, or the owner another address. */
-function toOwner(isWanted: (row: BillingRow) => boolean) {
-  return async <Order extends OrderOf<'paymentFailed' | 'paymentWaits' | 'cardMissing'>>(
-    order: Order,
-    { store }: Tools,
-  ) => {
+function toOwner<Order extends OrderOf<ToOwner>>(
+  isWanted: (row: BillingRow, values: Order['values']) => boolean,
+) {
+  return async (order: Order, { store }: Tools) => {
     const row = await store.billing.find(order.values.subscriptionId)
     const owner = row?.ownerId ? await store.users.find(row.ownerId) : undefined
-    if (!row || !owner || !isWanted(row)) return undefined
+    if (!row || !owner || !isWanted(row, order.values)) return undefined
     const { email: to, displayName: name, language, claimed } = owner
     if (to === order.to) return order
     return claimed ? { ...order, to, language, values: { ...order.values, name } } : undefined

@@ -53,6 +53,16 @@ export type Unpaid = {
   ends: EpochSeconds | null
   isLast: boolean
 }
+/** `amount`, in minor units, is charged at `renews`. */
+type Renewal = { amount: number; currency: string; renews: EpochSeconds }
+/** `amount`: what is charged then; null for a free plan. `fits`: whether there is room for it now. */
+type PlanChange = {
+  plan: string
+  amount: number | null
+  currency: string
+  at: EpochSeconds
+  fits: boolean
+}
 type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
 /** `renews`: when the next week is charged; null if none is. */
 type Received = {
@@ -160,6 +170,40 @@ const mails = {
       words: { ...ofProject(given, tools).words, date },
       link: tools.to(projectPath('managePaymentMethods', given.subscriptionId)),
     }
+  },
+
+  renewalAhead({ amount, currency, renews, ...given }: OfProject & Renewal, tools: Tools) {
+    const { words, link } = ofProject(given, tools)
+    const date = formatBillingDate(renews, tools.language)
+    return { words: { ...words, amount: formatMoney(amount, currency), date }, link }
+  },
+
+  planChangeAhead(
+    { plan, amount: due, currency, at, fits, ...given }: OfProject & PlanChange,
+    tools: Tools,
+  ) {
+    const { t, language } = tools
+    const { words: named, link } = ofProject(given, tools)
+    const amount = due === null ? '' : formatMoney(due, currency)
+    const words = {
+      ...named,
+      plan: planName(plan, t),
+      amount,
+      date: formatBillingDate(at, language),
+    }
+    const first = t(
+      due === null ? 'mails.planChangeAhead.free' : 'mails.planChangeAhead.text',
+      words,
+    )
+    if (fits) return { words, text: first, link }
+    const second = t('mails.planChangeAhead.tooSmall', words)
+    return { words, text: t('common.sentences', { first, second }), link }
+  },
+
+  planChangeKept({ plan, to, ...given }: OfProject & { plan: string; to: string }, tools: Tools) {
+    const { words, link } = ofProject(given, tools)
+    const { t } = tools
+    return { words: { ...words, plan: planName(plan, t), to: planName(to, t) }, link }
   },
 
   projectCanceled: ofProject,
@@ -348,6 +392,11 @@ function ofLink<Given extends OfAccount>(mode: ActionCodeMode, unit: number) {
 
 function action(mode: ActionCodeMode, code: string, { language, to }: Tools) {
   return to(paths.authAction, { mode, oobCode: code, lang: language })
+}
+
+function planName(id: string, t: Translate) {
+  const plan = findPlan(id)
+  return plan ? t(plan.titleKey) : id
 }
 
 function ofProject({ project, subscriptionId }: OfProject, { t, to }: Tools) {

@@ -158,6 +158,18 @@ export async function listUnfinished(
     order by random() limit 100`
 }
 
+/** Projects for which something is due by then: see billing/ahead.ts. */
+export async function listAhead(db: Db, { until, limit }: { until: Date; limit: number }) {
+  return all<{ id: SubscriptionId }>(db, 'billing_ahead')`
+    select id from subscriptions where ahead_at <= ${until} order by ahead_at limit ${limit}`
+}
+
+export async function nextAhead(db: Db) {
+  const row = await first<{ at: Date | null }>(db, 'billing_next_ahead')`
+    select min(ahead_at) at from subscriptions`
+  return row!.at ?? undefined
+}
+
 export async function listActiveOf(db: Db, ownerId: string) {
   return db.select().from(subscriptions).where(ownedIn(ownerId, 'active'))
 }

@@ -46,16 +46,20 @@ export async function expire(db: Db, email: string, now: Date) {
     .where(and(isPending, gt(invites.expiresAt, now)))
 }
 
-/** A subscription's plan, members and open invites. `nextPlanId` is the target of a change. */
+/**
+ * A subscription's plan, members and open invites. `nextPlanId` is the target of a change,
+ * `heldPlanId` that of one that is about to take effect.
+ */
 export type TakenSeats = {
   planId: PlanId
   nextPlanId: PlanId | null
+  heldPlanId: PlanId | null
   members: number
   pending: number
 }
 
 const takenSeats = (now: Date) => sql`
-  s.plan_id "planId", s.next_plan_id "nextPlanId",
+  s.plan_id "planId", s.next_plan_id "nextPlanId", s.held_plan_id "heldPlanId",
   (select count(*) from members where subscription_id = s.id) members,
   (select count(*) from invites
     where subscription_id = s.id and status = 'pending' and expires_at > ${now}) pending`

@@ -34,6 +34,8 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'open invoices': ({ invoices }) => invoices.listOpen({ after: 'x', limit: 100 }),
   'some customers at the provider': ({ billing }) => billing.listCustomerIds(5),
   'subscriptions with a customer': ({ billing }) => billing.listWithCustomer('x'),
+  'projects with something due': ({ billing }) => billing.listAhead({ until: now, limit: 10 }),
+  'the next time that something is due': ({ billing }) => billing.nextAhead(),
   'unfinished purchases': ({ billing }) => billing.listUnfinished({ createdBefore: now, now }),
   'an owner’s other free projects': ({ subscriptions }) =>
     subscriptions.countOthersOf('x', ['free'], 'x'),

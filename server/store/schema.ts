@@ -216,6 +216,11 @@ export const subscriptions = pgTable(
     receipts: boolean().notNull().default(true),
     /** The target of a change under way. Until it ends, the seats of the smaller plan count. */
     nextPlanId: text('next_plan_id').$type<PlanId>(),
+    /** The plan of a change that is about to take effect. The smaller plan's seats count. */
+    heldPlanId: text('held_plan_id').$type<PlanId>(),
+    /** When something is due before a renewal or a change, and until when that is done. */
+    aheadAt: at('ahead_at'),
+    aheadDone: at('ahead_done'),
     /** The user who requested the change or cancellation that is under way. */
     requestedBy: text('requested_by'),
     /** The try to charge, by the provider's clock, of which the last mail about a failure told. */
@@ -244,6 +249,9 @@ export const subscriptions = pgTable(
     index('subscriptions_ending')
       .on(table.id)
       .where(sql`${table.status} = 'active' and ${table.requestedBy} is not null`),
+    index('subscriptions_ahead')
+      .on(table.aheadAt)
+      .where(sql`${table.aheadAt} is not null`),
     index('subscriptions_leased')
       .on(table.billingLeaseBy)
       .where(sql`${table.billingLeaseBy} is not null`),
@@ -264,6 +272,8 @@ export const withoutPayment = {
   endsAt: null,
   endsBy: null,
   scheduled: null,
+  heldPlanId: null,
+  aheadAt: null,
   collectionPaused: false,
   hasCard: true,
 } as const satisfies Partial<typeof subscriptions.$inferInsert>

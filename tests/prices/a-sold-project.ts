@@ -45,6 +45,8 @@ export async function aSoldProject({
       const since = all.slice(0, all.indexOf('projectCreated'))
       return since.filter((kind) => kind !== 'cardAdded' && kind !== 'paymentMade')
     },
+    /** The subjects of the owner's mails, newest first. */
+    subjects: async () => (await world.mails(owner.email)).map(({ subject }) => subject),
     project: () => owner.project(subscriptionId),
     invoices: () => owner.invoices(subscriptionId),
     row: async () => (await world.services.store.billing.find(subscriptionId))!,

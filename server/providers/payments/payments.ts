@@ -162,6 +162,8 @@ type Found<Thing> = Promise<Thing | undefined>
  * other reason.
  */
 export type Payments = {
+  /** The provider's time, which is the present unless the provider is the sandbox. */
+  now(): Promise<Date>
   findAccount(): Promise<Account>
   /** Whether the account has, or had, this customer. */
   knowsCustomer(id: CustomerId): Promise<boolean>

@@ -29,6 +29,8 @@ type Options = {
   /** Milliseconds that one request may take. A failed request is repeated once. */
   timeout?: number
   now?: () => Date
+  /** The time of the server that is used instead of Stripe. */
+  timeThere?: (() => Promise<Date>) | undefined
   /** Runs before each request. If it rejects, the request is not sent. */
   before?: () => Promise<void>
   onRequest?: Report
@@ -46,6 +48,7 @@ export function openStripePayments({
   apiBase,
   timeout = billingLimits.providerTimeout,
   now = () => new Date(),
+  timeThere = async () => now(),
   before = async () => {},
   onRequest = () => {},
   observer = unobserved,
@@ -73,6 +76,8 @@ export function openStripePayments({
     ...previews(stripe, prices, previewInvoice),
     ...cards(stripe),
     ...invoices(stripe, unpaid),
+
+    now: timeThere,
 
     async findAccount() {
       // A restricted key may not be allowed to read the account.

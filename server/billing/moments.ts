@@ -1,0 +1,59 @@
+import { billingLimits } from '#config/limits.ts'
+import { nextCharge } from '#contract/next-charge.ts'
+import { lengthOf } from '#contract/prices.ts'
+import type { Services } from '../core/services.ts'
+import { after, seconds } from '../platform/time.ts'
+import type { BillingRow } from '../store/billing.ts'
+import { chargesOf, priceOf } from '../store/charges.ts'
+
+// When something is done before a project renews or changes, by the provider's clock. `ahead_at` is
+// when the next of it is due, and `ahead_done` until when it has been done.
+
+const { ahead } = billingLimits
+
+type Moment = { at: Date; act: 'renewal' | 'planChange' | 'seats' }
+type Planned = Pick<
+  BillingRow,
+  | 'scheduled'
+  | 'renewsAt'
+  | 'amount'
+  | 'currency'
+  | 'frequency'
+  | 'every'
+  | 'endsAt'
+  | 'collectionPaused'
+>
+
+export function momentsOf(row: Planned): Moment[] {
+  const price = priceOf(row)
+  const charge = nextCharge(chargesOf(row))
+  const change = row.scheduled && new Date(row.scheduled.at * 1000)
+  return [
+    ...(change
+      ? [
+          ...ahead.planChange.map((before) => ({
+            at: after(change, -before),
+            act: 'planChange' as const,
+          })),
+          { at: after(change, -ahead.seats), act: 'seats' as const },
+        ]
+      : []),
+    ...(price && charge !== undefined && lengthOf(price) >= ahead.longPeriod
+      ? [{ at: after(new Date(charge * 1000), -ahead.renewal), act: 'renewal' as const }]
+      : []),
+  ]
+}
+
+/** When the first is due of what is not done by `done`; null if there is none. */
+export function nextAhead(row: Planned, done: Date | null) {
+  const times = momentsOf(row).flatMap(({ at }) =>
+    done === null || at > done ? [at.getTime()] : [],
+  )
+  return times.length > 0 ? new Date(Math.min(...times)) : null
+}
+
+/** The next due time in seconds, for the sandbox's clock. */
+export async function nextAlarm({ store }: Pick<Services, 'store'>) {
+  const at = await store.billing.nextAhead()
+  return at && seconds(at)
+}
