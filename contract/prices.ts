@@ -43,6 +43,27 @@ export function inCurrency(
   return { amount: amounts[currency]!, currency, frequency, every }
 }
 
+/**
+ * What somebody pays for a plan who wants this interval and this currency. If it isn't sold so, the
+ * price is one that it is sold for, of this currency rather than of this interval.
+ */
+export function nearestPrice(
+  plan: Plan,
+  interval?: Interval | null,
+  currency?: string | null,
+): Price {
+  const all = pricesOf(plan)
+  const ofCurrency = all.filter((price) => currenciesOf(price).some((code) => code === currency))
+  const prices = ofCurrency.length > 0 ? ofCurrency : all
+  const price = prices.find((one) => interval && isSameInterval(one, interval)) ?? prices[0]
+  if (!price) {
+    const { frequency, every = 1 } = interval ?? plan
+    return { amount: 0, currency: currency ?? plan.currencyCode, frequency, every }
+  }
+  const [first, ...others] = currenciesOf(price)
+  return inCurrency(price, others.find((code) => code === currency) ?? first)
+}
+
 /** Whether a price is lower by the day than another one in the same currency. */
 export function isLower(one: Price, other: Price) {
   const [cost, otherCost] = [one.amount * lengthOf(other), other.amount * lengthOf(one)]

@@ -1,5 +1,8 @@
 import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { numbersOf } from '#contract/entitlements.ts'
+import { formatMoney } from '#contract/money.ts'
+import { perInterval, priceWords } from '#contract/price-words.ts'
+import { isSameInterval, nearestPrice, type Price } from '#contract/prices.ts'
 import { Check } from 'lucide-react'
 import type { LinkProps } from 'react-router'
 import { useLanguage, useT } from '../platform/i18n.ts'
@@ -9,8 +12,8 @@ import { cardLook, classes } from './classes.ts'
 
 type PlanGridProps = {
   current?: PlanId
-  /** The price that this subscription pays, if it differs from the plan's price. */
-  ownPrice?: string | undefined
+  /** What the project pays for its plan; null if that is free. */
+  own?: Price | null
   busy?: string | undefined
 } & (
   | { onChoose: (plan: OfferedPlan) => void; linkTo?: never }
@@ -20,7 +23,7 @@ type PlanGridProps = {
 type OfferedPlan = (typeof plans)[number]
 
 /** The plans to choose from, without legacy plans, which only existing subscriptions keep. */
-export function PlanGrid({ current, ownPrice, busy, onChoose, linkTo }: PlanGridProps) {
+export function PlanGrid({ current, own = null, busy, onChoose, linkTo }: PlanGridProps) {
   const t = useT()
   return (
     <ul className="grid gap-5 min-[46rem]:grid-cols-3 print:grid-cols-3">
@@ -28,7 +31,8 @@ export function PlanGrid({ current, ownPrice, busy, onChoose, linkTo }: PlanGrid
         .filter((plan: Plan) => !plan.legacy)
         .map((plan) => {
           const title = t(plan.titleKey)
-          const isCurrent = plan.id === current
+          const price = nearestPrice(plan)
+          const isCurrent = plan.id === current && (!own || isSameInterval(own, price))
           const isAdvised = plan.popular && !isCurrent
           const look = {
             variant: isAdvised ? 'primary' : 'plain',
@@ -50,12 +54,14 @@ export function PlanGrid({ current, ownPrice, busy, onChoose, linkTo }: PlanGrid
                 {isCurrent && <Badge>{t('plans.yours')}</Badge>}
               </div>
               <p className="mt-2.5">
-                <span className="text-price tabular-nums">{`${plan.currency}${plan.price.toFixed(2)}`}</span>{' '}
-                <span className="text-soft">{t('plans.perWeek')}</span>
+                <span className="text-price tabular-nums">
+                  {formatMoney(price.amount, price.currency)}
+                </span>{' '}
+                <span className="text-soft">{perInterval(price, t)}</span>
               </p>
-              {isCurrent && ownPrice && (
+              {isCurrent && own && !isSameAmount(own, price) && (
                 <p className="text-small font-medium tabular-nums">
-                  {t('plans.ownPrice', { price: ownPrice })}
+                  {t('plans.ownPrice', { price: priceWords(own, t) })}
                 </p>
               )}
               <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
@@ -78,6 +84,10 @@ export function PlanGrid({ current, ownPrice, busy, onChoose, linkTo }: PlanGrid
         })}
     </ul>
   )
+}
+
+function isSameAmount(one: Price, other: Price) {
+  return one.amount === other.amount && one.currency === other.currency
 }
 
 type PlanFeaturesProps = { plan: Plan; isOver?: boolean; className?: string }

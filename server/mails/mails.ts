@@ -64,7 +64,7 @@ type PlanChange = {
   fits: boolean
 }
 type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
-/** `renews`: when the next week is charged; null if none is. */
+/** `renews`: when the next period is charged; null if none is. */
 type Received = {
   formerOwner: string
   card: CardWords | null

@@ -92,8 +92,8 @@ test('only owners can change billing, and only in active projects', async ({ pag
 test('a larger plan costs what the preview said; a smaller one leaves credit', async ({ page }) => {
   const id = await annsProject(page, { plan: 'pro' })
   await chooses(page, id, 'Enterprise')
-  await shows(page, 'Unused time on Pro', /^−\$[\d.]+$/, 'Rest of this week on Enterprise')
-  await shows(page, 'Then $30.00 every week')
+  await shows(page, 'Unused time on Pro', /^−\$[\d.]+$/, 'Remaining time on Enterprise')
+  await shows(page, /^You pay \$\d+\.\d\d today, then \$30\.00 per week, next on /)
   const due = await page.getByRole('definition').last().innerText()
   expect(due).toMatch(/^\$(19\.\d\d|20\.00)$/)
   await page.goBack()
@@ -121,7 +121,7 @@ test('an owner moves to a paid plan and back to a free one without refund', asyn
   await shows(page, '1 of 10 seats, just you so far')
   await page.getByRole('link', { name: 'Upgrade to Pro' }).click()
   await expectScreen(page, 'Confirm the change')
-  await shows(page, 'First week on Pro', /^The receipt goes to ann/)
+  await shows(page, 'First payment for Pro', /^The receipt goes to ann/)
   await fillCheckout(page, '4242424242424242')
   await page.getByRole('button', { name: 'Pay $10.00 and change to Pro' }).click()
   await isOn(page, 'Pro')
@@ -218,7 +218,8 @@ test('an owner who wants to cancel gets an offer of the free plan first', async 
 test('the page shows the project’s own charge and date, not today’s prices', async ({ page }) => {
   const id = await annsProject(page, { plan: 'pro' })
   const { subscription } = await ask(page, 'getSubscription', { subscriptionId: id })
-  let answer: Partial<typeof subscription> = { weekly: 800 }
+  const price = { amount: 800, currency: 'usd', frequency: 'week', every: 1 } as const
+  let answer: Partial<typeof subscription> = { price }
   await changeProject(page, (subscription) => Object.assign(subscription, answer))
   await openBilling(page, id)
   await shows(page, '$8.00 per week')
@@ -275,14 +276,14 @@ test.describe('an unpaid week', () => {
     await page.goto('/dashboard')
     await shows(page, '$10.00 per week')
     await page.goto(`/subscription/${id}`)
-    await shows(page, /^Visa ••••\s0341 was declined, so this week isn't paid yet\.$/)
+    await shows(page, /^Visa ••••\s0341 was declined, so the payment isn't made yet\.$/)
     await shows(page, 'You choose the card on the next page.')
     const toPay = page.getByRole('main').getByRole('link', { name: 'Pay $10.00' })
     await expect(toPay).toHaveAttribute('href', `/subscription/${id}/billing`)
     await page.goto(`/subscription/${id}/users`)
     await page.getByRole('main').getByRole('link', { name: 'Go to billing' }).click()
     await shows(page, /^\$10\.00 owed since /)
-    await shows(page, /^Visa ••••\s0341 was declined, so this week isn't paid yet\.$/)
+    await shows(page, /^Visa ••••\s0341 was declined, so the payment isn't made yet\.$/)
     await shows(
       page,
       /We'll try the card again on /,

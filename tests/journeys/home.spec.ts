@@ -129,7 +129,7 @@ test('on a tablet the facts of a project fill two columns', async ({ page }) => 
       await missesPayment(page, id, 'past_due')
       await page.reload()
     }
-    const title = isOverdue ? "This week's payment" : 'Next payment'
+    const title = isOverdue ? 'Payment due' : 'Next payment'
     await expect(card(page, title)).toBeVisible()
     for (const width of [600, 768, 1024]) {
       await page.setViewportSize({ width, height: 800 })
@@ -160,20 +160,16 @@ test('a project whose payment is overdue says so, and leads to where it can be p
   await missesPayment(page, id, 'past_due')
   await missesPayment(admin, id, 'action_required')
   await page.goto(projectPath('subscription', id))
-  await shows(card(page, "This week's payment"), 'Payment overdue', 'The card was declined')
+  await shows(card(page, 'Payment due'), 'Payment overdue', 'The card was declined')
   await expect(page.locator('main section').first()).toContainText('Payment overdue')
-  await card(page, "This week's payment").getByRole('link', { name: 'Pay now' }).click()
+  await card(page, 'Payment due').getByRole('link', { name: 'Pay now' }).click()
   await expect(page).toHaveURL(new RegExp(`/subscription/${id}/billing$`))
   await page.goto('/dashboard')
   await shows(listed(page, 'Bridge renewal'), 'Active', 'Payment overdue')
 
   await admin.goto(projectPath('subscription', id))
-  await shows(
-    card(admin, "This week's payment"),
-    'Confirm payment',
-    'Only Ann Archer, the owner, can pay.',
-  )
-  await expect(card(admin, "This week's payment").getByRole('link')).toHaveText(['Billing'])
+  await shows(card(admin, 'Payment due'), 'Confirm payment', 'Only Ann Archer, the owner, can pay.')
+  await expect(card(admin, 'Payment due').getByRole('link')).toHaveText(['Billing'])
   await admin.goto('/dashboard')
   await shows(listed(admin, 'Bridge renewal'), 'Active', 'Confirm payment')
 })

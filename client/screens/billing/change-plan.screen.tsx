@@ -22,7 +22,6 @@ import { BillingForm, usePlace } from './billing-form.tsx'
 import { defaultOf } from './card-words.ts'
 import { AlreadyOn, ChangeProblem, mayPass } from './change-problem.tsx'
 import { Summary, SummarySkeleton } from './change-summary.tsx'
-import { isOtherPrice, weeklyPrice } from './plans.ts'
 import { ReceiptOfProject } from './receipt-to.tsx'
 import { Unfinished } from './unfinished.tsx'
 
@@ -56,11 +55,7 @@ function ChoosePlan() {
       />
       {query.get('plan') === plan.id && <AlreadyOn plan={plan} />}
       <Unfinished />
-      <PlanGrid
-        current={subscription.plan_id}
-        ownPrice={isOtherPrice(subscription, plan) ? weeklyPrice(subscription, plan) : undefined}
-        onChoose={choose}
-      />
+      <PlanGrid current={subscription.plan_id} own={subscription.price} onChoose={choose} />
     </>
   )
 }

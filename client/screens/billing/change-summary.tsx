@@ -1,6 +1,7 @@
 import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import type { PlanChangePreview, PreviewLine } from '#contract/entities.ts'
+import { priceWords } from '#contract/price-words.ts'
 import type { ReactNode } from 'react'
 import { classes } from '../../components/classes.ts'
 import type { CallError } from '../../api/post.ts'
@@ -41,7 +42,8 @@ type AmountsProps = Pick<SummaryProps, 'from' | 'to' | 'card'> & { preview: Plan
 function Amounts({ preview, from, to, card }: AmountsProps) {
   const t = useT()
   const format = useFormat()
-  const { currency, lines, credit_used, due, credited, credit_left, weekly, next_charge } = preview
+  const { currency, lines, credit_used, due, credited, credit_left, recurring, next_charge } =
+    preview
   const money = (amount: number) => format.money(amount, currency)
   const isTaxed = lines.some(({ kind }) => kind === 'tax')
   return (
@@ -56,7 +58,7 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
           {Object.entries(lines).map(([place, line]) => (
             <Row
               key={place}
-              name={t(`billing.change.lines.${line.kind}`, {
+              name={t(`billing.change.lines.${line.kind === 'week' ? 'period' : line.kind}`, {
                 plan: t(planOf(line, from, to).titleKey),
               })}
             >
@@ -77,11 +79,12 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
           {credited > 0 && <Row name={t('billing.change.credited')}>{money(credited)}</Row>}
         </dl>
       )}
-      {next_charge !== null && (
+      {recurring && next_charge !== null && (
         <>
           <p className="text-balance! text-soft tabular-nums">
             {t(isTaxed ? 'billing.change.thenTaxed' : 'billing.change.then', {
-              amount: money(weekly),
+              due: money(due),
+              price: priceWords(recurring, t),
               date: format.billingDate(next_charge),
             })}
             {credit_left > 0 && ` ${t('billing.change.creditFirst')}`}

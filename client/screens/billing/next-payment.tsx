@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '#contract/entities.ts'
 import { nextCharge } from '#contract/next-charge.ts'
+import { priceWords } from '#contract/price-words.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.ts'
 import { TextLink } from '../../components/button.tsx'
@@ -11,7 +12,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
-import { weeklyPrice } from './plans.ts'
+import { ownPrice } from './plans.ts'
 
 /**
  * Shows the next payment, or the end of the plan. The owner also sees the card and the credit,
@@ -33,7 +34,13 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
           {isPaused && <p>{t('billing.overview.paused')}</p>}
           {isPaid && next.isLoading && <Bone className="my-1 h-4 w-40" />}
           {isPaid && !next.isLoading && (
-            <p>{t(nextWords(next), { amount: next.amount, date: format.billingDate(at) })}</p>
+            <p>
+              {t(nextWords(next), {
+                amount: next.amount,
+                price: priceWords(next.price, t),
+                date: format.billingDate(at),
+              })}
+            </p>
           )}
           {ends !== null && <p>{t('billing.overview.ends', { date: format.billingDate(ends) })}</p>}
         </div>
@@ -46,7 +53,7 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
 
 /**
  * What the next payment takes from the card, with tax and after credit. Only the owner knows it; for
- * others, and after an overdue payment, it is the price of a week, and not `isExact`.
+ * others, and after an overdue payment, it is the project's price, and not `isExact`.
  */
 export function useNextDue() {
   const format = useFormat()
@@ -54,11 +61,9 @@ export function useNextDue() {
   const isKnown = isOwner && subscription.payment === 'ok' && nextCharge(subscription) !== undefined
   const { data, isLoading } = useCall('getBillingDetails', { subscriptionId }, { enabled: isKnown })
   const due = isKnown ? data?.next?.due : undefined
-  const amount =
-    due === undefined
-      ? weeklyPrice(subscription, plan)
-      : format.money(due, subscription.currency ?? plan.currencyCode)
-  return { amount, isExact: due !== undefined, isFree: due === 0, isLoading }
+  const price = ownPrice(subscription, plan)
+  const amount = format.money(due ?? price.amount, price.currency)
+  return { amount, price, isExact: due !== undefined, isFree: due === 0, isLoading }
 }
 
 /** A price is not told as a payment: tax, or credit, may make another sum of it. */
@@ -77,7 +82,7 @@ export function Credit() {
   return (
     <p className="text-small text-soft">
       {t('billing.overview.credit', {
-        amount: format.money(data.credit, subscription.currency ?? plan.currencyCode),
+        amount: format.money(data.credit, ownPrice(subscription, plan).currency),
       })}
     </p>
   )

@@ -1,4 +1,5 @@
 import { nextCharge } from '#contract/next-charge.ts'
+import { priceWords } from '#contract/price-words.ts'
 import { classes } from '../../components/classes.ts'
 import { Message } from '../../components/message.tsx'
 import { useProject } from '../../layouts/use-project.ts'
@@ -27,6 +28,7 @@ export function Paid({ amount, card, otherwise, isReceiptMailed = false }: PaidP
     at !== undefined &&
       t(next.isExact || next.isLoading ? 'billing.paid.next' : 'billing.paid.renews', {
         amount: next.amount,
+        price: priceWords(next.price, t),
         date: format.billingDate(at),
       }),
     isReceiptMailed && t('project.receipt'),
@@ -37,7 +39,7 @@ export function Paid({ amount, card, otherwise, isReceiptMailed = false }: PaidP
       title={amount && card ? t('billing.paid.with', { amount, card: cardName(card) }) : otherwise}
     >
       {texts.length > 0 && (
-        // Until the next payment is known, the price of a week keeps its place.
+        // Until the next payment is known, the price keeps its place.
         <span className={classes(next.isLoading && 'invisible')}>
           {texts.reduce((first, second) => t('common.sentences', { first, second }))}
         </span>

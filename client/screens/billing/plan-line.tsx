@@ -1,8 +1,9 @@
+import { priceWords } from '#contract/price-words.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { weeklyPrice } from './plans.ts'
+import { ownPrice } from './plans.ts'
 
-/** The project's plan and what it pays for it per week. `look` is that of the plan's name. */
+/** The project's plan and what it pays for it. `look` is that of the plan's name. */
 export function PlanLine({ look }: { look: string }) {
   const t = useT()
   const { subscription, plan, isActive } = useProject()
@@ -11,7 +12,7 @@ export function PlanLine({ look }: { look: string }) {
       <span className={look}>{t(plan.titleKey)}</span>
       {isActive && (
         <span className="text-soft tabular-nums">
-          {t('plans.price', { price: weeklyPrice(subscription, plan) })}
+          {priceWords(ownPrice(subscription, plan), t)}
         </span>
       )}
       {isActive && plan.legacy && (

@@ -1,6 +1,7 @@
 import { findPlan } from '#contract/access.ts'
-import { formatMoney } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
+import { priceWords } from '#contract/price-words.ts'
+import { nearestPrice } from '#contract/prices.ts'
 import { useLocation } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { AddressField } from '../../components/address-field.tsx'
@@ -45,7 +46,7 @@ export function SignUp() {
         <Message tone="neutral">
           {t('pricing.chosen', {
             plan: t(plan.titleKey),
-            price: t('plans.price', { price: formatMoney(plan.price * 100, plan.currencyCode) }),
+            price: priceWords(nearestPrice(plan), t),
           })}
         </Message>
       )}

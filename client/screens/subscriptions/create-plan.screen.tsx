@@ -1,6 +1,7 @@
 import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import type { CallOutput } from '#contract/calls.ts'
+import { priceWords } from '#contract/price-words.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 import {
@@ -149,10 +150,8 @@ function Checkout({ plan }: { plan: Plan }) {
       >
         <p className="flex items-baseline justify-between gap-4 border-b border-line pb-4 lg:hidden">
           <span className="text-lead font-semibold">{t(plan.titleKey)}</span>
-          {preview && (
-            <span className="text-soft tabular-nums">
-              {t('plans.price', { price: format.money(preview.weekly, preview.currency) })}
-            </span>
+          {preview?.recurring && (
+            <span className="text-soft tabular-nums">{priceWords(preview.recurring, t)}</span>
           )}
         </p>
       </BillingForm>

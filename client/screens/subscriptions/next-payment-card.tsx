@@ -1,5 +1,6 @@
 import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
 import { nextCharge } from '#contract/next-charge.ts'
+import { perInterval } from '#contract/price-words.ts'
 import { useCall } from '../../api/queries.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
@@ -40,12 +41,13 @@ function NextPayment() {
       {isPaused && <p className="font-medium">{t('billing.overview.paused')}</p>}
       {at !== undefined && (
         <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
-          {/* Until it is known, the price of a week keeps its place, so that nothing moves. */}
+          {/* Until it is known, the price keeps its place, so that nothing moves. */}
           <span className={classes('text-title', next.isLoading && 'invisible')}>
             {next.amount}
           </span>
           <span className="text-soft">
             {t(next.isExact || next.isLoading ? 'home.payment.on' : 'home.payment.renews', {
+              interval: perInterval(next.price, t),
               date: format.billingDate(at),
             })}
           </span>

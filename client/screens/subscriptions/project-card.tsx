@@ -1,6 +1,7 @@
 import { defaultPermission, findPlan, isAdmin } from '#contract/access.ts'
 import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import { nextCharge } from '#contract/next-charge.ts'
+import { priceWords } from '#contract/price-words.ts'
 import { projectPath } from '#contract/paths.ts'
 import type { Plan } from '#config/plans.ts'
 import { Link } from 'react-router'
@@ -13,7 +14,7 @@ import { useRoles } from '../../components/permission-boxes.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
-import { weeklyPrice } from '../billing/plans.ts'
+import { ownPrice } from '../billing/plans.ts'
 import { heldBy } from './held-by.ts'
 import { PaymentBadge, StatusBadge } from './status-badge.tsx'
 
@@ -71,7 +72,7 @@ export function ProjectCard({ project }: ProjectCardProps) {
 type FactProps = ProjectCardProps & { plan: Plan | undefined; count: number }
 
 /**
- * The price of a week, which administrators see: only the provider knows the next payment, with tax
+ * The price, which administrators see: only the provider knows the next payment, with tax
  * and after credit. Without one, members read the owner's name, and the owner reads the number of
  * people.
  */
@@ -79,7 +80,7 @@ function Fact({ project, plan, count }: FactProps) {
   const t = useT()
   const { user } = useSession()
   if (nextCharge(project) !== undefined && plan && isAdmin(project, user.uid))
-    return t('plans.price', { price: weeklyPrice(project, plan) })
+    return priceWords(ownPrice(project, plan), t)
   const owner = project.people.find(({ id }) => id === project.owner_id)
   if (owner && owner.id !== user.uid) return t('dashboard.ownedBy', { name: owner.name })
   return <span aria-hidden>{t('home.people.count', { count })}</span>

@@ -100,7 +100,7 @@ export function Settings() {
   )
 }
 
-/** Says that the project exists and, if it costs money, what was paid for the first week. */
+/** Says that the project exists and, if it costs money, what was paid first. */
 function Created() {
   const t = useT()
   const { state } = useLocation()

@@ -1,20 +1,23 @@
 import { plans, type Plan } from '#config/plans.ts'
-import { formatMoney } from '#contract/money.ts'
+import { priceWords } from '#contract/price-words.ts'
+import { nearestPrice, perDay } from '#contract/prices.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { HomeCard } from './home-card.tsx'
 
 const sold: readonly Plan[] = plans.filter((plan: Plan) => !plan.legacy && !plan.free)
-const cheapest = sold.toSorted((one, other) => one.price - other.price)[0]
 
 /** Tells the owner of a free project what the next plan gives. Empty if no plan costs anything. */
 export function UpgradeCard() {
   const t = useT()
-  const { pathTo } = useProject()
+  const { subscription, pathTo } = useProject()
+  const [cheapest] = sold
+    .map((plan) => ({ plan, price: nearestPrice(plan, null, subscription.currency) }))
+    .toSorted((one, other) => perDay(one.price) - perDay(other.price))
   if (!cheapest) return null
-  const { titleKey, seats, price, currencyCode } = cheapest
-  const words = { plan: t(titleKey), seats, price: formatMoney(price * 100, currencyCode) }
+  const { plan, price } = cheapest
+  const words = { plan: t(plan.titleKey), seats: plan.seats, price: priceWords(price, t) }
   return (
     <HomeCard title={t('home.payment.title')}>
       <div className="flex h-full flex-col gap-4">

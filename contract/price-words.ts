@@ -1,0 +1,15 @@
+import type { Translate } from '#locales/translator.ts'
+import { formatMoney } from './money.ts'
+import type { Interval } from './plan.ts'
+import type { Price } from './prices.ts'
+
+/** `$10.00 per week`, in the language of `t`. */
+export function priceWords(price: Price, t: Translate) {
+  const amount = formatMoney(price.amount, price.currency)
+  return t('plans.price', { amount, interval: perInterval(price, t) })
+}
+
+/** What follows an amount: `per week`, `every 3 months`. */
+export function perInterval({ frequency, every }: Interval, t: Translate) {
+  return t(every === 1 ? `plans.per.${frequency}` : `plans.per.${frequency}s`, { count: every })
+}
