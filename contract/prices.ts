@@ -1,6 +1,6 @@
 import { daysOf } from '#config/billing.ts'
 import { plans } from '#config/plans.ts'
-import { minorUnits, type CurrencyCode } from './currencies.ts'
+import { minorUnits, stepOf, type CurrencyCode } from './currencies.ts'
 import type { Amounts, Interval, Plan } from './plan.ts'
 
 /** One way in which a plan is sold: see `FurtherPrice`. */
@@ -35,6 +35,10 @@ export function currenciesOf({ amounts }: PlanPrice) {
   return Object.keys(amounts) as [CurrencyCode, ...CurrencyCode[]]
 }
 
+function isSoldIn(price: PlanPrice, currency: string) {
+  return currenciesOf(price).some((code) => code === currency)
+}
+
 /** What one costs in a currency that it is sold in. */
 export function inCurrency(
   { frequency, every, amounts }: PlanPrice,
@@ -53,7 +57,7 @@ export function nearestPrice(
   currency?: string | null,
 ): Price {
   const all = pricesOf(plan)
-  const ofCurrency = all.filter((price) => currenciesOf(price).some((code) => code === currency))
+  const ofCurrency = all.filter((price) => currency && isSoldIn(price, currency))
   const prices = ofCurrency.length > 0 ? ofCurrency : all
   const price = prices.find((one) => interval && isSameInterval(one, interval)) ?? prices[0]
   if (!price) {
@@ -73,15 +77,33 @@ export function isLower(one: Price, other: Price) {
 
 const sold = (plans as readonly Plan[]).filter(({ free, legacy }) => !free && !legacy)
 
-/** Every interval that some plan is sold for, the shortest first. */
-export const soldIntervals: Interval[] = sold
-  .flatMap(pricesOf)
-  .filter((price, place, all) => all.findIndex((one) => isSameInterval(one, price)) === place)
-  .map(({ frequency, every }) => ({ frequency, every }))
-  .toSorted((one, other) => lengthOf(one) - lengthOf(other))
+/** Every interval that some plan is sold for, the shortest first; with `currency`, that is sold in it. */
+export function soldIntervals(currency?: string): Interval[] {
+  return sold
+    .flatMap(pricesOf)
+    .filter((price) => currency === undefined || isSoldIn(price, currency))
+    .filter((price, place, all) => all.findIndex((one) => isSameInterval(one, price)) === place)
+    .map(({ frequency, every }) => ({ frequency, every }))
+    .toSorted((one, other) => lengthOf(one) - lengthOf(other))
+}
+
+/** The interval that buyers see unless they choose. Undefined if no plan costs anything. */
+export const usualInterval: Interval | undefined = sold.flatMap(pricesOf)[0]
 
 /** Every currency that some plan is sold in, in the order of config/plans.ts. */
 export const soldCurrencies = [...new Set(sold.flatMap(pricesOf).flatMap(currenciesOf))]
+
+/** What a year costs less at this price than at the plan's price for its shortest interval. */
+export function savedAYear(plan: Plan, price: Price) {
+  const [shortest] = pricesOf(plan)
+    .flatMap((one) => currenciesOf(one).map((code) => inCurrency(one, code)))
+    .filter(({ currency }) => currency === price.currency)
+    .toSorted((one, other) => lengthOf(one) - lengthOf(other))
+  if (!shortest) return 0
+  const step = stepOf(price.currency)
+  const saved = (perDay(shortest) - perDay(price)) * daysOf.year
+  return Math.max(0, Math.round(saved / step) * step)
+}
 
 /** The length of an interval in days. */
 export function lengthOf({ frequency, every }: Interval) {

@@ -33,7 +33,8 @@ export function FormDraft({ ofPayer = false, changedBy = null }: FormDraftProps)
   const [isBack, setBack] = useState(false)
   const [elsewhere, setElsewhere] = useState<Record<string, Change>>({})
   const store = ofPayer ? draftStores.ofPayers : draftStores.others
-  const name = pathname + search
+  // Another price, in the query, is for the same payer.
+  const name = ofPayer ? pathname : pathname + search
 
   useEffect(() => {
     const form = place.current!.closest('form')!

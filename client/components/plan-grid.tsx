@@ -1,20 +1,23 @@
-import { plans, type Plan, type PlanId } from '#config/plans.ts'
+import { plans, type Plan } from '#config/plans.ts'
 import { numbersOf } from '#contract/entitlements.ts'
+import type { Subscription } from '#contract/entities.ts'
 import { formatMoney } from '#contract/money.ts'
-import { perInterval, priceWords } from '#contract/price-words.ts'
-import { isSameInterval, nearestPrice, type Price } from '#contract/prices.ts'
+import { perInterval, planWords, priceWords } from '#contract/price-words.ts'
+import { isSameInterval, nearestPrice, savedAYear, type Price } from '#contract/prices.ts'
 import { Check } from 'lucide-react'
-import type { LinkProps } from 'react-router'
+import { useSearchParams, type LinkProps } from 'react-router'
 import { useLanguage, useT } from '../platform/i18n.ts'
 import { Badge } from './card.tsx'
 import { Button, ButtonLink } from './button.tsx'
 import { cardLook, classes } from './classes.ts'
+import { choiceOf } from './price-choice.ts'
+import { PriceSwitch } from './price-switch.tsx'
 
 type PlanGridProps = {
-  current?: PlanId
-  /** What the project pays for its plan; null if that is free. */
-  own?: Price | null
+  /** The project whose plan is to change. */
+  current?: Pick<Subscription, 'plan_id' | 'price' | 'currency'>
   busy?: string | undefined
+  isCentered?: boolean
 } & (
   | { onChoose: (plan: OfferedPlan) => void; linkTo?: never }
   /** Where each plan's button leads. */
@@ -23,66 +26,84 @@ type PlanGridProps = {
 type OfferedPlan = (typeof plans)[number]
 
 /** The plans to choose from, without legacy plans, which only existing subscriptions keep. */
-export function PlanGrid({ current, own = null, busy, onChoose, linkTo }: PlanGridProps) {
+export function PlanGrid({ current, busy, isCentered = false, onChoose, linkTo }: PlanGridProps) {
   const t = useT()
+  const [query] = useSearchParams()
+  const choice = choiceOf(query, current)
+  const own = current?.price
+  const fixed = current?.currency
   return (
-    <ul className="grid gap-5 min-[46rem]:grid-cols-3 print:grid-cols-3">
-      {plans
-        .filter((plan: Plan) => !plan.legacy)
-        .map((plan) => {
-          const title = t(plan.titleKey)
-          const price = nearestPrice(plan)
-          const isCurrent = plan.id === current && (!own || isSameInterval(own, price))
-          const isAdvised = plan.popular && !isCurrent
-          const look = {
-            variant: isAdvised ? 'primary' : 'plain',
-            size: 'large',
-            className: 'mt-auto w-full',
-          } as const
-          return (
-            <li
-              key={plan.id}
-              className={classes(
-                cardLook,
-                'flex flex-col p-6',
-                isAdvised && 'border-accent shadow-lift ring-1 ring-accent',
-              )}
-            >
-              <div className="flex min-h-5.5 items-center justify-between gap-3">
-                <h2 className="text-card">{title}</h2>
-                {isAdvised && <Badge tone="accent">{t('plans.popular')}</Badge>}
-                {isCurrent && <Badge>{t('plans.yours')}</Badge>}
-              </div>
-              <p className="mt-2.5">
-                <span className="text-price tabular-nums">
-                  {formatMoney(price.amount, price.currency)}
-                </span>{' '}
-                <span className="text-soft">{perInterval(price, t)}</span>
-              </p>
-              {isCurrent && own && !isSameAmount(own, price) && (
-                <p className="text-small font-medium tabular-nums">
-                  {t('plans.ownPrice', { price: priceWords(own, t) })}
+    <div className="grid gap-5">
+      <PriceSwitch choice={choice} isCurrencyFixed={Boolean(fixed)} isCentered={isCentered} />
+      <ul className="grid gap-5 min-[46rem]:grid-cols-3 print:grid-cols-3">
+        {plans
+          .filter((plan: Plan) => !plan.legacy)
+          .map((plan) => {
+            const title = t(plan.titleKey)
+            const price = nearestPrice(plan, choice.interval, choice.currency)
+            const isOwnPlan = plan.id === current?.plan_id
+            const isCurrent = isOwnPlan && (!own || isSameInterval(own, price))
+            const isSold = !fixed || fixed === price.currency
+            const saved = savedAYear(plan, price)
+            const name = isOwnPlan && !isCurrent ? planWords(title, price, t) : title
+            const isAdvised = plan.popular && !isCurrent
+            const look = {
+              variant: isAdvised ? 'primary' : 'plain',
+              size: 'large',
+              className: 'mt-auto w-full',
+            } as const
+            return (
+              <li
+                key={plan.id}
+                className={classes(
+                  cardLook,
+                  'flex flex-col p-6',
+                  isAdvised && 'border-accent shadow-lift ring-1 ring-accent',
+                )}
+              >
+                <div className="flex min-h-5.5 items-center justify-between gap-3">
+                  <h2 className="text-card">{title}</h2>
+                  {isAdvised && <Badge tone="accent">{t('plans.popular')}</Badge>}
+                  {isCurrent && <Badge>{t('plans.yours')}</Badge>}
+                </div>
+                <p className="mt-2.5">
+                  <span className="text-price tabular-nums">
+                    {formatMoney(price.amount, price.currency)}
+                  </span>{' '}
+                  <span className="text-soft">{perInterval(price, t)}</span>
                 </p>
-              )}
-              <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
-              {linkTo ? (
-                <ButtonLink {...linkTo(plan)} {...look}>
-                  {t('plans.choose', { plan: title })}
-                </ButtonLink>
-              ) : (
-                <Button
-                  {...look}
-                  disabled={isCurrent}
-                  busy={plan.id === busy}
-                  onClick={() => onChoose(plan)}
-                >
-                  {isCurrent ? t('plans.current') : t('plans.choose', { plan: title })}
-                </Button>
-              )}
-            </li>
-          )
-        })}
-    </ul>
+                {isCurrent && own && !isSameAmount(own, price) && (
+                  <p className="text-small font-medium tabular-nums">
+                    {t('plans.ownPrice', { price: priceWords(own, t) })}
+                  </p>
+                )}
+                {choice.intervals.length > 1 && (
+                  <p className="mt-1 text-small font-medium text-good tabular-nums min-[46rem]:min-h-5">
+                    {saved > 0 && t('plans.saves', { amount: formatMoney(saved, price.currency) })}
+                  </p>
+                )}
+                <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
+                {linkTo ? (
+                  <ButtonLink {...linkTo(plan)} {...look}>
+                    {t('plans.choose', { plan: title })}
+                  </ButtonLink>
+                ) : (
+                  <Button
+                    {...look}
+                    disabled={isCurrent || !isSold}
+                    busy={plan.id === busy}
+                    onClick={() => onChoose(plan)}
+                  >
+                    {isCurrent && t('plans.current')}
+                    {!isCurrent && isSold && t('plans.choose', { plan: name })}
+                    {!isSold && t('plans.notSold', { currency: fixed.toUpperCase() })}
+                  </Button>
+                )}
+              </li>
+            )
+          })}
+      </ul>
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { screens, type ScreenName } from '#contract/screens.ts'
 import { ChevronRight } from 'lucide-react'
 import { useLocation, useParams, useSearchParams } from 'react-router'
 import { TextLink } from '../components/button.tsx'
+import { withChoice } from '../components/price-choice.ts'
 import { screenAt } from '../components/screen-at.ts'
 import { useReturnLink } from '../components/use-go-on.ts'
 import { useT } from '../platform/i18n.ts'
@@ -13,14 +14,15 @@ export function Breadcrumbs() {
   const t = useT()
   const { pathname } = useLocation()
   const { id } = useParams()
-  const isSecondStep = useSearchParams()[0].has('plan')
+  const [query] = useSearchParams()
   const here = screenAt(pathname)
   const above = []
   if (here?.parent) {
     const { title }: Screen = screens[here.parent]
     above.push({ to: pathTo(here.parent, id), title: title! })
   }
-  if (here?.firstStep && isSecondStep) above.push({ to: pathname, title: here.firstStep })
+  if (here?.firstStep && query.has('plan'))
+    above.push({ to: withChoice(pathname, query), title: here.firstStep })
   if (above.length === 0) return null
   return (
     <nav aria-label={t('frame.breadcrumbs')} className="mb-1.5 print:hidden">

@@ -1,5 +1,5 @@
-import type { Plan } from '#config/plans.ts'
 import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
+import type { Price } from '#contract/prices.ts'
 import { useEffect, type ComponentType, type ReactNode } from 'react'
 import { CallError } from '../../api/post.ts'
 import type { Check } from '../../components/field-errors.ts'
@@ -10,7 +10,7 @@ import { createStore } from '../../platform/create-store.ts'
 export type Collect = (values: FormData) => Promise<BillingInfo>
 
 export type BillingFieldsProps = {
-  plan: Plan
+  price: Price
   /** Called when the form can be sent: the address is complete, or the card fields are ready. */
   onReady: (collect: Collect) => void
   /** Called on every change. Data that was collected before is then out of date. */
@@ -29,7 +29,11 @@ export type PrepareSetup = (values: FormData) => Promise<ConfirmSetup>
  */
 export type ConfirmSetup = (setup: { clientSecret: string; returnUrl: string }) => Promise<string>
 
-export type SetupFieldsProps = { onReady: (prepare: PrepareSetup) => void }
+export type SetupFieldsProps = {
+  /** The project's. */
+  currency: string
+  onReady: (prepare: PrepareSetup) => void
+}
 
 /** The parts of our screens that a payment provider supplies. */
 export type PaymentScreens = {

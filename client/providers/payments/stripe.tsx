@@ -1,5 +1,4 @@
 import { languages } from '#config/languages.ts'
-import { plans } from '#config/plans.ts'
 import {
   AddressElement,
   Elements,
@@ -60,13 +59,13 @@ const cardWithoutName: StripePaymentElementOptions = {
   fields: { billingDetails: { name: 'never' } },
 }
 
-export function BillingFields({ plan, ...rest }: BillingFieldsProps) {
+export function BillingFields({ price, ...rest }: BillingFieldsProps) {
   return (
     <OwnFields
       options={{
         mode: 'subscription',
-        amount: plan.price * 100,
-        currency: plan.currencyCode,
+        amount: price.amount,
+        currency: price.currency,
         paymentMethodCreation: 'manual',
       }}
     >
@@ -75,7 +74,7 @@ export function BillingFields({ plan, ...rest }: BillingFieldsProps) {
   )
 }
 
-function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps, 'plan'>) {
+function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps, 'price'>) {
   const stripe = useStripe()
   const elements = useElements()
   const language = useLanguage()
@@ -125,15 +124,15 @@ function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps,
   )
 }
 
-export function SetupFields(props: SetupFieldsProps) {
+export function SetupFields({ currency, onReady }: SetupFieldsProps) {
   return (
-    <OwnFields options={{ mode: 'setup', currency: plans[0].currencyCode }}>
-      <CardToKeep {...props} />
+    <OwnFields options={{ mode: 'setup', currency }}>
+      <CardToKeep onReady={onReady} />
     </OwnFields>
   )
 }
 
-function CardToKeep({ onReady }: SetupFieldsProps) {
+function CardToKeep({ onReady }: Pick<SetupFieldsProps, 'onReady'>) {
   const stripe = useStripe()
   const elements = useElements()
 

@@ -12,6 +12,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import type { ConfirmSetup, PrepareSetup } from '../../providers/payments/payment-screens.ts'
 import { loadPaymentScreens, usePaymentScreens } from '../../providers/payments/payments.ts'
+import { ownPrice } from './plans.ts'
 
 /** Runs after a card was added. If `isToPay`, that card becomes the default card. */
 type OnAdded = (paymentMethodId: string, isToPay: boolean) => Promise<void>
@@ -30,7 +31,8 @@ const returnMark = 'default'
 export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   const t = useT()
   const { user } = useSession()
-  const { subscriptionId, pathTo } = useProject()
+  const { subscriptionId, subscription, plan, pathTo } = useProject()
+  const { currency } = ownPrice(subscription, plan)
   const screens = usePaymentScreens()
   const [prepare, setPrepare] = useState<PrepareSetup>()
   const confirm = useRef<ConfirmSetup>(null)
@@ -63,7 +65,7 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
           disabled={!prepare}
           check={screens.check}
         >
-          <screens.SetupFields onReady={becomeReady} />
+          <screens.SetupFields currency={currency} onReady={becomeReady} />
           <TextField
             name="card.name"
             label="billing.cards.holder"

@@ -1,7 +1,7 @@
 import { languages } from '#config/languages.ts'
-import type { Plan } from '#config/plans.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
+import type { Price } from '#contract/prices.ts'
 import { useCallback, useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/call.ts'
@@ -17,10 +17,12 @@ import { AddTaxId, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 type Buying = 'createSubscription' | 'changeSubscriptionPlan'
 
 type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' | 'check'> & {
-  plan: Plan
+  price: Price
   input: (billingInfo: BillingInfo) => CallInput<Name>
   /** What the plan costs, shown beside the fields. */
   summary: ReactNode
+  /** Asked before the button. */
+  question?: ReactNode
   /** The payer's country as it is in the field. */
   country: string
   onAddress: (address: Required<PayerPlace>) => void
@@ -30,7 +32,7 @@ const prefix = 'billingInfo.'
 
 /** A form for the payer's address and card, below the `children`. A refusal keeps the text. */
 export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
-  const { plan, input, summary, country, onAddress, children, ...form } = props
+  const { price, input, summary, question, country, onAddress, children, ...form } = props
   const screens = usePaymentScreens()
   const [collect, setCollect] = useState<Collect>()
   const collected = useRef<BillingInfo>(undefined)
@@ -69,13 +71,14 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
       <Beside summary={summary}>
         {children}
         <screens.BillingFields
-          plan={plan}
+          price={price}
           onReady={becomeReady}
           onEdit={forget}
           onAddress={onAddress}
         />
         <AddTaxId prefix={prefix} country={country} />
       </Beside>
+      {question}
     </CallForm>
   )
 }
@@ -90,10 +93,14 @@ function Beside({ summary, children }: { summary: ReactNode; children: ReactNode
   )
 }
 
-/** The payer's place once they stop typing. `payer` has the props for `BillingForm`. */
+/**
+ * The payer's place once they stop typing. `payer` has the props for `BillingForm`.
+ * `isCountryChosen`: the country is not the one that the field began with.
+ */
 export function usePlace() {
   const language = useLanguage()
-  const [typed, setTyped] = useState<PayerPlace>({ country: languages[language].country })
+  const [usual] = useState({ country: languages[language].country })
+  const [typed, setTyped] = useState<PayerPlace>(usual)
   const place = useSettled(typed, 400)
 
   function onAddress({ country, state, postal_code }: Required<PayerPlace>) {
@@ -101,5 +108,11 @@ export function usePlace() {
     setTyped((last) => (JSON.stringify(last) === JSON.stringify(next) ? last : next))
   }
 
-  return { place, isSettled: place === typed, payer: { country: typed.country, onAddress } }
+  const isCountryChosen = typed.country !== usual.country
+  return {
+    place,
+    isSettled: place === typed,
+    isCountryChosen,
+    payer: { country: typed.country, onAddress },
+  }
 }

@@ -3,6 +3,8 @@ import { findPlan } from '#contract/access.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { BillingInfo } from '#contract/entities.ts'
 import { numbersOf } from '#contract/entitlements.ts'
+import { priceWords } from '#contract/price-words.ts'
+import { nearestPrice } from '#contract/prices.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -14,6 +16,7 @@ import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
+import { choiceOf, wishFor, withChoice, type Payer } from '../../components/price-choice.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -22,21 +25,29 @@ import { BillingForm, usePlace } from './billing-form.tsx'
 import { defaultOf } from './card-words.ts'
 import { AlreadyOn, ChangeProblem, mayPass } from './change-problem.tsx'
 import { Summary, SummarySkeleton } from './change-summary.tsx'
+import { PayIn } from './pay-in.tsx'
+import { hasOtherInterval, namesOf, type Offer } from './plans.ts'
 import { ReceiptOfProject } from './receipt-to.tsx'
 import { Unfinished } from './unfinished.tsx'
 
 /** Step 1 chooses a plan, step 2 makes the change. The URL has the step, so that "back" works. */
 export function ChangePlan() {
   const [query] = useSearchParams()
-  const { plan } = useProject()
+  const planId = query.get('plan')
+  return <Step key={planId && `${planId} ${query.get('interval')}`} />
+}
+
+function Step() {
+  const [query] = useSearchParams()
+  const { subscription, plan: present } = useProject()
   // When step 2 reports success, the project is already on the new plan, so keep the old one.
-  const [from] = useState(plan)
-  const to = findPlan(query.get('plan') ?? '')
-  return to && !to.legacy && to.id !== from.id ? (
-    <ConfirmChange key={to.id} {...{ from, to }} />
-  ) : (
-    <ChoosePlan />
-  )
+  const [from] = useState({ ...subscription, plan: present })
+  const plan = findPlan(query.get('plan') ?? '')
+  if (!plan || plan.legacy) return <ChoosePlan />
+  const { interval, currency } = choiceOf(query, from)
+  const to = { plan, price: plan.free ? null : nearestPrice(plan, interval, currency) }
+  if (plan.id === from.plan.id && !hasOtherInterval(from, to)) return <ChoosePlan />
+  return <ConfirmChange {...{ from, to }} />
 }
 
 function ChoosePlan() {
@@ -44,7 +55,7 @@ function ChoosePlan() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const { subscription, plan, pathTo } = useProject()
-  const choose = ({ id }: Plan) => void navigate(`${pathTo('changePlan')}?plan=${id}`)
+  const choose = ({ id }: Plan) => void navigate(withChoice(pathTo('changePlan'), query, id))
   return (
     <>
       <PageTitle
@@ -55,12 +66,12 @@ function ChoosePlan() {
       />
       {query.get('plan') === plan.id && <AlreadyOn plan={plan} />}
       <Unfinished />
-      <PlanGrid current={subscription.plan_id} own={subscription.price} onChoose={choose} />
+      <PlanGrid current={subscription} onChoose={choose} />
     </>
   )
 }
 
-type Change = { from: Plan; to: Plan }
+type Change = { from: Offer & Payer; to: Offer }
 
 function ConfirmChange(change: Change) {
   // This form itself says what becomes of its own change: the notice is for one that began earlier.
@@ -72,10 +83,10 @@ function ConfirmChange(change: Change) {
       above={
         <>
           {wasBegun && <Unfinished />}
-          {change.from.free && <ReceiptOfProject />}
+          {change.from.plan.free && <ReceiptOfProject />}
         </>
       }
-      wide={change.from.free}
+      wide={change.from.plan.free}
     >
       <PreviewedChange {...change} />
     </FormPage>
@@ -86,19 +97,22 @@ function ConfirmChange(change: Change) {
 function PreviewedChange({ from, to }: Change) {
   const t = useT()
   const format = useFormat()
+  const [query] = useSearchParams()
   const { subscriptionId, pathTo } = useProject()
-  const { place, isSettled, payer } = usePlace()
+  const { place, isSettled, isCountryChosen, payer } = usePlace()
   const [isProcessing, setProcessing] = useState(false)
   // Once the change is sent, there is nothing left to preview.
   const [isSent, setSent] = useState(false)
   // A quote is for one attempt, so the next one waits for new amounts.
   const [isOutdated, setOutdated] = useState(false)
-  const asked = { subscriptionId, planId: to.id, ...(from.free && { address: place }) }
+  const { plan, price } = to
+  const wish = { subscriptionId, planId: plan.id, ...(price && wishFor(price)) }
+  const asked = { ...wish, ...(from.plan.free && { address: place }) }
   const { data, error, refetch, isPlaceholderData } = useCall('previewPlanChange', asked, {
     enabled: !isSent,
     keepPrevious: true,
   })
-  const staysPaid = !from.free && !to.free
+  const staysPaid = !from.plan.free && !plan.free
   const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: staysPaid })
   const [isBegun, setBegun] = useState(false)
   if (data && !isBegun) setBegun(true)
@@ -110,7 +124,7 @@ function PreviewedChange({ from, to }: Change) {
   const { preview, quote } = data ?? {}
   function input(billingInfo?: BillingInfo) {
     setSent(true)
-    return { subscriptionId, planId: to.id, billingInfo, quote }
+    return { ...wish, billingInfo, quote }
   }
 
   async function finish(payment: CallOutput<'changeSubscriptionPlan'>) {
@@ -132,29 +146,35 @@ function PreviewedChange({ from, to }: Change) {
     submit: preview && preview.due > 0 ? 'billing.change.pay' : 'billing.change.submit',
     done: isProcessing ? 'billing.change.processing' : 'billing.change.done',
     words: {
-      plan: t(to.titleKey),
+      plan: namesOf(from, to, t).to,
       ...(preview && { amount: format.money(preview.due, preview.currency) }),
     },
     failed: 'billing.change.failed',
     explain,
-    cancel: pathTo('changePlan'),
+    cancel: withChoice(pathTo('changePlan'), query),
   } as const
   const card = defaultOf(cards.data)?.card
-  const summary = <Summary {...{ preview, error, from, to, card }} retry={refetch} />
+  const fixesCurrency = from.currency === null
+  const summary = <Summary {...{ preview, error, from, to, card, fixesCurrency }} retry={refetch} />
   const difference = (
     <div className="grid gap-4 rounded-notice bg-sunken px-4 py-3 sm:grid-cols-2">
-      <Features title="billing.change.before" plan={from} without={to} />
-      <Features title="billing.change.after" plan={to} without={from} />
+      <Features title="billing.change.before" offer={from} without={to} />
+      <Features title="billing.change.after" offer={to} without={from} />
     </div>
   )
-  return from.free ? (
+  return from.plan.free && price ? (
     <BillingForm
       {...form}
       then={pathTo('billing')}
-      plan={to}
+      price={price}
       input={input}
       disabled={!data || !isSettled || isPlaceholderData || isOutdated}
       summary={summary}
+      question={
+        fixesCurrency && (
+          <PayIn {...{ plan, price }} country={isCountryChosen ? payer.country : undefined} />
+        )
+      }
       {...payer}
     >
       {difference}
@@ -186,18 +206,23 @@ function Impossible({ error, retry }: { error: CallError; retry: () => unknown }
   )
 }
 
-/** The features of `plan` that `without` doesn't have. */
-function Features({ title, plan, without }: { title: MessageKey; plan: Plan; without: Plan }) {
+type FeaturesProps = { title: MessageKey; offer: Offer; without: Offer }
+
+/** The features, and the interval, that the offer has and `without` doesn't. */
+function Features({ title, offer, without }: FeaturesProps) {
   const t = useT()
   const language = useLanguage()
-  const featuresOf = (plan: Plan) =>
+  const featuresOf = ({ plan }: Offer) =>
     plan.descriptionKeys.map((key) => t(key, numbersOf(plan, language)))
   const others = new Set(featuresOf(without))
-  const own = featuresOf(plan).filter((text) => !others.has(text))
+  const own = featuresOf(offer).filter((text) => !others.has(text))
+  if (hasOtherInterval(offer, without)) own.push(priceWords(offer.price!, t))
   if (own.length === 0) return null
   return (
     <div>
-      <h2 className="text-small font-strong">{t(title, { plan: t(plan.titleKey) })}</h2>
+      <h2 className="text-small font-strong">
+        {t(title, { plan: namesOf(offer, without, t).from })}
+      </h2>
       <ul className="mt-1 grid gap-0.5 text-small text-soft">
         {own.map((text) => (
           <li key={text}>{text}</li>

@@ -2,6 +2,7 @@ import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import type { PlanChangePreview, PreviewLine } from '#contract/entities.ts'
 import { priceWords } from '#contract/price-words.ts'
+import { soldCurrencies } from '#contract/prices.ts'
 import type { ReactNode } from 'react'
 import { classes } from '../../components/classes.ts'
 import type { CallError } from '../../api/post.ts'
@@ -10,16 +11,18 @@ import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { cardName, type Card } from './card-words.ts'
-import { freePlan } from './plans.ts'
+import { freePlan, namesOf, type Offer } from './plans.ts'
 
 type SummaryProps = {
   preview: PlanChangePreview | undefined
   error: CallError | null
   retry: () => unknown
   /** The present plan. Missing for a new project. */
-  from?: Plan
-  to: Plan
+  from?: Offer
+  to: Offer
   card?: Card | undefined
+  /** The payment is the project's first, which fixes the currency of the others. */
+  fixesCurrency?: boolean
 }
 
 /** Shows what a plan costs. Every sum comes from the payment provider. */
@@ -37,9 +40,11 @@ export function Summary({ preview, error, retry, ...change }: SummaryProps) {
   )
 }
 
-type AmountsProps = Pick<SummaryProps, 'from' | 'to' | 'card'> & { preview: PlanChangePreview }
+type AmountsProps = Omit<SummaryProps, 'preview' | 'error' | 'retry'> & {
+  preview: PlanChangePreview
+}
 
-function Amounts({ preview, from, to, card }: AmountsProps) {
+function Amounts({ preview, from, to, card, fixesCurrency = false }: AmountsProps) {
   const t = useT()
   const format = useFormat()
   const { currency, lines, credit_used, due, credited, credit_left, recurring, next_charge } =
@@ -49,9 +54,7 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
   return (
     <>
       <p className="text-lead font-semibold">
-        {from
-          ? t('billing.change.fromTo', { from: t(from.titleKey), to: t(to.titleKey) })
-          : t(to.titleKey)}
+        {from ? t('billing.change.fromTo', namesOf(from, to, t)) : t(to.plan.titleKey)}
       </p>
       {lines.length + due + credited > 0 && (
         <dl className="grid gap-2 tabular-nums">
@@ -59,7 +62,7 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
             <Row
               key={place}
               name={t(`billing.change.lines.${line.kind === 'week' ? 'period' : line.kind}`, {
-                plan: t(planOf(line, from, to).titleKey),
+                plan: t(planOf(line, from?.plan, to.plan).titleKey),
               })}
             >
               {money(line.amount)}
@@ -89,19 +92,22 @@ function Amounts({ preview, from, to, card }: AmountsProps) {
             })}
             {credit_left > 0 && ` ${t('billing.change.creditFirst')}`}
           </p>
-          <Terms />
+          <Terms currency={fixesCurrency && soldCurrencies.length > 1 ? currency : undefined} />
         </>
       )}
-      {to.free && from && !from.free && <Message tone="warn">{t('billing.change.toFree')}</Message>}
+      {to.plan.free && from && !from.plan.free && (
+        <Message tone="warn">{t('billing.change.toFree')}</Message>
+      )}
     </>
   )
 }
 
-function Terms() {
+function Terms({ currency }: { currency: string | undefined }) {
   const t = useT()
   return (
     <ul className="grid gap-1.5 text-small text-soft">
       <li>{t('billing.summary.renews')}</li>
+      {currency && <li>{t('billing.summary.currency', { currency: currency.toUpperCase() })}</li>}
       <li>{t('billing.summary.cancel')}</li>
       {freePlan && <li>{t('billing.summary.orFree', { plan: t(freePlan.titleKey) })}</li>}
     </ul>

@@ -7,6 +7,7 @@ import type { CallError } from '../../api/post.ts'
 import { AddressField } from '../../components/address-field.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { TextField } from '../../components/fields.tsx'
+import { choiceOf } from '../../components/price-choice.ts'
 import { Message } from '../../components/message.tsx'
 import { NewPasswordField } from '../../components/new-password-fields.tsx'
 import { TextLink } from '../../components/button.tsx'
@@ -21,7 +22,7 @@ export function SignUp() {
   const t = useT()
   const language = useLanguage()
   const { linkTo, onType } = useLinksWithAddress()
-  const plan = chosenPlan(useLocation().search)
+  const chosen = chosenPlan(useLocation().search)
   const emailField = useEmailField()
   const signIn = (
     <>
@@ -42,11 +43,11 @@ export function SignUp() {
 
   return (
     <AuthCard title={t('auth.createYourAccount')} intro={signIn} front>
-      {plan && (
+      {chosen && (
         <Message tone="neutral">
           {t('pricing.chosen', {
-            plan: t(plan.titleKey),
-            price: priceWords(nearestPrice(plan), t),
+            plan: t(chosen.plan.titleKey),
+            price: priceWords(chosen.price, t),
           })}
         </Message>
       )}
@@ -74,10 +75,12 @@ export function SignUp() {
   )
 }
 
-/** The plan that a visitor has chosen, and to which the sign-up leads. */
+/** The plan that a visitor has chosen, with its price, and to which the sign-up leads. */
 function chosenPlan(search: string) {
   const { pathname, searchParams } = new URL(returnPath(search), location.origin)
   if (pathname !== paths.createPlan) return undefined
   const plan = findPlan(searchParams.get('plan') ?? '')
-  return plan?.legacy ? undefined : plan
+  if (!plan || plan.legacy) return undefined
+  const { interval, currency } = choiceOf(searchParams)
+  return { plan, price: nearestPrice(plan, interval, currency) }
 }

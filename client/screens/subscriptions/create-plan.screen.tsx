@@ -2,6 +2,7 @@ import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import { priceWords } from '#contract/price-words.ts'
+import { nearestPrice } from '#contract/prices.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 import {
@@ -17,6 +18,7 @@ import { useAction } from '../../api/call.ts'
 import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
+import { choiceOf, wishFor, withChoice } from '../../components/price-choice.ts'
 import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useFormat } from '../../platform/format.ts'
@@ -26,6 +28,7 @@ import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
 import { freePlan } from '../billing/plans.ts'
+import { PayIn } from '../billing/pay-in.tsx'
 import { ReceiptTo } from '../billing/receipt-to.tsx'
 import {
   acknowledge,
@@ -44,7 +47,13 @@ export function CreatePlan() {
   if (isSold && !plan.free) return <Checkout plan={plan} />
   // A free plan has no second step. An address, a reload and "back" alone create nothing.
   if (query.has('plan'))
-    return <Navigate to={paths.createPlan} state={{ isChosen: isSold && state?.isAsked }} replace />
+    return (
+      <Navigate
+        to={withChoice(paths.createPlan, query)}
+        state={{ isChosen: isSold && state?.isAsked }}
+        replace
+      />
+    )
   return <ChoosePlan isFreeChosen={isNewVisit && state?.isChosen === true} />
 }
 
@@ -54,10 +63,11 @@ function ChoosePlan({ isFreeChosen }: { isFreeChosen: boolean }) {
   const navigate = useNavigate()
   const goOn = useGoOn()
   const create = useAction('createSubscription')
+  const [query] = useSearchParams()
   const [chosen, setChosen] = useState(isFreeChosen ? freePlan?.id : undefined)
 
   function choose({ id, free }: Plan) {
-    if (!free) return void navigate(`${paths.createPlan}?plan=${id}`)
+    if (!free) return void navigate(withChoice(paths.createPlan, query, id))
     setChosen(id)
     void createFree(id)
   }
@@ -89,8 +99,12 @@ function Checkout({ plan }: { plan: Plan }) {
   const t = useT()
   const format = useFormat()
   const goOn = useGoOn()
-  const { place, isSettled, payer } = usePlace()
-  const asked = { planId: plan.id, address: place }
+  const [query] = useSearchParams()
+  const { interval, currency } = choiceOf(query)
+  const price = nearestPrice(plan, interval, currency)
+  const wish = { planId: plan.id, ...wishFor(price) }
+  const { place, isSettled, isCountryChosen, payer } = usePlace()
+  const asked = { ...wish, address: place }
   const { data, error, refetch, isPlaceholderData } = useCall('previewSubscription', asked, {
     keepPrevious: true,
   })
@@ -132,10 +146,10 @@ function Checkout({ plan }: { plan: Plan }) {
     >
       <BillingForm
         call="createSubscription"
-        plan={plan}
+        price={price}
         input={(billingInfo) => {
           noteBegun(earlier.latest ?? '')
-          return { planId: plan.id, billingInfo, after: earlier.latest }
+          return { ...wish, billingInfo, after: earlier.latest }
         }}
         onDone={finish}
         // Another tab or device gave up what waited for the bank's question here.
@@ -143,9 +157,14 @@ function Checkout({ plan }: { plan: Plan }) {
         submit={preview ? 'createPlan.pay' : 'createPlan.submit'}
         words={amount ? { amount } : undefined}
         failed="createPlan.failed"
-        cancel={paths.createPlan}
+        cancel={withChoice(paths.createPlan, query)}
         disabled={!preview || !isSettled || isPlaceholderData || !mayBuy}
-        summary={<Summary to={plan} {...{ preview, error }} retry={refetch} />}
+        summary={
+          <Summary to={{ plan, price }} {...{ preview, error }} retry={refetch} fixesCurrency />
+        }
+        question={
+          <PayIn {...{ plan, price }} country={isCountryChosen ? payer.country : undefined} />
+        }
         {...payer}
       >
         <p className="flex items-baseline justify-between gap-4 border-b border-line pb-4 lg:hidden">

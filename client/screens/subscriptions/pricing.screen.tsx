@@ -1,12 +1,13 @@
 import type { Plan } from '#config/plans.ts'
 import { product } from '#config/product.ts'
 import { paths } from '#contract/paths.ts'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { useVisitor } from '../../api/session.ts'
 import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { Logo } from '../../components/logo.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
+import { withChoice } from '../../components/price-choice.ts'
 import { AuthFooter } from '../../layouts/auth-layout.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { withReturn } from '../../platform/return-path.ts'
@@ -15,8 +16,9 @@ import { withReturn } from '../../platform/return-path.ts'
 export function Pricing() {
   const t = useT()
   const isSignedIn = useVisitor().status === 'signedIn'
+  const [query] = useSearchParams()
   const toPlan = ({ id }: Plan) => {
-    const wanted = `${paths.createPlan}?plan=${id}`
+    const wanted = withChoice(paths.createPlan, query, id)
     return { to: isSignedIn ? wanted : withReturn(paths.signUp, wanted), state: { isAsked: true } }
   }
   return (
@@ -40,7 +42,7 @@ export function Pricing() {
           )}
         </div>
         <div className="mx-auto mt-10 max-w-page">
-          <PlanGrid linkTo={toPlan} />
+          <PlanGrid isCentered linkTo={toPlan} />
         </div>
         <p className="mt-6 text-center text-balance text-soft">{t('pricing.note')}</p>
       </main>
