@@ -29,7 +29,16 @@ const budget = {
  * The texts of the screens on which nobody is signed in yet, by area or by a longer key. Every other
  * screen has all texts.
  */
-const ofVisitors = ['auth', 'common', 'errors', 'forms', 'plans.per', 'plans.price', 'pricing.chosen', 'product']
+const ofVisitors = [
+  'auth',
+  'common',
+  'errors',
+  'forms',
+  'plans.per',
+  'plans.price',
+  'pricing.chosen',
+  'product',
+]
 /** Texts of those areas that only other screens need. */
 const ofOthers = [
   ...`action again backToSignIn confirmPassword newPassword passwordsNoMatch resetFailed

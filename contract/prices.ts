@@ -101,7 +101,8 @@ export function savedAYear(plan: Plan, price: Price) {
     .toSorted((one, other) => lengthOf(one) - lengthOf(other))
   if (!shortest) return 0
   const step = stepOf(price.currency)
-  const saved = (perDay(shortest) - perDay(price)) * daysOf.year
+  const perYear = (one: Price) => (one.amount / lengthOf(one)) * daysOf.year
+  const saved = perYear(shortest) - perYear(price)
   return Math.max(0, Math.round(saved / step) * step)
 }
 

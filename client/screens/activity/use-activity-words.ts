@@ -5,6 +5,8 @@ import { findPlan } from '#contract/access.ts'
 import type { ActivityKind } from '#contract/activity.ts'
 import { deviceName } from '#contract/device.ts'
 import type { Activity } from '#contract/activity.ts'
+import type { Frequency } from '#contract/plan.ts'
+import { planWords } from '#contract/price-words.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useRoles } from '../../components/permission-boxes.tsx'
 import { useFormat } from '../../platform/format.ts'
@@ -52,8 +54,6 @@ export function useActivityWords() {
   /** Puts details into words. Details that are missing here appear in the sentence unchanged. */
   const inWords: Partial<Record<ActivityKind, Record<string, InWords>>> = {
     projectCreated: { plan },
-    planChanged: { from: plan, to: plan },
-    planChangeScheduled: { to: plan, at: date },
     cancellationScheduled: { at: date },
     settingsChanged: { fields: labelIn(settingsFields) },
     billingDetailsChanged: { fields: billingField },
@@ -83,6 +83,12 @@ export function useActivityWords() {
   function sentence({ kind, subject, details }: Omit<Activity, 'created'>) {
     const { because, brand, last4 } = details
     if (kind === 'settingsChanged' && details['to'] !== undefined) return renamed(details)
+    if (kind === 'planChanged') return t('activity.kinds.planChanged', planChange(details))
+    if (kind === 'planChangeScheduled')
+      return t(`activity.kinds.${kind}`, {
+        ...planChange(details),
+        at: date(String(details['at'])),
+      })
     const values = Object.entries(details).map(([name, detail]) => [
       name,
       withRoles.has(kind) ? roleOf([detail].flat()) : listed(kind, name, [detail].flat()),
@@ -95,6 +101,18 @@ export function useActivityWords() {
       }),
       card: cardName({ brand: String(brand), last4: String(last4) }).replaceAll(' ', '\u{a0}'),
     })
+  }
+
+  /** The plans by name, with their intervals if these have changed, which are like `3 month`. */
+  function planChange(details: Activity['details']) {
+    const named = (name: 'from' | 'to') => {
+      const title = plan(String(details[name]))
+      const [every, frequency] = String(details[`${name}Price`] ?? '').split(' ')
+      return frequency
+        ? planWords(title, { every: Number(every), frequency: frequency as Frequency }, t)
+        : title
+    }
+    return { from: named('from'), to: named('to') }
   }
 
   /** `renamed Bridge to Harbour`, with the other settings that changed. */
