@@ -68,11 +68,15 @@ export function nearestPrice(
   return inCurrency(price, others.find((code) => code === currency) ?? first)
 }
 
+/** What a price is by the day, by which prices of different intervals are compared. */
+export function perDay(price: Price) {
+  return price.amount / lengthOf(price)
+}
+
 /** Whether a price is lower by the day than another one in the same currency. */
 export function isLower(one: Price, other: Price) {
-  const [cost, otherCost] = [one.amount * lengthOf(other), other.amount * lengthOf(one)]
-  // Months are no whole number of days, so equal costs may differ by a rounding.
-  return cost < otherCost * (1 - 1e-9)
+  // Months are no whole number of days, so equal prices may differ by a rounding.
+  return perDay(one) < perDay(other) * (1 - 1e-9)
 }
 
 const sold = (plans as readonly Plan[]).filter(({ free, legacy }) => !free && !legacy)
@@ -101,8 +105,7 @@ export function savedAYear(plan: Plan, price: Price) {
     .toSorted((one, other) => lengthOf(one) - lengthOf(other))
   if (!shortest) return 0
   const step = stepOf(price.currency)
-  const perYear = (one: Price) => (one.amount / lengthOf(one)) * daysOf.year
-  const saved = perYear(shortest) - perYear(price)
+  const saved = (perDay(shortest) - perDay(price)) * daysOf.year
   return Math.max(0, Math.round(saved / step) * step)
 }
 
