@@ -1,4 +1,6 @@
+import { couponNow, promotionCodeNow } from '../objects/coupon.ts'
 import { linksTo } from '../objects/links.ts'
+import type { List, Stored } from '../objects/wire.ts'
 import { findObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { expandLevels } from '../rules/limits.ts'
@@ -9,9 +11,12 @@ type Node = Record<string, unknown>
 
 const expandable = new Set([
   'charge',
+  'coupon',
   'customer',
   'default_payment_method',
   'default_price',
+  'discount',
+  'discounts',
   'invoice',
   'latest_charge',
   'latest_invoice',
@@ -19,6 +24,7 @@ const expandable = new Set([
   'payment_method',
   'pending_setup_intent',
   'product',
+  'promotion_code',
   'schedule',
   'subscription',
 ])
@@ -50,21 +56,31 @@ async function stepInto(tx: Tx, node: unknown, step: string, path: string): Prom
   const at = node as Node
   bringOut(at, step)
   if (!Object.hasOwn(at, step)) throw cannotExpand(path)
-  if (typeof at[step] === 'string') {
-    const object = expandable.has(step) ? await findObject(tx, at[step]) : undefined
+  const value = at[step]
+  const byId = async (id: unknown) => {
+    if (typeof id !== 'string') return id
+    const object = expandable.has(step) ? await findObject(tx, id) : undefined
     if (!object) throw cannotExpand(path)
-    at[step] = shownNow(tx, object)
+    return shownNow(tx, object)
   }
+  at[step] = Array.isArray(value) ? await Promise.all(value.map(byId)) : await byId(value)
   return at[step]
 }
 
-/** The object as answers show it. Invoices get new links each time. */
+/** The object as answers show it. Invoices get new links each time, and coupons may be past. */
 function shownNow(tx: Tx, object: object): Node {
-  const copy = shown(object)
+  const copy = shown(asOf(object as Stored | List<Stored>, tx.now))
   for (const each of copy['object'] === 'list' ? (copy['data'] as Node[]) : [copy])
     if (each['object'] === 'invoice' && each['hosted_invoice_url'])
       Object.assign(each, linksTo(String(each['id']), tx.merchant, tx.now))
   return copy
+}
+
+function asOf(object: Stored | List<Stored>, now: number): object {
+  if (object.object === 'list')
+    return { ...object, data: object.data.map((each) => asOf(each, now)) }
+  if (object.object === 'coupon') return couponNow(object, now)
+  return object.object === 'promotion_code' ? promotionCodeNow(object, now) : object
 }
 
 function cannotExpand(path: string) {

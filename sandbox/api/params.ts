@@ -8,6 +8,10 @@ export const whole = z
   .string()
   .regex(/^-?\d{1,15}$/, { error: 'Invalid integer' })
   .transform(Number)
+export const decimal = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, { error: 'Invalid decimal' })
+  .transform(Number)
 export const currency = z
   .string()
   .regex(/^[a-z]{3}$/i)

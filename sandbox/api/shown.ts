@@ -1,5 +1,6 @@
 /** Fields, by type of object, that answers contain only if `expand` names them. */
 const onRequest: Record<string, string[]> = {
+  coupon: ['currency_options'],
   invoice: ['confirmation_secret', 'payments'],
   price: ['currency_options'],
 }

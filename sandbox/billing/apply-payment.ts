@@ -6,6 +6,8 @@ import { taken } from './charge.ts'
 import { change, record } from '../events/record.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
+import { discountsOf, idsOf, lasting } from './discounts.ts'
+import { countRedemptions } from './redeem.ts'
 import { splitPhase } from './split-phase.ts'
 import { withPending } from './pending-update.ts'
 import { updateStatus, currentStatus } from './subscription-status.ts'
@@ -86,7 +88,19 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
   const keepsCard = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
   if (keepsCard && intent?.payment_method) revived.default_payment_method = intent.payment_method
   const waiting = waitsFor(subscription, invoice) ? subscription.pending_update : null
-  const after = waiting ? withPending(revived, waiting, tx.now) : revived
+  const applied = waiting ? withPending(revived, waiting, tx.now) : revived
+  const used = await discountsOf(tx, invoice.discounts, 0)
+  const kept = idsOf(lasting(used))
+  const after: Subscription = {
+    ...applied,
+    discounts: applied.discounts.filter(
+      (id) => !invoice.discounts.includes(id) || kept.includes(id),
+    ),
+  }
+  if (waiting?.discounts) {
+    const taken = await discountsOf(tx, waiting.discounts, 0)
+    await countRedemptions(tx, taken, subscription.discounts)
+  }
   await change(tx, 'customer.subscription.updated', subscription, after)
   if (!waiting) return
   await record(tx, 'customer.subscription.pending_update_applied', after)

@@ -2,6 +2,7 @@ import { periodAt, sameInterval } from '../objects/calendar.ts'
 import { periodOf } from '../objects/subscription.ts'
 import type { InvoiceLine, Subscription, SubscriptionItem } from '../objects/wire.ts'
 import type { Runner } from '../store/tx.ts'
+import { discounted, type Applied } from './discounts.ts'
 import { periodLines, prorationLines } from './lines.ts'
 
 export type ItemsChange = {
@@ -12,25 +13,25 @@ export type ItemsChange = {
   prorates: boolean
   /** The time at which a new period begins, if one does: `billing_cycle_anchor[type]=now`. */
   restartsAt: number | undefined
+  applied: Applied[]
 }
 
-/** The items after a change, with their periods, and the lines that bill the change. */
+/** The items after a change, with their periods, and the lines that bill the change, discounted. */
 export async function billedChange(
   runner: Runner,
   subscription: Subscription,
-  { items, at, prorates, restartsAt }: ItemsChange,
+  { items, at, prorates, restartsAt, applied }: ItemsChange,
 ): Promise<{ items: SubscriptionItem[]; lines: InvoiceLine[] }> {
   const { currency } = subscription
-  const before = subscription.items.data
   if (restartsAt === undefined) {
     const after = items.map((item) => onCalendar(subscription, item, at))
-    const lines = prorates ? await prorationLines(runner, currency, before, after, at) : []
-    return { items: after, lines }
+    const lines = prorates ? await prorationLines(runner, subscription, after, at, applied) : []
+    return { items: after, lines: discounted(lines, applied) }
   }
   const after = items.map((item) => inPeriod(item, restartsAt, restartsAt))
-  const credits = prorates ? await prorationLines(runner, currency, before, [], at) : []
+  const credits = prorates ? await prorationLines(runner, subscription, [], at, applied) : []
   const debits = await periodLines(runner, currency, after, periodOf(subscription, after))
-  return { items: after, lines: [...credits, ...debits] }
+  return { items: after, lines: discounted([...credits, ...debits], applied) }
 }
 
 /**

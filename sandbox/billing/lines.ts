@@ -1,11 +1,13 @@
 import type Stripe from 'stripe'
 import { perInterval } from '../objects/calendar.ts'
+import { inWords } from '../objects/coupon.ts'
 import { money } from '../objects/currency.ts'
 import { newLine } from '../objects/invoice-line.ts'
 import { unitAmountIn } from '../objects/price.ts'
-import type { InvoiceLine, Product, SubscriptionItem } from '../objects/wire.ts'
-import { requireObject } from '../store/objects.ts'
+import type { InvoiceLine, Product, Subscription, SubscriptionItem } from '../objects/wire.ts'
+import { invoicesOf, requireObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
+import { discounted, discountsOf, idsOf, netOf, type Applied } from './discounts.ts'
 
 type Period = Stripe.InvoiceLineItem.Period
 
@@ -30,40 +32,90 @@ export async function periodLines(
 /** Invoice lines for the rest of the period: a credit for each old item, a charge for each new. */
 export async function prorationLines(
   runner: Runner,
-  currency: string,
-  before: SubscriptionItem[],
+  subscription: Subscription,
   after: SubscriptionItem[],
   at: number,
+  applied: Applied[],
 ): Promise<InvoiceLine[]> {
+  const { currency } = subscription
+  const before = subscription.items.data
   const same = (one: SubscriptionItem) => (other: SubscriptionItem) =>
     other.id === one.id && other.price.id === one.price.id && other.quantity === one.quantity
   const gone = before.filter((item) => !after.some(same(item)))
-  const come = after.filter((item) => !before.some(same(item)))
-  const credits = gone.map((item) => prorated(runner, currency, item, at, -1))
-  const debits = come.map((item) => prorated(runner, currency, item, at, 1))
-  return Promise.all([...credits, ...debits])
+  const come = new Set(after.filter((item) => !before.some(same(item))))
+  const credits: InvoiceLine[] = []
+  for (const item of gone)
+    credits.push(
+      await prorated(runner, item, await chargedBefore(runner, subscription, item), at, -1),
+    )
+  const debits: InvoiceLine[] = []
+  const full = discounted(await fullLines(runner, currency, after), applied)
+  for (const [index, item] of after.entries())
+    if (come.has(item))
+      debits.push(await prorated(runner, item, chargedBy(full[index]!, applied), at, 1))
+  return [...credits, ...debits]
+}
+
+/** The amount that was or will be charged for a span of time, and the discounts within. */
+type Charged = { amount: number; currency: string; period: Period; applied: Applied[] }
+
+function chargedBy(line: InvoiceLine, applied: Applied[]): Charged {
+  return { amount: netOf(line), currency: line.currency, period: line.period, applied }
+}
+
+/** What the item was charged. Discounts count as they were then, not as they are now. */
+async function chargedBefore(
+  runner: Runner,
+  subscription: Subscription,
+  item: SubscriptionItem,
+): Promise<Charged> {
+  const lines = (await invoicesOf(runner, subscription.id))
+    .filter(({ status }) => status !== 'void')
+    .flatMap((invoice) => invoice.lines.data)
+  const line = lines.find(
+    ({ amount, parent, period, pricing }) =>
+      amount > 0 &&
+      period.end === item.current_period_end &&
+      parent?.subscription_item_details?.subscription_item === item.id &&
+      pricing.price_details?.price === item.price.id,
+  )
+  const ids = line && [...line.discounts, ...line.discount_amounts.map(({ discount }) => discount)]
+  if (line && ids?.length) return chargedBy(line, await discountsOf(runner, ids, 0))
+  const [full] = await fullLines(runner, subscription.currency, [item])
+  return chargedBy(full!, [])
 }
 
 async function prorated(
   runner: Runner,
-  currency: string,
   item: SubscriptionItem,
+  { amount: charged, currency, period: { start, end }, applied }: Charged,
   at: number,
   sign: 1 | -1,
 ): Promise<InvoiceLine> {
-  const { current_period_start: start, current_period_end: end } = item
   const left = Math.min(end - start, Math.max(0, end - at))
   const { name } = await productOf(runner, item)
-  const description = `${sign < 0 ? 'Unused' : 'Remaining'} time on ${name} after ${dayOf(at)}`
+  const off = applied.map(({ coupon }) => inWords(coupon, currency)).join(', ')
+  const time = `${sign < 0 ? 'Unused' : 'Remaining'} time on ${name}`
   // Multiplies before it divides: otherwise an inexact quotient could round half a cent down.
-  const amount = sign * Math.round((amountOf(item, currency) * left) / (end - start))
+  const amount = sign * Math.round((charged * left) / (end - start))
   return newLine(item, {
     currency,
-    description,
+    description: `${time}${off && ` (with ${off})`} after ${dayOf(at)}`,
+    discounts: idsOf(applied),
     amount: amount || 0,
     period: { start: at, end },
     proration: true,
   })
+}
+
+/** The lines of the items for their own periods. */
+async function fullLines(runner: Runner, currency: string, items: SubscriptionItem[]) {
+  const lines: InvoiceLine[] = []
+  for (const item of items) {
+    const period = { start: item.current_period_start, end: item.current_period_end }
+    lines.push(...(await periodLines(runner, currency, [item], period)))
+  }
+  return lines
 }
 
 function dayOf(seconds: number): string {

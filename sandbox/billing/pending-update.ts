@@ -8,6 +8,7 @@ type PendingUpdate = NonNullable<Subscription['pending_update']>
 export type Along = {
   billing_cycle_anchor?: number | undefined
   cancel_at_period_end?: boolean | undefined
+  discounts?: string[] | undefined
   metadata?: Metadata | null | undefined
 }
 
@@ -15,12 +16,13 @@ export type Along = {
 export function withChange(
   subscription: Subscription,
   items: SubscriptionItem[],
-  { billing_cycle_anchor, cancel_at_period_end, metadata }: Along,
+  { billing_cycle_anchor, cancel_at_period_end, discounts, metadata }: Along,
   now: number,
 ): Subscription {
   const changed = {
     ...subscription,
     billing_cycle_anchor: billing_cycle_anchor ?? subscription.billing_cycle_anchor,
+    discounts: discounts ?? subscription.discounts,
     items: itemList(subscription.id, items),
     metadata: mergedMetadata(subscription.metadata, metadata),
   }
@@ -30,14 +32,14 @@ export function withChange(
 /** A change of items and settings that takes effect once its invoice is paid. */
 export function pendingUpdate(
   subscription_items: SubscriptionItem[],
-  { billing_cycle_anchor, cancel_at_period_end, metadata }: Along,
+  { billing_cycle_anchor, cancel_at_period_end, discounts, metadata }: Along,
   expires_at: number,
 ): PendingUpdate {
   return {
     billing_cycle_anchor: billing_cycle_anchor ?? null,
     cancel_at_period_end: cancel_at_period_end ?? null,
     discount: null,
-    discounts: null,
+    discounts: discounts ?? null,
     expires_at,
     metadata: metadata ?? null,
     subscription_items,
@@ -49,12 +51,19 @@ export function pendingUpdate(
 /** The subscription after its pending change took effect. */
 export function withPending(
   subscription: Subscription,
-  { subscription_items, billing_cycle_anchor, cancel_at_period_end, metadata }: PendingUpdate,
+  {
+    subscription_items,
+    billing_cycle_anchor,
+    cancel_at_period_end,
+    discounts,
+    metadata,
+  }: PendingUpdate,
   now: number,
 ): Subscription {
   const along = {
     billing_cycle_anchor: billing_cycle_anchor ?? undefined,
     cancel_at_period_end: cancel_at_period_end ?? undefined,
+    discounts: discounts ?? undefined,
     metadata: metadata ?? {},
   }
   return { ...withChange(subscription, subscription_items, along, now), pending_update: null }

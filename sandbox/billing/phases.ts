@@ -10,8 +10,10 @@ import type {
 import { change } from '../events/record.ts'
 import { requireObject } from '../store/objects.ts'
 import type { Runner, Tx } from '../store/tx.ts'
+import { idsOf, type Applied } from './discounts.ts'
 import { releaseSchedule } from './end-schedule.ts'
 import { withChange } from './pending-update.ts'
+import { countRedemptions, discountsOfPhase, saveDiscounts } from './redeem.ts'
 import { swap } from './swap.ts'
 
 /** Begins the schedule's next phase, or releases the subscription after the last one. */
@@ -44,7 +46,11 @@ async function enter(
   const { start_date, end_date } = phase
   const current_phase = { end_date, start_date }
   await change(tx, 'subscription_schedule.updated', schedule, { ...schedule, current_phase })
-  const { begun, items, anchor } = await inPhase(tx, subscription, phase)
+  const applied = await discountsOfPhase(tx, subscription, phase.discounts, start_date)
+  await saveDiscounts(tx, applied, subscription.id)
+  await countRedemptions(tx, applied, subscription.discounts)
+  const { begun: there, items, anchor } = await inPhase(tx, subscription, phase)
+  const begun = { ...there, discounts: idsOf(applied) }
   // At the end of a period there is nothing to prorate: the renewal bills the new items.
   if (start_date >= periodOf(subscription).end) {
     const along = { billing_cycle_anchor: anchor, metadata: phase.metadata }
@@ -68,13 +74,19 @@ async function enter(
 }
 
 /** The subscription as its next period begins: with the items of its schedule's next phase. */
-export async function atRenewal(runner: Runner, subscription: Subscription): Promise<Subscription> {
+export async function atRenewal(
+  runner: Runner,
+  subscription: Subscription,
+): Promise<{ renewed: Subscription; applied?: Applied[] }> {
   const { schedule: id } = subscription
   const schedule = id && (await requireObject(runner, 'subscription_schedule', id))
   const next = schedule ? nextPhaseOf(schedule) : undefined
-  if (!next || next.start_date > periodOf(subscription).end) return subscription
+  if (!next || next.start_date > periodOf(subscription).end) return { renewed: subscription }
   const { begun, items, anchor } = await inPhase(runner, subscription, next)
-  return withChange(begun, items, { billing_cycle_anchor: anchor }, next.start_date)
+  return {
+    renewed: withChange(begun, items, { billing_cycle_anchor: anchor }, next.start_date),
+    applied: await discountsOfPhase(runner, subscription, next.discounts, next.start_date),
+  }
 }
 
 type InPhase = { begun: Subscription; items: SubscriptionItem[]; anchor: number | undefined }

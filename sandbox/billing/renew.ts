@@ -8,6 +8,7 @@ import { becauseOf, cancel, expire } from './end.ts'
 import { forgetPending } from './forget-pending.ts'
 import { enterDuePhases } from './phases.ts'
 import { canBeFinal, collect, draft, finalize } from './bill.ts'
+import { discounted, discountsOf, idsOf } from './discounts.ts'
 import { periodLines } from './lines.ts'
 import { unplacedMessage } from './tax.ts'
 import { holdDraft } from '../events/hold-draft.ts'
@@ -34,7 +35,8 @@ async function renew(tx: Tx, subscription: Subscription) {
     current_period_end: period.end,
   }))
   const customer = await requireObject(tx, 'customer', subscription.customer)
-  const lines = await periodLines(tx, subscription.currency, items, period)
+  const applied = await discountsOf(tx, subscription.discounts, period.start)
+  const lines = discounted(await periodLines(tx, subscription.currency, items, period), applied)
   const invoice = await draft(
     tx,
     { subscription, customer, lines, reason: 'subscription_cycle', period: periodOf(subscription) },
@@ -42,6 +44,7 @@ async function renew(tx: Tx, subscription: Subscription) {
   )
   const renewed = {
     ...subscription,
+    discounts: idsOf(applied),
     items: itemList(subscription.id, items),
     latest_invoice: invoice.id,
   }

@@ -4,19 +4,27 @@ import { record } from '../events/record.ts'
 import { requireObject, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, finalize, type Collected } from './bill.ts'
+import { discounted, idsOf, lasting, type Applied } from './discounts.ts'
 import { periodLines } from './lines.ts'
+import { countRedemptions, saveDiscounts } from './redeem.ts'
 
 /** Creates a subscription and its first invoice. Tries to charge the invoice unless `waits`. */
 export async function start(
   tx: Tx,
   customer: Customer,
   given: NewSubscription,
-  waits: boolean,
+  { waits, applied }: { waits: boolean; applied: Applied[] },
 ): Promise<Collected & { subscription: Subscription }> {
-  const subscription = await save(tx, newSubscription(given, tx.now))
+  const made = newSubscription(given, tx.now)
+  await saveDiscounts(tx, applied, made.id)
+  await countRedemptions(tx, applied, [])
+  const subscription = await save(tx, { ...made, discounts: idsOf(lasting(applied)) })
   await record(tx, 'customer.subscription.created', subscription)
   const { currency, items } = subscription
-  const lines = await periodLines(tx, currency, items.data, periodOf(subscription))
+  const lines = discounted(
+    await periodLines(tx, currency, items.data, periodOf(subscription)),
+    applied,
+  )
   const bill = {
     subscription,
     customer,

@@ -8,12 +8,13 @@ import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, dueOf, finalize, type Collected } from './bill.ts'
 import { billedChange, type ItemsChange } from './billed-change.ts'
+import { discountsOf } from './discounts.ts'
 import { prorationLines } from './lines.ts'
 import { pendingUpdate, withChange, type Along } from './pending-update.ts'
 import { forgetPending } from './forget-pending.ts'
 import { taxed } from './tax.ts'
 
-export type Swap = ItemsChange & {
+export type Swap = Omit<ItemsChange, 'applied'> & {
   ifUnpaid: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete'
   along?: Along
 }
@@ -24,7 +25,8 @@ export async function swap(
   subscription: Subscription,
   { ifUnpaid, along: given = {}, ...asked }: Swap,
 ): Promise<Subscription> {
-  const { items, lines } = await billedChange(tx, subscription, asked)
+  const applied = await discountsOf(tx, given.discounts ?? subscription.discounts, tx.now)
+  const { items, lines } = await billedChange(tx, subscription, { ...asked, applied })
   const along = { ...given, billing_cycle_anchor: asked.restartsAt }
   const swapped = withChange(subscription, items, along, tx.now)
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
@@ -51,8 +53,7 @@ export async function swap(
 export async function creditRest(tx: Tx, before: Subscription) {
   const subscription = await forgetPending(tx, before)
   const customer = await requireObject(tx, 'customer', subscription.customer)
-  const { currency, items } = subscription
-  const lines = await prorationLines(tx, currency, items.data, [], tx.now)
+  const lines = await prorationLines(tx, subscription, [], tx.now, [])
   await invoiceWith(tx, subscription, { subscription, customer, lines, at: tx.now })
 }
 

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { invalid, type StripeFailure } from '../rules/errors.ts'
+import { netOf } from './discounts.ts'
 import { isPlaced } from '../objects/customer.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects/wire.ts'
 import { ofCustomer } from '../store/objects.ts'
@@ -25,7 +26,7 @@ export async function taxed(
   )
   return lines.map((line) => ({
     ...line,
-    taxes: [taxOn(line.amount, { rate, isBusiness, country: customer.address?.country ?? '' })],
+    taxes: [taxOn(netOf(line), { rate, isBusiness, country: customer.address?.country ?? '' })],
   }))
 }
 

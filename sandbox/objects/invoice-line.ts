@@ -9,11 +9,13 @@ type Line = {
   amount: number
   period: Stripe.InvoiceLineItem.Period
   proration: boolean
+  /** The discounts that the amount of a proration contains. */
+  discounts?: string[]
 }
 
 export function newLine(
   item: SubscriptionItem,
-  { currency, description, amount, period, proration }: Line,
+  { currency, description, amount, period, proration, discounts = [] }: Line,
 ): InvoiceLine {
   const { price, quantity, subscription } = item
   return {
@@ -24,7 +26,7 @@ export function newLine(
     description,
     discount_amounts: [],
     discountable: !proration,
-    discounts: [],
+    discounts,
     invoice: null,
     livemode: false,
     metadata: {},

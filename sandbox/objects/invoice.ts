@@ -59,7 +59,6 @@ export function newInvoice(
     default_source: null,
     default_tax_rates: [],
     description: null,
-    discounts: [],
     due_date: null,
     effective_at: null,
     ending_balance: null,
@@ -115,28 +114,36 @@ export function newInvoice(
       voided_at: null,
     },
     test_clock: customer.test_clock,
-    total_discount_amounts: [],
-    total_pretax_credit_amounts: [],
     webhooks_delivered_at: null,
   }
 }
 
-/** The fields of an invoice with the totals of its lines and taxes. */
+/** The fields of an invoice with the totals of its lines, discounts and taxes. */
 export function totalsOf(lines: InvoiceLine[]) {
   const subtotal = sumOf(lines.map(({ amount }) => amount))
+  const taken = lines.flatMap((line) => line.discount_amounts)
+  const discounts = [...new Set(taken.map(({ discount }) => discount))]
+  const discountAmounts = discounts.map((discount) => ({
+    amount: sumOf(taken.filter((each) => each.discount === discount).map((each) => each.amount)),
+    discount,
+  }))
+  const net = subtotal - sumOf(taken.map((each) => each.amount))
   const taxes = lines.flatMap((line) => line.taxes ?? [])
   const amount = sumOf(taxes.map((tax) => tax.amount))
-  const total = subtotal + amount
+  const total = net + amount
   const due = Math.max(0, total)
   return {
     amount_due: due,
     amount_remaining: due,
+    discounts,
     subtotal,
     subtotal_excluding_tax: subtotal,
     total,
-    total_excluding_tax: subtotal,
+    total_discount_amounts: discountAmounts,
+    total_excluding_tax: net,
+    total_pretax_credit_amounts: discountAmounts.map((each) => ({ ...each, type: 'discount' })),
     // All lines of an invoice have the same tax rate.
-    total_taxes: taxes.slice(0, 1).map((tax) => ({ ...tax, amount, taxable_amount: subtotal })),
+    total_taxes: taxes.slice(0, 1).map((tax) => ({ ...tax, amount, taxable_amount: net })),
   }
 }
 

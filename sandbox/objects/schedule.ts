@@ -1,6 +1,6 @@
 import { newId } from './ids.ts'
 import { periodOf } from './subscription.ts'
-import type { Phase, PhaseItem, Subscription, SubscriptionSchedule } from './wire.ts'
+import type { Phase, PhaseDiscount, PhaseItem, Subscription, SubscriptionSchedule } from './wire.ts'
 
 /** A schedule whose only phase is the subscription's current period. */
 export function newSchedule(subscription: Subscription, now: number): SubscriptionSchedule {
@@ -40,7 +40,15 @@ export function newSchedule(subscription: Subscription, now: number): Subscripti
     livemode: false,
     metadata: {},
     pause_schedules: [],
-    phases: [newPhase({ currency, start_date, end_date, items: phaseItemsOf(subscription) })],
+    phases: [
+      newPhase({
+        currency,
+        discounts: subscription.discounts.map((id) => newPhaseDiscount({ discount: id })),
+        end_date,
+        items: phaseItemsOf(subscription),
+        start_date,
+      }),
+    ],
     released_at: null,
     released_subscription: null,
     status: 'active',
@@ -56,6 +64,7 @@ export type NewPhase = Pick<Phase, 'currency' | 'end_date' | 'items' | 'start_da
       | 'automatic_tax'
       | 'billing_cycle_anchor'
       | 'default_payment_method'
+      | 'discounts'
       | 'metadata'
       | 'proration_behavior'
     >
@@ -80,6 +89,13 @@ export function newPhase(given: NewPhase): Phase {
     trial_end: null,
     ...given,
   }
+}
+
+export function newPhaseDiscount(given: {
+  [Kind in keyof PhaseDiscount]?: string | undefined
+}): PhaseDiscount {
+  const { coupon = null, discount = null, promotion_code = null } = given
+  return { coupon, discount, promotion_code }
 }
 
 export function newPhaseItem({

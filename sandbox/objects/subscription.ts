@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { periodAt } from './calendar.ts'
 import { newId } from './ids.ts'
-import { planOf } from './price.ts'
+import { planOf, unitAmountIn } from './price.ts'
 import type { Price, Subscription, SubscriptionItem } from './wire.ts'
 
 export type PricedItem = { price: Price; quantity: number; metadata: Stripe.Metadata }
@@ -107,6 +107,11 @@ export function itemList(subscription: string, items: SubscriptionItem[]): Subsc
     has_more: false,
     url: `/v1/subscription_items?subscription=${subscription}`,
   }
+}
+
+/** The price of these items for a period, before discounts and tax. */
+export function subtotalOf(items: Pick<PricedItem, 'price' | 'quantity'>[], currency: string) {
+  return items.reduce((all, item) => all + unitAmountIn(item.price, currency) * item.quantity, 0)
 }
 
 /** The current period of the subscription, if its items are these. All have the same one. */

@@ -56,6 +56,29 @@ export type Refund = With<
   { customer: string; charge: string; payment_intent: string }
 >
 export type Dispute = With<Stripe.Dispute, { charge: string; payment_intent: string }>
+export type Coupon = With<
+  Stripe.Coupon,
+  { currency_options?: Record<string, { amount_off: number }>; duration_in_months: number | null }
+>
+export type PromotionCode = With<
+  Stripe.PromotionCode,
+  {
+    code: string
+    customer: string | null
+    promotion: { coupon: string; type: 'coupon' }
+  }
+> & {
+  /** The time at which it or its coupon ends. */
+  $hidden?: { until: number | null }
+}
+export type Discount = With<
+  Stripe.Discount,
+  {
+    customer: string
+    promotion_code: string | null
+    source: { coupon: string; type: 'coupon' }
+  }
+>
 export type CreditNoteLine = With<Stripe.CreditNoteLineItem, Decimals<'unit_amount_decimal'>>
 export type CreditNote = With<
   Stripe.CreditNote,
@@ -71,13 +94,14 @@ export type Subscription = With<
     customer: string
     test_clock: string | null
     default_payment_method: string | null
+    discounts: string[]
     latest_invoice: string | null
     schedule: string | null
     status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled'
     items: List<SubscriptionItem>
     pending_update: With<
       Stripe.Subscription.PendingUpdate,
-      { subscription_items: SubscriptionItem[] }
+      { discounts: string[] | null; subscription_items: SubscriptionItem[] }
     > | null
   }
 >
@@ -89,25 +113,34 @@ export type Phase = With<
   Stripe.SubscriptionSchedule.Phase,
   {
     default_payment_method: string | null
+    discounts: PhaseDiscount[]
     items: PhaseItem[]
     proration_behavior: ProrationBehavior
   }
 >
+export type PhaseDiscount = Record<'coupon' | 'discount' | 'promotion_code', string | null>
 export type ProrationBehavior = 'always_invoice' | 'create_prorations' | 'none'
 export type SubscriptionSchedule = With<
   Stripe.SubscriptionSchedule,
   { customer: string; phases: Phase[]; subscription: string | null; test_clock: string | null }
 >
 export type InvoicePricing = With<Stripe.InvoiceLineItem.Pricing, Decimals<'unit_amount_decimal'>>
+type DiscountAmount = { amount: number; discount: string }
 export type InvoiceLine = With<
   Stripe.InvoiceLineItem,
-  { pricing: InvoicePricing } & Decimals<'quantity_decimal'>
+  {
+    discount_amounts: DiscountAmount[]
+    discounts: string[]
+    pretax_credit_amounts: (DiscountAmount & { type: string })[]
+    pricing: InvoicePricing
+  } & Decimals<'quantity_decimal'>
 >
 export type InvoicePayment = With<Stripe.InvoicePayment, { invoice: string }>
 export type Invoice = With<
   Stripe.Invoice,
   {
     customer: string
+    discounts: string[]
     lines: List<InvoiceLine>
     payments: List<InvoicePayment>
     confirmation_secret: Stripe.Invoice.ConfirmationSecret | null
@@ -131,6 +164,9 @@ export type StoredObjects = {
   setup_intent: SetupIntent
   payment_intent: PaymentIntent
   charge: Charge
+  coupon: Coupon
+  promotion_code: PromotionCode
+  discount: Discount
   refund: Refund
   dispute: Dispute
   credit_note: CreditNote
@@ -154,5 +190,7 @@ export type EventType =
   | `payment_method.${'attached' | 'detached'}`
   | `customer.${'updated' | 'deleted' | 'tax_id.created' | 'tax_id.deleted'}`
   | `subscription_schedule.${'aborted' | 'canceled' | 'created' | 'released' | 'updated'}`
+  | 'coupon.created'
+  | `promotion_code.${'created' | 'updated'}`
   | 'price.created'
   | `product.${'created' | 'updated'}`

@@ -1,5 +1,7 @@
 import { rateIn } from '../billing/tax.ts'
+import { discountsOf } from '../billing/discounts.ts'
 import { howOften } from '../objects/calendar.ts'
+import { inWords } from '../objects/coupon.ts'
 import { money } from '../objects/currency.ts'
 import type { Invoice, InvoiceLine } from '../objects/wire.ts'
 import { findObject } from '../store/objects.ts'
@@ -28,7 +30,7 @@ export async function showInvoice(runner: Runner, invoice: Invoice) {
     billedTo: linesTo(invoice),
     columns: ['Description', 'Quantity', 'Unit price', 'Amount'],
     rows: await Promise.all(invoice.lines.data.map((line) => showLine(runner, line))),
-    sums: sumsOf(invoice, refunded),
+    sums: sumsOf(invoice, await discountsIn(runner, invoice), refunded),
     footer: 'Made by the payment sandbox: no money moves here.',
   }
 }
@@ -100,19 +102,35 @@ async function refundedOf(runner: Runner, { payments }: Invoice): Promise<number
   return rows[0]?.refunded ?? 0
 }
 
+type Sum = [name: string, amount: number]
+
+/** The subtotal and what each discount takes off it. Nothing without discounts. */
+async function discountsIn(runner: Runner, invoice: Invoice): Promise<Sum[]> {
+  const { currency, discounts, subtotal, total_discount_amounts: taken } = invoice
+  const applied = await discountsOf(runner, discounts, 0)
+  const amounts = new Map(taken?.map(({ amount, discount }) => [discount, amount]))
+  const sums = applied.map(({ discount, coupon }): Sum => {
+    const off = inWords(coupon, currency)
+    return [coupon.name ? `${coupon.name} (${off})` : off, -(amounts.get(discount.id) ?? 0)]
+  })
+  return sums.length ? [['Subtotal', subtotal], ...sums] : []
+}
+
 function sumsOf(
   { amount_due, amount_paid, currency, customer_address, status, total, total_taxes }: Invoice,
+  discounts: Sum[],
   refunded: number,
 ) {
   const taxes = (total_taxes ?? []).filter(
     ({ taxability_reason }) => taxability_reason !== 'not_collecting',
   )
-  const sums: [name: string, amount: number][] = taxes.map(({ amount, taxability_reason }) => [
+  const ofTaxes = taxes.map(({ amount, taxability_reason }): Sum => [
     taxability_reason === 'reverse_charge'
       ? 'Tax: reverse charge'
       : `Tax (${rateIn(customer_address)}%)`,
     amount,
   ])
+  const sums = [...discounts, ...ofTaxes]
   sums.push(['Total', total])
   if (amount_due !== total) sums.push(['Applied balance', amount_due - total])
   sums.push(status === 'paid' ? ['Amount paid', amount_paid] : ['Amount due', amount_due])

@@ -1,6 +1,7 @@
 import type { Route } from '../api/route.ts'
 import { account } from './account.ts'
 import { charges } from './charges.ts'
+import { coupons } from './coupons.ts'
 import { creditNotes } from './credit-notes.ts'
 import { customers } from './customers.ts'
 import { events } from './events.ts'
@@ -11,6 +12,7 @@ import { paymentIntents } from './payment-intents.ts'
 import { paymentMethods } from './payment-methods.ts'
 import { prices } from './prices.ts'
 import { products } from './products.ts'
+import { promotionCodes } from './promotion-codes.ts'
 import { refunds } from './refunds.ts'
 import { setupIntents } from './setup-intents.ts'
 import { subscriptionChanges } from './subscription-changes.ts'
@@ -24,6 +26,8 @@ export const allRoutes: Route[] = [
   account,
   products,
   prices,
+  coupons,
+  promotionCodes,
   customers,
   taxIds,
   paymentMethods,

@@ -6,6 +6,8 @@ import { withCredit } from '../billing/bill.ts'
 import { billedTo } from '../billing/billed-to.ts'
 import { billedChange } from '../billing/billed-change.ts'
 import { changedItems, pricedItems } from '../billing/change-items.ts'
+import { discounted, discountsOf, running } from '../billing/discounts.ts'
+import { discountsAsked, saveDiscounts, type Buyer } from '../billing/redeem.ts'
 import { atRenewal } from '../billing/phases.ts'
 import { periodLines, prorationLines } from '../billing/lines.ts'
 import { taxed } from '../billing/tax.ts'
@@ -18,6 +20,7 @@ import {
   newSubscription,
   nextPeriodOf,
   periodOf,
+  subtotalOf,
 } from '../objects/subscription.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects/wire.ts'
 import { refusals } from '../rules/refusals.ts'
@@ -28,6 +31,7 @@ import {
   automaticTaxOf,
   billingCycleAnchor,
   changedItemFields,
+  discounts,
   paymentSettings,
   prorationBehavior,
 } from './subscription-fields.ts'
@@ -46,13 +50,14 @@ const fields = {
   currency: currency.optional(),
   customer: text.optional(),
   customer_details: customerDetails.optional(),
+  discounts,
   subscription: text.optional(),
   subscription_details: changes.optional(),
 }
 type Fields = z.output<z.ZodObject<typeof fields>>
 type Changes = z.output<typeof changes>
 
-/** Previews an invoice with the same functions that create invoices. Saves nothing. */
+/** Previews an invoice with the functions that create invoices. Saves its new discounts alone. */
 export const invoicePreview = [
   route('POST', '/invoices/create_preview', fields, async ({ tx, input }) => {
     const asked = input.subscription_details ?? {}
@@ -74,7 +79,7 @@ export const invoicePreview = [
       tx,
       customer,
       subscription,
-      await linesOf(tx, subscription, asked),
+      await linesOf(tx, subscription, asked, input.discounts),
       asked,
     )
     const subscription_proration_date = asked.proration_date ?? tx.now
@@ -87,22 +92,49 @@ export const invoicePreview = [
 ]
 
 /** The lines for prorations, and for the next period unless prorations are invoiced at once. */
-async function linesOf(tx: Tx, subscription: Subscription, asked: Changes): Promise<InvoiceLine[]> {
-  const { currency, items } = subscription
-  const before = items.data
+async function linesOf(
+  tx: Tx,
+  subscription: Subscription,
+  asked: Changes,
+  discountsGiven: Fields['discounts'],
+): Promise<InvoiceLine[]> {
+  const { currency } = subscription
   const at = asked.proration_date ?? tx.now
-  if (asked.cancel_now) return prorationLines(tx, currency, before, [], at)
+  if (asked.cancel_now) return prorationLines(tx, subscription, [], at, [])
+  const items = await changedItems(tx, subscription, asked.items ?? [], tx.now)
+  const given =
+    discountsGiven === undefined
+      ? undefined
+      : await discountsPreviewed(tx, discountsGiven, {
+          ...subscription,
+          subtotal: subtotalOf(items, currency),
+        })
+  const applied = given ?? (await discountsOf(tx, subscription.discounts, tx.now))
   const { items: after, lines } = await billedChange(tx, subscription, {
-    items: await changedItems(tx, subscription, asked.items ?? [], tx.now),
+    items,
+    applied,
     at,
     prorates: asked.proration_behavior !== 'none',
     restartsAt: asked.billing_cycle_anchor?.type === 'now' ? tx.now : undefined,
   })
   if (isInvoicedNow(asked)) return lines
   const changed = { ...subscription, items: itemList(subscription.id, after) }
-  const renewed = await atRenewal(tx, changed)
+  const { renewed, applied: planned } = await atRenewal(tx, changed)
   const next = nextPeriodOf(renewed)
-  return [...lines, ...(await periodLines(tx, currency, renewed.items.data, next))]
+  await saveDiscounts(tx, planned ?? [], subscription.id)
+  return [
+    ...lines,
+    ...discounted(
+      await periodLines(tx, currency, renewed.items.data, next),
+      running(given ?? planned ?? applied, next.start),
+    ),
+  ]
+}
+
+async function discountsPreviewed(tx: Tx, asked: Fields['discounts'], buyer: Buyer) {
+  const applied = await discountsAsked(tx, asked ?? [], buyer, tx.now)
+  await saveDiscounts(tx, applied, null)
+  return applied
 }
 
 async function preview(
@@ -131,7 +163,7 @@ async function preview(
 /** Previews the first invoice of a new subscription, for a customer id or customer details. */
 async function ofNewSubscription(
   tx: Tx,
-  { automatic_tax, currency, subscription_details, ...of }: Fields,
+  { automatic_tax, currency: asked, discounts: codes, subscription_details, ...of }: Fields,
 ): Promise<Invoice> {
   const changes = subscription_details?.items
   if (!changes?.length) {
@@ -140,12 +172,19 @@ async function ofNewSubscription(
     )
   }
   const customer = await payer(tx, of)
-  if (currency) refuseCombining(customer, currency)
-  const items = await pricedItems(tx, changes, currency ?? customer.currency ?? null)
+  if (asked) refuseCombining(customer, asked)
+  const items = await pricedItems(tx, changes, asked ?? customer.currency ?? null)
+  const currency = asked ?? customer.currency ?? items[0]!.price.currency
+  const applied = await discountsPreviewed(tx, codes, {
+    currency,
+    customer: customer.id,
+    discounts: [],
+    subtotal: subtotalOf(items, currency),
+  })
   const given = {
     automatic_tax: automaticTaxOf(automatic_tax),
     cancel_at_period_end: false,
-    currency: currency ?? customer.currency ?? items[0]!.price.currency,
+    currency,
     customer: customer.id,
     default_payment_method: null,
     description: null,
@@ -156,8 +195,9 @@ async function ofNewSubscription(
   }
   const subscription = newSubscription(given, tx.now)
   const period = periodOf(subscription)
-  const lines = await periodLines(tx, given.currency, subscription.items.data, period)
-  return preview(tx, customer, subscription, lines, { proration_behavior: 'always_invoice' })
+  const lines = await periodLines(tx, currency, subscription.items.data, period)
+  const all = discounted(lines, applied)
+  return preview(tx, customer, subscription, all, { proration_behavior: 'always_invoice' })
 }
 
 async function payer(

@@ -4,15 +4,17 @@ import { flag, list, mergedMetadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
 import { changedItems } from '../billing/change-items.ts'
+import { idsOf } from '../billing/discounts.ts'
 import { becauseOf, cancel } from '../billing/end.ts'
 import { forgetPending } from '../billing/forget-pending.ts'
+import { countRedemptions, discountsAsked, saveDiscounts } from '../billing/redeem.ts'
 import { splitPhase } from '../billing/split-phase.ts'
 import { creditRest, swap } from '../billing/swap.ts'
 import { unplaced } from '../billing/tax.ts'
 import { lockUpToDate } from '../clock/up-to-date.ts'
 import { change } from '../events/record.ts'
 import { isPlaced } from '../objects/customer.ts'
-import { isOver, withEnd } from '../objects/subscription.ts'
+import { isOver, subtotalOf, withEnd } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
 import { besidePending } from '../rules/limits.ts'
 import { refusals } from '../rules/refusals.ts'
@@ -57,15 +59,28 @@ export const subscriptionChanges = [
       !isPlaced((await requireObject(tx, 'customer', subscription.customer)).address)
     )
       throw unplaced()
-    const { cancel_at_period_end, metadata, ...rest } = input
+    const { cancel_at_period_end, discounts: _discounts, metadata, ...rest } = input
     const restarts = input.billing_cycle_anchor?.type === 'now'
     const isBilled = input.items !== undefined || restarts
     const waits = isBilled && input.payment_behavior === 'pending_if_incomplete'
-    const atOnce = withSettings(subscription, waits ? rest : input, tx.now)
+    const items = await changedItems(tx, subscription, input.items ?? [], tx.now)
+    const redeemed =
+      input.discounts === undefined
+        ? undefined
+        : await discountsAsked(
+            tx,
+            input.discounts ?? [],
+            { ...subscription, subtotal: subtotalOf(items, subscription.currency) },
+            tx.now,
+          )
+    await saveDiscounts(tx, redeemed ?? [], id)
+    const discounts = redeemed && idsOf(redeemed)
+    if (!waits) await countRedemptions(tx, redeemed ?? [], subscription.discounts)
+    const before = withSettings(subscription, waits ? rest : input, tx.now)
+    const atOnce = waits ? before : { ...before, discounts: discounts ?? before.discounts }
     const settled = await change(tx, 'customer.subscription.updated', subscription, atOnce)
     if (!isBilled) return settled
     const alone = await forgetPending(tx, settled)
-    const items = await changedItems(tx, alone, input.items ?? [], tx.now)
     const prorates = input.proration_behavior !== 'none'
     const swapped = await swap(tx, alone, {
       items,
@@ -73,7 +88,7 @@ export const subscriptionChanges = [
       prorates,
       restartsAt: restarts ? tx.now : undefined,
       ifUnpaid: input.payment_behavior ?? 'allow_incomplete',
-      along: waits ? { cancel_at_period_end, metadata } : {},
+      along: waits ? { cancel_at_period_end, discounts, metadata } : {},
     })
     await splitPhase(tx, swapped)
     return swapped

@@ -22,6 +22,16 @@ export const billingCycleAnchor = z
   .optional()
 export const prorationBehavior = z.enum(['always_invoice', 'create_prorations', 'none']).optional()
 
+export const discounts = clearable(
+  list(
+    z.strictObject({
+      coupon: text.optional(),
+      discount: text.optional(),
+      promotion_code: text.optional(),
+    }),
+  ),
+).optional()
+
 export const automaticTax = z
   .strictObject({
     enabled: flag,
@@ -34,6 +44,7 @@ export const settingsFields = {
   cancel_at_period_end: flag.optional(),
   default_payment_method: clearable(text).optional(),
   description: clearable(text).optional(),
+  discounts,
   metadata: metadata.optional(),
   off_session: flag.optional(),
   payment_settings: z

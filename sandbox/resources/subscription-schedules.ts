@@ -5,9 +5,16 @@ import { currency, flag, list, mergedMetadata, metadata, text, whole } from '../
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
 import { pricedItems } from '../billing/change-items.ts'
+import { discountsOf, idsOf } from '../billing/discounts.ts'
 import { becauseOf, cancel } from '../billing/end.ts'
 import { releaseSchedule } from '../billing/end-schedule.ts'
 import { inPhase } from '../billing/phases.ts'
+import {
+  countRedemptions,
+  discountsAsked,
+  discountsOfPhase,
+  saveDiscounts,
+} from '../billing/redeem.ts'
 import { creditRest, swap } from '../billing/swap.ts'
 import { lockUpToDate } from '../clock/up-to-date.ts'
 import { change, record } from '../events/record.ts'
@@ -15,12 +22,13 @@ import { periodAt } from '../objects/calendar.ts'
 import { refuseCombining } from '../objects/customer.ts'
 import {
   newPhase,
+  newPhaseDiscount,
   newPhaseItem,
   newSchedule,
   phaseItemsOf,
   sameItems,
 } from '../objects/schedule.ts'
-import { isOver } from '../objects/subscription.ts'
+import { isOver, subtotalOf } from '../objects/subscription.ts'
 import type { Phase, Subscription, SubscriptionSchedule } from '../objects/wire.ts'
 import { phasesAtMost } from '../rules/limits.ts'
 import { refusals } from '../rules/refusals.ts'
@@ -29,6 +37,7 @@ import type { Tx } from '../store/tx.ts'
 import {
   automaticTax,
   automaticTaxOf,
+  discounts,
   prorationBehavior,
   quantity,
   refuseWaitingProrations,
@@ -45,6 +54,7 @@ const phaseFields = z.strictObject({
       interval_count: whole.pipe(z.number().min(1)).default(1),
     })
     .optional(),
+  discounts,
   end_date: whole.optional(),
   items: list(z.strictObject({ price: text, quantity: quantity.optional() })),
   metadata: z.record(z.string(), z.string()).optional(),
@@ -163,6 +173,7 @@ async function phaseOf(
   if (given.currency) refuseCombining({ currency }, given.currency)
   if (card) await cardOf(tx, customer, card, 'default_payment_method')
   const items = await pricedItems(tx, given.items, currency)
+  await refuseDiscounts(tx, subscription, given.discounts ?? [], subtotalOf(items, currency))
   const phase = newPhase({
     currency,
     start_date: start,
@@ -171,12 +182,31 @@ async function phaseOf(
     ...(automatic_tax && { automatic_tax: automaticTaxOf(automatic_tax) }),
     billing_cycle_anchor: given.billing_cycle_anchor ?? null,
     default_payment_method: card ?? null,
+    discounts: (given.discounts ?? []).map(newPhaseDiscount),
     metadata: given.metadata ?? {},
     proration_behavior: given.proration_behavior ?? 'create_prorations',
   })
   const { anchor = subscription.billing_cycle_anchor } = await inPhase(tx, subscription, phase)
   const { end } = periodAt(anchor, given.duration ?? items[0]!.price.recurring, start)
   return { ...phase, end_date: given.end_date ?? end }
+}
+
+/** Refuses discounts that can't be redeemed. Those that the subscription already has can stay. */
+async function refuseDiscounts(
+  tx: Tx,
+  subscription: Subscription,
+  asked: NonNullable<PhaseGiven['discounts']>,
+  subtotal: number,
+) {
+  const own = await discountsOf(tx, subscription.discounts, 0)
+  const isOwn = ({ coupon, promotion_code }: (typeof asked)[number]) =>
+    own.some(({ discount }) =>
+      promotion_code
+        ? discount.promotion_code === promotion_code
+        : discount.source.coupon === coupon,
+    )
+  const come = asked.filter((each) => !isOwn(each))
+  await discountsAsked(tx, come, { ...subscription, subtotal }, tx.now)
 }
 
 /** Gives the subscription what the current phase now says. */
@@ -189,8 +219,12 @@ async function apply(
   const { begun, items } = await inPhase(tx, subscription, phase)
   const isChanged = !sameItems(phase.items, phaseItemsOf(subscription))
   if (isChanged) refuseWaitingProrations(behavior)
+  const applied = await discountsOfPhase(tx, subscription, phase.discounts, tx.now)
+  await saveDiscounts(tx, applied, subscription.id)
+  await countRedemptions(tx, applied, subscription.discounts)
   const settled = await change(tx, 'customer.subscription.updated', subscription, {
     ...begun,
+    discounts: idsOf(applied),
     metadata: mergedMetadata(subscription.metadata, phase.metadata),
   })
   if (!isChanged) return

@@ -5,9 +5,11 @@ import { page, pageParams } from '../api/pages.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
 import { pricedItems } from '../billing/change-items.ts'
+import { discountsAsked } from '../billing/redeem.ts'
 import { start } from '../billing/start.ts'
 import { refuseUnpaid } from '../billing/swap.ts'
 import { defaultCardOf, refuseCombining } from '../objects/customer.ts'
+import { subtotalOf } from '../objects/subscription.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
 import { refuseForbidden } from './other-methods.ts'
 import {
@@ -56,11 +58,19 @@ export const subscriptions = [
     const method = card && (await cardOf(tx, customer.id, card, 'default_payment_method'))
     if (method) refuseForbidden(method, settings.payment_method_types, 'default_payment_method')
     const waits = input.payment_behavior === 'default_incomplete'
+    const currency = input.currency ?? customer.currency ?? items[0]!.price.currency
+    const buyer = {
+      currency,
+      customer: customer.id,
+      discounts: [],
+      subtotal: subtotalOf(items, currency),
+    }
+    const applied = await discountsAsked(tx, input.discounts ?? [], buyer, tx.now)
     const given = {
       automatic_tax: automaticTaxOf(input.automatic_tax),
       items,
       cancel_at_period_end: input.cancel_at_period_end ?? false,
-      currency: input.currency ?? customer.currency ?? items[0]!.price.currency,
+      currency,
       customer: customer.id,
       default_payment_method: card,
       description: input.description ?? null,
@@ -68,7 +78,7 @@ export const subscriptions = [
       payment_settings: settings,
       test_clock: customer.test_clock,
     }
-    const started = await start(tx, customer, given, waits)
+    const started = await start(tx, customer, given, { waits, applied })
     if (!waits && !card && !defaultCardOf(customer) && started.invoice.amount_due > 0)
       throw nothingToPayWith()
     if (input.payment_behavior === 'error_if_incomplete') refuseUnpaid(started)

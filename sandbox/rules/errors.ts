@@ -66,6 +66,7 @@ export function missingParam(param: string): StripeFailure {
 
 const spoken: Record<string, string> = {
   payment_method: 'PaymentMethod',
+  promotion_code: 'promotion code',
   setup_intent: 'setupintent',
 }
 

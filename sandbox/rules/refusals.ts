@@ -16,6 +16,9 @@ export const missingNames: (Sourced & { call: Call; parameter: string })[] = [
   { call: 'POST /v1/subscription_schedules/:id', parameter: 'schedule', source: openapi },
   { call: 'POST /v1/subscription_schedules/:id/cancel', parameter: 'schedule', source: openapi },
   { call: 'POST /v1/subscription_schedules/:id/release', parameter: 'schedule', source: openapi },
+  { call: 'GET /v1/coupons/:id', parameter: 'coupon', source: seahaven },
+  { call: 'GET /v1/promotion_codes/:id', parameter: 'promotion_code', source: seahaven },
+  { call: 'POST /v1/promotion_codes/:id', parameter: 'promotion_code', source: seahaven },
   { call: 'GET /v1/invoices/:id', parameter: 'invoice', source: seahaven },
   { call: 'GET /v1/invoices/:id/lines', parameter: 'invoice', source: seahaven },
   { call: 'GET /v1/payment_intents/:id', parameter: 'intent', source: openapi },
@@ -130,6 +133,94 @@ export const refusals = {
     source:
       'https://docs.stripe.com/billing/subscriptions/subscription-schedules; the words are ours',
   },
+  couponWithoutAmount: {
+    message: 'Must provide percent_off or amount_off.',
+    code: 'parameter_missing',
+    source: seahaven,
+  },
+  couponWithBoth: {
+    message: 'Received both percent_off and amount_off parameters. Please pass in only one.',
+    source: seahaven,
+  },
+  couponWithoutCurrency: {
+    message: 'You must pass currency when passing amount_off',
+    param: 'currency',
+    source: seahaven,
+  },
+  couponWithoutMonths: {
+    message:
+      'The duration_in_months param must be set when creating a coupon with a repeating duration',
+    param: 'duration',
+    source: seahaven,
+  },
+  couponPercentTooLow: {
+    message: "This value must be greater than or equal to 0.01 (it currently is '{value}').",
+    param: 'percent_off',
+    source: seahaven,
+  },
+  couponPercentInCurrencies: {
+    message: 'You may only specify one of these parameters: currency_options, percent_off.',
+    param: 'currency_options',
+    source: seahaven,
+  },
+  couponExists: {
+    message: 'Coupon already exists.',
+    code: 'resource_already_exists',
+    source: seahaven,
+  },
+  inThePast: {
+    message:
+      'The parameter `{param}` expects a unix timestamp representing a date and time in the future. You specified the value `{value}` which is in the past.',
+    source: seahaven,
+  },
+  inFarFuture: {
+    message: 'Invalid timestamp: can be no more than five years in the future.',
+    source: seahaven,
+  },
+  codeWithoutCoupon: {
+    message: 'You must pass promotion.coupon when passing promotion',
+    param: 'promotion.coupon',
+    source: seahaven,
+  },
+  codeCharacters: {
+    message:
+      'This value must match the regex pattern. (/\\A[a-zA-Z0-9\\-_]+\\z/ does not match for the value {value}).',
+    param: 'code',
+    source: seahaven,
+  },
+  codeExists: {
+    message: 'An active promotion code with `code: {value}` already exists.',
+    source: seahaven,
+  },
+  couponExpired: {
+    message: 'Coupon expired: {coupon}',
+    code: 'coupon_expired',
+    source:
+      'the code: https://docs.stripe.com/error-codes#coupon-expired; the first two words: public repositories; the rest is ours',
+  },
+  couponUsedUp: {
+    message: 'Coupon {coupon} is used up and cannot be applied.',
+    source: 'public repositories',
+  },
+  codeInactive: {
+    message: 'This promotion code cannot be redeemed because it is no longer active.',
+    source: 'https://docs.stripe.com/api/promotion_codes/object; the words are ours',
+  },
+  codeOfAnother: {
+    message: 'This promotion code cannot be redeemed because it is for another customer.',
+    source: 'https://docs.stripe.com/api/promotion_codes/object; the words are ours',
+  },
+  codeBelowMinimum: {
+    message:
+      'This promotion code cannot be redeemed because the associated purchase does not meet the minimum amount requirement.',
+    source: 'live calls in public repositories, 2026-07-07',
+  },
+  codeNotFirst: {
+    message:
+      'This promotion code cannot be redeemed because the associated customer has prior transactions.',
+    code: 'promotion_code_customer_not_first_time',
+    source: 'live calls in public repositories; stripe/stripe-node#2349: an unpaid invoice counts',
+  },
   canceledSubscription: {
     message: 'A canceled subscription can only update its cancellation_details and metadata.',
     code: 'invalid_canceled_subscription_fields',
@@ -235,6 +326,7 @@ export const errorTypes: Record<number, string[]> = {
 /** Error codes that Stripe uses and the SDK's types lack. */
 export const moreCodes: (Sourced & { code: string })[] = [
   { code: expandLevels.code, source: expandLevels.source },
+  { code: 'promotion_code_customer_not_first_time', source: refusals.codeNotFirst.source },
   {
     code: 'subscription_payment_intent_requires_action',
     source: 'https://docs.stripe.com/billing/subscriptions/overview',

@@ -5,7 +5,7 @@ import { complaintsOf } from './wire/violations.ts'
 
 const kindsOfTheSandbox = [
   'customer event invoice invoice_payment line_item payment_intent payment_method price product',
-  'setup_intent subscription subscription_schedule tax_id webhook_endpoint deleted_customer deleted_tax_id deleted_webhook_endpoint',
+  'coupon discount promotion_code setup_intent subscription subscription_schedule tax_id webhook_endpoint deleted_customer deleted_tax_id deleted_webhook_endpoint',
 ].flatMap((line) => line.split(' '))
 
 test('every object that the API returns matches the SDK’s types and Stripe’s public examples', async () => {
@@ -52,6 +52,15 @@ test('every object that the API returns matches the SDK’s types and Stripe’s
   })
   await raw('POST', `/products/${String(product.body.id)}`, { name: 'Teams' })
   await raw('POST', '/subscription_schedules', { from_subscription: active.id })
+  const coupon = await raw('POST', '/coupons', { percent_off: '10', duration: 'forever' })
+  const code = await raw('POST', '/promotion_codes', {
+    'promotion[type]': 'coupon',
+    'promotion[coupon]': String(coupon.body.id),
+  })
+  const discounted = await raw('POST', `/subscriptions/${active.id}`, {
+    'discounts[0][promotion_code]': String(code.body.id),
+    'expand[0]': 'discounts',
+  })
   const abandoned = await raw('POST', '/setup_intents', {})
   await raw('POST', `/setup_intents/${String(abandoned.body.id)}/cancel`, {})
   const preview = await raw('POST', '/invoices/create_preview', { subscription: active.id })
@@ -94,6 +103,9 @@ test('every object that the API returns matches the SDK’s types and Stripe’s
     endpoint.body,
     price.body,
     taxed.body,
+    coupon.body,
+    code.body,
+    ...(discounted.body['discounts'] as Wire[]),
     preview.body,
     setup.body,
     setupAfter.body,

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { refused } from '../rules/errors.ts'
+import { refusals } from '../rules/refusals.ts'
+import { listing } from '../api/pages.ts'
+import { currency, decimal, mergedMetadata, metadata, text, whole } from '../api/params.ts'
+import { route } from '../api/route.ts'
+import { record } from '../events/record.ts'
+import { newCoupon } from '../objects/coupon.ts'
+import { randomLetters } from '../objects/ids.ts'
+import { findObject, requireObject, save } from '../store/objects.ts'
+
+const positive = whole.pipe(z.number().min(1))
+const fields = {
+  amount_off: positive.optional(),
+  currency: currency.optional(),
+  currency_options: z.record(currency, z.strictObject({ amount_off: positive })).optional(),
+  duration: z.enum(['forever', 'once', 'repeating']).optional(),
+  duration_in_months: positive.optional(),
+  id: text.optional(),
+  max_redemptions: positive.optional(),
+  metadata: metadata.optional(),
+  name: text.optional(),
+  percent_off: decimal.pipe(z.number().max(100)).optional(),
+  redeem_by: whole.optional(),
+}
+type Input = z.output<z.ZodObject<typeof fields>>
+
+export const coupons = [
+  route('POST', '/coupons', fields, async ({ tx, input }) => {
+    refuseUnclear(input, tx.now)
+    const { id = randomLetters(8), amount_off = null, currency: own, currency_options } = input
+    if (await findObject(tx, id)) throw refused(refusals.couponExists)
+    const given = {
+      id,
+      amount_off,
+      currency: amount_off === null ? null : (own ?? null),
+      ...(amount_off !== null &&
+        own && { currency_options: { [own]: { amount_off }, ...currency_options } }),
+      duration: input.duration ?? 'once',
+      duration_in_months: input.duration_in_months ?? null,
+      max_redemptions: input.max_redemptions ?? null,
+      metadata: mergedMetadata({}, input.metadata),
+      name: input.name ?? null,
+      percent_off: input.percent_off ?? null,
+      redeem_by: input.redeem_by ?? null,
+    }
+    const coupon = await save(tx, newCoupon(given, tx.now))
+    await record(tx, 'coupon.created', coupon)
+    return coupon
+  }),
+  listing('coupon', '/coupons'),
+  route('GET', '/coupons/:id', {}, ({ tx, id }) => requireObject(tx, 'coupon', id)),
+]
+
+function refuseUnclear(input: Input, now: number) {
+  const { amount_off, currency_options, duration, percent_off, redeem_by } = input
+  if (amount_off === undefined && percent_off === undefined)
+    throw refused(refusals.couponWithoutAmount)
+  if (amount_off !== undefined && percent_off !== undefined) throw refused(refusals.couponWithBoth)
+  if (amount_off !== undefined && !input.currency) throw refused(refusals.couponWithoutCurrency)
+  if ((duration === 'repeating') !== (input.duration_in_months !== undefined))
+    throw refused(refusals.couponWithoutMonths)
+  if (percent_off !== undefined && percent_off < 0.01)
+    throw refused(refusals.couponPercentTooLow, { value: percent_off.toFixed(1) })
+  if (percent_off !== undefined && currency_options)
+    throw refused(refusals.couponPercentInCurrencies)
+  refusePast('redeem_by', redeem_by, now)
+}
+
+export function refusePast(param: string, time: number | undefined, now: number) {
+  if (time === undefined || time > now) return
+  throw refused({ ...refusals.inThePast, param }, { param, value: String(time) })
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { refused } from '../rules/errors.ts'
+import { refusals } from '../rules/refusals.ts'
+import { page, pageParams } from '../api/pages.ts'
+import { currency, flag, mergedMetadata, metadata, text, whole } from '../api/params.ts'
+import { route } from '../api/route.ts'
+import { change, record } from '../events/record.ts'
+import { newPromotionCode } from '../objects/coupon.ts'
+import { day } from '../objects/due-at.ts'
+import { randomLetters } from '../objects/ids.ts'
+import { lockObject, objectsWhere, requireObject, save } from '../store/objects.ts'
+import { refusePast } from './coupons.ts'
+
+const positive = whole.pipe(z.number().min(1))
+const path = '/promotion_codes'
+const type = 'promotion_code'
+const fields = {
+  active: flag.optional(),
+  code: text.optional(),
+  customer: text.optional(),
+  expires_at: whole.optional(),
+  max_redemptions: positive.optional(),
+  metadata: metadata.optional(),
+  promotion: z.strictObject({ coupon: text.optional(), type: z.literal('coupon') }),
+  restrictions: z
+    .strictObject({
+      first_time_transaction: flag.optional(),
+      minimum_amount: positive.optional(),
+      minimum_amount_currency: currency.optional(),
+    })
+    .optional(),
+}
+const filters = {
+  active: flag.optional(),
+  code: text.optional(),
+  coupon: text.optional(),
+  customer: text.optional(),
+}
+const isActive = `((body->>'active')::boolean and coalesce((body#>>'{$hidden,until}')::bigint > $2, true))`
+const hasCode = `lower(body->>'code') = lower($3)`
+
+export const promotionCodes = [
+  route('POST', path, fields, async ({ tx, input }) => {
+    const { active = true, code = randomCode(), customer = null, expires_at } = input
+    const { coupon: couponId } = input.promotion
+    if (!couponId) throw refused(refusals.codeWithoutCoupon)
+    const coupon = await requireObject(tx, 'coupon', couponId, 'promotion[coupon]')
+    if (!/^[\w-]+$/.test(code)) throw refused(refusals.codeCharacters, { value: code })
+    refusePast('expires_at', expires_at, tx.now)
+    if (expires_at && expires_at > tx.now + 5 * 365.25 * day)
+      throw refused({ ...refusals.inFarFuture, param: 'expires_at' })
+    if (customer) await requireObject(tx, 'customer', customer, 'customer')
+    const same = await objectsWhere(tx, type, `${isActive} and ${hasCode}`, [tx.now, code])
+    if (active && same.length) throw refused(refusals.codeExists, { value: code })
+    const { restrictions } = input
+    const ends = [expires_at, coupon.redeem_by].filter((time) => typeof time === 'number')
+    const given = {
+      $hidden: { until: ends.length ? Math.min(...ends) : null },
+      active,
+      code,
+      customer,
+      expires_at: expires_at ?? null,
+      max_redemptions: input.max_redemptions ?? null,
+      metadata: mergedMetadata({}, input.metadata),
+      promotion: { coupon: coupon.id, type: 'coupon' as const },
+      restrictions: {
+        first_time_transaction: restrictions?.first_time_transaction ?? false,
+        minimum_amount: restrictions?.minimum_amount ?? null,
+        minimum_amount_currency: restrictions?.minimum_amount_currency ?? null,
+      },
+    }
+    const made = await save(tx, newPromotionCode(given, tx.now))
+    await record(tx, 'promotion_code.created', made)
+    return made
+  }),
+  route(
+    'GET',
+    path,
+    { ...pageParams, ...filters },
+    ({ tx, input: { active, code, coupon, customer, ...asked } }) => {
+      const conditions = [
+        `($4::boolean is null or ${isActive} = $4)`,
+        `($3::text is null or ${hasCode})`,
+        `($5::text is null or body#>>'{promotion,coupon}' = $5)`,
+        `($6::text is null or customer = $6)`,
+      ]
+      const values = [tx.now, code ?? null, active ?? null, coupon ?? null, customer ?? null]
+      const where = { sql: conditions.join(' and '), values }
+      return page(tx, type, `/v1${path}`, asked, where)
+    },
+  ),
+  route('GET', `${path}/:id`, {}, ({ tx, id }) => requireObject(tx, type, id)),
+  route(
+    'POST',
+    `${path}/:id`,
+    { active: flag.optional(), metadata: metadata.optional() },
+    async ({ tx, id, input }) => {
+      const code = await lockObject(tx, type, id)
+      return change(tx, 'promotion_code.updated', code, {
+        ...code,
+        active: input.active ?? code.active,
+        metadata: mergedMetadata(code.metadata, input.metadata),
+      })
+    },
+  ),
+]
+
+function randomCode(): string {
+  return randomLetters(8).toUpperCase()
+}
