@@ -62,7 +62,7 @@ export function newInvoice(
     due_date: null,
     effective_at: null,
     ending_balance: null,
-    footer: null,
+    footer: customer.invoice_settings.footer,
     from_invoice: null,
     hosted_invoice_url: null,
     invoice_pdf: null,

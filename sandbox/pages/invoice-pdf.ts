@@ -55,9 +55,13 @@ export async function invoicePdf(shown: InvoiceShown, mark?: Uint8Array): Promis
   y -= 40
   const top = y
   for (const [name, value] of Object.entries(shown.facts)) {
-    put(name, { soft: true })
-    put(value, { x: left + 110 })
-    y -= 16
+    const names = lines(name, 100)
+    const values = lines(value, middle - left - 120)
+    for (let row = 0; row < Math.max(names.length, values.length); row++) {
+      put(names[row] ?? '', { soft: true })
+      put(values[row] ?? '', { x: left + 110 })
+      y -= 16
+    }
   }
   const below = y
   y = top
@@ -99,7 +103,12 @@ export async function invoicePdf(shown: InvoiceShown, mark?: Uint8Array): Promis
     put(amount, { x: right, bold, end: true })
     rule(middle)
   })
-  y = 56
+  const noteLines = shown.note.split('\n').flatMap((line) => lines(line, right - left))
+  y = 56 + 14 * noteLines.length
+  for (const line of noteLines) {
+    put(line, { soft: true })
+    y -= 14
+  }
   put(`${shown.footer} Characters shown as ? are on the invoice's page.`, { size: 8, soft: true })
   return document.save()
 }

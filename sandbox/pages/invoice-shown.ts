@@ -31,6 +31,8 @@ export async function showInvoice(runner: Runner, invoice: Invoice) {
     columns: ['Description', 'Quantity', 'Unit price', 'Amount'],
     rows: await Promise.all(invoice.lines.data.map((line) => showLine(runner, line))),
     sums: sumsOf(invoice, await discountsIn(runner, invoice), refunded),
+    /** What the customer's settings say below every invoice. */
+    note: invoice.footer ?? '',
     footer: 'Made by the payment sandbox: no money moves here.',
   }
 }

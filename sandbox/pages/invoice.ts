@@ -50,6 +50,7 @@ export async function invoicePage(c: Context, world: World) {
           </section>
         </div>
         ${table('What was billed', shown.columns, rows, { end: [1, 2, 3], foot })}
+        ${shown.note && html`<p>${shown.note}</p>`}
         <footer class="soft">${shown.footer}</footer>
       </article>
       <p><a class="button" href="${c.req.path}/pdf">Download PDF</a></p>

@@ -81,6 +81,34 @@ test('the PDF of an invoice wraps long names, and shows ? for letters that are n
   expect(await (await open(hosted_invoice_url ?? '')).text()).toContain('山田 Straße 🙂')
 })
 
+test('an invoice shows the custom fields and the footer of its customer', async () => {
+  const { stripe, open, aCustomer, subscribes } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const custom_fields = ['Purchase order', 'Cost centre', 'Project', 'Contact'].map((name) => ({
+    name,
+    value: `${name} 4711`,
+  }))
+  const footer = 'Paid by the department of plants.\nThank you!'
+  await stripe.customers.update(customer.id, { invoice_settings: { custom_fields, footer } })
+  const invoice = invoiceOf(await subscribes(customer.id, card?.id))
+  expect(invoice).toMatchObject({ custom_fields, footer })
+  const shown = ['Purchase order', 'Contact 4711', 'Thank you!']
+  const page = await (await open(invoice.hosted_invoice_url ?? '')).text()
+  for (const words of shown) expect(page).toContain(words)
+  expect(await readPdf(await open(invoice.invoice_pdf ?? ''))).toEqual(
+    expect.arrayContaining(shown),
+  )
+  const five = [...custom_fields, { name: 'More', value: '1' }]
+  await expect(
+    stripe.customers.update(customer.id, { invoice_settings: { custom_fields: five } }),
+  ).rejects.toMatchObject({ param: 'invoice_settings[custom_fields]' })
+  const preview = await stripe.invoices.createPreview({
+    customer: customer.id,
+    subscription_details: { items: [{ price: 'price_pro' }] },
+  })
+  expect(preview).toMatchObject({ custom_fields, footer })
+})
+
 test('the sandbox’s pages escape HTML in text that people typed', async () => {
   const { stripe, open, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
