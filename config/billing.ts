@@ -5,9 +5,11 @@ type Billing = {
   cancel: Timing
   /** When a change to a plan with a lower price a day, or to a free plan, takes effect. */
   smallerPlan: Timing
+  /** Whether a project that ends before its paid period does gets the rest back. */
+  refundUnused: boolean
 }
 
-export const billing: Billing = { cancel: 'now', smallerPlan: 'now' }
+export const billing: Billing = { cancel: 'now', smallerPlan: 'now', refundUnused: false }
 
 /** About how many days an interval has, by which prices of different intervals are compared. */
 export const daysOf = { day: 1, week: 7, month: 365 / 12, year: 365 } as const

@@ -1,6 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { formatMoney } from '../contract/money.ts'
+import { pricesOf } from '../contract/prices.ts'
+import { problemsOf } from '../server/billing/plan-problems.ts'
+import { billing } from './billing.ts'
 import { languages, type Language } from './languages.ts'
 import { permissions, type Permission } from './permissions.ts'
 import { plans, type Plan } from './plans.ts'
@@ -19,17 +23,25 @@ test('exactly one permission is the default, and at least one makes an administr
 test('no plan and no price is listed twice', () => {
   const ids: string[] = plans.map(({ id }) => id)
   expect(ids).toEqual([...new Set(ids)])
-  const prices: string[] = plans.flatMap(({ priceIds }) => priceIds)
+  const prices = (plans as readonly Plan[]).flatMap(pricesOf).flatMap(({ priceIds }) => priceIds)
   expect(prices).toEqual([...new Set(prices)])
 })
 
-test('free plans cost nothing, and every other plan has a price at Stripe', () => {
+test('free plans cost nothing, and every other plan costs something', () => {
   const all: readonly Plan[] = plans
-  const costly = all.filter(({ price, priceIds }) => price > 0 && priceIds.length > 0)
-  const forNothing = all.filter(({ price, priceIds }) => price === 0 && priceIds.length === 0)
   const idsOf = (some: readonly Plan[]) => some.map(({ id }) => id)
-  expect(idsOf(forNothing)).toEqual(idsOf(all.filter(({ free }) => free)))
-  expect(idsOf(costly)).toEqual(idsOf(all.filter(({ free }) => !free)))
+  expect(idsOf(all.filter(({ price }) => price === 0))).toEqual(
+    idsOf(all.filter(({ free }) => free)),
+  )
+})
+
+test('the plans can be sold as the configuration says', () => {
+  expect(problemsOf(plans, billing)).toEqual([])
+})
+
+test('a plan shows the sign of its currency', () => {
+  for (const { currency, currencyCode } of plans)
+    expect(formatMoney(0, currencyCode).startsWith(currency)).toBe(true)
 })
 
 test('every plan has a seat for its owner', () => {

@@ -359,6 +359,12 @@ const ofCore = {
   ),
   /** Takes back a change to a smaller plan that waits for the end of the period. */
   undoPlanChange: billing(activeOwner, { subscriptionId }),
+  /** What is refunded, in minor units, if the project is canceled today. */
+  previewCancellation: read(
+    { ...activeOwner, asksProvider: true },
+    { subscriptionId },
+    gives<{ refund: number; currency: string | null }>(),
+  ),
   /** Without `at`, the project ends as config/billing.ts says first. */
   cancelSubscription: billing(activeOwner, { subscriptionId, confirmationId: id, at }),
   /** Takes back the owner's cancellation that waits for the end of the period. */

@@ -19,7 +19,10 @@ import { openRelay } from './jobs/relay.ts'
 import { openBell } from './platform/bell.ts'
 import { newToken } from './platform/ids.ts'
 import { openPools } from './open-pools.ts'
+import { billing } from '#config/billing.ts'
+import { plans } from '#config/plans.ts'
 import { nextAlarm } from './billing/moments.ts'
+import { requireSound } from './billing/plan-problems.ts'
 import { openProviders } from './open-providers.ts'
 import { openKeyedHash } from './platform/keyed-hash.ts'
 import { openMetrics } from './observe/metrics.ts'
@@ -65,6 +68,7 @@ export async function openServer({
   scheduled = true,
   wire = (fetch) => fetch,
 }: Parts) {
+  requireSound(plans, billing)
   const { publicUrl, role } = env
   const metrics = env.metricsToken === undefined ? undefined : await openMetrics()
   const service = { name: slug, version }

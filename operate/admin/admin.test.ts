@@ -79,7 +79,7 @@ test('project shows members, the books of both sides, invoices, events, jobs and
   })
   expect(shown.ours.renews).toBe(shown.provider.renews)
   expect(shown.events.length).toBeGreaterThan(0)
-  expect(await run('project', subscriptionId)).toMatch(/^price +\$10\.00\n +every +1 week$/m)
+  expect(await run('project', subscriptionId)).toMatch(/^price +\$10\.00\nevery +1 week$/m)
   await world.control({ api: { fault: 500 } })
   expect((await json('project', subscriptionId)).provider).toEqual({
     unknown: expect.stringContaining('payment provider'),

@@ -1,3 +1,4 @@
+import { billing } from '#config/billing.ts'
 import { requesterId, type Requester } from '../activity/record.ts'
 import type { Services } from '../core/services.ts'
 import type { Lease } from '../store/billing.ts'
@@ -18,7 +19,7 @@ export async function cancelProject(
   // The call below, an event or a job writes the cancellation and records who asked for it.
   await transaction(({ store }) => store.billing.update(id, { requestedBy: requesterId(by) }))
   if (newest) {
-    await payments.endProviderSubscription(newest)
+    await payments.endProviderSubscription(newest, { isRefunded: billing.refundUnused })
     await syncProviderSubscription(newest, services)
   }
   await transaction(async (services) => {

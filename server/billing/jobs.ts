@@ -97,6 +97,8 @@ export const billingJobs = {
 
   tellUnpaid,
 
+  refundUnused: ({ id }, { payments }) => payments.refundUnused(id),
+
   lookAhead,
   actAhead,
   checkSeats,

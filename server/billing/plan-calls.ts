@@ -54,7 +54,10 @@ export const planCalls = {
       })
     return charge(lease, user, services, async () => {
       if (priceId === undefined)
-        await payments.endProviderSubscription(providerSubscriptionId, plan.id, shown)
+        await payments.endProviderSubscription(providerSubscriptionId, {
+          changedTo: plan.id,
+          shown,
+        })
       else
         await payments.changeProviderSubscription({
           providerSubscriptionId,

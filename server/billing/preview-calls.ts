@@ -1,3 +1,4 @@
+import { billing } from '#config/billing.ts'
 import type { PayerPlace, PlanChangePreview } from '#contract/entities.ts'
 import { weeklyAmount } from '#contract/prices.ts'
 import type { Handlers, Services } from '../core/services.ts'
@@ -33,6 +34,13 @@ export const previewCalls = {
     if (at === 'periodEnd') return { preview: ofLater(preview, row) }
     const quote = newQuote(changeOf(row, offer, user.uid), preview, services)
     return { preview: toEntity(preview), ...(quote !== undefined && { quote }) }
+  },
+
+  async previewCancellation({ subscription }, services) {
+    const row = (await services.store.billing.find(subscription.id))!
+    const { providerSubscriptionId: id, currency } = row
+    const isRefunded = id !== null && billing.refundUnused
+    return { refund: isRefunded ? await services.payments.previewRefund(id) : 0, currency }
   },
 
   async previewPayment({ subscription }, services) {

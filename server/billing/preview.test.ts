@@ -27,6 +27,8 @@ test('a purchase has the price and the renewal date of its preview, even if the 
     credit_left: 0,
     due: 1000,
     credited: 0,
+    starts: 'now',
+    recurring: { amount: 1000, currency: 'usd', frequency: 'week', every: 1 },
     weekly: 1000,
     next_charge: expect.any(Number),
   })

@@ -251,6 +251,8 @@ async function writeEnd(row: BillingRow, current: ProviderSubscription, services
     ])
     return
   }
+  if (current.isRefunded)
+    await jobs.add('refundUnused', { id: current.id }, { key: `unused ${current.id}` })
   const withoutProvider = { ...withoutPayment, providerSubscriptionId: null }
   // The row still has a free plan: the first payment for a paid plan never came.
   if (findPlan(row.planId)!.free) return store.billing.update(row.id, withoutProvider)

@@ -3,7 +3,7 @@ import type { EpochSeconds } from '#contract/entities.ts'
 import type { NoticeKind } from '#contract/notices.ts'
 import type { MailOrder } from '../mails/mails.ts'
 import { hasCode, sealOrder, type OrderWithCode } from '../mails/sealed-orders.ts'
-import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
+import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Db } from '../sql/database.ts'
 import type { NewJob } from '../store/adding-job.ts'
@@ -59,6 +59,8 @@ export type CoreJobs = {
   actAhead: { subscriptionId: SubscriptionId }
   /** Before a scheduled change to a smaller plan. */
   checkSeats: { subscriptionId: SubscriptionId }
+  /** After a cancellation that refunds the rest of the paid period. */
+  refundUnused: { id: ProviderSubscriptionId }
   mailTransfer: { subscriptionId: SubscriptionId; from: string; to: string }
   removeExpired: Record<string, never>
 }

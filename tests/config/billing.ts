@@ -1,3 +1,3 @@
 export { daysOf } from '../../config/billing.ts'
 
-export const billing = { cancel: 'now', smallerPlan: 'now' } as const
+export const billing = { cancel: 'now', smallerPlan: 'now', refundUnused: false } as const

@@ -305,7 +305,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           due: 0,
           lines: [{ kind: 'unused', priceId: cheap.priceId }],
         })
-        const ended = await payments.endProviderSubscription(providerSubscriptionId, 'free')
+        const ended = await payments.endProviderSubscription(providerSubscriptionId, {
+          changedTo: 'free',
+        })
         expect(ended).toMatchObject({
           state: 'ended',
           ended: { because: 'changed', changedTo: 'free' },

@@ -42,6 +42,20 @@ test('a project can be ended at once where that is offered, also after an end wa
   expect((await project()).status).toBe('canceled')
 })
 
+test('a project that ends at once gets the rest of its period back, as was shown', async () => {
+  const { world, owner, subscriptionId, until, cancel, project, invoices, kinds } =
+    await aSoldProject({ price: { frequency: 'year', currency: 'eur' } })
+  await until((await project()).renews! - 100 * day)
+  const shown = await owner.does('previewCancellation', { subscriptionId })
+  expect(shown.currency).toBe('eur')
+  expect(shown.refund / 360_00).toBeCloseTo(100 / 365, 2)
+  expect((await cancel('now')).result).toEqual({})
+  await world.untilWorkedOff()
+  expect((await project()).status).toBe('canceled')
+  expect((await invoices())[0]!.amount_refunded).toBe(shown.refund)
+  expect((await kinds()).toSorted()).toEqual(['paymentRefunded', 'projectCanceled'])
+})
+
 test('a free project and one that owes money end at once, and offer no later end', async () => {
   const free = await aSoldProject({ plan: 'free' })
   expect(reasonOf(await free.cancel('periodEnd'))).toBe('notOffered')

@@ -50,6 +50,8 @@ export type ProviderSubscription = {
   /** The secret with which the browser finishes a payment that waits for the buyer. */
   clientSecret: string | undefined
   ended: Ended | undefined
+  /** Whether its end has promised a refund. */
+  isRefunded: boolean
   /** Whether it has ended and an invoice of it can still be charged. */
   isLeftOwing: boolean
 }
@@ -62,6 +64,16 @@ export type NextChange = { id: string; price: Price | null; at: EpochSeconds; is
 
 /** `changedTo` is the free plan that our subscription changed to. */
 export type Ended = { because: 'asked' | 'unpaid' } | { because: 'changed'; changedTo: string }
+
+/** How a provider subscription ends. */
+export type Ending = {
+  /** A free plan: the rest of a charged period becomes credit. */
+  changedTo?: PlanId
+  /** What a preview showed of that credit. It is just that, or the end is refused. */
+  shown?: Shown | undefined
+  /** Promises to refund the rest of a charged period, which `refundUnused` then does. */
+  isRefunded?: boolean
+}
 
 export type Refunds = {
   invoice: ProviderInvoice
@@ -224,15 +236,12 @@ export type Payments = {
   }): Promise<void>
   /** Voids the payment that a purchase or a change waits for, unless it has just arrived. */
   dropPendingPayment(id: ProviderSubscriptionId): Promise<void>
-  /**
-   * Collects nothing more. With `changedTo`, the rest of a charged period becomes credit: with
-   * `shown`, just that, or it is refused with `previewOutdated`.
-   */
-  endProviderSubscription(
-    id: ProviderSubscriptionId,
-    changedTo?: PlanId,
-    shown?: Shown,
-  ): Found<ProviderSubscription>
+  /** Collects nothing more. With `shown`, it may refuse with `previewOutdated`. */
+  endProviderSubscription(id: ProviderSubscriptionId, ending?: Ending): Found<ProviderSubscription>
+  /** What an end with `isRefunded` would refund today, in minor units of its currency. */
+  previewRefund(id: ProviderSubscriptionId): Promise<number>
+  /** Refunds what the end has promised and was not refunded yet. */
+  refundUnused(id: ProviderSubscriptionId): Promise<void>
   /** Tries to collect the open invoices, oldest first, from this card or the card in use. */
   payInvoice(id: ProviderSubscriptionId, cardId?: string): Promise<void>
   /** With `mayOweMore` it looks for older open invoices even if the newest one is paid. */

@@ -7,6 +7,7 @@ import { idOf, listParams, orUndefined } from './answers.ts'
 import { blockOf, listOpenInvoices, toInvoice } from './invoices.ts'
 import type { Prices } from './prices.ts'
 import { plannedEndOf, plansOf } from './schedules.ts'
+import { promisedRefundOf } from './unused.ts'
 
 /** Stripe expands at most four levels, and a payment's intent would be the fifth. */
 export const expand = ['customer', 'latest_invoice.payments', 'schedule']
@@ -71,6 +72,7 @@ export function openFinder(stripe: Stripe, prices: Prices) {
       declineCode: needsCard ? declineCodeOf(intent) : undefined,
       clientSecret,
       ended: state === 'ended' ? endedOf(subscription) : undefined,
+      isRefunded: state === 'ended' && promisedRefundOf(subscription) !== undefined,
       isLeftOwing: state === 'ended' && (await isLeftOwing(stripe, subscription)),
     }
   }

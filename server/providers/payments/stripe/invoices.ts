@@ -90,7 +90,7 @@ async function findInvoiceId(stripe: Stripe, { objectType, objectId }: EventObje
 
 type IntentRef = string | Stripe.PaymentIntent | null
 
-async function chargesOf(stripe: Stripe, intent: string) {
+export async function chargesOf(stripe: Stripe, intent: string) {
   return (await stripe.charges.list({ payment_intent: intent, limit: 100 })).data
 }
 

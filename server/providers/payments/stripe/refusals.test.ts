@@ -307,7 +307,10 @@ test('a quote dates the change, unless a change, a week or another cost came in 
   for (const wrong of [{ at: 99 }, { at: 139 }, { total: 21 }, { due: 11 }])
     await expectRefused(change(wrong), 'previewOutdated')
   await expectRefused(
-    payments.endProviderSubscription(subscription, 'free', { ...shown, at: 139 }),
+    payments.endProviderSubscription(subscription, {
+      changedTo: 'free',
+      shown: { ...shown, at: 139 },
+    }),
     'previewOutdated',
   )
   expect(sent.filter((line) => /^(POST|DELETE) \/v1\/subscriptions/.test(line))).toEqual([])

@@ -14,6 +14,7 @@ import { watched, type Report } from './requests.ts'
 import { events } from './events.ts'
 import { schedules } from './schedules.ts'
 import { subscriptions } from './subscriptions.ts'
+import { unused } from './unused.ts'
 
 type Options = {
   secretKey: string
@@ -68,11 +69,19 @@ export function openStripePayments({
   const finder = openFinder(stripe, prices)
   const previewInvoice = openPreviewInvoice(stripe, tax)
 
+  const ofUnused = unused(stripe, previewInvoice, timeThere)
+
   const asking: Omit<Payments, 'readEvent'> = {
     ...customers(stripe, tax),
     ...finder.finding,
     ...schedules(stripe, prices),
-    ...subscriptions(stripe, prices, finder, { tax, unpaid, previewInvoice }),
+    ...subscriptions(stripe, prices, finder, {
+      tax,
+      unpaid,
+      previewInvoice,
+      findUnused: ofUnused.findUnused,
+    }),
+    ...ofUnused.calls,
     ...previews(stripe, prices, previewInvoice),
     ...cards(stripe),
     ...invoices(stripe, unpaid),

@@ -8,14 +8,20 @@ import { blockOf, closeInvoice, draftOf, listOpenInvoices, voidInvoice } from '.
 import { swapOf, type PreviewInvoice } from './previews.ts'
 import type { Prices } from './prices.ts'
 import { plannedEndOf, release, withoutPlannedEnd } from './schedules.ts'
+import { refundComment } from './unused.ts'
 
-type Options = { tax: boolean; unpaid: Unpaid; previewInvoice: PreviewInvoice }
+type Options = {
+  tax: boolean
+  unpaid: Unpaid
+  previewInvoice: PreviewInvoice
+  findUnused: (subscription: Stripe.Subscription) => Promise<number>
+}
 
 export function subscriptions(
   stripe: Stripe,
   prices: Prices,
   { findProviderSubscription, findNewest, toProviderSubscription }: Finder,
-  { tax, unpaid, previewInvoice }: Options,
+  { tax, unpaid, previewInvoice, findUnused }: Options,
 ) {
   const automatically = tax && { automatic_tax: { enabled: true } }
 
@@ -133,17 +139,19 @@ export function subscriptions(
       if (isPending && invoice) await voidInvoice(stripe, invoice)
     },
 
-    async endProviderSubscription(id, planId, shown) {
+    async endProviderSubscription(id, { changedTo: planId, shown, isRefunded = false } = {}) {
       const present = await orUndefined(
         stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }),
       )
       if (!present) return undefined
       if (shown) requireUnchanged(present, shown)
       const isCredited = planId !== undefined && !draftOf(present)
+      const refund = isRefunded && present.ended_at === null ? await findUnused(present) : 0
+      const comment = planId !== undefined ? changedTo(planId) : refund > 0 && refundComment(refund)
       const cancellation = {
         prorate: isCredited,
         invoice_now: isCredited,
-        ...(planId !== undefined && { cancellation_details: { comment: changedTo(planId) } }),
+        ...(comment && { cancellation_details: { comment } }),
         expand: ['latest_invoice'],
       }
       const canceled =
