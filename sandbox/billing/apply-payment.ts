@@ -102,6 +102,8 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
     await countRedemptions(tx, taken, subscription.discounts)
   }
   await change(tx, 'customer.subscription.updated', subscription, after)
+  if (subscription.status === 'paused' && after.status !== 'paused')
+    await record(tx, 'customer.subscription.resumed', after)
   if (!waiting) return
   await record(tx, 'customer.subscription.pending_update_applied', after)
   await splitPhase(tx, after)

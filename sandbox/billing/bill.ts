@@ -127,11 +127,17 @@ export async function collect(tx: Tx, invoice: Invoice, card?: PaymentMethod): P
   return { invoice: await applyPayment(tx, charged), intent: charged }
 }
 
+/** The payment method to charge: the subscription's own, or else that of its customer. */
+export async function payingMethod(tx: Tx, subscription: Subscription): Promise<string | null> {
+  const { customer, default_payment_method } = subscription
+  return default_payment_method ?? defaultCardOf(await requireObject(tx, 'customer', customer))
+}
+
 export async function defaultCard(tx: Tx, invoice: Invoice): Promise<PaymentMethod | null> {
-  const subscription = await requireObject(tx, 'subscription', subscriptionOf(invoice))
-  const id =
-    subscription.default_payment_method ??
-    defaultCardOf(await requireObject(tx, 'customer', invoice.customer))
+  const id = await payingMethod(
+    tx,
+    await requireObject(tx, 'subscription', subscriptionOf(invoice)),
+  )
   return id ? requireObject(tx, 'payment_method', id) : null
 }
 

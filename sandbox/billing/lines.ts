@@ -4,6 +4,7 @@ import { inWords } from '../objects/coupon.ts'
 import { money } from '../objects/currency.ts'
 import { newLine } from '../objects/invoice-line.ts'
 import { unitAmountIn } from '../objects/price.ts'
+import { periodOf } from '../objects/subscription.ts'
 import type { InvoiceLine, Product, Subscription, SubscriptionItem } from '../objects/wire.ts'
 import { invoicesOf, requireObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
@@ -29,6 +30,32 @@ export async function periodLines(
   return lines
 }
 
+/** The lines of a subscription's first invoice: for its trial, or else for its first period. */
+export function firstLines(runner: Runner, subscription: Subscription): Promise<InvoiceLine[]> {
+  const { currency, items, status } = subscription
+  return status === 'trialing'
+    ? trialLines(runner, currency, items.data)
+    : periodLines(runner, currency, items.data, periodOf(subscription))
+}
+
+/** A line of nothing for each item of a trial. */
+export async function trialLines(
+  runner: Runner,
+  currency: string,
+  items: SubscriptionItem[],
+): Promise<InvoiceLine[]> {
+  const lines: InvoiceLine[] = []
+  for (const item of items) {
+    const { name } = await productOf(runner, item)
+    const period = { start: item.current_period_start, end: item.current_period_end }
+    const description = `${freeTrial} for ${item.quantity} × ${name}`
+    lines.push(newLine(item, { currency, description, amount: 0, period, proration: false }))
+  }
+  return lines
+}
+
+export const freeTrial = 'Free trial'
+
 /** Invoice lines for the rest of the period: a credit for each old item, a charge for each new. */
 export async function prorationLines(
   runner: Runner,
@@ -39,10 +66,8 @@ export async function prorationLines(
 ): Promise<InvoiceLine[]> {
   const { currency } = subscription
   const before = subscription.items.data
-  const same = (one: SubscriptionItem) => (other: SubscriptionItem) =>
-    other.id === one.id && other.price.id === one.price.id && other.quantity === one.quantity
-  const gone = before.filter((item) => !after.some(same(item)))
-  const come = new Set(after.filter((item) => !before.some(same(item))))
+  const gone = newIn(before, after)
+  const come = new Set(newIn(after, before))
   const credits: InvoiceLine[] = []
   for (const item of gone)
     credits.push(
@@ -54,6 +79,13 @@ export async function prorationLines(
     if (come.has(item))
       debits.push(await prorated(runner, item, chargedBy(full[index]!, applied), at, 1))
   return [...credits, ...debits]
+}
+
+/** The items that are in `items` and not, as they are, in `others`. */
+export function newIn(items: SubscriptionItem[], others: SubscriptionItem[]): SubscriptionItem[] {
+  const same = (one: SubscriptionItem) => (other: SubscriptionItem) =>
+    other.id === one.id && other.price.id === one.price.id && other.quantity === one.quantity
+  return items.filter((item) => !others.some(same(item)))
 }
 
 /** The amount that was or will be charged for a span of time, and the discounts within. */

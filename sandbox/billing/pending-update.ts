@@ -1,5 +1,5 @@
 import { mergedMetadata, type Metadata } from '../api/params.ts'
-import { itemList, withEnd } from '../objects/subscription.ts'
+import { itemList, resumed, withEnd, withTrial } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 
 type PendingUpdate = NonNullable<Subscription['pending_update']>
@@ -10,13 +10,14 @@ export type Along = {
   cancel_at_period_end?: boolean | undefined
   discounts?: string[] | undefined
   metadata?: Metadata | null | undefined
+  trial_end?: number | undefined
 }
 
 /** The subscription with other items and settings. */
 export function withChange(
   subscription: Subscription,
   items: SubscriptionItem[],
-  { billing_cycle_anchor, cancel_at_period_end, discounts, metadata }: Along,
+  { billing_cycle_anchor, cancel_at_period_end, discounts, metadata, trial_end }: Along,
   now: number,
 ): Subscription {
   const changed = {
@@ -26,13 +27,14 @@ export function withChange(
     items: itemList(subscription.id, items),
     metadata: mergedMetadata(subscription.metadata, metadata),
   }
-  return withEnd(changed, cancel_at_period_end, now)
+  const tried = trial_end === undefined ? changed : withTrial(changed, trial_end, now)
+  return withEnd(tried, cancel_at_period_end, now)
 }
 
 /** A change of items and settings that takes effect once its invoice is paid. */
 export function pendingUpdate(
   subscription_items: SubscriptionItem[],
-  { billing_cycle_anchor, cancel_at_period_end, discounts, metadata }: Along,
+  { billing_cycle_anchor, cancel_at_period_end, discounts, metadata, trial_end }: Along,
   expires_at: number,
 ): PendingUpdate {
   return {
@@ -43,7 +45,7 @@ export function pendingUpdate(
     expires_at,
     metadata: metadata ?? null,
     subscription_items,
-    trial_end: null,
+    trial_end: trial_end ?? null,
     trial_from_plan: null,
   }
 }
@@ -57,6 +59,7 @@ export function withPending(
     cancel_at_period_end,
     discounts,
     metadata,
+    trial_end,
   }: PendingUpdate,
   now: number,
 ): Subscription {
@@ -65,6 +68,8 @@ export function withPending(
     cancel_at_period_end: cancel_at_period_end ?? undefined,
     discounts: discounts ?? undefined,
     metadata: metadata ?? {},
+    trial_end: trial_end ?? undefined,
   }
-  return { ...withChange(subscription, subscription_items, along, now), pending_update: null }
+  const begun = subscription.status === 'paused' ? resumed(subscription) : subscription
+  return { ...withChange(begun, subscription_items, along, now), pending_update: null }
 }

@@ -10,6 +10,7 @@ import { enterDuePhases } from './phases.ts'
 import { canBeFinal, collect, draft, finalize } from './bill.ts'
 import { discounted, discountsOf, idsOf } from './discounts.ts'
 import { periodLines } from './lines.ts'
+import { stopUnpayable, warn } from './trial.ts'
 import { unplacedMessage } from './tax.ts'
 import { holdDraft } from '../events/hold-draft.ts'
 import { subscriptionOf } from '../objects/invoice.ts'
@@ -19,11 +20,13 @@ export async function subscriptionDue(tx: Tx, subscription: Subscription) {
   if (subscription.status === 'incomplete') return expire(tx, subscription)
   if (subscription.pending_update && subscription.pending_update.expires_at <= tx.now)
     return forgetPending(tx, subscription)
+  if (periodOf(subscription).end > tx.now) return warn(tx, subscription)
   if (subscription.cancel_at_period_end) {
     const { cancellation_details, canceled_at } = subscription
     return cancel(tx, subscription, cancellation_details, canceled_at ?? tx.now)
   }
-  return renew(tx, await enterDuePhases(tx, subscription))
+  const present = await enterDuePhases(tx, subscription)
+  return (await stopUnpayable(tx, present)) ?? renew(tx, present)
 }
 
 /** Begins the next period. Its invoice is a draft until an hour after its webhook was delivered. */
@@ -47,6 +50,7 @@ async function renew(tx: Tx, subscription: Subscription) {
     discounts: idsOf(applied),
     items: itemList(subscription.id, items),
     latest_invoice: invoice.id,
+    status: subscription.status === 'trialing' ? ('active' as const) : subscription.status,
   }
   await change(tx, 'customer.subscription.updated', subscription, renewed)
 }

@@ -1,7 +1,7 @@
 import { declineOf } from '../cards/behaviour.ts'
 import type { PaymentMethod, SetupIntent } from '../objects/wire.ts'
-import { record } from '../events/record.ts'
-import { save } from '../store/objects.ts'
+import { change, record } from '../events/record.ts'
+import { ofCustomer, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { putOnCustomer } from './attach.ts'
 import { failedWith } from './attempt.ts'
@@ -25,5 +25,19 @@ export async function setUp(
   }
   await save(tx, done)
   await record(tx, 'setup_intent.succeeded', done)
+  if (intent.customer) await settle(tx, intent.customer, done)
   return done
+}
+
+/** The subscription that waited for this payment method, if one did, has it now. */
+async function settle(tx: Tx, customer: string, { id, payment_method: card }: SetupIntent) {
+  for (const subscription of await ofCustomer(tx, 'subscription', customer)) {
+    if (subscription.pending_setup_intent !== id) continue
+    const saves = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
+    await change(tx, 'customer.subscription.updated', subscription, {
+      ...subscription,
+      default_payment_method: saves ? card : subscription.default_payment_method,
+      pending_setup_intent: null,
+    })
+  }
 }

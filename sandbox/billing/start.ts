@@ -1,12 +1,13 @@
-import { newSubscription, periodOf, type NewSubscription } from '../objects/subscription.ts'
+import { newSubscription, type NewSubscription } from '../objects/subscription.ts'
 import type { Customer, Subscription } from '../objects/wire.ts'
 import { record } from '../events/record.ts'
 import { requireObject, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, finalize, type Collected } from './bill.ts'
 import { discounted, idsOf, lasting, type Applied } from './discounts.ts'
-import { periodLines } from './lines.ts'
+import { firstLines } from './lines.ts'
 import { countRedemptions, saveDiscounts } from './redeem.ts'
+import { warn } from './trial.ts'
 
 /** Creates a subscription and its first invoice. Tries to charge the invoice unless `waits`. */
 export async function start(
@@ -18,13 +19,13 @@ export async function start(
   const made = newSubscription(given, tx.now)
   await saveDiscounts(tx, applied, made.id)
   await countRedemptions(tx, applied, [])
-  const subscription = await save(tx, { ...made, discounts: idsOf(lasting(applied)) })
+  const trials = made.status === 'trialing'
+  const subscription = await save(tx, {
+    ...made,
+    discounts: idsOf(trials ? applied : lasting(applied)),
+  })
   await record(tx, 'customer.subscription.created', subscription)
-  const { currency, items } = subscription
-  const lines = discounted(
-    await periodLines(tx, currency, items.data, periodOf(subscription)),
-    applied,
-  )
+  const lines = discounted(await firstLines(tx, subscription), trials ? [] : applied)
   const bill = {
     subscription,
     customer,
@@ -36,5 +37,6 @@ export async function start(
   await save(tx, { ...subscription, latest_invoice: invoice.id })
   const open = await finalize(tx, invoice)
   const collected = waits ? { invoice: open, intent: null } : await collect(tx, open)
-  return { ...collected, subscription: await requireObject(tx, 'subscription', subscription.id) }
+  const present = await requireObject(tx, 'subscription', subscription.id)
+  return { ...collected, subscription: await warn(tx, present) }
 }

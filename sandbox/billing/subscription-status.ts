@@ -1,4 +1,5 @@
 import { subscriptionOf } from '../objects/invoice.ts'
+import { isFree } from '../objects/subscription.ts'
 import type { Invoice, Subscription } from '../objects/wire.ts'
 import { change } from '../events/record.ts'
 import { invoicesOf, lockObject } from '../store/objects.ts'
@@ -11,7 +12,8 @@ import type { Tx } from '../store/tx.ts'
 export async function currentStatus(
   tx: Tx,
   subscription: Subscription,
-): Promise<'active' | 'past_due'> {
+): Promise<'active' | 'past_due' | 'paused' | 'trialing'> {
+  if (isFree(subscription)) return subscription.status as 'paused' | 'trialing'
   const isPending = ({ id }: Invoice) =>
     subscription.pending_update !== null && subscription.latest_invoice === id
   const final = (await invoicesOf(tx, subscription.id)).filter(

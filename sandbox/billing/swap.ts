@@ -27,7 +27,11 @@ export async function swap(
 ): Promise<Subscription> {
   const applied = await discountsOf(tx, given.discounts ?? subscription.discounts, tx.now)
   const { items, lines } = await billedChange(tx, subscription, { ...asked, applied })
-  const along = { ...given, billing_cycle_anchor: asked.restartsAt }
+  const along = {
+    ...given,
+    billing_cycle_anchor: asked.trialsUntil ?? asked.restartsAt,
+    trial_end: asked.trialsUntil ?? given.trial_end,
+  }
   const swapped = withChange(subscription, items, along, tx.now)
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
   const customer = await requireObject(tx, 'customer', subscription.customer)
@@ -35,7 +39,9 @@ export async function swap(
   // Only a change with an amount to charge can be pending.
   const pends =
     ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer, subscription.currency) > 0
-  const expires = Math.min(tx.now + incompleteFor, periodOf(subscription).end)
+  // The period of a paused subscription has ended before.
+  const ends = subscription.status === 'paused' ? Infinity : periodOf(subscription).end
+  const expires = Math.min(tx.now + incompleteFor, ends)
   const billed = pends
     ? { ...subscription, pending_update: pendingUpdate(items, along, expires) }
     : swapped

@@ -18,9 +18,21 @@ export function dueAt(object: Stored): number | null {
 
 function ofSubscription(subscription: Subscription): number | null {
   if (subscription.status === 'incomplete') return subscription.created + incompleteFor
-  if (subscription.status !== 'active' && subscription.status !== 'past_due') return null
+  const pendingUntil = subscription.pending_update?.expires_at ?? Infinity
+  if (subscription.status === 'paused') return pendingUntil === Infinity ? null : pendingUntil
+  if (!['active', 'past_due', 'trialing'].includes(subscription.status)) return null
   const periodEnds = Math.min(...subscription.items.data.map((item) => item.current_period_end))
-  return Math.min(periodEnds, subscription.pending_update?.expires_at ?? Infinity)
+  const warns = hasTrialWarning(subscription) ? trialWarnsAt(subscription) : Infinity
+  return Math.min(periodEnds, pendingUntil, warns)
+}
+
+/** Whether the subscription is in a trial whose end has not been told. */
+export function hasTrialWarning({ status, $hidden }: Subscription): boolean {
+  return status === 'trialing' && !$hidden?.warned
+}
+
+export function trialWarnsAt({ trial_end }: Subscription): number {
+  return (trial_end ?? Infinity) - 3 * day
 }
 
 function ofInvoice(invoice: Invoice): number | null {

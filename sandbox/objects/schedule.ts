@@ -47,6 +47,7 @@ export function newSchedule(subscription: Subscription, now: number): Subscripti
         end_date,
         items: phaseItemsOf(subscription),
         start_date,
+        trial_end: subscription.status === 'trialing' ? subscription.trial_end : null,
       }),
     ],
     released_at: null,
@@ -67,6 +68,7 @@ export type NewPhase = Pick<Phase, 'currency' | 'end_date' | 'items' | 'start_da
       | 'discounts'
       | 'metadata'
       | 'proration_behavior'
+      | 'trial_end'
     >
   >
 

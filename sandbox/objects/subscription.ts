@@ -17,16 +17,20 @@ export type NewSubscription = Pick<
   | 'payment_settings'
   | 'cancel_at_period_end'
   | 'test_clock'
+  | 'trial_end'
+  | 'trial_settings'
 > & { items: PricedItem[] }
 
 export function newSubscription({ items, ...given }: NewSubscription, now: number): Subscription {
   const id = newId('sub')
+  const firstPeriod = ({ price }: PricedItem) =>
+    given.trial_end ? { start: now, end: given.trial_end } : periodAt(now, price.recurring, now)
   const made: Subscription = {
     id,
     object: 'subscription',
     application: null,
     application_fee_percent: null,
-    billing_cycle_anchor: now,
+    billing_cycle_anchor: given.trial_end ?? now,
     billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
     billing_schedules: [],
@@ -60,17 +64,13 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
     pending_update: null,
     schedule: null,
     start_date: now,
-    status: 'incomplete',
+    status: given.trial_end ? 'trialing' : 'incomplete',
     transfer_data: null,
-    trial_end: null,
-    trial_settings: {
-      end_behavior: { billing_cycle_anchor: 'now', missing_payment_method: 'create_invoice' },
-    },
-    trial_start: null,
+    trial_start: given.trial_end ? now : null,
     ...given,
     items: itemList(
       id,
-      items.map((item) => newItem(id, item, periodAt(now, item.price.recurring, now), now)),
+      items.map((item) => newItem(id, item, firstPeriod(item), now)),
     ),
   }
   return made.cancel_at_period_end ? withEnd(made, true, now) : made
@@ -152,6 +152,31 @@ export function withEnd(
       reason: ends ? 'cancellation_requested' : null,
     },
   }
+}
+
+/** The subscription in a trial until `end`, or after a trial that ends now. */
+export function withTrial(subscription: Subscription, end: number, now: number): Subscription {
+  const { status, trial_start } = subscription
+  const wasTrialing = status === 'trialing'
+  if (end <= now)
+    return { ...subscription, status: wasTrialing ? 'active' : status, trial_end: end }
+  return {
+    ...subscription,
+    $hidden: { warned: false },
+    status: 'trialing',
+    trial_end: end,
+    trial_start: wasTrialing ? trial_start : now,
+  }
+}
+
+/** The subscription, no longer paused. */
+export function resumed({ status_details: _paused, ...subscription }: Subscription): Subscription {
+  return { ...subscription, status: 'active' }
+}
+
+/** Whether nothing was charged for the present period, so nothing can be credited. */
+export function isFree({ status }: Subscription): boolean {
+  return status === 'trialing' || status === 'paused'
 }
 
 export function isOver(subscription: Subscription): boolean {

@@ -97,14 +97,24 @@ export type Subscription = With<
     discounts: string[]
     latest_invoice: string | null
     schedule: string | null
-    status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled'
+    status:
+      | 'incomplete'
+      | 'incomplete_expired'
+      | 'trialing'
+      | 'active'
+      | 'past_due'
+      | 'paused'
+      | 'canceled'
     items: List<SubscriptionItem>
     pending_update: With<
       Stripe.Subscription.PendingUpdate,
       { discounts: string[] | null; subscription_items: SubscriptionItem[] }
     > | null
   }
->
+> & {
+  /** Whether the coming end of its trial has been told. */
+  $hidden?: { warned: boolean }
+}
 export type PhaseItem = With<
   Stripe.SubscriptionSchedule.Phase.Item,
   { plan: string; price: string; quantity: number }
@@ -181,7 +191,7 @@ export type StoredType = keyof StoredObjects
 export type Stored = StoredObjects[StoredType]
 
 export type EventType =
-  | `customer.subscription.${'created' | 'updated' | 'deleted' | 'pending_update_applied' | 'pending_update_expired'}`
+  | `customer.subscription.${'created' | 'updated' | 'deleted' | 'paused' | 'pending_update_applied' | 'pending_update_expired' | 'resumed' | 'trial_will_end'}`
   | `invoice.${'created' | 'finalized' | 'finalization_failed' | 'updated' | 'paid' | 'payment_failed' | 'payment_action_required' | 'voided' | 'marked_uncollectible'}`
   | `charge.${'refunded' | 'dispute.created' | 'dispute.updated' | 'dispute.closed'}`
   | `refund.${'created' | 'updated' | 'failed'}`

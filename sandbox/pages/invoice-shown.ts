@@ -1,5 +1,6 @@
 import { rateIn } from '../billing/tax.ts'
 import { discountsOf } from '../billing/discounts.ts'
+import { freeTrial } from '../billing/lines.ts'
 import { howOften } from '../objects/calendar.ts'
 import { inWords } from '../objects/coupon.ts'
 import { money } from '../objects/currency.ts'
@@ -83,7 +84,7 @@ async function showLine(runner: Runner, line: InvoiceLine) {
   const isProration = parent?.subscription_item_details?.proration ?? false
   return {
     what: !isProration
-      ? `${plan}${interval}`
+      ? `${description?.startsWith(freeTrial) ? `${freeTrial}: ` : ''}${plan}${interval}`
       : `${amount < 0 ? 'Unused' : 'Remaining'} time on ${plan}`,
     when: period(line.period),
     quantity: String(quantity ?? 1),

@@ -8,6 +8,7 @@ import { record } from '../events/record.ts'
 import { newCoupon } from '../objects/coupon.ts'
 import { randomLetters } from '../objects/ids.ts'
 import { findObject, requireObject, save } from '../store/objects.ts'
+import { refusePast } from './subscription-fields.ts'
 
 const positive = whole.pipe(z.number().min(1))
 const fields = {
@@ -65,9 +66,4 @@ function refuseUnclear(input: Input, now: number) {
   if (percent_off !== undefined && currency_options)
     throw refused(refusals.couponPercentInCurrencies)
   refusePast('redeem_by', redeem_by, now)
-}
-
-export function refusePast(param: string, time: number | undefined, now: number) {
-  if (time === undefined || time > now) return
-  throw refused({ ...refusals.inThePast, param }, { param, value: String(time) })
 }

@@ -9,12 +9,13 @@ import { changedItems, pricedItems } from '../billing/change-items.ts'
 import { discounted, discountsOf, running } from '../billing/discounts.ts'
 import { discountsAsked, saveDiscounts, type Buyer } from '../billing/redeem.ts'
 import { atRenewal } from '../billing/phases.ts'
-import { periodLines, prorationLines } from '../billing/lines.ts'
+import { firstLines, periodLines, prorationLines } from '../billing/lines.ts'
 import { taxed } from '../billing/tax.ts'
 import { mergedAddress, newCustomer, refuseCombining } from '../objects/customer.ts'
 import { newId } from '../objects/ids.ts'
 import { newInvoice } from '../objects/invoice.ts'
 import {
+  isFree,
   isOver,
   itemList,
   newSubscription,
@@ -34,6 +35,9 @@ import {
   discounts,
   paymentSettings,
   prorationBehavior,
+  trialEnd,
+  trialEndOf,
+  trialSettingsOf,
 } from './subscription-fields.ts'
 
 const changes = z.strictObject({
@@ -43,6 +47,8 @@ const changes = z.strictObject({
   items: list(changedItemFields).optional(),
   proration_behavior: prorationBehavior,
   proration_date: whole.optional(),
+  resume_at: z.literal('now').optional(),
+  trial_end: trialEnd,
 })
 const customerDetails = z.strictObject({ address: clearable(address).optional() })
 const fields = {
@@ -60,15 +66,18 @@ type Changes = z.output<typeof changes>
 /** Previews an invoice with the functions that create invoices. Saves its new discounts alone. */
 export const invoicePreview = [
   route('POST', '/invoices/create_preview', fields, async ({ tx, input }) => {
-    const asked = input.subscription_details ?? {}
     if (!input.subscription) return ofNewSubscription(tx, input)
     const found = await requireObject(tx, 'subscription', input.subscription, 'subscription')
     const subscription = {
       ...found,
       automatic_tax: automaticTaxOf(input.automatic_tax, found.automatic_tax),
     }
+    // A trial and a paused subscription keep their anchor.
+    const { billing_cycle_anchor, ...others } = input.subscription_details ?? {}
+    const asked = isFree(found) ? others : { ...others, billing_cycle_anchor }
     const ends = asked.cancel_at_period_end ?? subscription.cancel_at_period_end
-    const endsFirst = ends && !isInvoicedNow(asked)
+    const stops = ends || subscription.status === 'paused'
+    const endsFirst = stops && !isInvoicedNow(asked)
     if (isOver(subscription) || endsFirst)
       throw refused(refusals.noUpcomingInvoice, { customer: subscription.customer })
     const customer = await requireObject(tx, 'customer', subscription.customer)
@@ -109,16 +118,23 @@ async function linesOf(
           ...subscription,
           subtotal: subtotalOf(items, currency),
         })
+  const trialsUntil = trialEndOf(asked.trial_end, tx.now)
   const applied = given ?? (await discountsOf(tx, subscription.discounts, tx.now))
   const { items: after, lines } = await billedChange(tx, subscription, {
     items,
     applied,
     at,
     prorates: asked.proration_behavior !== 'none',
-    restartsAt: asked.billing_cycle_anchor?.type === 'now' ? tx.now : undefined,
+    restartsAt: restarts(asked) ? tx.now : undefined,
+    trialsUntil,
   })
   if (isInvoicedNow(asked)) return lines
-  const changed = { ...subscription, items: itemList(subscription.id, after) }
+  const anchor = trialsUntil ?? subscription.billing_cycle_anchor
+  const changed = {
+    ...subscription,
+    billing_cycle_anchor: anchor,
+    items: itemList(subscription.id, after),
+  }
   const { renewed, applied: planned } = await atRenewal(tx, changed)
   const next = nextPeriodOf(renewed)
   await saveDiscounts(tx, planned ?? [], subscription.id)
@@ -192,11 +208,11 @@ async function ofNewSubscription(
     metadata: {},
     payment_settings: paymentSettings(undefined, null),
     test_clock: customer.test_clock,
+    trial_end: trialEndOf(subscription_details?.trial_end, tx.now) ?? null,
+    trial_settings: trialSettingsOf(undefined),
   }
   const subscription = newSubscription(given, tx.now)
-  const period = periodOf(subscription)
-  const lines = await periodLines(tx, currency, subscription.items.data, period)
-  const all = discounted(lines, applied)
+  const all = discounted(await firstLines(tx, subscription), given.trial_end ? [] : applied)
   return preview(tx, customer, subscription, all, { proration_behavior: 'always_invoice' })
 }
 
@@ -211,10 +227,11 @@ async function payer(
     : { ...customer, address: mergedAddress(customer.address, details.address) }
 }
 
-function isInvoicedNow({ billing_cycle_anchor, cancel_now, proration_behavior }: Changes) {
-  return (
-    cancel_now === true ||
-    billing_cycle_anchor?.type === 'now' ||
-    proration_behavior === 'always_invoice'
-  )
+function isInvoicedNow(asked: Changes) {
+  const { cancel_now, proration_behavior } = asked
+  return cancel_now === true || restarts(asked) || proration_behavior === 'always_invoice'
+}
+
+function restarts({ billing_cycle_anchor, resume_at, trial_end }: Changes) {
+  return billing_cycle_anchor?.type === 'now' || resume_at === 'now' || trial_end === 'now'
 }

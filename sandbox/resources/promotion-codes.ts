@@ -9,7 +9,7 @@ import { newPromotionCode } from '../objects/coupon.ts'
 import { day } from '../objects/due-at.ts'
 import { randomLetters } from '../objects/ids.ts'
 import { lockObject, objectsWhere, requireObject, save } from '../store/objects.ts'
-import { refusePast } from './coupons.ts'
+import { refusePast } from './subscription-fields.ts'
 
 const positive = whole.pipe(z.number().min(1))
 const path = '/promotion_codes'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalid, missing, refused } from '../rules/errors.ts'
 import { flag, list, mergedMetadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
+import { payingMethod } from '../billing/bill.ts'
 import { cardOf } from '../billing/attach.ts'
 import { changedItems } from '../billing/change-items.ts'
 import { idsOf } from '../billing/discounts.ts'
@@ -10,11 +11,12 @@ import { forgetPending } from '../billing/forget-pending.ts'
 import { countRedemptions, discountsAsked, saveDiscounts } from '../billing/redeem.ts'
 import { splitPhase } from '../billing/split-phase.ts'
 import { creditRest, swap } from '../billing/swap.ts'
+import { stopUnpayable, warn } from '../billing/trial.ts'
 import { unplaced } from '../billing/tax.ts'
 import { lockUpToDate } from '../clock/up-to-date.ts'
 import { change } from '../events/record.ts'
 import { isPlaced } from '../objects/customer.ts'
-import { isOver, subtotalOf, withEnd } from '../objects/subscription.ts'
+import { isFree, isOver, subtotalOf, withEnd } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
 import { besidePending } from '../rules/limits.ts'
 import { refusals } from '../rules/refusals.ts'
@@ -24,9 +26,12 @@ import {
   billingCycleAnchor,
   changedItemFields,
   paymentSettings,
+  nothingToPayWith,
   prorationBehavior,
   refuseWaitingProrations,
   settingsFields,
+  trialEndOf,
+  trialSettingsOf,
 } from './subscription-fields.ts'
 
 const details = z.strictObject({ comment: text.optional(), feedback: text.optional() }).optional()
@@ -60,8 +65,12 @@ export const subscriptionChanges = [
     )
       throw unplaced()
     const { cancel_at_period_end, discounts: _discounts, metadata, ...rest } = input
-    const restarts = input.billing_cycle_anchor?.type === 'now'
-    const isBilled = input.items !== undefined || restarts
+    const trialsUntil = trialEndOf(input.trial_end, tx.now)
+    const endsTrial = subscription.status === 'trialing' && input.trial_end === 'now'
+    const restarts =
+      input.trial_end === 'now' ||
+      (!isFree(subscription) && input.billing_cycle_anchor?.type === 'now')
+    const isBilled = input.items !== undefined || restarts || trialsUntil !== undefined
     const waits = isBilled && input.payment_behavior === 'pending_if_incomplete'
     const items = await changedItems(tx, subscription, input.items ?? [], tx.now)
     const redeemed =
@@ -81,6 +90,11 @@ export const subscriptionChanges = [
     const settled = await change(tx, 'customer.subscription.updated', subscription, atOnce)
     if (!isBilled) return settled
     const alone = await forgetPending(tx, settled)
+    if (endsTrial) {
+      const stopped = await stopUnpayable(tx, alone)
+      if (stopped) return stopped
+      if (!(await payingMethod(tx, alone))) throw nothingToPayWith()
+    }
     const prorates = input.proration_behavior !== 'none'
     const swapped = await swap(tx, alone, {
       items,
@@ -88,10 +102,14 @@ export const subscriptionChanges = [
       prorates,
       restartsAt: restarts ? tx.now : undefined,
       ifUnpaid: input.payment_behavior ?? 'allow_incomplete',
-      along: waits ? { cancel_at_period_end, discounts, metadata } : {},
+      trialsUntil,
+      along: {
+        ...(waits && { cancel_at_period_end, discounts, metadata }),
+        trial_end: endsTrial ? tx.now : undefined,
+      },
     })
     await splitPhase(tx, swapped)
-    return swapped
+    return warn(tx, swapped)
   }),
   route(
     'DELETE',
@@ -119,11 +137,14 @@ function refuseImpossible(subscription: Subscription, input: Input) {
   if (subscription.schedule && input.cancel_at_period_end !== undefined)
     throw refused(refusals.cancelBySchedule, { schedule: subscription.schedule })
   if (payment_behavior === 'pending_if_incomplete') refuseBesidePending(input)
+  if (subscription.status === 'paused' && input.trial_end !== undefined)
+    throw refused(refusals.trialOfPaused)
   if (!items) return
   if (subscription.status === 'incomplete')
     throw invalid('The items of an incomplete subscription cannot be updated.', { param: 'items' })
   // A new period is invoiced at once, and so are its prorations.
-  if (billing_cycle_anchor?.type !== 'now') refuseWaitingProrations(proration_behavior)
+  if (billing_cycle_anchor?.type !== 'now' && input.trial_end === undefined)
+    refuseWaitingProrations(proration_behavior)
 }
 
 function refuseBesidePending(input: Input) {
@@ -165,6 +186,7 @@ function withSettings(subscription: Subscription, input: Input, now: number): Su
     description,
     metadata: mergedMetadata(subscription.metadata, input.metadata),
     payment_settings: paymentSettings(input.payment_settings, subscription.payment_settings),
+    trial_settings: trialSettingsOf(input.trial_settings, subscription.trial_settings),
   }
   return withEnd(settled, input.cancel_at_period_end, now)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { invalid } from '../rules/errors.ts'
+import { invalid, refused } from '../rules/errors.ts'
+import { refusals } from '../rules/refusals.ts'
 import { clearable, flag, list, metadata, text, whole } from '../api/params.ts'
 import type { PaymentSettings } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
@@ -39,6 +40,12 @@ export const automaticTax = z
   })
   .optional()
 
+export const trialEnd = z.union([z.literal('now'), whole]).optional()
+const endBehavior = z.strictObject({
+  billing_cycle_anchor: z.literal('now').optional(),
+  missing_payment_method: z.enum(['cancel', 'create_invoice', 'pause']),
+})
+
 export const settingsFields = {
   automatic_tax: automaticTax,
   cancel_at_period_end: flag.optional(),
@@ -47,6 +54,8 @@ export const settingsFields = {
   discounts,
   metadata: metadata.optional(),
   off_session: flag.optional(),
+  trial_end: trialEnd,
+  trial_settings: z.strictObject({ end_behavior: endBehavior }).optional(),
   payment_settings: z
     .strictObject({
       payment_method_types: clearable(list(otherFields.type)).optional(),
@@ -68,6 +77,36 @@ export function paymentSettings(
     save_default_payment_method:
       given?.save_default_payment_method ?? before?.save_default_payment_method ?? 'off',
   }
+}
+
+export function trialSettingsOf(
+  given: z.output<typeof settingsFields.trial_settings>,
+  before: Subscription['trial_settings'] = null,
+): Subscription['trial_settings'] {
+  const missing_payment_method =
+    given?.end_behavior.missing_payment_method ??
+    before?.end_behavior.missing_payment_method ??
+    'create_invoice'
+  return { end_behavior: { billing_cycle_anchor: 'now', missing_payment_method } }
+}
+
+/** The time at which a trial ends, if one is asked for. Refuses a time in the past. */
+export function trialEndOf(trial_end: z.output<typeof trialEnd>, now: number): number | undefined {
+  if (trial_end === undefined || trial_end === 'now') return undefined
+  refusePast('trial_end', trial_end, now)
+  return trial_end
+}
+
+/** The error for an amount to charge without a payment method to charge it to. */
+export function nothingToPayWith() {
+  const message =
+    'This customer has no attached payment source or default payment method. Please consider adding a default payment method.'
+  return invalid(message, { code: 'resource_missing' })
+}
+
+export function refusePast(param: string, time: number | undefined, now: number) {
+  if (time === undefined || time > now) return
+  throw refused({ ...refusals.inThePast, param }, { param, value: String(time) })
 }
 
 export function automaticTaxOf(

@@ -60,6 +60,7 @@ const phaseFields = z.strictObject({
   metadata: z.record(z.string(), z.string()).optional(),
   proration_behavior: prorationBehavior,
   start_date: whole.optional(),
+  trial_end: whole.optional(),
 })
 type PhaseGiven = z.output<typeof phaseFields>
 
@@ -170,6 +171,8 @@ async function phaseOf(
   start: number,
 ): Promise<Phase> {
   const { currency, customer } = subscription
+  if (given.trial_end && given.trial_end !== subscription.trial_end)
+    throw refused(refusals.trialOfPhase)
   if (given.currency) refuseCombining({ currency }, given.currency)
   if (card) await cardOf(tx, customer, card, 'default_payment_method')
   const items = await pricedItems(tx, given.items, currency)
@@ -185,6 +188,7 @@ async function phaseOf(
     discounts: (given.discounts ?? []).map(newPhaseDiscount),
     metadata: given.metadata ?? {},
     proration_behavior: given.proration_behavior ?? 'create_prorations',
+    trial_end: given.trial_end ?? null,
   })
   const { anchor = subscription.billing_cycle_anchor } = await inPhase(tx, subscription, phase)
   const { end } = periodAt(anchor, given.duration ?? items[0]!.price.recurring, start)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { invalid } from '../rules/errors.ts'
-import { currency, list, mergedMetadata, text } from '../api/params.ts'
+import { refused } from '../rules/errors.ts'
+import { refusals } from '../rules/refusals.ts'
+import { currency, list, mergedMetadata, text, whole } from '../api/params.ts'
 import { page, pageParams } from '../api/pages.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
@@ -10,13 +11,21 @@ import { start } from '../billing/start.ts'
 import { refuseUnpaid } from '../billing/swap.ts'
 import { defaultCardOf, refuseCombining } from '../objects/customer.ts'
 import { subtotalOf } from '../objects/subscription.ts'
-import { requireObject, lockObject } from '../store/objects.ts'
+import type { Subscription } from '../objects/wire.ts'
+import { newSetupIntent } from '../objects/setup-intent.ts'
+import { day } from '../objects/due-at.ts'
+import type { Tx } from '../store/tx.ts'
+import { requireObject, lockObject, save } from '../store/objects.ts'
 import { refuseForbidden } from './other-methods.ts'
 import {
   automaticTaxOf,
   itemFields,
+  nothingToPayWith,
   paymentSettings,
   settingsFields,
+  trialEndOf,
+  trialSettingsOf,
+  type trialEnd,
 } from './subscription-fields.ts'
 
 const fields = {
@@ -27,6 +36,7 @@ const fields = {
   payment_behavior: z
     .enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete'])
     .optional(),
+  trial_period_days: whole.pipe(z.number().min(1)).optional(),
 }
 
 const statuses = [
@@ -77,12 +87,17 @@ export const subscriptions = [
       metadata: mergedMetadata({}, input.metadata),
       payment_settings: settings,
       test_clock: customer.test_clock,
+      trial_end: trialOf(input, tx.now),
+      trial_settings: trialSettingsOf(input.trial_settings),
     }
     const started = await start(tx, customer, given, { waits, applied })
+    // Only the final invoice shows whether the customer's credit pays for it.
     if (!waits && !card && !defaultCardOf(customer) && started.invoice.amount_due > 0)
       throw nothingToPayWith()
     if (input.payment_behavior === 'error_if_incomplete') refuseUnpaid(started)
-    return started.subscription
+    const { subscription } = started
+    if (subscription.status !== 'trialing' || card || defaultCardOf(customer)) return subscription
+    return withSetup(tx, subscription)
   }),
   route(
     'GET',
@@ -106,14 +121,27 @@ export const subscriptions = [
   route('GET', '/subscriptions/:id', {}, ({ tx, id }) => requireObject(tx, 'subscription', id)),
 ]
 
-/**
- * The error for a subscription without a card that the customer's credit does not pay for. Only the
- * final invoice shows whether the credit suffices, so the error rolls back a transaction.
- */
-function nothingToPayWith() {
-  const message =
-    'This customer has no attached payment source or default payment method. Please consider adding a default payment method.'
-  return invalid(message, { code: 'resource_missing' })
+type Trial = { trial_end?: z.output<typeof trialEnd>; trial_period_days?: number | undefined }
+
+/** The time at which the trial ends, or null without a trial. */
+function trialOf({ trial_end, trial_period_days: days }: Trial, now: number): number | null {
+  if (trial_end !== undefined && days !== undefined) throw refused(refusals.twoTrials)
+  return trialEndOf(trial_end, now) ?? (days === undefined ? null : now + days * day)
+}
+
+/** The subscription with an intent to set up what it will charge after its trial. */
+async function withSetup(tx: Tx, subscription: Subscription): Promise<Subscription> {
+  const { customer, payment_settings } = subscription
+  const given = {
+    allowed_payment_method_types: payment_settings?.payment_method_types ?? null,
+    customer,
+    description: null,
+    metadata: {},
+    returnUrl: null,
+    usage: 'off_session',
+  }
+  const intent = await save(tx, newSetupIntent(given, tx.now))
+  return save(tx, { ...subscription, pending_setup_intent: intent.id })
 }
 
 /** The statuses to list. Without a filter these are all but `canceled`. */

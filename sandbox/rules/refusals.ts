@@ -221,6 +221,26 @@ export const refusals = {
     code: 'promotion_code_customer_not_first_time',
     source: 'live calls in public repositories; stripe/stripe-node#2349: an unpaid invoice counts',
   },
+  twoTrials: {
+    message: 'You may only specify one of these parameters: trial_end, trial_period_days.',
+    param: 'trial_period_days',
+    source: 'the words that Stripe has for other parameters',
+  },
+  trialOfPaused: {
+    message:
+      'You cannot set `trial_end` while a subscription is `paused`. Resume the subscription first before setting `trial_end`.',
+    param: 'trial_end',
+    source: seahaven,
+  },
+  trialOfPhase: {
+    message: 'This sandbox has only phases in the trial that their subscription has.',
+    param: 'phases',
+    source: 'the words are ours',
+  },
+  notPaused: {
+    message: 'You can only resume a subscription if it is `paused`.',
+    source: seahaven,
+  },
   canceledSubscription: {
     message: 'A canceled subscription can only update its cancellation_details and metadata.',
     code: 'invalid_canceled_subscription_fields',
