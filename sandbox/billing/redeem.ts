@@ -132,6 +132,25 @@ export async function saveDiscounts(tx: Tx, applied: Applied[], subscription: st
     if (discount.subscription === null) await save(tx, { ...discount, subscription })
 }
 
+/** Saves and counts new discounts. Refuses those that another request has just used up. */
+export async function redeem(tx: Tx, applied: Applied[], { id, discounts: had }: Redeemer) {
+  await saveDiscounts(tx, applied, id)
+  for (const [index, { discount }] of applied.entries()) {
+    if (had.includes(discount.id)) continue
+    const { coupon: couponId } = discount.source
+    const coupon = await lockObject(tx, 'coupon', couponId)
+    const at = `discounts[${index}]`
+    if (!coupon.valid)
+      throw refused({ ...refusals.couponUsedUp, param: `${at}[coupon]` }, { coupon: couponId })
+    const code = discount.promotion_code
+    if (code && !(await lockObject(tx, 'promotion_code', code)).active)
+      throw refused({ ...refusals.codeInactive, param: `${at}[promotion_code]` })
+  }
+  await countRedemptions(tx, applied, had)
+}
+
+type Redeemer = Pick<Subscription, 'id' | 'discounts'>
+
 /** Counts the redemption of discounts that the subscription did not have. */
 export async function countRedemptions(tx: Tx, applied: Applied[], had: string[]) {
   for (const { discount } of applied.filter(({ discount: { id } }) => !had.includes(id))) {

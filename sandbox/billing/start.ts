@@ -6,7 +6,7 @@ import type { Tx } from '../store/tx.ts'
 import { collect, draft, finalize, type Collected } from './bill.ts'
 import { discounted, idsOf, lasting, type Applied } from './discounts.ts'
 import { firstLines } from './lines.ts'
-import { countRedemptions, saveDiscounts } from './redeem.ts'
+import { redeem } from './redeem.ts'
 import { warn } from './trial.ts'
 
 /** Creates a subscription and its first invoice. Tries to charge the invoice unless `waits`. */
@@ -17,8 +17,7 @@ export async function start(
   { waits, applied }: { waits: boolean; applied: Applied[] },
 ): Promise<Collected & { subscription: Subscription }> {
   const made = newSubscription(given, tx.now)
-  await saveDiscounts(tx, applied, made.id)
-  await countRedemptions(tx, applied, [])
+  await redeem(tx, applied, made)
   const trials = made.status === 'trialing'
   const subscription = await save(tx, {
     ...made,

@@ -8,7 +8,7 @@ import { changedItems } from '../billing/change-items.ts'
 import { idsOf } from '../billing/discounts.ts'
 import { becauseOf, cancel } from '../billing/end.ts'
 import { forgetPending } from '../billing/forget-pending.ts'
-import { countRedemptions, discountsAsked, saveDiscounts } from '../billing/redeem.ts'
+import { discountsAsked, redeem, saveDiscounts } from '../billing/redeem.ts'
 import { splitPhase } from '../billing/split-phase.ts'
 import { creditRest, swap } from '../billing/swap.ts'
 import { stopUnpayable, warn } from '../billing/trial.ts'
@@ -82,9 +82,9 @@ export const subscriptionChanges = [
             { ...subscription, subtotal: subtotalOf(items, subscription.currency) },
             tx.now,
           )
-    await saveDiscounts(tx, redeemed ?? [], id)
     const discounts = redeemed && idsOf(redeemed)
-    if (!waits) await countRedemptions(tx, redeemed ?? [], subscription.discounts)
+    // A change that waits for its payment redeems its discounts then.
+    await (waits ? saveDiscounts(tx, redeemed ?? [], id) : redeem(tx, redeemed ?? [], subscription))
     const before = withSettings(subscription, waits ? rest : input, tx.now)
     const atOnce = waits ? before : { ...before, discounts: discounts ?? before.discounts }
     const settled = await change(tx, 'customer.subscription.updated', subscription, atOnce)

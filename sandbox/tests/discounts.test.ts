@@ -300,6 +300,19 @@ test('coupons that are used up or expired are refused, as are codes that do not 
   }
 })
 
+test('a code for one customer is redeemed once, even if two ask at the same time', async () => {
+  const { stripe, aCode, aCustomer, subscribes } = await aShop()
+  const code = await aCode({ percent_off: 10 }, { max_redemptions: 1 })
+  const buyers = await Promise.all([aCustomer('pm_card_visa'), aCustomer('pm_card_visa')])
+  const bought = await Promise.allSettled(
+    buyers.map(({ customer, card }) =>
+      subscribes(customer.id, card?.id, 'price_pro', { discounts: [{ promotion_code: code.id }] }),
+    ),
+  )
+  expect(bought.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(await stripe.promotionCodes.retrieve(code.id)).toMatchObject({ times_redeemed: 1 })
+})
+
 test('coupons and codes that say too little or too much are refused in Stripe’s words', async () => {
   const { stripe, aCode, advance } = await aShop()
   const { now } = await advance(1)
