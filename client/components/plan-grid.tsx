@@ -70,7 +70,7 @@ export function PlanGrid({ current, busy, isCentered = false, onChoose, linkTo }
                   <span className="text-price tabular-nums">
                     {formatMoney(price.amount, price.currency)}
                   </span>{' '}
-                  <span className="text-soft">{perInterval(price, t)}</span>
+                  <span className="inline-block text-soft">{perInterval(price, t)}</span>
                 </p>
                 {isCurrent && own && !isSameAmount(own, price) && (
                   <p className="text-small font-medium tabular-nums">
