@@ -1,4 +1,4 @@
-import type { Timing } from '#contract/timing.ts'
+import type { Timing } from '#contract/plan.ts'
 
 type Billing = {
   /** When a canceled project ends. */

@@ -9,6 +9,11 @@ export type Interval = { frequency: Frequency; every: number }
 /** Amounts in minor units by currency. The first is the one that buyers see unless they choose. */
 export type Amounts = { readonly [Currency in CurrencyCode]?: number }
 
+/** When something takes effect: at once, when the paid period ends, or as its owner chooses. */
+export type Timing = 'now' | 'atPeriodEnd' | 'choice'
+
+export type At = 'now' | 'periodEnd'
+
 /** An entry of config/plans.ts. */
 export type Plan = {
   id: string

@@ -1,11 +1,7 @@
 import { billing } from '#config/billing.ts'
 import type { Subscription } from './entities.ts'
+import type { At, Timing } from './plan.ts'
 import { isLower, type Price } from './prices.ts'
-
-/** When something takes effect: at once, when the paid period ends, or as its owner chooses. */
-export type Timing = 'now' | 'atPeriodEnd' | 'choice'
-
-export type At = 'now' | 'periodEnd'
 
 const offered = {
   now: ['now'],

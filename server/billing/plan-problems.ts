@@ -1,7 +1,7 @@
 import type { Plan } from '#config/plans.ts'
 import { stepOf } from '#contract/currencies.ts'
 import { currenciesOf, lengthOf, pricesOf } from '#contract/prices.ts'
-import type { Timing } from '#contract/timing.ts'
+import type { Timing } from '#contract/plan.ts'
 import { StartError } from '../platform/start-error.ts'
 
 type Billing = { cancel: Timing; refundUnused: boolean }

@@ -1,5 +1,5 @@
 import type { CallInput } from '#contract/calls.ts'
-import type { At } from '#contract/timing.ts'
+import type { At } from '#contract/plan.ts'
 import { aWorld, billingInfo, type World } from '../world.ts'
 
 type Chosen = { price?: CallInput<'previewSubscription'>['price'] }
