@@ -16,9 +16,10 @@ import { join } from 'node:path'
 import { languages } from '../config/languages.ts'
 import { billingLimits, limits, rateLimits } from '../config/limits.ts'
 import { permissions, type Permission } from '../config/permissions.ts'
-import { plans } from '../config/plans.ts'
+import { plans, type Plan } from '../config/plans.ts'
 import { settingsFields } from '../config/settings.ts'
 import { signInProviders } from '../config/sign-in-providers.ts'
+import type { Amounts } from '../contract/plan.ts'
 import { english } from '../locales/english.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -76,16 +77,25 @@ function changeConfig() {
     billingLimits: doubled(billingLimits),
   })
   set('plans', {
-    plans: plans.map((plan) => ({
+    plans: (plans as readonly Plan[]).map((plan) => ({
       ...plan,
       id: `other_${plan.id}`,
       titleKey: `plans.other_${plan.id}.title`,
       descriptionKeys: plan.descriptionKeys.map((key) => key.replace('plans.', 'plans.other_')),
       price: plan.price * 3,
-      priceIds: plan.priceIds.map((id) => `other_${id}`),
+      priceIds: othersOf(plan.priceIds),
+      ...(plan.amounts && { amounts: tripled(plan.amounts) }),
+      ...(plan.prices && {
+        prices: plan.prices.map((price) => ({
+          ...price,
+          amounts: tripled(price.amounts),
+          priceIds: othersOf(price.priceIds),
+        })),
+      }),
       seats: plan.seats + 7,
     })),
   })
+  set('billing', { billing: { cancel: 'choice', smallerPlan: 'choice', refundUnused: true } })
   set('permissions', {
     permissions: renamed(permissions, (permission, key) => ({
       ...permission,
@@ -128,6 +138,14 @@ function set(file: string, values: Record<string, unknown>) {
   const parts = /^const (\w+) = (?:\{[^]*?\n\}.*|[^{].*)\n/gm
   source = source.replace(parts, (part, name: string) => (name in values ? part : ''))
   writeFileSync(path, source.replaceAll(/^(\/\*\*.*\n)?function [^]*?\n\}\n/gm, ''))
+}
+
+function othersOf(priceIds: readonly string[]) {
+  return priceIds.map((id) => `other_${id}`)
+}
+
+function tripled(amounts: Amounts) {
+  return Object.fromEntries(Object.entries(amounts).map(([code, amount]) => [code, amount * 3]))
 }
 
 function doubled<Value>(value: Value): unknown {

@@ -7,7 +7,6 @@ import { idOf, listParams, orUndefined } from './answers.ts'
 import { blockOf, listOpenInvoices, toInvoice } from './invoices.ts'
 import type { Prices } from './prices.ts'
 import { plannedEndOf, plansOf } from './schedules.ts'
-import { promisedRefundOf } from './unused.ts'
 
 /** Stripe expands at most four levels, and a payment's intent would be the fifth. */
 export const expand = ['customer', 'latest_invoice.payments', 'schedule']
@@ -15,6 +14,16 @@ export const expand = ['customer', 'latest_invoice.payments', 'schedule']
 /** The comment that tells `endedOf`, and the operator, why a subscription was canceled. */
 export const changedTo = (planId: PlanId) => `Changed to plan ${planId}`
 const changedToPlan = /^Changed to plan (\S+)$/
+
+/** The comment on a cancellation that says how much is refunded, in minor units. */
+export const refundComment = (amount: number) => `Refund ${amount}`
+const refunded = /^Refund (\d+)$/
+
+/** What a cancellation has promised to refund; undefined if nothing. */
+export function promisedRefundOf({ cancellation_details: details }: Stripe.Subscription) {
+  const amount = details?.comment?.match(refunded)?.[1]
+  return amount === undefined ? undefined : Number(amount)
+}
 
 export type Finder = ReturnType<typeof openFinder>
 

@@ -4,6 +4,8 @@ import type { NextChange, Payments } from '../payments.ts'
 import { idOf } from './answers.ts'
 import { isOtherInterval, type Prices } from './prices.ts'
 
+// How what waits for the end of a period is kept: docs/decisions/020-plans-as-they-are-sold.md.
+
 /**
  * The key in a subscription's metadata for the end that its owner asked for: when, and the free plan
  * that it changes to. An end at another time is an operator's.

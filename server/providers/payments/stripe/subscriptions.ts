@@ -3,12 +3,11 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { Payments, Shown, Unpaid } from '../payments.ts'
 import { idOf, means, once, orUndefined } from './answers.ts'
 import { attachCard, ownCard } from './cards.ts'
-import { changedTo, endedOf, expand, type Finder } from './find-subscriptions.ts'
+import { changedTo, endedOf, expand, refundComment, type Finder } from './find-subscriptions.ts'
 import { blockOf, closeInvoice, draftOf, listOpenInvoices, voidInvoice } from './invoices.ts'
 import { swapOf, type PreviewInvoice } from './previews.ts'
 import type { Prices } from './prices.ts'
 import { plannedEndOf, release, withoutPlannedEnd } from './schedules.ts'
-import { refundComment } from './unused.ts'
 
 type Options = {
   tax: boolean

@@ -1,18 +1,9 @@
 import type Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { idOf } from './answers.ts'
+import { promisedRefundOf } from './find-subscriptions.ts'
 import { chargesOf, draftOf } from './invoices.ts'
 import type { PreviewInvoice } from './previews.ts'
-
-/** The comment on a cancellation that says how much is refunded, in minor units. */
-export const refundComment = (amount: number) => `Refund ${amount}`
-const refunded = /^Refund (\d+)$/
-
-/** What a cancellation has promised to refund; undefined if nothing. */
-export function promisedRefundOf({ cancellation_details: details }: Stripe.Subscription) {
-  const amount = details?.comment?.match(refunded)?.[1]
-  return amount === undefined ? undefined : Number(amount)
-}
 
 /** What is refunded of the rest of a paid period when it is canceled before its end. */
 export function unused(stripe: Stripe, previewInvoice: PreviewInvoice, now: () => Promise<Date>) {
