@@ -31,6 +31,7 @@ import {
   language,
   newPassword,
   notices,
+  onInvoices,
   optionalPage,
   paged,
   pageSize,
@@ -400,6 +401,7 @@ const ofCore = {
     ...billingDetails,
     billing_email: z.optional(z.nullable(email)),
     tax_id: z.optional(z.nullable(taxId)),
+    ...onInvoices,
     receipts: z.optional(z.boolean()),
   }),
   /** Removes every card. With `keepCard`, the one that pays stays until another is the default. */

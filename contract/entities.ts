@@ -223,6 +223,9 @@ export type ProjectBilling = BillingDetails & {
   /** A mail server has refused the address that gets receipts, or the owner's. */
   billing_email_refused?: true
   tax_id: TaxId | null
+  /** The payer's number of the order, and a text of theirs, which stand on later invoices. */
+  purchase_order: string | null
+  invoice_footer: string | null
   /** Whether the server mails a receipt after every payment. */
   receipts: boolean
   /** Credit that pays for the next periods, in minor units of the project's currency. */

@@ -161,6 +161,14 @@ export const taxId = z
   })
   .check(z.overwrite(tidyTaxId))
 
+const upTo = (most: number) => z.string().check(z.trim(), z.maxLength(most))
+
+/** What a payer wants on invoices. */
+export const onInvoices = {
+  purchase_order: z.optional(z.nullable(upTo(140).check(oneLine))),
+  invoice_footer: z.optional(z.nullable(upTo(500).check(severalLines))),
+}
+
 /** A way in which a plan is sold. Without `currency`, it is in the project's, or the plan's first. */
 export const price = z.optional(
   z.strictObject({

@@ -40,9 +40,9 @@ export function attemptOf({ id, createdAt }: Pick<BillingRow, 'id' | 'createdAt'
   return `${id}:${createdAt.getTime()}`
 }
 
-/** The address for receipts, the owner's language, and what later invoices call the project. */
+/** The address for receipts, the owner's language, and what stands on later invoices. */
 export async function contactOf(
-  { id, billingEmail, ownerId, settings }: BillingRow,
+  { id, billingEmail, ownerId, settings, purchaseOrder, invoiceFooter }: BillingRow,
   { store }: Pick<Services, 'store'>,
 ) {
   const owner = ownerId === null ? undefined : await store.users.find(ownerId)
@@ -50,6 +50,11 @@ export async function contactOf(
   if (!owner) throw new Refusal('sessionEnded')
   const language = owner.language ?? fallbackLanguage
   const t = await loadTranslator(language)
-  const project = { label: t('activity.areas.project'), name: projectName(settings) || id }
-  return { email: billingEmail ?? owner.email, language, project }
+  const project = { label: t('activity.areas.project'), value: projectName(settings) || id }
+  const order = { label: t('billing.details.purchaseOrder'), value: purchaseOrder ?? '' }
+  const onInvoices = {
+    fields: [project, order].filter(({ value }) => value !== ''),
+    footer: invoiceFooter ?? '',
+  }
+  return { email: billingEmail ?? owner.email, language, onInvoices }
 }

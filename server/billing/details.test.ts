@@ -9,16 +9,26 @@ const { billingDetails } = billingInfo('x')
 test('saved billing details can be read again, and an update leaves fields that it omits as they were', async () => {
   const { owner, subscriptionId } = await aBilledProject({ plan: 'free' })
   const address = { line1: '', city: '', state: '', postal_code: '', country: '' }
-  const nothing = { billing_email: null, tax_id: null, receipts: true }
+  const unsaid = { purchase_order: null, invoice_footer: null }
+  const nothing = { billing_email: null, tax_id: null, ...unsaid, receipts: true }
   const read = async () => (await owner.call('getBillingDetails', { subscriptionId })).result
   expect(await read()).toEqual({ name: '', phone: '', address, ...nothing, credit: 0 })
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
   await owner.updatesBilling(subscriptionId, {
     billing_email: 'Books@Example.com',
     tax_id: { ...tax_id, value: 'DE 123.456-789' },
+    purchase_order: ' PO 7 ',
+    invoice_footer: 'Cost center 12\nHamburg',
     receipts: false,
   })
-  const kept = { billing_email: 'books@example.com', tax_id, receipts: false, credit: 0 }
+  const onInvoices = { purchase_order: 'PO 7', invoice_footer: 'Cost center 12\nHamburg' }
+  const kept = {
+    billing_email: 'books@example.com',
+    tax_id,
+    ...onInvoices,
+    receipts: false,
+    credit: 0,
+  }
   expect(await read()).toEqual({ ...billingDetails, ...kept })
   const phone = '+49 30 1234'
   await owner.updatesBilling(subscriptionId, { phone })
@@ -115,4 +125,24 @@ test('a receipt for each payment is mailed to the billing email address, unless 
   await world.passAtProvider(7 * 24 * 3600)
   expect(await receiptsTo('books@example.com')).toHaveLength(1)
   expect(await receiptsTo('owner@example.com')).toHaveLength(1)
+})
+
+test('a purchase order number and a text stand on later invoices, until another owner comes', async () => {
+  const world = await aWorld()
+  const { owner, subscriptionId } = await aBilledProject({ world })
+  const bob = await world.aPerson('bob')
+  await world.addMember(subscriptionId, bob, ['access', 'admin'])
+  await owner.updatesBilling(subscriptionId, { purchase_order: 'PO 7', invoice_footer: 'Hamburg' })
+  const newest = async () => {
+    await world.passAtProvider(7.2 * 24 * 3600)
+    const { rows } = await world.pool.query<{ fields: { value: string }[]; footer: string }>(
+      `select body->'custom_fields' fields, body->>'footer' footer
+       from sandbox.objects where type = 'invoice' order by seq desc limit 1`,
+    )
+    const [{ fields, footer }] = rows as [(typeof rows)[number]]
+    return [...fields.slice(1).map(({ value }) => value), footer]
+  }
+  expect(await newest()).toEqual(['PO 7', 'Hamburg'])
+  await owner.transfers(subscriptionId, bob)
+  expect(await newest()).toEqual([null])
 })

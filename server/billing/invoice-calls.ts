@@ -18,6 +18,11 @@ const noDetails = {
   credit: 0,
 }
 
+/** The text that was given, null for an empty one; the former text if none was given. */
+function textOr(given: string | null | undefined, former: string | null) {
+  return given === undefined ? former : given || null
+}
+
 export const invoiceCalls = {
   async listInvoices({ input, subscription }, services) {
     const { invoices, total } = await services.store.invoices.list(subscription.id, input)
@@ -63,6 +68,8 @@ export const invoiceCalls = {
     const known = {
       billing_email: billingEmail,
       receipts,
+      purchase_order: row!.purchaseOrder,
+      invoice_footer: row!.invoiceFooter,
       ...(isRefused && { billing_email_refused: true as const }),
     }
     // During a transfer, the provider still has the former owner's details.
@@ -84,16 +91,21 @@ export const invoiceCalls = {
     const { payments, store } = services
     const { subscriptionId: id } = lease
     const { subscriptionId: _, ...given } = input
-    const { name, phone, address, billing_email: billingEmail, tax_id: taxId, receipts } = given
+    const { name, phone, address, tax_id: taxId } = given
     const row = (await store.billing.find(id))!
-    const contact = await contactOf(
-      { ...row, ...(billingEmail !== undefined && { billingEmail }) },
-      services,
-    )
+    const kept = {
+      billingEmail: given.billing_email === undefined ? row.billingEmail : given.billing_email,
+      purchaseOrder: textOr(given.purchase_order, row.purchaseOrder),
+      invoiceFooter: textOr(given.invoice_footer, row.invoiceFooter),
+      receipts: given.receipts ?? row.receipts,
+    }
+    const contact = await contactOf({ ...row, ...kept }, services)
     const fields = await withCustomer(lease, services, async (customerId) => {
       const before = {
         ...(await payments.findBillingDetails(customerId)),
         billing_email: row.billingEmail,
+        purchase_order: row.purchaseOrder,
+        invoice_footer: row.invoiceFooter,
         receipts: row.receipts,
       }
       if (taxId !== undefined) await payments.setTaxId(customerId, taxId)
@@ -109,10 +121,7 @@ export const invoiceCalls = {
     await services.transaction(async (services) => {
       const entry = { by: user, in: id, details: { fields } }
       await Promise.all([
-        services.store.billing.update(id, {
-          billingEmail: billingEmail === undefined ? row.billingEmail : billingEmail,
-          receipts: receipts ?? row.receipts,
-        }),
+        services.store.billing.update(id, kept),
         fields.length > 0 && record('billingDetailsChanged', entry, services),
       ])
     })

@@ -28,6 +28,8 @@ export async function beginTransfer(
   await Promise.all([
     store.billing.update(subscriptionId, {
       billingEmail: null,
+      purchaseOrder: null,
+      invoiceFooter: null,
       ...(losesCard && { hasCard: false }),
     }),
     jobs.add('finishTransfer', { subscriptionId }, { key: transferKey(subscriptionId) }),

@@ -166,8 +166,11 @@ export async function listEnding(
   { createdBefore, warned }: { createdBefore: Date; warned: number },
 ) {
   const { rows } = await db.execute<{ id: SubscriptionId }>(sql`
-    select distinct s.id from invoices i join subscriptions s on s.id = i.subscription_id
-    where i.status = 'open' and i.created_at <= ${createdBefore} and s.status = 'active' and s.payment <> 'ok'
+    select distinct s.id from invoices i, lateral (
+      select id, dunned_at from subscriptions
+      where id = i.subscription_id and status = 'active' and payment <> 'ok' offset 0
+    ) s
+    where i.status = 'open' and i.created_at <= ${createdBefore}
       and (s.dunned_at is null or s.dunned_at < i.created_at + ${warned} * interval '1 ms')
     limit 1000`)
   return rows.map(({ id }) => id)

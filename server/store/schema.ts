@@ -214,6 +214,8 @@ export const subscriptions = pgTable(
     /** The address for receipts; the owner gets them if it is missing. */
     billingEmail: text('billing_email'),
     receipts: boolean().notNull().default(true),
+    purchaseOrder: text('purchase_order'),
+    invoiceFooter: text('invoice_footer'),
     /** The target of a change under way. Until it ends, the seats of the smaller plan count. */
     nextPlanId: text('next_plan_id').$type<PlanId>(),
     /** The plan of a change that is about to take effect. The smaller plan's seats count. */

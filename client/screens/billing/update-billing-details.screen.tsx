@@ -7,7 +7,7 @@ import { AddressFields, billingDetailsOf } from '../../components/address-fields
 import { AddressField } from '../../components/address-field.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
-import { Checkbox, textOf } from '../../components/fields.tsx'
+import { Checkbox, textOf, TextField } from '../../components/fields.tsx'
 import { FormDraft } from '../../components/form-draft.tsx'
 import { Problem } from '../../components/message.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
@@ -43,6 +43,8 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
       ...billingDetailsOf(values),
       billing_email: textOf(values, 'billing_email').trim() || null,
       tax_id: taxIdOf(values),
+      purchase_order: textOf(values, 'purchase_order').trim() || null,
+      invoice_footer: textOf(values, 'invoice_footer').trim() || null,
       receipts: values.has('receipts'),
     }
   }
@@ -70,6 +72,22 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
         placeholder={user.email}
         defaultValue={known.billing_email ?? ''}
         maxLength={254}
+      />
+      <TextField
+        name="purchase_order"
+        label="billing.details.purchaseOrder"
+        hint="billing.details.optional"
+        autoComplete="off"
+        defaultValue={known.purchase_order ?? ''}
+        maxLength={140}
+      />
+      <TextField
+        name="invoice_footer"
+        label="billing.details.footer"
+        hint="billing.details.optional"
+        autoComplete="off"
+        defaultValue={known.invoice_footer ?? ''}
+        maxLength={500}
       />
       <Checkbox name="receipts" defaultChecked={known.receipts}>
         {t('billing.details.receipts')}

@@ -88,8 +88,8 @@ export type Refunds = {
 /** A refund that the bank has not rejected. `by`: the operator of our command, if one made it. */
 export type Refund = { id: string; amount: number; by?: string | undefined }
 
-/** The word for a project in the payer's language, and what this one is called. */
-export type ProjectOnInvoices = { label: string; name: string }
+/** What stands on invoices that are made from now on: named fields, and a text below. */
+export type OnInvoices = { fields: { label: string; value: string }[]; footer: string }
 
 export type ProviderCard = Omit<PaymentMethod, 'added_by'> & {
   /** Equal for all cards with the same card number. */
@@ -183,15 +183,14 @@ export type Payments = {
   /** Creates a customer. Repeating it with the same `attempt` returns the same customer. */
   createCustomer(customer: { subscriptionId: SubscriptionId; attempt: string }): Promise<CustomerId>
   /**
-   * `language` is the language of invoices and of the bank's questions to the buyer. `project` stands
-   * on invoices that are made from now on.
+   * `language` is the language of invoices and of the bank's questions to the buyer.
    */
   updateCustomer(
     id: CustomerId,
     changes: Partial<BillingDetails> & {
       email?: string
       language?: LanguageCode
-      project?: ProjectOnInvoices
+      onInvoices?: OnInvoices
     },
   ): Promise<void>
   /** Returns undefined if the customer does not exist. `credit` is in minor units. */

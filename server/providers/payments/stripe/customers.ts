@@ -2,7 +2,7 @@ import { languages } from '#config/languages.ts'
 import type { Address, TaxId } from '#contract/entities.ts'
 import type { TaxIdType } from '#contract/tax-ids.ts'
 import type Stripe from 'stripe'
-import type { Payments, ProjectOnInvoices } from '../payments.ts'
+import type { OnInvoices, Payments } from '../payments.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CustomerId } from '../../../platform/ids.ts'
 import { once, orUndefined } from './answers.ts'
@@ -31,7 +31,7 @@ export function customers(stripe: Stripe, tax: boolean) {
       return customer.id as CustomerId
     },
 
-    async updateCustomer(customerId, { address, language, project, ...about }) {
+    async updateCustomer(customerId, { address, language, onInvoices, ...about }) {
       const changed = {
         ...about,
         ...(address && {
@@ -39,7 +39,12 @@ export function customers(stripe: Stripe, tax: boolean) {
           ...(tax && { tax: { validate_location: 'immediately' as const } }),
         }),
         ...(language && { preferred_locales: [languages[language].paymentLocale ?? language] }),
-        ...(project && { invoice_settings: { custom_fields: [toCustomField(project)] } }),
+        ...(onInvoices && {
+          invoice_settings: {
+            custom_fields: onInvoices.fields.map(toCustomField),
+            footer: onInvoices.footer,
+          },
+        }),
       }
       await known(stripe.customers.update(customerId, changed))
     },
@@ -97,9 +102,9 @@ function toAddress(address: Stripe.Address | null | undefined): Address {
 }
 
 /** Stripe takes 40 characters of a name and 140 of a value. */
-function toCustomField({ label, name }: ProjectOnInvoices) {
+function toCustomField({ label, value }: OnInvoices['fields'][number]) {
   const first = (most: number, text: string) => Array.from(text).slice(0, most).join('')
-  return { name: first(40, label), value: first(140, name) }
+  return { name: first(40, label), value: first(140, value) }
 }
 
 /** Sends an empty `line2` if the address has none, which makes Stripe empty the field. */
