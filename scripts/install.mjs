@@ -58,6 +58,11 @@ const parts = {
     config: 'tests/build/vite.config.ts',
     from: [...client, ...ofTests],
   },
+  sellingClient: {
+    folder: '.cache/selling-client',
+    config: 'tests/build/vite.selling.config.ts',
+    from: [...client, ...ofTests, 'tests/selling'],
+  },
   testServer: {
     folder: '.cache/test-server',
     config: 'tests/build/vite.server.config.ts',

@@ -24,10 +24,13 @@ const standalonePort = port + 2000
 const sandboxPort = port + 3000
 process.env['STANDALONE_URL'] = `http://localhost:${standalonePort}`
 process.env['STANDALONE_SANDBOX_URL'] = `http://localhost:${sandboxPort}`
+/** A server that sells in all ways: see tests/selling/. */
+const sellingPort = port + 4000
+process.env['SELLING_URL'] = `http://localhost:${sellingPort}`
 const webhookSecret = 'whsec_of_the_journeys'
 const webhook = `--webhook http://localhost:${standalonePort}/webhooks/stripe --webhook-secret ${webhookSecret}`
 // Workers read this file too; only the first one builds and starts servers.
-if (!process.env['JOURNEYS_DATA']) build(['testClient', 'testServer'])
+if (!process.env['JOURNEYS_DATA']) build(['testClient', 'testServer', 'sellingClient'])
 const data = (process.env['JOURNEYS_DATA'] ??= makeDataDir())
 const { executablePath, args, env } = await findBrowser()
 
@@ -69,6 +72,9 @@ export default defineConfig({
     aServer('.cache/test-server/main.js', port),
     aServer('tests/journeys/social-server.ts', socialPort),
     aServer(`operate/commands/sandbox.ts --port ${sandboxPort} ${webhook}`, sandboxPort),
+    aServer('server/main.ts', sellingPort, {
+      NODE_OPTIONS: `--conditions=selling-config --conditions=${condition}`,
+    }),
     aServer('.cache/test-server/main.js', standalonePort, {
       STRIPE_API_BASE: process.env['STANDALONE_SANDBOX_URL'],
       STRIPE_SECRET_KEY: 'sk_test_journeys',
