@@ -79,8 +79,16 @@ export type Subscription = {
   ends: EpochSeconds | null
   /** Who has set that end. The owner can take back only their own. */
   ends_by: 'owner' | 'operator' | null
-  /** The plan and price that it changes to when the paid period ends; null if none. */
-  next_plan: { plan_id: PlanId; price: Price | null; at: EpochSeconds } | null
+  /**
+   * The plan and price that it changes to when the paid period ends; null if none. The owner can
+   * take back only their own change.
+   */
+  next_plan: {
+    plan_id: PlanId
+    price: Price | null
+    at: EpochSeconds
+    by: 'owner' | 'operator'
+  } | null
   /** Whether the operator has paused charges at the provider. */
   is_paused: boolean
   /** Whether the provider will charge for the next period, but has no card. */

@@ -9,7 +9,7 @@ import { weeklyAmount } from '#contract/prices.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import { chargesOf, chargeWithoutCard, priceOf } from './charges.ts'
-import { subscriptions, type ScheduledChange } from './schema.ts'
+import { subscriptions } from './schema.ts'
 import { columns } from '../sql/statement.ts'
 
 /** Who looks at people, and the permissions that make an administrator. */
@@ -107,17 +107,12 @@ export function toEntity(row: Shown): Subscription {
     payment: row.payment,
     ...chargesOf(row),
     ends_by: row.endsAt && (row.endsBy ?? 'operator'),
-    next_plan: row.scheduled && nextPlanOf(row.scheduled),
     price,
     weekly: price && weeklyAmount(price),
     currency: row.currency,
     needs_card: row.status === 'active' && chargeWithoutCard(row) !== undefined,
     created: seconds(row.createdAt),
   }
-}
-
-function nextPlanOf({ planId, price, at }: ScheduledChange) {
-  return { plan_id: planId, price, at }
 }
 
 /** One subscription with what only its own screens need. */

@@ -1,4 +1,5 @@
 // @module-tag slow
+import { nextCharge } from '#contract/next-charge.ts'
 import { expect, test } from 'vitest'
 import { aDashboard } from '../a-billed-project.ts'
 import { aWorld, billingInfo, reasonOf } from '../world.ts'
@@ -93,9 +94,10 @@ test('a change to the free plan waits for the end of the period, and can be undo
     recurring: null,
     next_charge: null,
   })
-  const planned = { plan_id: 'free', price: null, at: renews }
+  const planned = { plan_id: 'free', price: null, at: renews, by: 'owner' }
   for (const _ of ['once', 'again']) expect((await change('free')).result).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'pro', next_plan: planned, ends: null })
+  expect(nextCharge(await project())).toBeUndefined()
   expect((await undo()).result).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'pro', next_plan: null })
   await change('free')
