@@ -114,6 +114,14 @@ test('a change to a year credits the rest of the month and begins the year at on
   expect(Math.abs(invoice!.amount_paid - said.due)).toBeLessThanOrEqual(1)
 })
 
+test('a change from a year to a month is charged next in a month', async () => {
+  const { change, previewed, project } = await aSoldProject({ price: { frequency: 'year' } })
+  const said = await previewed('enterprise')
+  expect((said.next_charge! - Date.now() / 1000) / day).toBeLessThan(32)
+  expect((await change('enterprise')).result).toEqual({})
+  expect((await project()).renews).toBeCloseTo(said.next_charge!, -2)
+})
+
 test('with a quote, a change of interval charges just what was shown, days later', async () => {
   const { world, owner, subscriptionId, change, invoices } = await aSoldProject()
   await world.passAtProvider(3 * day)

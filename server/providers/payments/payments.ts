@@ -130,7 +130,7 @@ export type Preview = {
   due: number
   /** What it costs for each period afterwards; null if nothing. */
   recurring: Price | null
-  /** The end of the latest period that a line is for. */
+  /** The end of the period that has begun then: when `recurring` is charged next. */
   until: EpochSeconds
   /** The moment that the amounts are for. A change with the same moment costs the same. */
   at: EpochSeconds | undefined

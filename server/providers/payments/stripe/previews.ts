@@ -54,7 +54,7 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
       creditLeft: Math.max(0, -balance - total),
       due,
       recurring,
-      until: Math.max(...invoice.lines.data.map(({ period }) => period.end)),
+      until: untilOf(invoice),
       at: invoice.parent?.subscription_details?.subscription_proration_date,
       newestInvoice,
     }
@@ -125,7 +125,7 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
         return await preview({ subscription }, null)
       } catch (error) {
         // Stripe has no upcoming invoice of a subscription that has ended or is about to.
-        if (means(error, 'paymentRejected')) return undefined
+        if (means(error, 'billingBusy')) return undefined
         throw error
       }
     },
@@ -181,6 +181,12 @@ function taxOf({ total_taxes }: Stripe.Invoice): Preview['lines'] {
     0,
   )
   return amount === 0 ? [] : [{ kind: 'tax', priceId: undefined, amount }]
+}
+
+/** A new period may end before the former one would have, for which there is credit. */
+function untilOf({ lines }: Stripe.Invoice) {
+  const begun = lines.data.filter((line) => kindOf(line) === 'period')
+  return Math.max(...(begun.length > 0 ? begun : lines.data).map(({ period }) => period.end))
 }
 
 function kindOf({ parent, amount }: Stripe.InvoiceLineItem): Preview['lines'][number]['kind'] {

@@ -1,0 +1,170 @@
+// @module-tag slow
+import { pino } from 'pino'
+import type { PlanChangePreview } from '#contract/entities.ts'
+import { plans, type Plan, type PlanId } from '#config/plans.ts'
+import { currenciesOf, pricesOf } from '#contract/prices.ts'
+import { changeTiming } from '#contract/timing.ts'
+import { expect, test } from 'vitest'
+import { aWorld, billingInfo } from '../world.ts'
+
+const day = 24 * 3600
+const walks = Number(process.env['WALKS'] ?? 8)
+const sold = (plans as readonly Plan[]).filter(({ free, legacy }) => !free && !legacy)
+
+test.each(Array.from({ length: walks }, (_, index) => index + 1))(
+  'in two years of chance, every charge of project %i is the one that was shown',
+  async (seed) => walk(chance(seed)),
+)
+
+/** Buys, changes, ends, takes back and lets time pass; compares what was shown with what came. */
+async function walk(random: ReturnType<typeof chance>) {
+  const errors: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
+  const world = await aWorld({}, log)
+  const told: string[] = []
+  let owner = await world.aPerson('owner')
+  const first = random.of(sold)
+  const price = random.of(pricesOf(first))
+  const currency = random.of(currenciesOf(price))
+  const wish = { planId: first.id, price: { ...intervalOf(price), currency } }
+  const { preview } = await owner.does('previewSubscription', wish)
+  const paid = { ...wish, billingInfo: billingInfo('pm_card_visa') }
+  const { subscriptionId } = await owner.does('createSubscription', paid)
+  told.push(`buys ${first.id} for ${JSON.stringify(preview.recurring)}`)
+  const project = () => owner.project(subscriptionId)
+  const invoices = () => owner.invoices(subscriptionId)
+  expect((await invoices())[0]!.amount_paid).toBe(preview.due)
+
+  const deeds = [pass, pass, pass, change, change, endLater, takeBack, takeBack, transfer]
+  let now = await world.passAtProvider(1)
+  const ends = now + 2 * 365 * day
+  try {
+    while (now < ends && (await project()).status === 'active') await random.of(deeds)()
+    await world.untilWorkedOff()
+    expect(errors).toEqual([])
+  } catch (error) {
+    throw new Error(`${told.join('\n')}\n${(error as Error).message}`, { cause: error })
+  }
+
+  /** Lets time pass until shortly before, or shortly after, the next period begins, or less. */
+  async function pass() {
+    const { renews, next_plan: next, ends } = await project()
+    const shown = await owner.does('getBillingDetails', { subscriptionId })
+    const before = (await invoices()).length
+    const most = renews === null ? 60 * day : Math.max(1, renews - now)
+    const seconds = random.of([
+      Math.ceil(most / 2),
+      Math.max(1, most - 3600),
+      ...(most > 120 * day ? [] : [most + 2 * 3600]),
+    ])
+    told.push(`${Math.round(seconds / 3600)} hours pass`)
+    now = await world.passAtProvider(seconds)
+    const after = await invoices()
+    if (renews === null || now < renews + 3600) {
+      expect(after).toHaveLength(before)
+      return
+    }
+    const present = await project()
+    if (ends !== null) {
+      expect([present.status, after.length]).toEqual(['canceled', before])
+      return
+    }
+    if (next) {
+      expect(present).toMatchObject({ plan_id: next.plan_id, price: next.price, next_plan: null })
+      expect(after).toHaveLength(before + (next.price ? 1 : 0))
+    } else {
+      expect(after).toHaveLength(before + 1)
+    }
+    if (present.price) expect(after[0]!.amount_paid).toBe(shown.next!.due)
+    expect(present.payment).toBe('ok')
+  }
+
+  async function change() {
+    const { plan_id, price: own, currency } = await project()
+    const to = random.of(plans.filter(({ legacy }) => !legacy) as readonly Plan[])
+    const price = to.free ? undefined : random.of(pricesOf(to))
+    const isSold = !price || currenciesOf(price).some((code) => code === currency)
+    const isSame = own && price && own.frequency === price.frequency && own.every === price.every
+    if (!isSold || (to.id === plan_id && (!price || isSame))) return
+    const wish = {
+      subscriptionId,
+      planId: to.id,
+      ...(price && { price: intervalOf(price) }),
+    }
+    const at = random.of(['now', undefined] as const)
+    const { preview, quote } = await owner.does('previewPlanChange', { ...wish, at })
+    told.push(`changes to ${to.id} ${JSON.stringify(price && intervalOf(price))} ${at ?? ''}`)
+    const before = await invoices()
+    const buys = own === null && { billingInfo: billingInfo('pm_card_visa') }
+    await owner.does('changeSubscriptionPlan', { ...wish, at, quote, ...buys })
+    const present = await project()
+    if (preview.starts !== 'now') {
+      expect(own && changeTiming({ price: own }, preview.recurring)).toBe('choice')
+      expect(present).toMatchObject({
+        plan_id,
+        next_plan: { plan_id: to.id as PlanId, price: preview.recurring, at: preview.starts },
+      })
+      expect(await invoices()).toHaveLength(before.length)
+      return
+    }
+    expect(present).toMatchObject({ plan_id: to.id, price: preview.recurring, next_plan: null })
+    const [newest] = await invoices()
+    const isCharged = newest !== undefined && newest.id !== before[0]?.id
+    expect(isCharged ? newest.amount_paid : 0).toBe(preview.due)
+    if (preview.recurring) expectClose(present.renews, preview)
+  }
+
+  async function endLater() {
+    const { price, ends, next_plan: next } = await project()
+    if (!price) return
+    told.push(`ends later${next ? ' in place of a change' : ''}${ends ? ' again' : ''}`)
+    await owner.does('cancelSubscription', {
+      subscriptionId,
+      confirmationId: subscriptionId,
+      at: 'periodEnd',
+    })
+    expect(await project()).toMatchObject({ ends_by: 'owner', next_plan: null, status: 'active' })
+  }
+
+  async function takeBack() {
+    const { ends_by: by, next_plan: next } = await project()
+    told.push('takes back')
+    const call = by === 'owner' ? 'resumeSubscription' : 'undoPlanChange'
+    const answer = await owner.call(call, { subscriptionId })
+    if (by !== 'owner' && !next) expect(answer.error!.details!.reason).toBe('nothingToUndo')
+    expect(await project()).toMatchObject({ ends: null, next_plan: null })
+  }
+
+  async function transfer() {
+    if (random.below(4) > 0) return
+    const heir = await world.aPerson(`heir${now}`)
+    await world.addMember(subscriptionId, heir, ['access', 'admin'])
+    told.push('transfers')
+    await owner.does('transferSubscriptionOwnership', {
+      subscriptionId,
+      newOwnerId: heir.uid,
+      keepCard: true,
+    })
+    owner = heir
+    await world.payWith(owner, subscriptionId, 'pm_card_visa')
+    expect((await project()).next_plan).toBeNull()
+  }
+}
+
+function intervalOf({ frequency, every }: ReturnType<typeof pricesOf>[number]) {
+  return { frequency, every }
+}
+
+function expectClose(renews: number | null, { next_charge: shown }: PlanChangePreview) {
+  expect(Math.abs(renews! - shown!)).toBeLessThan(60)
+}
+
+/** The same choices for the same seed. */
+function chance(seed: number) {
+  let state = seed * 2_654_435_761
+  function below(most: number) {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return Math.floor((state / 2 ** 32) * most)
+  }
+  return { below, of: <Item>(items: readonly Item[]): Item => items[below(items.length)]! }
+}
