@@ -51,7 +51,7 @@ test('a project that ends at once gets the rest of its period back, as was shown
   expect(shown.currency).toBe('eur')
   expect(shown.refund / 360_00).toBeCloseTo(100 / 365, 2)
   expect((await cancel('now')).result).toEqual({})
-  await world.untilWorkedOff()
+  await world.passAtProvider(1)
   expect((await project()).status).toBe('canceled')
   expect((await invoices())[0]!.amount_refunded).toBe(shown.refund)
   expect((await kinds()).toSorted()).toEqual(['paymentRefunded', 'projectCanceled'])
@@ -188,4 +188,34 @@ test('a project that was bought after a free one can change at the end of its pe
   await change('enterprise', { billingInfo: billingInfo('pm_card_visa') })
   expect((await change('pro')).result).toEqual({})
   expect((await project()).next_plan).toMatchObject({ plan_id: 'pro' })
+})
+
+test('after a lost answer at any step, what waits for the end can be asked for again', async () => {
+  const world = await aWorld()
+  const { change, undo, cancel, resume, project } = await aSoldProject({
+    world,
+    plan: 'enterprise',
+  })
+  const acts = [() => change('pro'), undo, () => cancel('periodEnd'), resume]
+  const outcomes: (string | undefined)[] = []
+  for (let skip = 0; skip < 9; skip++)
+    for (const act of acts) {
+      // The SDK repeats a request once.
+      await world.control({ api: { fault: 500, skip, times: 2, at: 'after' } })
+      const answer = await act()
+      outcomes.push(answer.error && reasonOf(answer))
+      await world.control({ reset: true })
+      const again = await act()
+      expect(again.result ?? reasonOf(again)).toEqual(
+        act === undo || act === resume ? expect.toBeOneOf([{}, 'nothingToUndo']) : {},
+      )
+      const { next_plan: next, ends } = await project()
+      expect([next?.plan_id, ends !== null]).toEqual(
+        act === acts[0] ? ['pro', false] : [undefined, act === acts[2]],
+      )
+    }
+  expect(new Set(outcomes)).toEqual(new Set([undefined, 'paymentsUnavailable']))
+  const { stripe } = await aDashboard(world)
+  const schedules = await stripe.subscriptionSchedules.list({ limit: 100 })
+  expect(schedules.data.filter(({ status }) => status === 'active')).toEqual([])
 })
