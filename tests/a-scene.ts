@@ -1,5 +1,6 @@
 import { calls, type CallInput, type CallName } from '#contract/calls.ts'
-import { newId } from '../server/platform/ids.ts'
+import type { PlanId } from '#config/plans.ts'
+import { newId, type SubscriptionId } from '../server/platform/ids.ts'
 import { billingDetails } from '../operate/seed/billing-details.ts'
 import { loadExamples } from '../operate/seed/examples.ts'
 import { inputFor } from './inputs.ts'
@@ -195,6 +196,18 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
       const { by, subscriptionId } = await aPurchase()
       return { by, input: { subscriptionId, confirmationId: subscriptionId } }
     },
+    // The tests' own configuration offers no later end, so the provider is asked for it.
+    undoPlanChange: async ({ world, aPurchase }) => {
+      const { by, subscriptionId } = await aPurchase()
+      await endLater(world, subscriptionId, 'free')
+      return { by, input: { subscriptionId } }
+    },
+    previewCancellation: ({ payer, paidId }) => ({ by: payer, input: { subscriptionId: paidId } }),
+    resumeSubscription: async ({ world, aPurchase }) => {
+      const { by, subscriptionId } = await aPurchase()
+      await endLater(world, subscriptionId)
+      return { by, input: { subscriptionId } }
+    },
     previewPayment: ({ payer, paidId }) => ({ by: payer, input: { subscriptionId: paidId } }),
     payInvoice: async ({ world, aPurchase }) => {
       const { by, subscriptionId } = await aPurchase()
@@ -239,3 +252,8 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
       return { by, input: { subscriptionId, paymentMethodId: card!.id } }
     },
   }
+
+async function endLater({ services }: Scene['world'], subscriptionId: string, planId?: PlanId) {
+  const row = await services.store.billing.find(subscriptionId as SubscriptionId)
+  await services.payments.endLater(row!.providerSubscriptionId!, planId)
+}
