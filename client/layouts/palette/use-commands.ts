@@ -10,6 +10,7 @@ import {
   LogOut,
   Plus,
   ReceiptText,
+  Undo2,
   UserPlus,
   UserRound,
   type LucideIcon,
@@ -19,14 +20,17 @@ import { chooseLanguage } from '../../api/own-language.ts'
 import { useCall } from '../../api/queries.ts'
 import { signOut, useSession } from '../../api/session.ts'
 import { copyText } from '../../components/copy-id.tsx'
+import { problemText } from '../../components/message.tsx'
 import { themeIcons } from '../../components/theme-and-language.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { useSettled } from '../../components/use-settled.ts'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { recentIds } from '../../platform/recent.ts'
 import { chooseTheme, themes, useTheme } from '../../platform/theme.ts'
+import { toastFailure } from '../../platform/toasts.ts'
 import { projectTitle, useOpenProject } from '../use-project.ts'
 import { useScreenLinks } from '../use-screen-links.ts'
+import { useTakeBack } from '../use-take-back.ts'
 import { bestFirst, type Command } from './command.ts'
 
 /** The key of the commands used last, in this browser's storage. */
@@ -75,6 +79,9 @@ function useOwn(): Command[] {
   const links = useScreenLinks().toSorted((a, b) => Number(b.isOfProject) - Number(a.isOfProject))
   const theme = useTheme()
   const language = useLanguage()
+  const { offer: planned, takeBack } = useTakeBack(project, (error) =>
+    toastFailure(t('billing.planned.failed'), problemText(error, t)),
+  )
 
   type Does = Command['does']
   /** `id` is the name of its keywords, too. */
@@ -119,6 +126,7 @@ function useOwn(): Command[] {
         isRare: true,
       })),
     ...(project ? [act('copyProjectId', 'palette.copyProjectId', Copy, copy(project.id))] : []),
+    ...(planned ? [act(planned.name, planned.label, Undo2, takeBack)] : []),
     act('copyUserId', 'palette.copyUserId', Copy, copy(user.uid)),
     act('signOut', 'layout.signOut', LogOut, signOut),
   ]

@@ -1,5 +1,6 @@
 import { whyNot } from '#contract/access.ts'
 import type { ProjectPathName } from '#contract/paths.ts'
+import { cancelTiming } from '#contract/timing.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -11,6 +12,7 @@ import { Card } from '../../components/card.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { firstPage } from '../../components/use-query.ts'
+import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { payerOf, taxIdText } from './payer-words.ts'
@@ -178,10 +180,20 @@ export function FormerActions() {
   )
 }
 
+const hints = {
+  now: 'billing.cancel.hint',
+  atPeriodEnd: 'billing.cancel.hintLater',
+  choice: 'billing.cancel.hintChoice',
+} as const
+
 export function CancelCard() {
   const t = useT()
-  const { pathTo } = useProject()
+  const format = useFormat()
+  const { subscription, pathTo } = useProject()
+  const { renews, ends_by: endsBy } = subscription
+  const isSet = endsBy === 'owner'
   const { isOpen, describedBy } = useBillingAccess()
+  const date = renews === null ? '' : format.billingDate(renews)
   return (
     <Card title={t('billing.cancel.title')} className="print:hidden">
       <fieldset
@@ -189,14 +201,16 @@ export function CancelCard() {
         aria-describedby={describedBy}
         className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3"
       >
-        <p className="min-w-0 flex-1 basis-64 text-soft">{t('billing.cancel.hint')}</p>
+        <p className="min-w-0 flex-1 basis-64 text-soft">
+          {t(isSet ? 'billing.cancel.hintSet' : hints[cancelTiming(subscription)], { date })}
+        </p>
         <ButtonLink
           variant={isOpen ? 'danger' : 'plain'}
           to={pathTo('cancelSubscription')}
           disabled={!isOpen}
           className="max-sm:w-full"
         >
-          {t('billing.cancel.title')}
+          {t(isSet ? 'billing.cancel.endNow' : 'billing.cancel.title')}
         </ButtonLink>
       </fieldset>
     </Card>

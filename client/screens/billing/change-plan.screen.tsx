@@ -1,10 +1,11 @@
 import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import type { CallOutput } from '#contract/calls.ts'
-import type { BillingInfo } from '#contract/entities.ts'
+import type { BillingInfo, Subscription } from '#contract/entities.ts'
 import { numbersOf } from '#contract/entitlements.ts'
 import { priceWords } from '#contract/price-words.ts'
 import { nearestPrice } from '#contract/prices.ts'
+import { changeTiming, type At } from '#contract/timing.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -16,7 +17,7 @@ import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
-import { choiceOf, wishFor, withChoice, type Payer } from '../../components/price-choice.ts'
+import { choiceOf, wishFor, withChoice } from '../../components/price-choice.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -26,9 +27,11 @@ import { defaultOf } from './card-words.ts'
 import { AlreadyOn, ChangeProblem, mayPass } from './change-problem.tsx'
 import { Summary, SummarySkeleton } from './change-summary.tsx'
 import { PayIn } from './pay-in.tsx'
+import { PlannedCard } from './planned.tsx'
 import { hasOtherInterval, namesOf, type Offer } from './plans.ts'
 import { ReceiptOfProject } from './receipt-to.tsx'
 import { Unfinished } from './unfinished.tsx'
+import { When } from './when.tsx'
 
 /** Step 1 chooses a plan, step 2 makes the change. The URL has the step, so that "back" works. */
 export function ChangePlan() {
@@ -66,12 +69,13 @@ function ChoosePlan() {
       />
       {query.get('plan') === plan.id && <AlreadyOn plan={plan} />}
       <Unfinished />
+      <PlannedCard />
       <PlanGrid current={subscription} onChoose={choose} />
     </>
   )
 }
 
-type Change = { from: Offer & Payer; to: Offer }
+type Change = { from: Offer & Subscription; to: Offer }
 
 function ConfirmChange(change: Change) {
   // This form itself says what becomes of its own change: the notice is for one that began earlier.
@@ -106,7 +110,14 @@ function PreviewedChange({ from, to }: Change) {
   // A quote is for one attempt, so the next one waits for new amounts.
   const [isOutdated, setOutdated] = useState(false)
   const { plan, price } = to
-  const wish = { subscriptionId, planId: plan.id, ...(price && wishFor(price)) }
+  const isChoice = changeTiming(from, price) === 'choice'
+  const [at, setAt] = useState<At>('periodEnd')
+  const wish = {
+    subscriptionId,
+    planId: plan.id,
+    ...(price && wishFor(price)),
+    ...(isChoice && { at }),
+  }
   const asked = { ...wish, ...(from.plan.free && { address: place }) }
   const { data, error, refetch, isPlaceholderData } = useCall('previewPlanChange', asked, {
     enabled: !isSent,
@@ -122,6 +133,8 @@ function PreviewedChange({ from, to }: Change) {
   if (!isBegun || cards.isLoading) return <SummarySkeleton />
 
   const { preview, quote } = data ?? {}
+  const starts = preview?.starts ?? 'now'
+  const date = starts === 'now' ? '' : format.billingDate(starts)
   function input(billingInfo?: BillingInfo) {
     setSent(true)
     return { ...wish, billingInfo, quote }
@@ -143,9 +156,14 @@ function PreviewedChange({ from, to }: Change) {
     call: 'changeSubscriptionPlan',
     onDone: finish,
     onRefused: refused,
-    submit: preview && preview.due > 0 ? 'billing.change.pay' : 'billing.change.submit',
-    done: isProcessing ? 'billing.change.processing' : 'billing.change.done',
+    submit:
+      (date && 'billing.change.submitOn') ||
+      (preview && preview.due > 0 ? 'billing.change.pay' : 'billing.change.submit'),
+    done:
+      (date && 'billing.change.doneLater') ||
+      (isProcessing ? 'billing.change.processing' : 'billing.change.done'),
     words: {
+      date,
       plan: namesOf(from, to, t).to,
       ...(preview && { amount: format.money(preview.due, preview.currency) }),
     },
@@ -180,8 +198,21 @@ function PreviewedChange({ from, to }: Change) {
       {difference}
     </BillingForm>
   ) : (
-    <CallForm {...form} then={pathTo('billing')} input={() => input()} disabled={isOutdated}>
+    <CallForm
+      {...form}
+      then={pathTo('billing')}
+      input={() => input()}
+      disabled={isPlaceholderData || isOutdated}
+    >
       {difference}
+      {isChoice && (
+        <When
+          legend="billing.change.when"
+          date={from.renews === null ? '' : format.billingDate(from.renews)}
+          chosen={at}
+          onChoose={setAt}
+        />
+      )}
       {summary}
     </CallForm>
   )

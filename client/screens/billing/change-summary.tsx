@@ -1,6 +1,7 @@
+import { billing } from '#config/billing.ts'
 import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
-import type { PlanChangePreview, PreviewLine } from '#contract/entities.ts'
+import type { PlanChangePreview, PreviewLine, Subscription } from '#contract/entities.ts'
 import { priceWords } from '#contract/price-words.ts'
 import { soldCurrencies } from '#contract/prices.ts'
 import type { ReactNode } from 'react'
@@ -11,6 +12,7 @@ import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { cardName, type Card } from './card-words.ts'
+import { useTakesBack } from './planned.tsx'
 import { freePlan, namesOf, type Offer } from './plans.ts'
 
 type SummaryProps = {
@@ -18,7 +20,7 @@ type SummaryProps = {
   error: CallError | null
   retry: () => unknown
   /** The present plan. Missing for a new project. */
-  from?: Offer
+  from?: Offer & Subscription
   to: Offer
   card?: Card | undefined
   /** The payment is the project's first, which fixes the currency of the others. */
@@ -44,11 +46,16 @@ type AmountsProps = Omit<SummaryProps, 'preview' | 'error' | 'retry'> & {
   preview: PlanChangePreview
 }
 
+const nothing = { ends: null, ends_by: null, next_plan: null }
+
 function Amounts({ preview, from, to, card, fixesCurrency = false }: AmountsProps) {
   const t = useT()
   const format = useFormat()
-  const { currency, lines, credit_used, due, credited, credit_left, recurring, next_charge } =
+  const { currency, lines, starts, credit_used, credited, credit_left, recurring, next_charge } =
     preview
+  const later = starts === 'now' ? '' : format.billingDate(starts)
+  const due = later ? lines.reduce((sum, { amount }) => sum + amount, -credit_used) : preview.due
+  const takesBack = useTakesBack(from ?? nothing, later ? to : undefined)
   const money = (amount: number) => format.money(amount, currency)
   const isTaxed = lines.some(({ kind }) => kind === 'tax')
   return (
@@ -72,7 +79,8 @@ function Amounts({ preview, from, to, card, fixesCurrency = false }: AmountsProp
             <Row name={t('billing.change.creditUsed')}>{money(-credit_used)}</Row>
           )}
           <Row
-            name={t(card && due > 0 ? 'billing.change.dueWith' : 'billing.change.due', {
+            name={t(dueWords(later, card && due > 0), {
+              date: later,
               card: card ? cardName(card) : '',
             })}
             isTotal
@@ -85,10 +93,10 @@ function Amounts({ preview, from, to, card, fixesCurrency = false }: AmountsProp
       {recurring && next_charge !== null && (
         <>
           <p className="text-balance! text-soft tabular-nums">
-            {t(isTaxed ? 'billing.change.thenTaxed' : 'billing.change.then', {
+            {t(thenWords(later, isTaxed), {
               due: money(due),
               price: priceWords(recurring, t),
-              date: format.billingDate(next_charge),
+              date: later || format.billingDate(next_charge),
             })}
             {credit_left > 0 && ` ${t('billing.change.creditFirst')}`}
           </p>
@@ -96,11 +104,39 @@ function Amounts({ preview, from, to, card, fixesCurrency = false }: AmountsProp
         </>
       )}
       {to.plan.free && from && !from.plan.free && (
-        <Message tone="warn">{t('billing.change.toFree')}</Message>
+        <Message tone="warn">
+          {later
+            ? t('billing.change.toFreeLater', { date: later, plan: t(to.plan.titleKey) })
+            : t('billing.change.toFree')}
+        </Message>
       )}
+      {takesBack && <p>{takesBack}</p>}
     </>
   )
 }
+
+function dueWords(later: string, isWithCard: boolean | undefined) {
+  if (later) return isWithCard ? 'billing.change.dueOnWith' : 'billing.change.dueOn'
+  return isWithCard ? 'billing.change.dueWith' : 'billing.change.due'
+}
+
+function thenWords(later: string, isTaxed: boolean) {
+  if (later) return isTaxed ? 'billing.change.laterTaxed' : 'billing.change.later'
+  return isTaxed ? 'billing.change.thenTaxed' : 'billing.change.then'
+}
+
+const cancelTerms = {
+  now: billing.refundUnused ? 'billing.summary.cancelRefunded' : 'billing.summary.cancel',
+  atPeriodEnd: 'billing.summary.cancelAtEnd',
+  choice: billing.refundUnused
+    ? 'billing.summary.cancelChoiceRefunded'
+    : 'billing.summary.cancelChoice',
+} as const
+const freeTerms = {
+  now: 'billing.summary.orFree',
+  atPeriodEnd: 'billing.summary.orFreeAtEnd',
+  choice: 'billing.summary.orFreeChoice',
+} as const
 
 function Terms({ currency }: { currency: string | undefined }) {
   const t = useT()
@@ -108,8 +144,8 @@ function Terms({ currency }: { currency: string | undefined }) {
     <ul className="grid gap-1.5 text-small text-soft">
       <li>{t('billing.summary.renews')}</li>
       {currency && <li>{t('billing.summary.currency', { currency: currency.toUpperCase() })}</li>}
-      <li>{t('billing.summary.cancel')}</li>
-      {freePlan && <li>{t('billing.summary.orFree', { plan: t(freePlan.titleKey) })}</li>}
+      <li>{t(cancelTerms[billing.cancel])}</li>
+      {freePlan && <li>{t(freeTerms[billing.smallerPlan], { plan: t(freePlan.titleKey) })}</li>}
     </ul>
   )
 }

@@ -1,4 +1,4 @@
-import type { SubscriptionUser } from '#contract/entities.ts'
+import type { Subscription, SubscriptionUser } from '#contract/entities.ts'
 import { nextCharge } from '#contract/next-charge.ts'
 import { useId, useState, type FormEvent } from 'react'
 import { Avatar } from '../../components/avatar.tsx'
@@ -12,6 +12,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, type Card } from './card-words.ts'
+import { useTakesBack } from './planned.tsx'
 
 type ChooseOwnerProps = {
   eligible: SubscriptionUser[]
@@ -99,12 +100,14 @@ function Candidate({ user: { id, display_name, email } }: { user: SubscriptionUs
 
 function Consequences({ kept }: { kept: Card | undefined }) {
   const t = useT()
+  const takesBack = useTakesBack({ ...useProject().subscription, ends: null })
   return (
     <Message tone="warn" title={t('billing.transfer.warningTitle')}>
       <ul className="mt-1 grid list-disc gap-1 ps-4">
         <li>
           <WhoPays kept={kept} />
         </li>
+        {takesBack && <li>{takesBack}</li>}
         <li>{t('billing.transfer.detailsGo')}</li>
         <li>{t('billing.transfer.alone')}</li>
         <li>{t('billing.transfer.stays')}</li>
@@ -119,12 +122,18 @@ function WhoPays({ kept }: { kept: Card | undefined }) {
   const format = useFormat()
   const { subscription } = useProject()
   if (subscription.renews === null) return t('billing.transfer.free')
-  const at = nextCharge(subscription)
+  const at = nextCharge(afterTransfer(subscription))
   if (at === undefined) return t('billing.transfer.notCharged')
   const date = format.billingDate(at)
   return kept
     ? t('billing.transfer.cardStays', { card: cardName(kept), date })
     : t('billing.transfer.cardsGo', { date })
+}
+
+/** What is charged after a transfer, which takes back the change of plan that the owner planned. */
+export function afterTransfer(subscription: Subscription): Subscription {
+  const { next_plan: next } = subscription
+  return next?.by === 'owner' ? { ...subscription, next_plan: null } : subscription
 }
 
 export function ChooseOwnerSkeleton() {

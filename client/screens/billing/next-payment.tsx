@@ -12,17 +12,18 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
+import { Planned } from './planned.tsx'
 import { ownPrice } from './plans.ts'
 
 /**
- * Shows the next payment, or the end of the plan. The owner also sees the card and the credit,
+ * Shows the next payment, or what is planned instead. The owner also sees the card and the credit,
  * except while a payment is overdue: the card that pays it becomes the default card.
  */
 export function NextPayment({ at }: { at: EpochSeconds }) {
   const t = useT()
   const format = useFormat()
   const { subscription, isOwner } = useProject()
-  const { ends, is_paused: isPaused, payment } = subscription
+  const { is_paused: isPaused, payment } = subscription
   const isPaid = nextCharge(subscription) !== undefined
   const isOverdue = payment !== 'ok'
   const next = useNextDue()
@@ -42,8 +43,8 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
               })}
             </p>
           )}
-          {ends !== null && <p>{t('billing.overview.ends', { date: format.billingDate(ends) })}</p>}
         </div>
+        <Planned look="text-lead font-semibold tabular-nums" />
         {isOwner && isPaid && !isOverdue && <DefaultCard />}
         {isOwner && isPaid && !isOverdue && <Credit />}
       </div>
@@ -61,7 +62,8 @@ export function useNextDue() {
   const isKnown = isOwner && subscription.payment === 'ok' && nextCharge(subscription) !== undefined
   const { data, isLoading } = useCall('getBillingDetails', { subscriptionId }, { enabled: isKnown })
   const due = isKnown ? data?.next?.due : undefined
-  const price = ownPrice(subscription, plan)
+  const { renews, next_plan: next } = subscription
+  const price = (next?.at === renews && next?.price) || ownPrice(subscription, plan)
   const amount = format.money(due ?? price.amount, price.currency)
   return { amount, price, isExact: due !== undefined, isFree: due === 0, isLoading }
 }

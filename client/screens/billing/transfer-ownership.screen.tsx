@@ -21,7 +21,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../platform/return-path.ts'
 import { cardName, defaultOf, type Card } from './card-words.ts'
-import { ChooseOwner, ChooseOwnerSkeleton } from './choose-owner.tsx'
+import { afterTransfer, ChooseOwner, ChooseOwnerSkeleton } from './choose-owner.tsx'
 
 /** The new owner, and the card that the former owner leaves to the project. */
 type Transfer = { to: SubscriptionUser; kept: Card | undefined }
@@ -100,7 +100,7 @@ function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
   const format = useFormat()
   const { subscriptionId, subscription, name: project } = useProject()
   const { id: newOwnerId, email } = to
-  const at = nextCharge(subscription)
+  const at = nextCharge(afterTransfer(subscription))
   const name = to.display_name || email
   return (
     <ConfirmDialog

@@ -1,4 +1,5 @@
 import { limits } from '#config/limits.ts'
+import type { EpochSeconds } from '#contract/entities.ts'
 import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
 import { useCall } from '../../api/queries.ts'
@@ -12,12 +13,14 @@ import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typ
 import { PasswordField, textOf } from '../../components/fields.tsx'
 import { Message, Problem } from '../../components/message.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
+import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { runtime } from '../../platform/runtime.ts'
 import { withReturn } from '../../platform/return-path.ts'
 import { OwnInvitesEnd } from '../members/keep-invites.tsx'
 
-type Owned = { id: string; name: string }
+/** `ends`: when the project ends, if its owner has set that. */
+type Owned = { id: string; name: string; ends?: EpochSeconds | null }
 
 export function DeleteAccount() {
   const t = useT()
@@ -40,7 +43,11 @@ export function DeleteAccount() {
         // Every project needs an owner, so the user first sees what to do with their projects.
         <div className="grid gap-4">
           <OwnedProjects
-            projects={owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))}
+            projects={owned.map(({ id, settings, ends, ends_by: by }) => ({
+              id,
+              name: projectName(settings),
+              ends: by === 'owner' ? ends : null,
+            }))}
           />
           <FormActions>
             <CancelLink to={paths.profile}>{t('people.owned.keep')}</CancelLink>
@@ -130,13 +137,21 @@ function OwnedProjects({ projects }: { projects: Owned[] }) {
   )
 }
 
-function OwnedProject({ id, name }: Owned) {
+function OwnedProject({ id, name, ends }: Owned) {
   const t = useT()
+  const format = useFormat()
   const project = name || t('common.untitledProject')
   const to = (screen: ProjectPathName) => withReturn(projectPath(screen, id), paths.deleteAccount)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-      <span className="min-w-0 flex-1 basis-44 font-strong wrap-anywhere">{project}</span>
+      <span className="min-w-0 flex-1 basis-44 font-strong wrap-anywhere">
+        {project}
+        {ends && (
+          <span className="block text-small font-normal text-soft">
+            {t('project.ends', { date: format.billingDate(ends) })}
+          </span>
+        )}
+      </span>
       <span className="flex flex-wrap gap-2 *:grow">
         <ButtonLink
           to={to('transferOwnership')}
@@ -146,9 +161,9 @@ function OwnedProject({ id, name }: Owned) {
         </ButtonLink>
         <ButtonLink
           to={to('cancelSubscription')}
-          aria-label={t('people.owned.cancelOf', { project })}
+          aria-label={t(ends ? 'people.owned.endOf' : 'people.owned.cancelOf', { project })}
         >
-          {t('people.owned.cancel')}
+          {t(ends ? 'billing.cancel.endNow' : 'people.owned.cancel')}
         </ButtonLink>
       </span>
     </li>

@@ -1,4 +1,4 @@
-import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
+import type { PaymentState } from '#contract/entities.ts'
 import { nextCharge } from '#contract/next-charge.ts'
 import { perInterval } from '#contract/price-words.ts'
 import { useCall } from '../../api/queries.ts'
@@ -11,6 +11,7 @@ import { useT } from '../../platform/i18n.ts'
 import { CardLife } from '../billing/card-life.tsx'
 import { cardName, defaultOf, lifeOf } from '../billing/card-words.ts'
 import { Credit, useNextDue } from '../billing/next-payment.tsx'
+import { Planned } from '../billing/planned.tsx'
 import { HomeCard } from './home-card.tsx'
 
 type Missing = Exclude<PaymentState, 'ok'>
@@ -34,11 +35,10 @@ function NextPayment() {
   const format = useFormat()
   const { subscription, isOwner } = useProject()
   const next = useNextDue()
-  const { ends, is_paused: isPaused } = subscription
   const at = nextCharge(subscription)
   return (
     <div className="grid content-start gap-4">
-      {isPaused && <p className="font-medium">{t('billing.overview.paused')}</p>}
+      {subscription.is_paused && <p className="font-medium">{t('billing.overview.paused')}</p>}
       {at !== undefined && (
         <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
           {/* Until it is known, the price keeps its place, so that nothing moves. */}
@@ -53,16 +53,10 @@ function NextPayment() {
           </span>
         </p>
       )}
-      {ends !== null && <Ends at={ends} />}
+      <Planned look="font-medium tabular-nums" />
       {at !== undefined && (isOwner ? <PaidWith /> : <PaidBy />)}
     </div>
   )
-}
-
-function Ends({ at }: { at: EpochSeconds }) {
-  const t = useT()
-  const date = useFormat().billingDate(at)
-  return <p className="font-medium tabular-nums">{t('billing.overview.ends', { date })}</p>
 }
 
 function PaidBy() {

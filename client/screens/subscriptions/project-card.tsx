@@ -16,7 +16,7 @@ import { useT } from '../../platform/i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
 import { ownPrice } from '../billing/plans.ts'
 import { heldBy } from './held-by.ts'
-import { PaymentBadge, StatusBadge } from './status-badge.tsx'
+import { EndBadge, PaymentBadge, StatusBadge } from './status-badge.tsx'
 
 export const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
 
@@ -56,6 +56,7 @@ export function ProjectCard({ project }: ProjectCardProps) {
       <p className="flex flex-wrap gap-1.5">
         <StatusBadge status={project.status} />
         <PaymentBadge project={project} />
+        <EndBadge project={project} />
       </p>
       <CopyId id={project.id} className="relative -mt-1" />
       <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line pt-4">

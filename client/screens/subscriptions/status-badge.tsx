@@ -2,6 +2,7 @@ import type { PaymentState, Subscription, SubscriptionStatus } from '#contract/e
 import { isAdmin } from '#contract/access.ts'
 import { useSession } from '../../api/session.ts'
 import { Badge } from '../../components/card.tsx'
+import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 
 export function StatusBadge({ status }: { status: SubscriptionStatus }) {
@@ -11,6 +12,14 @@ export function StatusBadge({ status }: { status: SubscriptionStatus }) {
       {t(`project.status.${status}`)}
     </Badge>
   )
+}
+
+/** Says when an active project ends, if that is known. */
+export function EndBadge({ project: { ends, status } }: { project: Subscription }) {
+  const t = useT()
+  const format = useFormat()
+  if (ends === null || status !== 'active') return null
+  return <Badge tone="warn">{t('project.ends', { date: format.billingDate(ends) })}</Badge>
 }
 
 /** Says that a payment is missing, to those who may see the billing. */

@@ -10,7 +10,7 @@ import { HomeGrid } from './home-card.tsx'
 import { NextPaymentCard } from './next-payment-card.tsx'
 import { PeopleCard } from './people-card.tsx'
 import { PlanCard } from './plan-card.tsx'
-import { PaymentBadge, StatusBadge, useMissingPayment } from './status-badge.tsx'
+import { EndBadge, PaymentBadge, StatusBadge, useMissingPayment } from './status-badge.tsx'
 import { UpgradeCard } from './upgrade-card.tsx'
 
 export function ProjectDashboard() {
@@ -31,6 +31,7 @@ export function ProjectDashboard() {
           <span className="flex flex-wrap gap-1.5">
             <StatusBadge status={subscription.status} />
             <PaymentBadge project={subscription} />
+            <EndBadge project={subscription} />
           </span>
           <span className="flex flex-wrap items-center gap-x-2">
             {t('project.id')}
