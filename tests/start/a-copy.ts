@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cp, readdir, symlink } from 'node:fs/promises'
+import { cp, mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { aFolder, root } from './a-server.ts'
 
@@ -13,8 +13,18 @@ export async function aCopy() {
   const copy = await aFolder()
   for (const name of await readdir(root))
     if (!ofTools.has(name)) await cp(join(root, name), join(copy, name), { recursive: true })
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  await linkPackages(copy)
   return copy
+}
+
+/** Gives a folder our packages, and its own sandbox and tools in place of ours. */
+export async function linkPackages(folder: string) {
+  const [ours, own] = [join(root, 'node_modules'), join(folder, 'node_modules')]
+  await mkdir(join(own, '@local'), { recursive: true })
+  for (const name of await readdir(ours))
+    if (name !== '@local') await symlink(join(ours, name), join(own, name))
+  for (const name of await readdir(join(ours, '@local')))
+    await symlink(join(folder, name), join(own, '@local', name))
 }
 
 /** Runs a program of the copy, with the shipped configuration. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { cp, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { cp, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import journal from '../../server/migrate/migrations/meta/_journal.json' with { type: 'json' }
 import { product } from '../../config/product.ts'
-import { aMark, gitIn, runIn } from './a-copy.ts'
+import { aMark, gitIn, linkPackages, runIn } from './a-copy.ts'
 import { aFolder, root } from './a-server.ts'
 
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
@@ -65,10 +65,12 @@ export async function aLaterVersion() {
   const entries = [...journal.entries, { ...last, idx, tag, when: last.when + 1 }]
   await writeFile(join(migrations, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
   await rename(join(folder, 'upgrades/next'), join(folder, 'upgrades', later))
-  await edit(folder, [
-    ['package.json', `"version": "${version}"`, `"version": "${later}"`],
-    [`upgrades/${later}/upgrade.json`, '"migrations": [', `$&"${tag}"`],
-  ])
+  const asked = join(folder, 'upgrades', later, 'upgrade.json')
+  const { migrations: others, ...rest } = JSON.parse(await readFile(asked, 'utf8')) as {
+    migrations: string[]
+  }
+  await writeFile(asked, JSON.stringify({ ...rest, migrations: [...others, tag] }))
+  await edit(folder, [['package.json', `"version": "${version}"`, `"version": "${later}"`]])
   commit(folder, `Release ${later}`)
   return { folder, migration: String(idx).padStart(4, '0') }
 }
@@ -77,7 +79,7 @@ export async function aLaterVersion() {
 async function aClone() {
   const folder = join(await aFolder(), 'clone')
   gitIn(root, 'clone', '--quiet', root, folder)
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await linkPackages(folder)
   await writeFile(join(folder, '.git/info/exclude'), 'node_modules\n')
   return folder
 }
