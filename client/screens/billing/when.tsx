@@ -1,4 +1,4 @@
-import type { At } from '#contract/timing.ts'
+import type { At } from '#contract/plan.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { ReactNode } from 'react'
 import { useT } from '../../platform/i18n.ts'
