@@ -53,6 +53,7 @@ test('reads that ask the payment provider share a low rate limit per account', a
     'getBillingDetails',
     'getPaymentMethods',
     'listOwnPaymentMethods',
+    'previewCancellation',
     'previewPayment',
     'previewPlanChange',
     'previewSubscription',

@@ -24,6 +24,7 @@ test('of two servers, one adds each job of the schedule when it is due, and none
   expect(await added('2030-01-01T03:20:01Z')).toEqual([
     { task: 'recoverPurchases', key: 'recoverPurchases' },
   ])
+  expect(await added('2030-01-01T03:21:01Z')).toEqual([{ task: 'lookAhead', key: 'lookAhead' }])
   expect(await added('2030-01-01T03:23:01Z')).toEqual([{ task: 'reconcile', key: 'reconcile' }])
   stopped.abort()
   await Promise.all(kept)

@@ -7,7 +7,7 @@ import * as queue from '../store/queue.ts'
 /** The jobs that come back, each `every` so many minutes, `at` so many minutes after midnight UTC. */
 const schedule = [
   { task: 'recoverPurchases', every: 5, at: 0, key: 'recoverPurchases' },
-  { task: 'lookAhead', every: 5, at: 2, key: 'lookAhead' },
+  { task: 'lookAhead', every: 5, at: 1, key: 'lookAhead' },
   { task: 'removeExpired', every: 60, at: 17, key: null },
   { task: 'warnOfEnd', every: 60, at: 41, key: null },
   { task: 'reconcile', every: 24 * 60, at: 3 * 60 + 23, key: 'reconcile' },
