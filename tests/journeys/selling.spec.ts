@@ -1,0 +1,82 @@
+import { paths, projectPath } from '#contract/paths.ts'
+import { cardFrame, fillCheckout, signedInAs } from './people.ts'
+import { annsProject, ask } from './projects.ts'
+import { expect, shows, test } from './visitor.ts'
+
+test.use({ baseURL: process.env['SELLING_URL'] })
+
+test('on a phone, a buyer chooses a year in euros, and the choice stays to the payment', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(paths.pricing)
+  await page.getByRole('radio', { name: 'yearly' }).check()
+  await page.getByRole('combobox', { name: 'Currency' }).selectOption('eur')
+  await shows(page, '€360.00 per year')
+  await signedInAs(page, 'Ann Archer')
+  await page.reload()
+  await page.getByRole('link', { name: 'Choose Pro' }).click()
+  await fillCheckout(page, '4242424242424242')
+  await expect(cardFrame(page).getByLabel('Card number')).toHaveValue(/4242$/)
+  await page.getByRole('button', { name: 'Pay €360.00 and create project' }).click()
+  await expect(page).toHaveURL(/\/settings$/)
+  const [project] = (await ask(page, 'listSubscriptions', {})).subscriptions
+  expect(project!.price).toEqual({ amount: 360_00, currency: 'eur', frequency: 'year', every: 1 })
+})
+
+test('somebody whose country has a sold currency is asked once, and keeps what was typed', async ({
+  page,
+}) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto(`${paths.createPlan}?plan=pro`)
+  await page.getByLabel('City').fill('Hamburg')
+  await page.getByLabel('Country').selectOption('DE')
+  await page.getByRole('button', { name: 'Pay in EUR' }).click()
+  await shows(page, /^You pay €36\.00 today/)
+  await expect(page).toHaveURL(/currency=eur/)
+  await expect(page.getByLabel('City')).toHaveValue('Hamburg')
+  await page.getByLabel('Country').selectOption('JP')
+  await expect(page.getByRole('button', { name: 'Pay in JPY' })).toHaveCount(0)
+})
+
+test('an owner lets a project end with its period, and keeps it with one click', async ({
+  page,
+  another,
+}) => {
+  const admin = await another('Ben Baker')
+  const id = await annsProject(page, { plan: 'pro', admin, screen: 'cancelSubscription' })
+  await expect(page.getByRole('radio', { name: /^When the paid period ends/ })).toBeChecked()
+  await page.getByRole('button', { name: /^Cancel on/ }).click()
+  await expect(page).toHaveURL(projectPath('billing', id))
+  await shows(page, /The project ends on \w+ \d+, \d{4}\./)
+  await admin.goto(projectPath('billing', id))
+  await shows(admin, /The project ends on/)
+  await expect(admin.getByRole('button', { name: 'Keep the project' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Keep the project' }).first().click()
+  await shows(page, 'The project goes on as before.')
+  await expect(page.getByText(/The project ends on/)).toHaveCount(0)
+  await expect(admin.getByText(/The project ends on/)).toHaveCount(0)
+})
+
+test('ending at once says what goes back to the card', async ({ page }) => {
+  await annsProject(page, { plan: 'pro', screen: 'cancelSubscription' })
+  await page.getByRole('radio', { name: /^Right away/ }).check()
+  await shows(page, '$40.00 goes back to the card.')
+})
+
+test('a smaller plan is shown for the day on which it comes, and can be undone', async ({
+  page,
+}) => {
+  const id = await annsProject(page, { plan: 'enterprise', screen: 'changePlan' })
+  await page.getByRole('button', { name: 'Choose Pro' }).click()
+  await shows(
+    page,
+    /^Nothing is charged today\. You pay \$40\.00 on .*, then \$40\.00 per month\.$/,
+  )
+  await page.getByRole('button', { name: /^Change on/ }).click()
+  await expect(page).toHaveURL(projectPath('billing', id))
+  await shows(page, /Changes to Pro on/)
+  await page.getByRole('button', { name: 'Undo plan change' }).first().click()
+  await shows(page, 'The plan stays as it is.')
+  await expect(page.getByText(/Changes to Pro on/)).toHaveCount(0)
+})
