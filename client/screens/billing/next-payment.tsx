@@ -44,9 +44,9 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
             </p>
           )}
         </div>
-        <Planned look="text-lead font-semibold tabular-nums" />
         {isOwner && isPaid && !isOverdue && <DefaultCard />}
         {isOwner && isPaid && !isOverdue && <Credit />}
+        <Planned look={isPaid ? 'font-medium' : 'text-lead font-semibold'} />
       </div>
     </Card>
   )

@@ -20,7 +20,7 @@ export function Planned({ look }: { look: string }) {
   const plan = next && findPlan(next.plan_id)
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 empty:hidden">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 tabular-nums empty:hidden">
         {ends !== null && (
           <p className={look}>
             {t(by === 'owner' ? 'billing.planned.ends' : 'billing.overview.ends', {
@@ -53,7 +53,7 @@ export function PlannedCard() {
   return (
     offer && (
       <Card>
-        <Planned look="font-medium tabular-nums" />
+        <Planned look="font-medium" />
       </Card>
     )
   )

@@ -33,7 +33,7 @@ export function When({ legend, date, loss, chosen, onChoose }: WhenProps) {
               className="tick"
             />
             <span className="grid">
-              <span className="font-medium tabular-nums">
+              <span className="font-medium text-balance tabular-nums">
                 {t(`billing.planned.at.${at}`, { date })}
               </span>
               {at === 'now' && loss && <span className="text-small text-soft">{loss}</span>}

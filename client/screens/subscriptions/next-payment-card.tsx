@@ -53,8 +53,8 @@ function NextPayment() {
           </span>
         </p>
       )}
-      <Planned look="font-medium tabular-nums" />
       {at !== undefined && (isOwner ? <PaidWith /> : <PaidBy />)}
+      <Planned look="font-medium" />
     </div>
   )
 }
