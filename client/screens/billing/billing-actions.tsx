@@ -191,8 +191,8 @@ export function CancelCard() {
   const format = useFormat()
   const { subscription, pathTo } = useProject()
   const { renews, ends_by: endsBy } = subscription
-  const isSet = endsBy === 'owner'
   const { isOpen, describedBy } = useBillingAccess()
+  const isSet = isOpen && endsBy === 'owner'
   const date = renews === null ? '' : format.billingDate(renews)
   return (
     <Card title={t('billing.cancel.title')} className="print:hidden">

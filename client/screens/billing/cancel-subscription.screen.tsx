@@ -94,6 +94,7 @@ export function CancelSubscription() {
             date={words.date}
             loss={rest}
             chosen={at}
+            disabled={sent !== undefined}
             onChoose={choose}
           />
         )}

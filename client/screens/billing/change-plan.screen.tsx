@@ -211,6 +211,7 @@ function PreviewedChange({ from, to }: Change) {
           legend="billing.change.when"
           date={from.renews === null ? '' : format.billingDate(from.renews)}
           chosen={at}
+          disabled={isSent}
           onChoose={setAt}
         />
       )}

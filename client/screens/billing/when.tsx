@@ -10,16 +10,18 @@ type WhenProps = {
   /** What is lost if it is now. */
   loss?: ReactNode
   chosen: At
+  /** Once the choice is sent, it stays. */
+  disabled: boolean
   onChoose: (at: At) => void
 }
 
 const moments = ['periodEnd', 'now'] as const satisfies readonly At[]
 
 /** Chooses between the end of the paid period and now. */
-export function When({ legend, date, loss, chosen, onChoose }: WhenProps) {
+export function When({ legend, date, loss, chosen, disabled, onChoose }: WhenProps) {
   const t = useT()
   return (
-    <fieldset>
+    <fieldset disabled={disabled}>
       <legend className="mb-1.5 text-small font-strong">{t(legend)}</legend>
       <div className="grid divide-y divide-line rounded-notice border border-line">
         {moments.map((at) => (
