@@ -1,4 +1,5 @@
 import { plans, type Plan } from '#config/plans.ts'
+import { lengthOf, pricesOf } from '#contract/prices.ts'
 import { adminPermissions, permissionEntries } from '#contract/access.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -37,23 +38,26 @@ const team = [
 ]
 
 const day = 24 * 3600
-const weeks = 12
-/** Seconds until the card of one project fails, and from there until today. */
-const untilCardFails = (weeks * 7 - 4) * day
+const offered: Plan[] = plans.filter(({ legacy }) => !legacy)
+const paid = offered.find(({ free }) => !free) ?? offered[0]!
+const free = offered.find((plan) => plan.free) ?? paid
+const [price] = pricesOf(paid)
+/** Twelve weeks, or what comes nearest in the periods that the team pays for, at least one. */
+const periodDays = price ? lengthOf(price) : 7
+const periods = Math.max(1, Math.floor((12 * 7) / periodDays))
+/** Seconds until the card of one project fails, and from there until today, after a renewal. */
+const untilCardFails = Math.round((periods * periodDays - 4) * day)
 const untilToday = 6 * day
 /** How long the team has worked, in seconds. */
 export const lasting = untilCardFails + untilToday
 
-const offered: Plan[] = plans.filter(({ legacy }) => !legacy)
-const paid = offered.find(({ free }) => !free) ?? offered[0]!
-const free = offered.find((plan) => plan.free) ?? paid
 const legacy: Plan | undefined = plans.find((plan) => plan.legacy && !plan.free)
 const lesser = permissionEntries
   .filter(([, { admin, default: isDefault }]) => !admin && !isDefault)
   .map(([key]) => key)
 
 type Time = {
-  /** Goes back to where the team's weeks begin. */
+  /** Goes back to where the team's time begins. */
   begin?: () => Promise<unknown>
   pass: (seconds: number) => Promise<unknown>
 }
@@ -107,7 +111,7 @@ export async function playWorld(ask: Ask, time: Time) {
 
   const [annNow, bobNow] = await Promise.all([againAnn(), signIn(ask, bob!.name)])
   if (isNew && !paid.free) {
-    await until(async () => (await invoicesOf(annNow, busy)).total > weeks)
+    await until(async () => (await invoicesOf(annNow, busy)).total > periods)
     await until(async () => {
       const { subscription } = await annNow.call('getSubscription', { subscriptionId: overdue })
       return subscription.payment !== 'ok'
@@ -131,7 +135,7 @@ function ifFull(error: unknown) {
   if (!(error instanceof Refused) || error.reason !== 'limitReached') throw error
 }
 
-/** Invited when the weeks began. */
+/** Invited when that time began. */
 export const expired = { email: 'marta.rossi@example.com', name: 'Marta Rossi' }
 
 async function hasProject({ call }: Person, name: string) {
