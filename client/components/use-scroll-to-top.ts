@@ -4,7 +4,8 @@ import { led } from './use-go-on.ts'
 
 window.navigation?.addEventListener('navigate', (event) => {
   // On a way back, the browser would restore the position after this page has scrolled to the top.
-  if (led.isOn && event.navigationType === 'traverse')
+  // The way to a page before a reload can't be intercepted.
+  if (led.isOn && event.canIntercept && event.navigationType === 'traverse')
     event.intercept({ scroll: 'manual', focusReset: 'manual' })
 })
 
