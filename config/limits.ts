@@ -318,7 +318,7 @@ export const billingLimits = {
     longPeriod: 180,
     /** The owner is told of a change that comes, twice. */
     planChange: [7 * days, 1 * days],
-    /** A change that no longer fits is let be. From then on the smaller plan's seats count. */
+    /** A change that no longer fits is dropped. From then on the smaller plan's seats count. */
     seats: 2 * hours,
   },
   /** What one job of the daily reconciliation compares. The provider lists at most 100 at once. */

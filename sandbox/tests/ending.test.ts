@@ -4,7 +4,7 @@ import { aSubscription, day, hour, week } from './a-sandbox.ts'
 
 const asked = { reason: 'cancellation_requested' }
 
-test('a subscription that is told to end with its period says when, and can be told to go on', async () => {
+test('a subscription that ends with its period has the time of its end, and can go on', async () => {
   const { stripe, subscription, events, advance } = await aSubscription()
   const { id, items } = subscription
   const { now } = await advance(day)

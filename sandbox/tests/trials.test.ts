@@ -91,7 +91,7 @@ test('a card that is set up during the trial pays for the first period after it'
   expect(periodOf(after)).toEqual({ start: end, end: end + week })
 })
 
-test('the end of a trial is told three days before, or at once if it is nearer', async () => {
+test('an event announces the end of a trial three days before, or at once if it is nearer', async () => {
   const told = 'customer.subscription.trial_will_end'
   const { advance, types, update } = await aTrial({}, 'pm_card_visa')
   expect(await types()).not.toContain(told)
@@ -183,7 +183,7 @@ test('a paused subscription whose card is declined resumes unpaid, or stays paus
   })
 })
 
-test('a trial that is told to end now begins the first period, which is charged at once', async () => {
+test('trial_end=now begins the first period of a trial, which is charged at once', async () => {
   const { advance, preview, update } = await aTrial({}, 'pm_card_visa')
   await advance(day)
   expect(await preview({ trial_end: 'now' })).toMatchObject({ total: 1000 })

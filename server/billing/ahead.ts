@@ -4,7 +4,7 @@ import { isRefusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { withBillingLease } from './lease.ts'
 import { mailPlanChangeAhead, mailPlanChangeKept, mailRenewalAhead } from './mails.ts'
-import { momentsOf, nextAhead } from './moments.ts'
+import { momentsAfter, nextAhead } from './moments.ts'
 import { requirePlan, requireRoomIn } from './plans.ts'
 import { syncProviderSubscription } from './sync.ts'
 
@@ -28,11 +28,8 @@ export async function actAhead(
     const { store, jobs } = services
     const row = await store.subscriptions.lockRow(id)
     if (!row || row.status !== 'active' || row.aheadAt === null || row.aheadAt > now) return
-    const acts = new Set(
-      momentsOf(row)
-        .filter(({ at }) => at <= now && (row.aheadDone === null || at > row.aheadDone))
-        .map(({ act }) => act),
-    )
+    const moments = momentsAfter(row, row.aheadDone).filter(({ at }) => at <= now)
+    const acts = new Set(moments.map(({ act }) => act))
     await store.billing.update(id, { aheadDone: now, aheadAt: nextAhead(row, now) })
     if (acts.has('seats'))
       await jobs.add('checkSeats', { subscriptionId: id }, { key: `seats ${id}` })
@@ -44,7 +41,7 @@ export async function actAhead(
   })
 }
 
-/** Lets a scheduled change be if the project doesn't fit. Else the smaller plan's seats now count. */
+/** Drops a scheduled change if the project doesn't fit. Else the smaller plan's seats now count. */
 export async function checkSeats(
   { subscriptionId: id }: JobPayloads['checkSeats'],
   services: Services,

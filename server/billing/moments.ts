@@ -3,7 +3,6 @@ import { nextCharge } from '#contract/next-charge.ts'
 import { lengthOf } from '#contract/prices.ts'
 import type { Services } from '../core/services.ts'
 import { after, seconds } from '../platform/time.ts'
-import type { BillingRow } from '../store/billing.ts'
 import { chargesOf, priceOf } from '../store/charges.ts'
 
 // When something is done before a project renews or changes, by the provider's clock. `ahead_at` is
@@ -12,19 +11,9 @@ import { chargesOf, priceOf } from '../store/charges.ts'
 const { ahead } = billingLimits
 
 type Moment = { at: Date; act: 'renewal' | 'planChange' | 'seats' }
-type Planned = Pick<
-  BillingRow,
-  | 'scheduled'
-  | 'renewsAt'
-  | 'amount'
-  | 'currency'
-  | 'frequency'
-  | 'every'
-  | 'endsAt'
-  | 'collectionPaused'
->
+type Planned = Parameters<typeof chargesOf>[0] & Parameters<typeof priceOf>[0]
 
-export function momentsOf(row: Planned): Moment[] {
+function momentsOf(row: Planned): Moment[] {
   const price = priceOf(row)
   const charge = nextCharge(chargesOf(row))
   const change = row.scheduled && new Date(row.scheduled.at * 1000)
@@ -44,11 +33,14 @@ export function momentsOf(row: Planned): Moment[] {
   ]
 }
 
-/** When the first is due of what is not done by `done`; null if there is none. */
+/** What is not done by `done`. */
+export function momentsAfter(row: Planned, done: Date | null) {
+  return momentsOf(row).filter(({ at }) => done === null || at > done)
+}
+
+/** When the first of it is due; null if there is none. */
 export function nextAhead(row: Planned, done: Date | null) {
-  const times = momentsOf(row).flatMap(({ at }) =>
-    done === null || at > done ? [at.getTime()] : [],
-  )
+  const times = momentsAfter(row, done).map(({ at }) => at.getTime())
   return times.length > 0 ? new Date(Math.min(...times)) : null
 }
 

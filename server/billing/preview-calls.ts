@@ -56,8 +56,11 @@ export const previewCalls = {
 /** Previews a change of plan as it would be now. Refuses unless the change is allowed. */
 export async function previewPlan(row: BillingRow, wish: ChangeWish, services: Services) {
   const { offer, at } = await requirePlanChange(row, wish, services)
-  const ask = at === 'now' ? previewChange : previewLater
-  return { offer, at, preview: await ask(row, offer, wish.address, services) }
+  const preview =
+    at === 'now'
+      ? await previewChange(row, offer, wish.address, services)
+      : await previewLater(row, offer, services)
+  return { offer, at, preview }
 }
 
 /** The change that a quote is for. */
@@ -87,7 +90,6 @@ function previewChange(
 async function previewLater(
   { providerSubscriptionId, currency }: BillingRow,
   { price, priceId }: Offer,
-  _address: unknown,
   { payments }: Services,
 ): Promise<Preview> {
   if (!price) return { ...nothing, currency: currency! }

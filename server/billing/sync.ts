@@ -183,11 +183,12 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
       { subscription: row.id, price: current.priceId },
       'no plan in the configuration has this price',
     )
+  const values = valuesOf(current)
   const changes = {
-    ...valuesOf(current),
+    ...values,
     status: 'active',
     ...(plan && { planId: plan.id }),
-    ...(await aheadOf(row, current, services)),
+    ...(await aheadOf(row, values, services)),
     // While a lease is held, its holder clears `nextPlanId`.
     ...(!current.isChanging && !isLeased(row, services) && { nextPlanId: null }),
   } as const
@@ -208,8 +209,11 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
 }
 
 /** What is due before a change that was scheduled just now, and is past, is not done. */
-async function aheadOf(row: BillingRow, current: ProviderSubscription, { payments }: Services) {
-  const values = valuesOf(current)
+async function aheadOf(
+  row: BillingRow,
+  values: ReturnType<typeof valuesOf>,
+  { payments }: Services,
+) {
   const isScheduled = values.scheduled && !isDeepStrictEqual(values.scheduled, row.scheduled)
   const aheadDone = isScheduled ? await payments.now() : row.aheadDone
   const isOver = values.scheduled === null && { heldPlanId: null }

@@ -32,7 +32,7 @@ test('no mail comes before the renewal of a month, or of a year that has been ca
     expect(await subjects()).not.toContainEqual(expect.stringContaining('renews on'))
 })
 
-test('the owner is told of a scheduled change seven days and one day before it', async () => {
+test('the owner gets a mail seven days and one day before a scheduled change', async () => {
   const { until, change, project, subjects } = await aSoldProject({ plan: 'enterprise' })
   await change('pro')
   const { at } = (await project()).next_plan!
@@ -46,7 +46,7 @@ test('the owner is told of a scheduled change seven days and one day before it',
   expect(counts).toEqual([0, 1, 1, 2])
 })
 
-test('a change that is scheduled in its last week is told of only the day before', async () => {
+test('for a change that is scheduled in its last week, the owner gets a mail the day before alone', async () => {
   const { until, change, project, subjects } = await aSoldProject({ plan: 'enterprise' })
   await until((await project()).renews! - 3 * day)
   await change('pro')
@@ -56,7 +56,7 @@ test('a change that is scheduled in its last week is told of only the day before
   expect(await told()).toBe(true)
 })
 
-test('a scheduled change that does not fit two hours before is let be, and the owner is told', async () => {
+test('two hours before, the server drops a change that no longer fits, and mails the owner', async () => {
   const { world, until, change, project, subscriptionId, subjects, invoices, kinds } =
     await aSoldProject({ plan: 'enterprise' })
   await change('pro')

@@ -45,7 +45,7 @@ test('without a choice a project pays the first price in its first currency', as
   })
 })
 
-test('a weekly price among others is told as one', async () => {
+test('a preview and a project have the weekly amount of a weekly price among others', async () => {
   const { preview, project } = await aSoldProject({ price: { frequency: 'week' } })
   expect(preview).toMatchObject({ weekly: 10_00, lines: [{ kind: 'week' }] })
   expect((await project()).weekly).toBe(10_00)
