@@ -12,6 +12,7 @@ const price = {
   lookup_key: plans.find(({ id }) => id === 'enterprise')!.priceIds[0],
   unit_amount: 3000,
   currency: 'usd',
+  recurring: { interval: 'week', interval_count: 1 },
 }
 let [waiting, inFlight, most] = [0, 0, 0]
 
@@ -80,6 +81,7 @@ function subscriptionOf(id: string) {
     ended_at: null,
     pause_collection: null,
     pending_update: null,
+    schedule: null,
   }
 }
 
