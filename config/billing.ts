@@ -7,6 +7,11 @@ type Billing = {
   smallerPlan: Timing
   /** Whether a project that ends before its paid period does gets the rest back. */
   refundUnused: boolean
+  /**
+   * After how many days the members of a project with an overdue payment may only look. Shorter
+   * than the provider's retries; left out: never.
+   */
+  grace?: number
 }
 
 export const billing: Billing = {

@@ -305,6 +305,8 @@ export const billingLimits = {
   creditQuoteLife: 5 * minutes,
   /** How long an earlier purchase with an unknown outcome is looked for before another one. */
   purchaseLookedFor: 1 * days,
+  /** How long it is known that a deleted account has had a trial or used a promotion code. */
+  usesKept: 396 * days,
   /** How long processed events are kept. The provider repeats an event for three days. */
   eventsKept: 30 * days,
 

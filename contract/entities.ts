@@ -89,6 +89,14 @@ export type Subscription = {
     at: EpochSeconds
     by: 'owner' | 'operator'
   } | null
+  /** When the trial ends, or has ended without a payment since; null if there is none. */
+  trial_ends: EpochSeconds | null
+  /** What the provider takes off each period; null if nothing. */
+  discount: Discount | null
+  /** `lookOnly`: calls that need an active project are refused, except those that settle it. */
+  access: 'full' | 'lookOnly'
+  /** Why, and until when; null with full access. */
+  look_only: LookOnly | null
   /** Whether the operator has paused charges at the provider. */
   is_paused: boolean
   /** Whether the provider will charge for the next period, but has no card. */
@@ -98,6 +106,12 @@ export type Subscription = {
   permissions: Partial<Record<PermissionKey, string[]>>
   created: EpochSeconds
 }
+
+/** A part in percent or an amount in minor units, until a time, or as long as it is paid if null. */
+export type Discount = ({ percent: number } | { amount: number }) & { until: EpochSeconds | null }
+
+/** `until`: when the project is canceled unless somebody pays. */
+export type LookOnly = { because: 'trialEnded' | 'overdue'; until: EpochSeconds | null }
 
 /** Somebody in a subscription, as its other members see them. */
 export type Person = { id: string; name: string; avatar_url: string | null }

@@ -38,6 +38,8 @@ export type Plan = {
   amounts?: Amounts
   /** Further intervals that the plan is sold for. */
   prices?: readonly FurtherPrice[]
+  /** Days without a charge for who has not had a trial. `later`: it begins without a card. */
+  trial?: { days: number; card: 'required' | 'later' }
   /** Seats for members and pending invites together. */
   seats: number
   /** What the plan includes, and how much it allows, by the names that modules give. */

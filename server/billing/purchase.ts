@@ -119,7 +119,11 @@ export async function recover(
   if (row.status === 'incomplete' && current?.state !== 'active') {
     await payments.removeCustomer(customerId)
     await store.subscriptions.removeIncomplete(subscriptionId)
-  } else await endChange(subscriptionId, services)
+    await store.usedOnce.release(subscriptionId)
+  } else {
+    if (current?.state !== 'active') await store.usedOnce.release(subscriptionId)
+    await endChange(subscriptionId, services)
+  }
   return current
 }
 

@@ -192,7 +192,9 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
     // While a lease is held, its holder clears `nextPlanId`.
     ...(!current.isChanging && !isLeased(row, services) && { nextPlanId: null }),
   } as const
+  const isNew = row.status === 'incomplete' || row.nextPlanId !== null
   await Promise.all([
+    isNew && store.usedOnce.settle(row.id),
     store.billing.updateRow(row, changes),
     recordPlan(row, plan?.id ?? row.planId, services, current.price),
     recordEnd(row, changes, services),
@@ -231,6 +233,9 @@ export function valuesOf(current: ProviderSubscription) {
     endsAt: current.ends === undefined ? null : new Date(current.ends * 1000),
     endsBy: current.endsBy ?? null,
     scheduled: scheduledOf(current),
+    trialEndsAt: current.trialEnds === undefined ? null : new Date(current.trialEnds * 1000),
+    discount: current.discount ?? null,
+    overdueSince: current.overdueSince === undefined ? null : new Date(current.overdueSince * 1000),
     collectionPaused: current.isPaused,
     hasCard: current.hasCard,
   }

@@ -1,5 +1,6 @@
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
+import { keepUses } from '../billing/once.ts'
 import { countMail } from '../core/mailboxes.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -59,6 +60,7 @@ export async function endAccount(
       await record('inviteRejected', { by: user, to: user.email, in: subscription_id }, services)
   for (const [, { endAccount }] of services.modules.hooks) await endAccount?.(id, services)
   await store.activity.forget(user)
+  await keepUses({ uid: id, email: user.claimed ? user.email : undefined }, services)
   // Invites to an address that the user has not proved are another person's.
   if (user.claimed) await store.invites.forget({ email: user.email, now: now() })
   // The database deletes sessions, memberships, provider links and action codes with the row.

@@ -37,6 +37,7 @@ export const otherJobs = {
     await store.sessions.removeExpired(now())
     await store.actionCodes.removeExpired(after(now(), -limits.actionCodes.recoverEmail))
     await store.providerFlows.removeExpired(now())
+    await store.usedOnce.removeKept({ now: now() })
     await store.providerEvents.removeOlder(after(now(), -billingLimits.eventsKept))
     await store.activity.removeOlder(after(now(), -limits.activity.kept))
     await store.idempotency.removeOlder(after(now(), -limits.calls.idempotencyKept))

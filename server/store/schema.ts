@@ -5,10 +5,12 @@ import type { Frequency } from '#contract/plan.ts'
 import type { RecordedKind } from '#contract/activity.ts'
 import type {
   ActionCodeMode,
+  Discount,
   DisputeState,
   EpochSeconds,
   InviteStatus,
   InvoiceStatus,
+  LookOnly,
   PaymentState,
   ProviderIntent,
   SubscriptionStatus,
@@ -208,6 +210,13 @@ export const subscriptions = pgTable(
     endsBy: text('ends_by').$type<'owner' | 'operator'>(),
     /** The change that takes effect when the paid period ends. */
     scheduled: jsonb().$type<ScheduledChange>(),
+    /** When the trial ends, or has ended without a payment since; missing if there is none. */
+    trialEndsAt: at('trial_ends_at'),
+    discount: jsonb().$type<Discount>(),
+    /** When the oldest payment that is overdue was due; missing if none is. */
+    overdueSince: at('overdue_since'),
+    /** Why members may only look, and until when; missing if they may do everything. */
+    lookOnly: jsonb('look_only').$type<LookOnly>(),
     collectionPaused: boolean('collection_paused').notNull().default(false),
     /** Whether the provider has a default card to charge; true on a free plan. */
     hasCard: boolean('has_card').notNull().default(true),
@@ -274,6 +283,10 @@ export const withoutPayment = {
   endsAt: null,
   endsBy: null,
   scheduled: null,
+  trialEndsAt: null,
+  discount: null,
+  overdueSince: null,
+  lookOnly: null,
   heldPlanId: null,
   aheadAt: null,
   collectionPaused: false,
@@ -360,6 +373,31 @@ export const invoices = pgTable(
       table.createdAt.desc(),
       table.id.desc(),
     ),
+  ],
+)
+
+/** What a person, a project or a card has once: a trial, or a promotion code. */
+export const usedOnce = pgTable(
+  'used_once',
+  {
+    /** `trial`, or the provider's id of a promotion code. */
+    what: text().notNull(),
+    /** A keyed hash of a user's id, a project's, a card's number, or a deleted account's address. */
+    by: text().notNull(),
+    /** The project that it was used for. */
+    subscriptionId: text('subscription_id').$type<SubscriptionId>().notNull(),
+    /** Whether that purchase or change has succeeded. */
+    settled: boolean().notNull().default(false),
+    usedAt: at('used_at').notNull(),
+    /** When a row about a deleted account is removed. */
+    keptUntil: at('kept_until'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.what, table.by] }),
+    index('used_once_by_subscription').on(table.subscriptionId),
+    index('used_once_by_end')
+      .on(table.keptUntil)
+      .where(sql`${table.keptUntil} is not null`),
   ],
 )
 

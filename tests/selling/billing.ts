@@ -1,6 +1,6 @@
 import type { Timing } from '#contract/plan.ts'
 
-type Billing = { cancel: Timing; smallerPlan: Timing; refundUnused: boolean }
+type Billing = { cancel: Timing; smallerPlan: Timing; refundUnused: boolean; grace?: number }
 
 export const billing: Billing = { cancel: 'choice', smallerPlan: 'choice', refundUnused: true }
 

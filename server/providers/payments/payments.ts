@@ -2,6 +2,7 @@ import type { LanguageCode } from '#config/languages.ts'
 import type { PlanId } from '#config/plans.ts'
 import type {
   BillingDetails,
+  Discount,
   DisputeState,
   EpochSeconds,
   Owed,
@@ -34,6 +35,13 @@ export type ProviderSubscription = {
   endsBy: 'owner' | 'operator' | undefined
   /** The change that takes effect when the present period ends. */
   next: NextChange | undefined
+  /** When the trial ends, or has ended without a payment since. */
+  trialEnds: EpochSeconds | undefined
+  /** Whether it has ended without a card: the provider charges nothing until somebody pays. */
+  isTrialOver: boolean
+  discount: Discount | undefined
+  /** When the oldest payment that is overdue was due. */
+  overdueSince: EpochSeconds | undefined
   /** Whether the operator has paused collection at the provider. */
   isPaused: boolean
   hasCard: boolean

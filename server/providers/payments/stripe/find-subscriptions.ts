@@ -69,7 +69,11 @@ export function openFinder(stripe: Stripe, prices: Prices) {
       renews,
       price: await prices.costOf(price, subscription.currency),
       ...(await plansOf(subscription, prices)),
-      isPaused: subscription.pause_collection !== null || status === 'paused',
+      trialEnds: isOnTrial(status) ? (subscription.trial_end ?? undefined) : undefined,
+      isTrialOver: status === 'paused',
+      discount: undefined,
+      overdueSince: toPay !== undefined && isOwing ? toPay.created : undefined,
+      isPaused: subscription.pause_collection !== null,
       ...cardsOf(subscription),
       invoice: newest && toInvoice(newest),
       isChanging,
@@ -137,6 +141,11 @@ function cardsOf({ default_payment_method, customer }: Stripe.Subscription) {
 function stateOf(status: Stripe.Subscription.Status): ProviderSubscription['state'] {
   if (status === 'incomplete') return 'unpaid'
   return status === 'canceled' || status === 'incomplete_expired' ? 'ended' : 'active'
+}
+
+/** A trial that ended without a card pauses the subscription. */
+function isOnTrial(status: Stripe.Subscription.Status) {
+  return status === 'trialing' || status === 'paused'
 }
 
 function paymentOf(intent: Stripe.PaymentIntent | undefined): PaymentState {
