@@ -4,8 +4,8 @@ import type { CoreReason } from './core-refusals.ts'
 import type { Subscription } from './entities.ts'
 import type { Needs, NeedsPermission } from './rows.ts'
 
-type Access = { needs: Needs; onlyActive?: true }
-type OfSubscription = Pick<Subscription, 'owner_id' | 'status' | 'permissions'>
+type Access = { needs: Needs; onlyActive?: true | 'evenLookOnly' }
+type OfSubscription = Pick<Subscription, 'owner_id' | 'status' | 'permissions' | 'look_only'>
 
 export const permissionEntries = Object.entries(permissions) as [PermissionKey, Permission][]
 export const allPermissions = permissionEntries.map(([key]) => key)
@@ -33,6 +33,7 @@ export function whyNot(
   if (typeof call.needs === 'object' && !fulfils(call.needs, uid, subscription))
     return 'permissionRequired'
   if (call.onlyActive && subscription.status !== 'active') return 'subscriptionCanceled'
+  if (call.onlyActive === true && subscription.look_only) return 'lookOnly'
   return undefined
 }
 

@@ -49,6 +49,7 @@ import { ofModules } from './modules.ts'
 import {
   activeAdmin,
   activeOwner,
+  adminTakingAway,
   admin,
   anyone,
   billing,
@@ -264,7 +265,7 @@ const ofCore = {
     { subscriptionId, email, permissions: permissionKeys, name: z.optional(personName) },
     gives<{ inviteId: string; mailed?: false }>(),
   ),
-  revokeInvite: write(activeAdmin, { subscriptionId, inviteId: id }),
+  revokeInvite: write(adminTakingAway, { subscriptionId, inviteId: id }),
   /** Sends a new link, valid for the full time again. The old link stops working. */
   resendInvite: write(activeAdmin, { subscriptionId, inviteId: id }),
   /**
@@ -305,7 +306,7 @@ const ofCore = {
     was: z.optional(permissionKeys),
     keepInvites,
   }),
-  removeUser: write(activeAdmin, { subscriptionId, userId: id, keepInvites }),
+  removeUser: write(adminTakingAway, { subscriptionId, userId: id, keepInvites }),
   leaveSubscription: write(member, { subscriptionId }),
 
   // activity

@@ -19,6 +19,7 @@ export const notForVisitors = {
   subscriptionNotFound: notFound('Subscription not found'),
   accessDenied: denied('Access denied'),
   subscriptionCanceled: precondition('This subscription has been canceled'),
+  lookOnly: precondition('Members may only look at this subscription until it is paid for'),
   emailNotVerified: precondition('Verify your e-mail address first.'),
   claimRequired: precondition(
     'Open the link in the mail to your address while you are signed in to the account.',

@@ -14,6 +14,21 @@ export type Timing = 'now' | 'atPeriodEnd' | 'choice'
 
 export type At = 'now' | 'periodEnd'
 
+/** What config/billing.ts says. */
+export type Billing = {
+  /** When a canceled project ends. */
+  cancel: Timing
+  /** When a change to a plan with a lower price a day, or to a free plan, takes effect. */
+  smallerPlan: Timing
+  /** Whether a project that ends before its paid period does gets the rest back. */
+  refundUnused: boolean
+  /**
+   * After how many days the members of a project with an overdue payment may only look. Shorter
+   * than the provider's retries; left out: never.
+   */
+  grace?: number
+}
+
 /** An entry of config/plans.ts. */
 export type Plan = {
   id: string

@@ -23,8 +23,11 @@ type Effect = 'read' | 'write' | 'external' | 'billing'
 
 type Caller = {
   needs: Needs
-  /** The server refuses the call if the subscription is canceled. */
-  onlyActive?: true
+  /**
+   * The server refuses the call if the subscription is canceled, and while its members may only look
+   * unless the call settles that or takes something away.
+   */
+  onlyActive?: true | 'evenLookOnly'
   /** The rate limit counts per session, so that a stolen one can't use up the owner's limit. */
   perSession?: true
   /** The input or output is secret: the server keeps neither, and takes no Idempotency-Key. */
@@ -54,8 +57,9 @@ export const thisSession = { needs: 'signedIn', perSession: true } as const
 export const member = { needs: 'member' } as const
 export const admin = { needs: 'admin' } as const
 export const activeAdmin = { needs: 'admin', onlyActive: true } as const
+export const adminTakingAway = { needs: 'admin', onlyActive: 'evenLookOnly' } as const
 export const owner = { needs: 'owner' } as const
-export const activeOwner = { needs: 'owner', onlyActive: true } as const
+export const activeOwner = { needs: 'owner', onlyActive: 'evenLookOnly' } as const
 
 /** Declares the type of an answer; the value is never used. */
 export function gives<Output>() {
@@ -83,7 +87,7 @@ export type Screen = {
   /** `signedOut`: only people who are not signed in. The other words mean the same as for calls. */
   needs: Needs | 'signedOut'
   /** Nobody can open the screen for a canceled project. */
-  onlyActive?: true
+  onlyActive?: 'evenLookOnly'
   /** The configuration has switched the screen off: its address leads nowhere. */
   isOff?: boolean
   /** The name of the screen above it, to which its breadcrumb leads. */

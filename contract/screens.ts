@@ -79,7 +79,7 @@ function payer<Path extends string>(path: Path, title: MessageKey, firstStep?: M
   return {
     path: `/subscription/:id/billing${path}`,
     needs: 'owner',
-    onlyActive: true,
+    onlyActive: 'evenLookOnly',
     parent: 'billing',
     ...(firstStep && { firstStep }),
     title,

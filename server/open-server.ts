@@ -68,7 +68,7 @@ export async function openServer({
   scheduled = true,
   wire = (fetch) => fetch,
 }: Parts) {
-  requireSound(plans, billing)
+  requireSound(plans, billing, log)
   const { publicUrl, role } = env
   const metrics = env.metricsToken === undefined ? undefined : await openMetrics()
   const service = { name: slug, version }

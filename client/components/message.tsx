@@ -50,6 +50,7 @@ const complete = new Set<CallError['reason']>([
   'exportInProgress',
   'inviteeBusy',
   'inviteeMoved',
+  'lookOnly',
   'seatsFull',
   'subscriptionCanceled',
   'tooManyProjects',

@@ -15,6 +15,7 @@ export const forAll: readonly Reason[] = [
   'auth/too-many-requests',
   'claimRequired',
   'emailNotVerified',
+  'lookOnly',
   'notSignedIn',
   'permissionRequired',
   'seatsFull',

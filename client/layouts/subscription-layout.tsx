@@ -84,6 +84,7 @@ function ProjectNotices() {
   const canceled = useCanceled()
   return (
     <>
+      <LookOnlyBanner />
       <PaymentBanner />
       <News />
       {canceled.isNews && (
@@ -108,6 +109,23 @@ function useCanceled() {
   return { isNews, putAway: () => setState({ wasActive, isNews: false }) }
 }
 
+/** Tells everybody why they may only look, and until when. */
+function LookOnlyBanner() {
+  const t = useT()
+  const format = useFormat()
+  const { pathname } = useLocation()
+  const { subscription, isAdmin } = useProject()
+  const { id, status, look_only: lookOnly } = subscription
+  if (status !== 'active' || !lookOnly) return null
+  const { because, until } = lookOnly
+  const first = t(`project.lookOnly.${because}`)
+  const second = until && t('project.lookOnly.ends', { date: format.deadline(until) })
+  const says = second ? t('common.sentences', { first, second }) : first
+  const billing = projectPath('billing', id)
+  if (!isAdmin || pathname === billing) return <Banner says={says} />
+  return <Banner says={says} to={billing} link="billing.overdue.toBilling" />
+}
+
 /** Tells administrators that a payment failed or will fail, except where the screen itself does. */
 function PaymentBanner() {
   const t = useT()
@@ -118,7 +136,7 @@ function PaymentBanner() {
   const home = projectPath('subscription', id)
   const billing = projectPath('billing', id)
   const cards = projectPath('managePaymentMethods', id)
-  if (!isAdmin || !isActive) return null
+  if (!isAdmin || !isActive || subscription.look_only) return null
   if (payment !== 'ok') {
     if (pathname === billing || pathname === home) return null
     const says = payment === 'past_due' ? 'billing.pastDue' : 'billing.actionRequired'

@@ -2,6 +2,7 @@ import { isAdmin, findPlan } from '#contract/access.ts'
 import type { Plan } from '#config/plans.ts'
 import type { OpenedSubscription, Subscription } from '#contract/entities.ts'
 import { projectPath, type ProjectPathName } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import { projectName } from '#contract/project-name.ts'
 import { createContext, useContext } from 'react'
 import { useSession } from '../api/session.ts'
@@ -23,12 +24,19 @@ export function useProject() {
     name: projectTitle(subscription, t),
     plan: findPlan(subscription.plan_id) as Plan,
     isActive: subscription.status === 'active',
+    /** Why only those calls work that settle it or take something away. */
+    closed: closedBecause(subscription),
     isAdmin: isAdmin(subscription, user.uid),
     isOwner: subscription.owner_id === user.uid,
     /** Undefined once their account is deleted. */
     owner: subscription.people.find(({ id }) => id === subscription.owner_id),
     pathTo: (screen: ProjectPathName) => projectPath(screen, subscription.id),
   }
+}
+
+function closedBecause({ status, access }: Subscription): MessageKey | undefined {
+  if (status !== 'active') return 'errors.subscriptionCanceled'
+  return access === 'lookOnly' ? 'errors.lookOnly' : undefined
 }
 
 /** The project that the URL names, or undefined on screens outside a project. */

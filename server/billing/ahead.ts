@@ -3,6 +3,7 @@ import type { Services } from '../core/services.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { withBillingLease } from './lease.ts'
+import { lookOnlyOf } from './look-only.ts'
 import { mailPlanChangeAhead, mailPlanChangeKept, mailRenewalAhead } from './mails.ts'
 import { momentsAfter, nextAhead } from './moments.ts'
 import { requirePlan, requireRoomIn } from './plans.ts'
@@ -30,7 +31,8 @@ export async function actAhead(
     if (!row || row.status !== 'active' || row.aheadAt === null || row.aheadAt > now) return
     const moments = momentsAfter(row, row.aheadDone).filter(({ at }) => at <= now)
     const acts = new Set(moments.map(({ act }) => act))
-    await store.billing.update(id, { aheadDone: now, aheadAt: nextAhead(row, now) })
+    const lookOnly = lookOnlyOf(row, now)
+    await store.billing.update(id, { aheadDone: now, aheadAt: nextAhead(row, now), lookOnly })
     if (acts.has('seats'))
       await jobs.add('checkSeats', { subscriptionId: id }, { key: `seats ${id}` })
     if (acts.has('planChange') && row.scheduled) {

@@ -3,6 +3,7 @@ import type { JobPayloads } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
 import { after, seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
+import { graceEnd } from './look-only.ts'
 import { mailUnpaid } from './mails.ts'
 import { syncProviderSubscription } from './sync.ts'
 
@@ -27,6 +28,7 @@ export async function tellUnpaid(
     const ends = invoice && after(invoice.createdAt, limits.unpaid.ends)
     const sum = { amount: owed?.due ?? row.amount ?? 0, currency: row.currency! }
     const next = invoice?.nextPaymentAttempt
+    const lookOnly = graceEnd(row)
     await mailUnpaid(
       row,
       {
@@ -34,6 +36,7 @@ export async function tellUnpaid(
         card: owed?.declined?.card ?? null,
         next: next ? seconds(next) : null,
         ends: ends ? seconds(ends) : null,
+        lookOnly: lookOnly && lookOnly > triedAt ? seconds(lookOnly) : null,
         isLast: ends !== undefined && after(ends, -limits.unpaid.warned) <= triedAt,
       },
       services,

@@ -2,7 +2,9 @@ import { billingLimits } from '#config/limits.ts'
 import { nextCharge } from '#contract/next-charge.ts'
 import { lengthOf } from '#contract/prices.ts'
 import type { Services } from '../core/services.ts'
+import { graceEnd } from './look-only.ts'
 import { after, seconds } from '../platform/time.ts'
+import type { BillingRow } from '../store/billing.ts'
 import { chargesOf, priceOf } from '../store/charges.ts'
 
 // When something is done before a project renews or changes, by the provider's clock. `ahead_at` is
@@ -10,13 +12,16 @@ import { chargesOf, priceOf } from '../store/charges.ts'
 
 const { ahead } = billingLimits
 
-type Moment = { at: Date; act: 'renewal' | 'planChange' | 'seats' }
-type Planned = Parameters<typeof chargesOf>[0] & Parameters<typeof priceOf>[0]
+type Moment = { at: Date; act: 'renewal' | 'planChange' | 'seats' | 'lookOnly' }
+type Planned = Parameters<typeof chargesOf>[0] &
+  Parameters<typeof priceOf>[0] &
+  Pick<BillingRow, 'overdueSince'>
 
 function momentsOf(row: Planned): Moment[] {
   const price = priceOf(row)
   const charge = nextCharge(chargesOf(row))
   const change = row.scheduled && new Date(row.scheduled.at * 1000)
+  const lookOnly = graceEnd(row)
   return [
     ...(change
       ? [
@@ -27,6 +32,7 @@ function momentsOf(row: Planned): Moment[] {
           { at: after(change, -ahead.seats), act: 'seats' as const },
         ]
       : []),
+    ...(lookOnly ? [{ at: lookOnly, act: 'lookOnly' as const }] : []),
     ...(price && charge !== undefined && lengthOf(price) >= ahead.longPeriod
       ? [{ at: after(new Date(charge * 1000), -ahead.renewal), act: 'renewal' as const }]
       : []),

@@ -1,6 +1,7 @@
 import { plans, type Plan } from '#config/plans.ts'
 import { expect, test } from 'vitest'
-import { problemsOf } from './plan-problems.ts'
+import { aLog } from '../../tests/world.ts'
+import { problemsOf, requireSound } from './plan-problems.ts'
 
 const [, pro] = plans as readonly Plan[]
 const yearly: Plan = {
@@ -30,4 +31,13 @@ test('an amount that Stripe takes no part of, and a price without a name, are pr
     'The plan pro, price week: an amount in kwd must be a multiple of 10.',
     'The plan pro, price week: an amount in isk must be a multiple of 100.',
   ])
+})
+
+test('a grace that is as long as the provider’s retries is warned of at the start', () => {
+  const { lines, log } = aLog('warn')
+  const sold = { cancel: 'now', refundUnused: false } as const
+  requireSound(plans, { ...sold, grace: 13 }, log)
+  expect(lines).toEqual([])
+  requireSound(plans, { ...sold, grace: 14 }, log)
+  expect(lines.join()).toContain('is not shorter than the provider’s retries')
 })

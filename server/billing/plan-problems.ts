@@ -1,13 +1,15 @@
+import { limits } from '#config/limits.ts'
 import type { Plan } from '#config/plans.ts'
 import { stepOf } from '#contract/currencies.ts'
 import { currenciesOf, lengthOf, pricesOf } from '#contract/prices.ts'
-import type { Timing } from '#contract/plan.ts'
+import type { Billing } from '#contract/plan.ts'
+import type { Logger } from 'pino'
 import { StartError } from '../platform/start-error.ts'
 
-type Billing = { cancel: Timing; refundUnused: boolean }
+type Sold = Pick<Billing, 'cancel' | 'refundUnused' | 'grace'>
 
 /** What can't be sold as config/plans.ts and config/billing.ts say, in a sentence each. */
-export function problemsOf(plans: readonly Plan[], { cancel, refundUnused }: Billing) {
+export function problemsOf(plans: readonly Plan[], { cancel, refundUnused }: Sold) {
   return plans.flatMap((plan) =>
     pricesOf(plan).flatMap((price) => {
       const [name] = price.priceIds
@@ -33,9 +35,16 @@ export function problemsOf(plans: readonly Plan[], { cancel, refundUnused }: Bil
 
 /** In days. */
 const longest = 31
+const day = 24 * 3_600_000
 
-/** Refuses plans that can't be sold. */
-export function requireSound(plans: readonly Plan[], billing: Billing) {
+/** Refuses plans that can't be sold, and warns of a grace that no overdue project lives to see. */
+export function requireSound(plans: readonly Plan[], billing: Sold, log: Pick<Logger, 'warn'>) {
   const problems = problemsOf(plans, billing)
   if (problems.length > 0) throw new StartError(problems.join('\n'))
+  const ends = limits.unpaid.ends / day
+  if (billing.grace !== undefined && billing.grace >= ends)
+    log.warn(
+      { grace: billing.grace, ends },
+      'grace in config/billing.ts is not shorter than the provider’s retries: overdue projects end first',
+    )
 }

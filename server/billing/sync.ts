@@ -16,6 +16,7 @@ import { chargeWithoutCard } from '../store/charges.ts'
 import type { InvoiceRow, ProviderInvoice } from '../store/invoices.ts'
 import type { Begun } from '../store/reading.ts'
 import { withoutPayment, type ScheduledChange } from '../store/schema.ts'
+import { lookOnlyOf } from './look-only.ts'
 import { addUnpaid, mailAdmins, mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
 import { nextAhead } from './moments.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
@@ -219,7 +220,9 @@ async function aheadOf(
   const isScheduled = values.scheduled && !isDeepStrictEqual(values.scheduled, row.scheduled)
   const aheadDone = isScheduled ? await payments.now() : row.aheadDone
   const isOver = values.scheduled === null && { heldPlanId: null }
-  return { ...isOver, aheadDone, aheadAt: nextAhead({ ...row, ...values }, aheadDone) }
+  // The provider's clock is asked only where there is something to compare with it.
+  const lookOnly = values.overdueSince && lookOnlyOf(values, await payments.now())
+  return { ...isOver, lookOnly, aheadDone, aheadAt: nextAhead({ ...row, ...values }, aheadDone) }
 }
 
 /** What our row has of a provider subscription that runs. */

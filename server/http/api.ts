@@ -167,6 +167,7 @@ async function answerCall(
   function judge(subscription: Parameters<typeof whyNot>[2]) {
     const reason = whyNot(row, user?.uid, subscription)
     if (!reason) return
+    if (reason === 'lookOnly') throw new Refusal(reason, { ...subscription?.look_only })
     const { needs } = row
     if (reason !== 'permissionRequired' || typeof needs !== 'object') throw new Refusal(reason)
     if (isInvalid(needs)) services.log.error({ needs }, 'invalid permission requested')

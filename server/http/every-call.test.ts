@@ -1,6 +1,7 @@
 import { rateLimits, readLimits } from '#config/limits.ts'
 import { calls, type CallName } from '#contract/calls.ts'
 import type { CallRow, Needs, NeedsPermission } from '#contract/rows.ts'
+import type { SubscriptionId } from '../platform/ids.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { inputFor } from '../../tests/inputs.ts'
 import { aLog, aWorld, aWorldWith, reasonOf, type Person } from '../../tests/world.ts'
@@ -17,6 +18,7 @@ const standings = [
   'admin',
   'owner',
   'ownerOfCanceled',
+  'ownerOfLookOnly',
 ] as const
 type Standing = (typeof standings)[number]
 type Outcomes = Record<Standing, string>
@@ -72,13 +74,18 @@ function expectedOf(name: CallName): Outcomes {
   const outcomes =
     exceptions[name] ??
     (typeof needs === 'object' ? expectedOfPermissions(needs) : expectedFor[needs])
-  return row.onlyActive ? { ...outcomes, ownerOfCanceled: 'subscriptionCanceled' } : outcomes
+  return {
+    ...outcomes,
+    ...(row.onlyActive && { ownerOfCanceled: 'subscriptionCanceled' }),
+    ...(row.onlyActive === true && { ownerOfLookOnly: 'lookOnly' }),
+  }
 }
 
 /** The refusal reasons that depend on who the caller is. */
 const ofStanding: ReadonlySet<unknown> = new Set([
   ...Object.values({ ...expectedFor, ...exceptions }).flatMap((row) => Object.values(row)),
   'subscriptionCanceled',
+  'lookOnly',
   'permissionRequired',
 ])
 
@@ -104,24 +111,32 @@ async function aWorldOfStandings() {
   })
   await former.call('leaveSubscription', { subscriptionId: id })
   const [stranger, ended, invited] = await world.somePeople('stranger', 'ended', 'invited')
-  const [unverified, ownerOfCanceled] = [
+  const [unverified, ownerOfCanceled, ownerOfLookOnly] = [
     await world.aPerson('unverified', { verified: false }),
     await world.aPerson('ending'),
+    await world.aPerson('overdue'),
   ]
   await owner.invites(id, 'invited@example.com')
   const canceledId = (await ownerOfCanceled.starts()).subscriptionId
   await ownerOfCanceled.cancels(canceledId)
+  const lookOnlyId = (await ownerOfLookOnly.starts()).subscriptionId as SubscriptionId
+  const lookOnly = { because: 'overdue', until: null } as const
+  await world.services.store.billing.update(lookOnlyId, { lookOnly })
+  const others: Partial<Record<string, string>> = {
+    ownerOfCanceled: canceledId,
+    ownerOfLookOnly: lookOnlyId,
+  }
   await ended.call('signOut', {})
   const people: Record<Standing, Person | undefined> = Object.assign(
     { signedOut: undefined, ended, unverified, stranger, invited, former },
-    { member, editor, admin, owner, ownerOfCanceled },
+    { member, editor, admin, owner, ownerOfCanceled, ownerOfLookOnly },
   )
 
   /** What becomes of a call by each kind of caller. */
   async function outcomesOf(name: CallName) {
     const outcomes: Record<string, unknown> = {}
     for (const [standing, person] of Object.entries(people)) {
-      const input = inputFor(name, standing === 'ownerOfCanceled' ? canceledId : id)
+      const input = inputFor(name, others[standing] ?? id)
       const reason = await world.refusal(name, input as never, { token: person?.token })
       outcomes[standing] = isOfStanding(name, reason) ? reason : 'may'
     }

@@ -51,6 +51,7 @@ export const inviteCalls = {
     if (invite.expiresAt <= now()) throw new Refusal('inviteExpired')
     if (!joining) throw new Refusal('inviteNotFound')
     if (joining.status !== 'active') throw new Refusal('subscriptionCanceled')
+    if (joining.lookOnly) throw new Refusal('lookOnly', joining.lookOnly)
     if (joining.isMember) throw new Refusal('alreadyMember')
     // The open invite holds a seat already, so this refuses only if the plan now has fewer seats.
     requireSeats(joining)

@@ -51,6 +51,8 @@ export type Unpaid = {
   card: CardWords | null
   next: EpochSeconds | null
   ends: EpochSeconds | null
+  /** From when on members may only look. */
+  lookOnly?: EpochSeconds | null
   isLast: boolean
 }
 /** `amount`, in minor units, is charged at `renews`. */
@@ -409,7 +411,7 @@ function ofProject({ project, subscriptionId }: OfProject, { t, to }: Tools) {
 /** Orders of an earlier version say less. */
 function ofUnpaid(given: OfProject & Partial<Unpaid>, tools: Tools): Content {
   const { t, language } = tools
-  const { amount, currency, card, next, ends, isLast } = given
+  const { amount, currency, card, next, ends, lookOnly, isLast } = given
   const { words, link } = ofProject(given, tools)
   if (amount === undefined || currency === undefined) return { words, link }
   const sum = { ...words, amount: formatMoney(amount, currency) }
@@ -417,6 +419,7 @@ function ofUnpaid(given: OfProject & Partial<Unpaid>, tools: Tools): Content {
   const texts = [
     card ? t('mails.unpaid.declined', { ...sum, ...named(card) }) : t('mails.unpaid.failed', sum),
     ...(next ? [t('mails.unpaid.next', on(next))] : []),
+    ...(lookOnly ? [t('mails.unpaid.lookOnly', on(lookOnly))] : []),
     ...(ends ? [t('mails.unpaid.ends', { date: formatDeadline(ends, language) })] : []),
   ]
   return {

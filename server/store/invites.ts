@@ -4,6 +4,7 @@ import type {
   ActionCodeMode,
   Invite,
   InviteStatus,
+  LookOnly,
   SubscriptionStatus,
 } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
@@ -68,12 +69,16 @@ const isMemberOf = (userId: string | SQL) => sql`
   exists (select from members where subscription_id = s.id and user_id = ${userId})`
 
 type ByInvite = { inviteId: string; userId: string; now: Date }
-type Joining = TakenSeats & { status: SubscriptionStatus; isMember: boolean }
+type Joining = TakenSeats & {
+  status: SubscriptionStatus
+  lookOnly: LookOnly | null
+  isMember: boolean
+}
 
 /** What decides on whether this user can join the subscription of an invite. */
 export async function findJoining(db: Db, { inviteId, userId, now }: ByInvite) {
   return first<Joining>(db, 'invite_joining')`
-    select ${takenSeats(now)}, s.status, ${isMemberOf(userId)} "isMember"
+    select ${takenSeats(now)}, s.status, s.look_only "lookOnly", ${isMemberOf(userId)} "isMember"
     from subscriptions s join invites i on i.subscription_id = s.id
     where i.id = ${inviteId} and s.status <> 'incomplete'`
 }

@@ -78,7 +78,7 @@ function toPermissions(held: Shown['held']) {
 
 type Judged = Pick<
   Subscription,
-  'id' | 'owner_id' | 'plan_id' | 'status' | 'settings' | 'permissions'
+  'id' | 'owner_id' | 'plan_id' | 'status' | 'look_only' | 'settings' | 'permissions'
 >
 
 /** What a write decides on. It needs the permissions of its caller and of the user it is about. */
@@ -91,13 +91,14 @@ export type SubscriptionForWrite = Judged & {
 }
 
 export function toEntityForWrite(
-  row: Pick<Shown, 'id' | 'ownerId' | 'planId' | 'status' | 'settings' | 'held'>,
+  row: Pick<Shown, 'id' | 'ownerId' | 'planId' | 'status' | 'lookOnly' | 'settings' | 'held'>,
 ): Judged {
   return {
     id: row.id,
     owner_id: row.ownerId ?? '',
     plan_id: row.planId,
     status: row.status === 'canceled' ? 'canceled' : 'active',
+    look_only: row.lookOnly,
     settings: row.settings,
     permissions: toPermissions(row.held),
   }
@@ -107,12 +108,11 @@ export function toEntity(row: Shown): Subscription {
   const price = priceOf(row)
   return {
     ...toEntityForWrite(row),
+    access: row.lookOnly ? 'lookOnly' : 'full',
     payment: row.payment,
     ...chargesOf(row),
     trial_ends: row.trialEndsAt && seconds(row.trialEndsAt),
     discount: row.discount,
-    access: row.lookOnly ? 'lookOnly' : 'full',
-    look_only: row.lookOnly,
     ends_by: row.endsAt && (row.endsBy ?? 'operator'),
     price,
     weekly: price && weeklyAmount(price),

@@ -92,6 +92,7 @@ const columnsForWrite = [
   'ownerId',
   'planId',
   'status',
+  'lookOnly',
   'settings',
   'settingsChangedBy',
   'customerId',

@@ -1,3 +1,5 @@
+import type { Billing } from '../../contract/plan.ts'
+
 export { daysOf } from '../../config/billing.ts'
 
-export const billing = { cancel: 'now', smallerPlan: 'now', refundUnused: false } as const
+export const billing: Billing = { cancel: 'now', smallerPlan: 'now', refundUnused: false }

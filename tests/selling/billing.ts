@@ -1,8 +1,11 @@
-import type { Timing } from '#contract/plan.ts'
+import type { Billing } from '#contract/plan.ts'
 
-type Billing = { cancel: Timing; smallerPlan: Timing; refundUnused: boolean; grace?: number }
-
-export const billing: Billing = { cancel: 'choice', smallerPlan: 'choice', refundUnused: true }
+export const billing: Billing = {
+  cancel: 'choice',
+  smallerPlan: 'choice',
+  refundUnused: true,
+  grace: 7,
+}
 
 /** About how many days an interval has, by which prices of different intervals are compared. */
 export const daysOf = { day: 1, week: 7, month: 365 / 12, year: 365 } as const

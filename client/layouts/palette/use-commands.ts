@@ -100,7 +100,8 @@ function useOwn(): Command[] {
         screen,
         offer(group, 'invoices', t('billing.invoices'), ReceiptText, `${to}#invoices`),
       ]
-    if (name !== 'users' || project?.status !== 'active') return [screen]
+    if (name !== 'users' || project?.status !== 'active' || project.access === 'lookOnly')
+      return [screen]
     const invite = projectPath('invite', project.id)
     return [
       screen,

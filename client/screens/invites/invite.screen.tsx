@@ -29,16 +29,16 @@ import { UnmailedInvite } from './unmailed-invite.tsx'
 export function Invite() {
   const t = useT()
   const { user } = useSession()
-  const { isActive, subscription } = useProject()
+  const { closed, subscription } = useProject()
   const several = useSearchParams()[0].has('several')
   return (
     <FormPage
       title={several ? 'users.inviteSeveral' : 'users.invite'}
-      intro={isActive ? 'users.inviteIntro' : undefined}
+      intro={closed ? undefined : 'users.inviteIntro'}
     >
-      {!isActive && <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>}
-      {isActive && !user.emailVerified && <VerifyEmailNote text="users.verifyToInvite" />}
-      {isActive && user.emailVerified && (
+      {closed && <Message tone="neutral">{t(closed)}</Message>}
+      {!closed && !user.emailVerified && <VerifyEmailNote text="users.verifyToInvite" />}
+      {!closed && user.emailVerified && (
         <div className="grid grid-cols-1 gap-5">
           {!projectName(subscription.settings) && <Nameless />}
           <Ways several={several} />

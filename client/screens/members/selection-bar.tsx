@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { Checkbox } from '../../components/fields.tsx'
 import { LiveRegion } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
 import { changes, fits, type Change } from './change-several.tsx'
 import type { Selection } from './use-selection.ts'
 
@@ -15,6 +16,7 @@ type SelectionBarProps = {
 /** What can be done with the selected people. It floats below the list, so that no row moves. */
 export function SelectionBar({ selection, onChange, onClear }: SelectionBarProps) {
   const t = useT()
+  const { closed } = useProject()
   const { selected, isAll, selectAll, isSelecting } = selection
   const count = selected.length
   return (
@@ -49,6 +51,7 @@ export function SelectionBar({ selection, onChange, onClear }: SelectionBarProps
           </div>
           <div className="flex grow flex-wrap justify-end gap-2">
             {changes.map((change) => {
+              if (closed && change === 'resend') return null
               const fitting = selected.filter((user) => fits(change, user)).length
               return (
                 fitting > 0 && (

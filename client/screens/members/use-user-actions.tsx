@@ -24,7 +24,7 @@ export function nameOf({ display_name, email }: SubscriptionUser) {
 export function useUserActions() {
   const t = useT()
   const { user: self } = useSession()
-  const { subscriptionId } = useProject()
+  const { subscriptionId, closed } = useProject()
   const resend = useAction('resendInvite', (error) => tell(<ResendProblem error={error} />))
   const link = useInviteLink({
     show: (dialog) => (dialog ? ask(dialog) : end('')),
@@ -37,10 +37,9 @@ export function useUserActions() {
   function actionsOf(user: SubscriptionUser): MenuAction[] {
     if (user.is_owner) return []
     if (user.status === 'pending') return actionsOfInvite(user)
+    const edition = <EditPermissions user={user} name={nameOf(user)} onClose={end} />
     return [
-      action('edit', 'users.edit.action', ShieldCheck, () =>
-        ask(<EditPermissions user={user} name={nameOf(user)} onClose={end} />),
-      ),
+      ...(closed ? [] : [action('edit', 'users.edit.action', ShieldCheck, () => ask(edition))]),
       user.id === self.uid
         ? action('leave', 'people.leave.action', LogOut, () => ask(<LeaveProject onClose={end} />))
         : action('remove', 'users.remove.action', UserMinus, () =>
@@ -54,13 +53,15 @@ export function useUserActions() {
     const revocation = (
       <RevokeInvite {...{ subscriptionId, inviteId, email }} name={nameOf(user)} onClose={end} />
     )
+    const revoke = action('revoke', 'users.revoke.action', MailX, () => ask(revocation))
+    if (closed) return [revoke]
     return [
       action('resend', 'users.resend.action', Send, () => void sendAgain(user)),
       // The link of an expired invitation would open nothing.
       ...(user.is_expired
         ? []
         : [action('link', 'users.link.action', Link2, () => void copyLink(user))]),
-      action('revoke', 'users.revoke.action', MailX, () => ask(revocation)),
+      revoke,
     ]
   }
 

@@ -20,7 +20,7 @@ import { UserTools } from './user-tools.tsx'
 
 export function Users() {
   const t = useT()
-  const { isActive, pathTo, subscription } = useProject()
+  const { isActive, closed, pathTo, subscription } = useProject()
   const list = useUserList()
   const { data, error, refetch } = list.found
   const selection = useSelection(data?.users ?? [])
@@ -29,7 +29,7 @@ export function Users() {
   const canSelect = isActive && selection.selectable.length > 0
   const isNarrowed = Boolean(list.filter || list.search.search)
   const isAlone =
-    isActive &&
+    !closed &&
     !isNarrowed &&
     list.pages.page === 1 &&
     (data?.total ?? subscription.people.length) === 1
@@ -62,7 +62,7 @@ export function Users() {
               busy={csv.busy}
               onClick={() => void csv.download()}
             />
-            {isActive && (
+            {!closed && (
               <ButtonLink
                 to={pathTo('invite')}
                 variant={data && freeOf(data.seats) === 0 ? 'plain' : 'primary'}

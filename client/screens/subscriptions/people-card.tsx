@@ -15,7 +15,7 @@ import { HomeCard } from './home-card.tsx'
 /** Who is in the project, who owns it and who administers it. */
 export function PeopleCard() {
   const t = useT()
-  const { subscription, isActive, isAdmin, isOwner, pathTo } = useProject()
+  const { subscription, isActive, closed, isAdmin, isOwner, pathTo } = useProject()
   const [isLeaving, setLeaving] = useState(false)
   const { seats, free, isLoading } = useSeats({ enabled: isAdmin && isActive })
   const { people, permissions, payment, needs_card: needsCard } = subscription
@@ -40,7 +40,7 @@ export function PeopleCard() {
           <WhoRunsIt />
         </p>
         <p className="mt-auto flex flex-wrap gap-2 empty:hidden">
-          {isAdmin && isActive && (
+          {isAdmin && !closed && (
             <ButtonLink
               to={pathTo('invite')}
               variant={isSecond || free === 0 ? 'plain' : 'primary'}
@@ -52,7 +52,7 @@ export function PeopleCard() {
             <Button
               variant="quiet"
               onClick={() => setLeaving(true)}
-              className={isAdmin && isActive ? undefined : '-ms-3.5'}
+              className={isAdmin && !closed ? undefined : '-ms-3.5'}
             >
               {t('people.leave.action')}
             </Button>

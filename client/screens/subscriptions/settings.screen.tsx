@@ -35,9 +35,9 @@ const fields = Object.entries<SettingsField>(settingsFields).map(([key, field]) 
 export function Settings() {
   const t = useT()
   const { state } = useLocation()
-  const { subscriptionId, subscription, isActive, pathTo } = useProject()
+  const { subscriptionId, subscription, closed, pathTo } = useProject()
   const isNamed = projectName(subscription.settings) !== ''
-  const [isNew] = useState(isActive && !isNamed && state?.created === true)
+  const [isNew] = useState(!closed && !isNamed && state?.created === true)
 
   function input(values: FormData) {
     const settings = fields.map(({ key, name, field }) => [key, settingOf(values, name, field)])
@@ -79,11 +79,12 @@ export function Settings() {
     )
   return (
     <FormPage title="project.settings">
-      {isActive ? (
+      {!closed && (
         <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} />
-      ) : (
+      )}
+      {closed && (
         <div className="grid gap-4">
-          <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>
+          <Message tone="neutral">{t(closed)}</Message>
           <dl className="grid gap-3">
             {fields.map(({ key, field }) => (
               <div key={key}>

@@ -11,10 +11,10 @@ export type Step = { says: MessageKey; to: string; isDone: boolean }
 
 /** The first steps in a project, as far as they concern its plan and the user. */
 export function useSteps() {
-  const { subscriptionId, subscription, plan, isActive, isOwner, pathTo } = useProject()
+  const { subscriptionId, subscription, plan, closed, isOwner, pathTo } = useProject()
   const storageKey = `steps-hidden-${subscriptionId}`
   const [isHidden, setHidden] = useState(() => remembered(storageKey) === 'true')
-  const enabled = isActive && !isHidden
+  const enabled = !closed && !isHidden
   const paysHere = isOwner && !plan.free
   const { seats, ...users } = useSeats({ enabled })
   const details = useCall('getBillingDetails', { subscriptionId }, { enabled: enabled && paysHere })

@@ -54,12 +54,12 @@ export function Document() {
 
 function Reading({ title, text, updated, updated_by }: Shown) {
   const t = useT()
-  const { isActive } = useProject()
+  const { closed } = useProject()
   const by = updated_by?.name ?? t('activity.deleted')
   return (
     <>
       <PageTitle title={title} intro={[by, ' · ', <Ago key="at" at={updated} />]} />
-      {!isActive && <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>}
+      {closed && <Message tone="neutral">{t(closed)}</Message>}
       <Card className="lg:max-w-232">
         <p className="wrap-anywhere whitespace-pre-wrap">{text || '–'}</p>
       </Card>

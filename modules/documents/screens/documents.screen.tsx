@@ -22,7 +22,7 @@ import { editors, type DocumentInList } from '../contract.ts'
 export function Documents() {
   const t = useT()
   const { user } = useSession()
-  const { subscription, subscriptionId, name, isActive, pathTo } = useProject()
+  const { subscription, subscriptionId, name, closed, pathTo } = useProject()
   const pages = usePages()
   const search = useSearch()
   const found = usePagedCall('listDocuments', { subscriptionId, search: search.search }, pages)
@@ -67,7 +67,7 @@ export function Documents() {
         </div>
       </PageTitle>
       <LiveProblem error={error} failed="documents.downloadFailed" />
-      {!isActive && <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>}
+      {closed && <Message tone="neutral">{t(closed)}</Message>}
       <PagedList
         title={t('documents.title')}
         search={{ ...search, label: t('documents.search') }}

@@ -17,7 +17,7 @@ import { editors, type Gadget as Shown } from '../contract.ts'
 export function GadgetsScreen() {
   const t = useT()
   const { user } = useSession()
-  const { subscription, subscriptionId, isActive, pathTo } = useProject()
+  const { subscription, subscriptionId, closed, pathTo } = useProject()
   const pages = usePages()
   const search = useSearch()
   const found = usePagedCall('listGadgets', { subscriptionId, search: search.search }, pages)
@@ -35,7 +35,7 @@ export function GadgetsScreen() {
           <UsageMeters of={['gadgets']} />
         </div>
       </PageTitle>
-      {!isActive && <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>}
+      {closed && <Message tone="neutral">{t(closed)}</Message>}
       <PagedList
         title={t('gadgets.title')}
         search={{ ...search, label: t('gadgets.search') }}
