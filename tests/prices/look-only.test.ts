@@ -40,7 +40,7 @@ test('after the grace, members of an overdue project may only look until it is p
 })
 
 test('while members may only look, nobody joins, and what takes away or settles goes on', async () => {
-  const { owner, subscriptionId, until, project, due, world } = await anOverdueProject()
+  const { owner, subscriptionId, until, due, world } = await anOverdueProject()
   const [admin, member, guest] = await world.somePeople('admin', 'member', 'guest')
   await world.addMember(subscriptionId, admin, ['admin'])
   await world.addMember(subscriptionId, member)
