@@ -183,10 +183,6 @@ test.each([
   },
 )
 
-test('the event types that we handle fit into one request for a list of events, which Stripe limits to twenty', () => {
-  expect(events.length).toBeLessThanOrEqual(20)
-})
-
 /** A sandbox without objects. Sandboxes of tests otherwise begin with the product's prices. */
 async function anAccount() {
   const { stripe, pool } = await aSandbox({ prices: [] })

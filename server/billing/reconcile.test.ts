@@ -110,7 +110,7 @@ test('an interrupted reconciliation continues where it stopped, and no second on
     'cleo',
   ])
   await passUnheard(week + day)
-  await world.control({ api: { fault: 'break', skip: 2 } })
+  await world.control({ api: { fault: 'break', skip: 3 } })
   await reconciled({ pageSize: 1 })
   const [left, ...others] = await jobs()
   expect(left).toMatchObject({
@@ -211,4 +211,20 @@ test('the list of undelivered webhooks has only event types that we handle, and 
     recent.push(id)
   expect(recent.length).toBeGreaterThan(0)
   expect(recent.length).toBeLessThan(all.length)
+})
+
+test('the list of undelivered webhooks goes on after each of its events', async () => {
+  const { world, pool } = await aHouse()
+  await pool.query(
+    `update sandbox.objects set body = body || '{"pending_webhooks": 1}' where type = 'event'`,
+  )
+  const list = async (after?: string) => {
+    const ids: string[] = []
+    const events = world.services.payments.listUndeliveredEvents({ after, pageSize: 2 })
+    for await (const { id } of events) ids.push(id)
+    return ids
+  }
+  const all = await list()
+  expect(new Set(all).size).toBe(all.length)
+  for (const [place, id] of all.entries()) expect(await list(id)).toEqual(all.slice(place + 1))
 })

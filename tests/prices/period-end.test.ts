@@ -84,6 +84,33 @@ test('what an operator has set at the provider is never taken back', async () =>
   ])
 })
 
+test('what an operator schedules, changes and releases at the provider is seen at once', async () => {
+  const world = await aWorld()
+  const { project, row } = await aSoldProject({ world, plan: 'enterprise' })
+  const { renews } = await project()
+  const { stripe } = await aDashboard(world)
+  const { id, phases } = await stripe.subscriptionSchedules.create({
+    from_subscription: (await row()).providerSubscriptionId!,
+  })
+  const { items, start_date, end_date } = phases[0]!
+  const present = { items: items.map(({ price }) => ({ price: price as string })) }
+  const pro = (await stripe.prices.list({ lookup_keys: ['pro_year'] })).data[0]!.id
+  const duration = { interval: 'year' } as const
+  await world.passAtProvider(1)
+  await stripe.subscriptionSchedules.update(id, {
+    phases: [
+      { ...present, start_date, end_date },
+      { items: [{ price: pro }], duration },
+    ],
+  })
+  await world.passAtProvider(1)
+  const planned = { plan_id: 'pro', at: renews, by: 'operator' }
+  expect((await project()).next_plan).toMatchObject(planned)
+  await stripe.subscriptionSchedules.release(id)
+  await world.passAtProvider(1)
+  expect((await project()).next_plan).toBeNull()
+})
+
 test('a change to the free plan waits for the end of the period, and can be undone', async () => {
   const { world, change, undo, previewed, project, invoices } = await aSoldProject()
   const { renews } = await project()

@@ -1,15 +1,18 @@
 import type Stripe from 'stripe'
 
-/**
- * At most 20, because one request for undelivered events can't ask for more types. Other events
- * about refunds, and all about credit notes, would add nothing.
- */
+/** Other events about refunds and schedules, and all about credit notes, would add nothing. */
 export const events = [
   'customer.subscription.created',
   'customer.subscription.updated',
   'customer.subscription.deleted',
   'customer.subscription.pending_update_applied',
   'customer.subscription.pending_update_expired',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.trial_will_end',
+  'subscription_schedule.updated',
+  'subscription_schedule.released',
+  'subscription_schedule.canceled',
   'invoice.created',
   'invoice.finalized',
   'invoice.finalization_failed',
@@ -26,3 +29,6 @@ export const events = [
   'refund.failed',
   'payment_method.attached',
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[]
+
+/** One request for events can ask for at most 20 types. */
+export const eventGroups: string[][] = [events.slice(0, 20), events.slice(20)]

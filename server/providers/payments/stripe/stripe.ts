@@ -11,7 +11,7 @@ import { invoices } from './invoices.ts'
 import { openPreviewInvoice, previews } from './previews.ts'
 import { openPrices } from './prices.ts'
 import { watched, type Report } from './requests.ts'
-import { events } from './events.ts'
+import { eventGroups } from './events.ts'
 import { schedules } from './schedules.ts'
 import { subscriptions } from './subscriptions.ts'
 import { unused } from './unused.ts'
@@ -100,11 +100,20 @@ export function openStripePayments({
     /** Stripe still returns customers that were deleted, so they count as known. */
     knowsCustomer: async (id) => (await orUndefined(stripe.customers.retrieve(id))) !== undefined,
 
-    async *listUndeliveredEvents(page) {
-      const params = { ...listParams(page), delivery_success: false, types: [...events] }
-      for await (const found of stripe.events.list(params)) {
-        const event = toEvent(found)
-        if (event) yield event
+    async *listUndeliveredEvents({ after, ...page } = {}) {
+      const last = after && (await stripe.events.retrieve(after)).type
+      const isBegun = (types: string[]) => last !== undefined && types.includes(last)
+      const groups = eventGroups.slice(Math.max(0, eventGroups.findIndex(isBegun)))
+      for (const types of groups) {
+        const params = listParams({ ...page, ...(isBegun(types) && { after }) })
+        for await (const found of stripe.events.list({
+          ...params,
+          delivery_success: false,
+          types,
+        })) {
+          const event = toEvent(found)
+          if (event) yield event
+        }
       }
     },
   }
@@ -145,13 +154,27 @@ const storable = z.string().check(z.maxLength(255), z.regex(/^[^\0]*$/))
 const eventShape = z.object({
   id: storable,
   type: storable,
-  data: z.object({ object: z.object({ id: z.optional(storable), object: storable }) }),
+  data: z.object({
+    object: z.object({
+      id: z.optional(storable),
+      object: storable,
+      subscription: z.optional(z.unknown()),
+      released_subscription: z.optional(z.unknown()),
+    }),
+  }),
 })
 
 /** Returns undefined for a signed body that is not an event. Our own tools can sign such bodies. */
 function toEvent(event: unknown): ProviderEvent | undefined {
   const { success, data } = eventShape.safeParse(event)
   if (!success) return undefined
+  const { id, type } = data
   const { object } = data.data
-  return { id: data.id, type: data.type, objectType: object.object, objectId: object.id }
+  // What a schedule plans is read with its subscription.
+  if (object.object === 'subscription_schedule') {
+    const ofSchedule = object.subscription ?? object.released_subscription
+    const { data: objectId } = storable.safeParse(ofSchedule)
+    return { id, type, objectType: 'subscription', objectId }
+  }
+  return { id, type, objectType: object.object, objectId: object.id }
 }
