@@ -1,6 +1,8 @@
 import { projectName } from '#contract/project-name.ts'
+import type { EpochSeconds } from '#contract/entities.ts'
 import type { Price } from '#contract/prices.ts'
 import { planOfPrice } from '../../server/billing/plans.ts'
+import { valuesOf } from '../../server/billing/sync.ts'
 import type { Services } from '../../server/core/services.ts'
 import { isRefusal } from '../../server/platform/refusal.ts'
 import type { BillingRow } from '../../server/store/billing.ts'
@@ -9,6 +11,8 @@ import { requireProject, type Answer, type Desk } from './command.ts'
 import { entryShown, eventShown, jobShown } from './shown.ts'
 
 const all = { page: 1, pageSize: 100 }
+
+type Paid = Pick<BillingRow, keyof BillingRow & keyof ReturnType<typeof valuesOf>>
 
 /** What is known of a project: its people, the books of both sides, events, jobs and activity. */
 export async function project({ services }: Desk, id: string): Promise<Answer> {
@@ -43,8 +47,8 @@ export async function project({ services }: Desk, id: string): Promise<Answer> {
       plan: row.planId,
       nextPlan: row.nextPlanId,
       payment: row.payment,
-      renews: row.renewsAt,
-      ...priceShown(priceOf(row)),
+      ...paidShown(row),
+      lookOnly: row.lookOnly && { ...row.lookOnly, until: timeOf(row.lookOnly.until) },
       customer: row.customerId,
       subscription: row.providerSubscriptionId,
     },
@@ -89,8 +93,7 @@ async function booksOfProvider(row: BillingRow, { payments }: Services) {
       state: current?.state ?? null,
       plan: (current && planOfPrice(current.priceId)?.id) ?? null,
       payment: current?.payment ?? null,
-      renews: current ? new Date(current.renews * 1000) : null,
-      ...priceShown(current?.price ?? null),
+      ...(current && paidShown(valuesOf(current))),
       declined: current?.declineCode ?? null,
       credit: details?.credit ?? null,
       cards: cards.map(({ id, card, isDefault }) => ({
@@ -106,13 +109,39 @@ async function booksOfProvider(row: BillingRow, { payments }: Services) {
   }
 }
 
-/** An amount in minor units. */
+/** How a project pays and goes on, in the same words for the books of both sides. */
+function paidShown(row: Paid) {
+  const { scheduled, discount } = row
+  return {
+    renews: row.renewsAt,
+    ...priceShown(priceOf(row)),
+    ends: row.endsAt,
+    endsBy: row.endsAt && (row.endsBy ?? 'operator'),
+    trialEnds: row.trialEndsAt,
+    scheduled: scheduled && {
+      plan: scheduled.planId,
+      ...priceShown(scheduled.price),
+      at: timeOf(scheduled.at),
+      by: scheduled.isOwn ? 'owner' : 'operator',
+    },
+    discount: discount && {
+      off: 'percent' in discount ? `${discount.percent}%` : money(discount.amount, row.currency!),
+      until: timeOf(discount.until),
+    },
+  }
+}
+
 function priceShown(price: Price | null) {
   if (!price) return { price: null, every: null }
   const { amount, currency, every, frequency } = price
   return { price: money(amount, currency), every: `${every} ${frequency}` }
 }
 
+function timeOf(seconds: EpochSeconds | null) {
+  return seconds === null ? null : new Date(seconds * 1000)
+}
+
+/** An amount in minor units. */
 export function money(amount: number, currency: string) {
   return { amount, currency }
 }
