@@ -12,7 +12,8 @@ import {
   reasonOf,
   type Person,
 } from '../../tests/world.ts'
-import { newId } from '../platform/ids.ts'
+import { newId, type SubscriptionId } from '../platform/ids.ts'
+import type { shownColumns } from '../store/shown-subscription.ts'
 
 /** Two servers on one database. Tests change data at `world` and open tabs at `other`. */
 async function twoServers() {
@@ -187,6 +188,36 @@ test('the cancellation of a project is reported to open tabs, and changes of col
   await world.untilWorkedOff()
   const told = { subscriptions: [project.id], what: ['subscription'] }
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
+})
+
+test('open tabs hear of a change of each column that screens show of a project', async () => {
+  const { world, tabs, project, stranger } = await aTeamWatching()
+  const id = project.id as SubscriptionId
+  const someday = new Date('2030-01-01T00:00:00Z')
+  const changed: Omit<Record<(typeof shownColumns)[number], unknown>, 'id' | 'createdAt'> = {
+    ownerId: stranger.uid,
+    planId: 'pro',
+    status: 'canceled',
+    payment: 'past_due',
+    settings: { name: 'Bridge' },
+    renewsAt: someday,
+    amount: 1,
+    frequency: 'year',
+    every: 2,
+    currency: 'eur',
+    endsAt: someday,
+    endsBy: 'operator',
+    scheduled: { planId: 'free', price: null, at: 1, isOwn: true },
+    trialEndsAt: someday,
+    discount: { percent: 10, until: null },
+    lookOnly: { because: 'overdue', until: null },
+    collectionPaused: true,
+    hasCard: false,
+  }
+  for (const [column, value] of Object.entries(changed)) {
+    await world.services.store.billing.update(id, { [column]: value })
+    expect((await tabs.max.change()).what, column).toEqual(['subscription'])
+  }
 })
 
 test('a change that is rolled back is not reported to open tabs', async () => {

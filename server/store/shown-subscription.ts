@@ -18,7 +18,8 @@ export type Viewer = { userId: string; admins: PermissionKey[] }
 /** How many people are shown with a subscription. */
 const mostPeople = 6
 
-const shownColumns = [
+/** A change of one of them is news to open tabs: the trigger `live_changed` names them too. */
+export const shownColumns = [
   'id',
   'ownerId',
   'planId',

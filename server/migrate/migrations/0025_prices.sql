@@ -26,4 +26,24 @@ CREATE INDEX "used_once_by_subscription" ON "used_once" USING btree ("subscripti
 CREATE INDEX "used_once_by_end" ON "used_once" USING btree ("kept_until") WHERE "used_once"."kept_until" is not null;--> statement-breakpoint
 CREATE INDEX "subscriptions_ahead" ON "subscriptions" USING btree ("ahead_at") WHERE "subscriptions"."ahead_at" is not null;--> statement-breakpoint
 UPDATE "subscriptions" SET "currency" = (SELECT "currency" FROM "invoices" WHERE "subscription_id" = "subscriptions"."id" LIMIT 1)
-WHERE "currency" IS NULL AND EXISTS (SELECT FROM "invoices" WHERE "subscription_id" = "subscriptions"."id");
+WHERE "currency" IS NULL AND EXISTS (SELECT FROM "invoices" WHERE "subscription_id" = "subscriptions"."id");--> statement-breakpoint
+-- Open tabs hear of all that they show of a project.
+CREATE OR REPLACE FUNCTION "notify_of_subscription"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (old.owner_id, old.plan_id, old.status, old.payment, old.settings, old.renews_at,
+      old.weekly_amount, old.frequency, old.every, old.currency, old.ends_at, old.ends_by,
+      old.scheduled, old.trial_ends_at, old.discount, old.look_only, old.collection_paused,
+      old.has_card, old.next_plan_id, old.requested_by)
+    IS DISTINCT FROM (new.owner_id, new.plan_id, new.status, new.payment, new.settings, new.renews_at,
+      new.weekly_amount, new.frequency, new.every, new.currency, new.ends_at, new.ends_by,
+      new.scheduled, new.trial_ends_at, new.discount, new.look_only, new.collection_paused,
+      new.has_card, new.next_plan_id, new.requested_by) THEN
+    INSERT INTO outbox (kind, payload) VALUES ('notice', json_build_object('what', 'subscription', 'subscription', new.id));
+  END IF;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+DROP TRIGGER "live_changed" ON "subscriptions";--> statement-breakpoint
+CREATE TRIGGER "live_changed" AFTER UPDATE OF "owner_id", "plan_id", "status", "payment", "settings", "renews_at", "weekly_amount",
+  "frequency", "every", "currency", "ends_at", "ends_by", "scheduled", "trial_ends_at",
+  "discount", "look_only", "collection_paused", "has_card", "next_plan_id", "requested_by" ON "subscriptions" FOR EACH ROW
+  EXECUTE FUNCTION "notify_of_subscription"();
