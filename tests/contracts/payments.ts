@@ -409,6 +409,12 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       expect(await now(plan)).toEqual(plan)
     })
 
+    test('undelivered events can be asked for by all types that the product handles', async () => {
+      const { payments } = await aHouse()
+      const events = payments.listUndeliveredEvents({ pageSize: 1 })
+      for await (const { type } of events) expect(type).toMatch(/^[a-z_]+\.[a-z_.]+$/)
+    })
+
     test('looking up an unknown id gives undefined', async () => {
       const { payments } = await aHouse()
       const found = [

@@ -31,13 +31,16 @@ export const stripe = new Stripe(secretKey, {
   httpClient: Stripe.createFetchHttpClient(recordingFetch),
 })
 
-export const payments = openStripePayments({
-  secretKey,
-  webhookSecret: 'whsec_of_nobody',
-  prices: priceNames,
-  apiBase,
-  fetch: recordingFetch,
-})
+export const paymentsOf = (prices: readonly string[]) =>
+  openStripePayments({
+    secretKey,
+    webhookSecret: 'whsec_of_nobody',
+    prices,
+    apiBase,
+    fetch: recordingFetch,
+  })
+
+export const payments = paymentsOf(priceNames)
 
 export const [cheap, dear] = pricedPlans
   .filter(({ legacy }) => !legacy)
