@@ -4,6 +4,7 @@ export const billing: Billing = {
   cancel: 'now',
   smallerPlan: 'now',
   refundUnused: false,
+  promotionCodes: false,
 }
 
 /** About how many days an interval has, by which prices of different intervals are compared. */

@@ -15,6 +15,8 @@ export const activityKinds = {
     'planChanged',
     'planChangeScheduled',
     'planChangeWithdrawn',
+    'discountGiven',
+    'discountRemoved',
     'cardAdded',
     'cardRemoved',
     'defaultCardChanged',
@@ -85,7 +87,7 @@ export type Activity = {
    * payment changes, with `{ fromPrice, toPrice }`, like `1 month`. `{ plan }`: a new subscription.
    * `{ to, at }`, with `toPrice`: a change of plan at a later time, in epoch seconds.
    * `{ at }`: a cancellation that waits until then.
-   * `{ because }`: its cancellation. `{ permissions }`: an invite or a new member.
+   * `{ discount }`: one in percent or an amount, in words. `{ because }`: its cancellation. `{ permissions }`: an invite or a new member.
    * `{ fields }`: a change of settings or billing details; with `{ from, to }`, of the name too.
    * `{ brand, last4 }`: a card.
    * `{ device, address }`: a sign-in. `{ provider }`: a provider that was linked or unlinked.

@@ -40,6 +40,7 @@ import {
   permissionKeys,
   personName,
   price,
+  promotionCode,
   search,
   subscriptionId,
   taxId,
@@ -201,7 +202,7 @@ const ofCore = {
   /** The cost of a new subscription. `address`: the payer's place, which the tax depends on. */
   previewSubscription: read(
     { ...signedIn, asksProvider: true },
-    { planId: id, price, address: z.optional(payerPlace) },
+    { planId: id, price, promotionCode, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview }>(),
   ),
   /**
@@ -213,6 +214,7 @@ const ofCore = {
     {
       planId: id,
       price,
+      promotionCode,
       billingInfo: z.optional(billingInfo),
       after: z.optional(z.nullable(id)),
     },
@@ -338,7 +340,7 @@ const ofCore = {
   /** `address` matters only for a change from a free plan to a paid one. */
   previewPlanChange: read(
     { ...activeOwner, asksProvider: true },
-    { subscriptionId, planId: id, price, at, address: z.optional(payerPlace) },
+    { subscriptionId, planId: id, price, at, promotionCode, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview; quote?: string }>(),
   ),
   /**
@@ -354,6 +356,7 @@ const ofCore = {
       planId: id,
       price,
       at,
+      promotionCode,
       billingInfo: z.optional(billingInfo),
       quote: z.optional(quote),
     },

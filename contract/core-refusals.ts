@@ -122,6 +122,13 @@ export const notForVisitors = {
   defaultPaymentMethod: precondition(
     'The plan is paid with this card. Make another one the default first.',
   ),
+  promotionUnknown: notFound('There is no such promotion code.'),
+  promotionEnded: precondition('The promotion code has ended.'),
+  /** `details.currency`: the currency that is paid. */
+  promotionOtherCurrency: precondition('The promotion code takes nothing off in this currency.'),
+  promotionUsed: precondition('This person has used the promotion code before.'),
+  promotionNotForThis: precondition('The promotion code is not for this purchase.'),
+  promotionNotForChange: invalid('Only a purchase of a paid plan takes a promotion code.'),
   taxIdInvalid: invalid('This is not a tax id of its kind.'),
   taxLocationInvalid: invalid('The tax for this billing address cannot be worked out.'),
   notEligibleOwner: precondition(

@@ -260,9 +260,9 @@ export type PreviewLine = {
   /**
    * `unused`: credit for the rest of the period on the present plan. `remaining`: the price of that
    * time on the new plan. `week`: the price of a whole week; `period`: that of a whole period of
-   * another interval. `tax`: the tax on the other lines.
+   * another interval. `discount`: what is taken off the lines before. `tax`: the tax on all of these.
    */
-  kind: 'unused' | 'remaining' | 'week' | 'period' | 'tax' | 'other'
+  kind: 'unused' | 'remaining' | 'week' | 'period' | 'discount' | 'tax' | 'other'
   plan_id: PlanId | null
   /** Minor units; negative if credited. */
   amount: number
@@ -291,6 +291,8 @@ export type PlanChangePreview = {
   weekly: number | null
   /** When `recurring` is first charged after today; null for a free plan. */
   next_charge: EpochSeconds | null
+  /** What is taken off `recurring` from `next_charge` on; null if nothing. */
+  discount: Discount | null
 }
 
 /**

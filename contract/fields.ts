@@ -178,6 +178,11 @@ export const price = z.optional(
   }),
 )
 
+/** Of a purchase, or of a change from a free plan to a paid one. */
+export const promotionCode = z.optional(
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(100), oneLine),
+)
+
 export const billingInfo = z.strictObject({
   billingDetails: z.strictObject(billingDetails),
   paymentMethodId: id,

@@ -22,6 +22,8 @@ export type Billing = {
   smallerPlan: Timing
   /** Whether a project that ends before its paid period does gets the rest back. */
   refundUnused: boolean
+  /** Whether buyers can enter promotion codes, which the operator makes at the provider. */
+  promotionCodes: boolean
   /**
    * After how many days the members of a project with an overdue payment may only look. Shorter
    * than the provider's retries; left out: never.

@@ -20,7 +20,7 @@ import { transferProject } from './transfer.ts'
 export const planCalls = {
   async changeSubscriptionPlan(request, services) {
     const { lease, user } = request
-    const { billingInfo } = request.input
+    const { billingInfo, promotionCode } = request.input
     const { subscriptionId } = lease
     const { isDone, waiting } = await finishEarlierChange(lease, request.input, services)
     if (isDone) return {}
@@ -31,7 +31,9 @@ export const planCalls = {
     const { plan, priceId } = offer
     const attempt = newId()
     if (billingInfo) {
-      const bought = await buyPlan(lease, { offer, billingInfo, attempt, user }, services)
+      const { network } = request.visit
+      const purchase = { offer, billingInfo, promotionCode, attempt, user, network }
+      const bought = await buyPlan(lease, purchase, services)
       await removeCardsOfOthers(lease, user, services)
       return bought
     }
@@ -171,12 +173,13 @@ async function finishEarlierChange(lease: Lease, wish: Wish, services: Services)
 
 /** What the caller saw of the change, if the call has a quote. Refuses an outdated one. */
 async function readShown(
-  { input, lease, user }: RequestOf<'changeSubscriptionPlan'>,
+  { input, lease, user, visit }: RequestOf<'changeSubscriptionPlan'>,
   services: Services,
 ) {
   if (input.quote === undefined) return undefined
   const row = (await services.store.billing.find(lease.subscriptionId))!
-  const { offer, preview } = await previewPlan(row, input, services)
+  const { network } = visit
+  const { offer, preview } = await previewPlan(row, input, { user, network }, services)
   return readQuote(input.quote, changeOf(row, offer, user.uid), preview, services)
 }
 

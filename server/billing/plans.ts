@@ -1,3 +1,4 @@
+import { billing } from '#config/billing.ts'
 import { limits } from '#config/limits.ts'
 import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { product } from '#config/product.ts'
@@ -89,6 +90,13 @@ export function requireOffer({ planId, price: wanted }: Wish, fixed: string | nu
   return { plan, price: inCurrency(sold, currency), priceId: sold.priceIds[0]! }
 }
 
+/** Refuses a promotion code if none are taken, or none for this. */
+export function requireCodeAllowed(code: string | undefined, isPurchase: boolean) {
+  if (code === undefined) return
+  if (!billing.promotionCodes) throw new Refusal('notOffered')
+  if (!isPurchase) throw new Refusal('promotionNotForChange')
+}
+
 /** Whether a project has this plan, and pays for it in the same intervals. */
 export function hasOffer(row: BillingRow, { plan, price }: Offer) {
   const own = priceOf(row)
@@ -101,6 +109,7 @@ export async function requirePlanChange(row: BillingRow, wish: ChangeWish, servi
   const { plan } = offer
   // An event may have ended the subscription since the caller's request was checked.
   if (row.status !== 'active') throw new Refusal('subscriptionCanceled')
+  requireCodeAllowed(wish.promotionCode, isFree(row.planId) && !plan.free)
   if (hasOffer(row, offer)) throw new Refusal('samePlan')
   if (row.payment !== 'ok') throw new Refusal('planChangeNotPaid')
   const at = resolveAt(changeTiming({ price: priceOf(row) }, offer.price), wish.at)

@@ -1,36 +1,43 @@
 import { billing } from '#config/billing.ts'
-import type { PayerPlace, PlanChangePreview } from '#contract/entities.ts'
+import type { PlanChangePreview } from '#contract/entities.ts'
 import { weeklyAmount } from '#contract/prices.ts'
 import type { Handlers, Services } from '../core/services.ts'
-import type { Preview } from '../providers/payments/payments.ts'
+import type { Preview, PromotionId } from '../providers/payments/payments.ts'
 import type { BillingRow } from '../store/billing.ts'
 import {
   isFree,
   planOfPrice,
+  requireCodeAllowed,
   requireOffer,
   requirePlanChange,
   type ChangeWish,
   type Offer,
 } from './plans.ts'
 import { seconds } from '../platform/time.ts'
+import { previewed, type CodeGiven } from './promotions.ts'
 import { newQuote, type Change } from './quotes.ts'
 import { recoverLater } from './sync.ts'
 
-const none = { creditUsed: 0, creditLeft: 0, due: 0, recurring: null }
+const none = { creditUsed: 0, creditLeft: 0, due: 0, recurring: null, discount: undefined }
 const nothing = { lines: [], total: 0, ...none, until: 0, at: undefined, newestInvoice: undefined }
 
 export const previewCalls = {
-  async previewSubscription({ input }, { payments }) {
+  async previewSubscription({ input, user, visit: { network } }, services) {
     const offer = requireOffer(input)
     const { plan, price, priceId } = offer
+    const { promotionCode: code } = input
+    requireCodeAllowed(code, !plan.free)
     if (!price) return { preview: toEntity({ ...nothing, currency: plan.currencyCode }) }
     const start = { priceId, currency: price.currency, address: input.address }
-    return { preview: toEntity(await payments.previewStart(start)) }
+    const preview = await previewed({ code, offer, user, network }, services, (promotionId) =>
+      services.payments.previewStart({ ...start, promotionId }),
+    )
+    return { preview: toEntity(preview) }
   },
 
-  async previewPlanChange({ input, subscription, user }, services) {
+  async previewPlanChange({ input, subscription, user, visit: { network } }, services) {
     const row = (await services.store.billing.find(subscription.id))!
-    const { offer, at, preview } = await previewPlan(row, input, services)
+    const { offer, at, preview } = await previewPlan(row, input, { user, network }, services)
     if (at === 'periodEnd') return { preview: ofLater(preview, row) }
     const quote = newQuote(changeOf(row, offer, user.uid), preview, services)
     return { preview: toEntity(preview), ...(quote !== undefined && { quote }) }
@@ -54,11 +61,18 @@ export const previewCalls = {
 } satisfies Partial<Handlers>
 
 /** Previews a change of plan as it would be now. Refuses unless the change is allowed. */
-export async function previewPlan(row: BillingRow, wish: ChangeWish, services: Services) {
+export async function previewPlan(
+  row: BillingRow,
+  wish: ChangeWish,
+  by: Pick<CodeGiven, 'user' | 'network'>,
+  services: Services,
+) {
   const { offer, at } = await requirePlanChange(row, wish, services)
   const preview =
     at === 'now'
-      ? await previewChange(row, offer, wish.address, services)
+      ? await previewed({ ...by, code: wish.promotionCode, offer }, services, (promotionId) =>
+          previewChange(row, offer, { ...wish, promotionId }, services),
+        )
       : await previewLater(row, offer, services)
   return { offer, at, preview }
 }
@@ -71,7 +85,7 @@ export function changeOf(row: BillingRow, { plan, priceId }: Offer, userId: stri
 function previewChange(
   { planId, customerId, providerSubscriptionId }: BillingRow,
   { price, priceId }: Offer,
-  address: PayerPlace | undefined,
+  { address, promotionId }: ChangeWish & { promotionId: PromotionId | undefined },
   { payments }: Services,
 ) {
   if (!price) return payments.previewEnd(providerSubscriptionId!)
@@ -81,6 +95,7 @@ function previewChange(
       customerId: customerId ?? undefined,
       priceId,
       currency,
+      promotionId,
       address,
     })
   return payments.previewChange({ providerSubscriptionId: providerSubscriptionId!, priceId })
@@ -120,5 +135,6 @@ function toEntity(preview: Preview): PlanChangePreview {
     recurring,
     weekly: recurring ? weekly : 0,
     next_charge: recurring && until,
+    discount: preview.discount ?? null,
   }
 }

@@ -2,32 +2,48 @@ import type { BillingInfo } from '#contract/entities.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import type { ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
-import type { ProviderSubscription } from '../providers/payments/payments.ts'
+import type { PromotionId, ProviderSubscription } from '../providers/payments/payments.ts'
 import type { Lease } from '../store/billing.ts'
 import { dropCard, finishTriedCard } from './cards.ts'
 import { attemptOf, contactOf, withCustomer } from './customer.ts'
 import type { Offer } from './plans.ts'
+import { used } from './promotions.ts'
 import { syncProviderSubscription } from './sync.ts'
 
-type Purchase = { offer: Offer; billingInfo: BillingInfo; attempt: string; user: CurrentUser }
+type Purchase = {
+  offer: Offer
+  billingInfo: BillingInfo
+  promotionCode: string | undefined
+  attempt: string
+  user: CurrentUser
+  network: string
+}
 
 /** `recover` finds the purchase by its row: see docs/decisions/003-first-payment-pending.md. */
 export async function buyPlan(
   lease: Lease,
-  { offer, billingInfo, attempt, user }: Purchase,
+  { offer, billingInfo, promotionCode: code, attempt, user, network }: Purchase,
   services: Services,
 ) {
   const { payments, store } = services
   const { subscriptionId } = lease
   const { billingDetails, paymentMethodId, tax_id: taxId } = billingInfo
-  return charge(lease, user, services, async () => {
+  const buy = async (promotionId?: PromotionId) => {
     const contact = await contactOf((await store.billing.find(subscriptionId))!, services)
     return withCustomer(lease, services, async (customerId) => {
       await payments.updateCustomer(customerId, { ...billingDetails, ...contact })
       if (taxId) await payments.setTaxId(customerId, taxId)
       const priceId = offer.priceId!
       const { currency } = offer.price!
-      const start = { subscriptionId, customerId, priceId, currency, paymentMethodId, attempt }
+      const start = {
+        subscriptionId,
+        customerId,
+        priceId,
+        currency,
+        paymentMethodId,
+        promotionId,
+        attempt,
+      }
       try {
         return (await payments.startProviderSubscription(start)).id
       } catch (error) {
@@ -35,7 +51,9 @@ export async function buyPlan(
         throw error
       }
     })
-  })
+  }
+  const given = { code, offer, user, network }
+  return charge(lease, user, services, () => used(given, lease, services, buy))
 }
 
 /** If the provider gave no answer, the payment may have succeeded. */

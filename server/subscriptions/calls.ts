@@ -5,7 +5,12 @@ import { changedFields, findPerson, record } from '../activity/record.ts'
 import { attemptOf } from '../billing/customer.ts'
 import { recoverNow, finishEarlier, listPurchases } from '../billing/earlier-purchase.ts'
 import { withBillingLease } from '../billing/lease.ts'
-import { requireOffer, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
+import {
+  requireCodeAllowed,
+  requireOffer,
+  requireRoomForFree,
+  type KnownPlan,
+} from '../billing/plans.ts'
 import { buyPlan, recover } from '../billing/purchase.ts'
 import { listUses } from '../core/entitlements.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
@@ -28,12 +33,13 @@ export const subscriptionCalls = {
     return store.subscriptions.pageOf(viewer, wish)
   },
 
-  async createSubscription({ input, user, key }, services) {
-    const { billingInfo, after } = input
+  async createSubscription({ input, user, key, visit: { network } }, services) {
+    const { billingInfo, promotionCode, after } = input
     const offer = requireOffer(input)
     const { plan } = offer
     // The id follows from the key: a request that is repeated after a crash finds what it began.
     const id = key ? idFrom(key.userId, key.key) : newId()
+    requireCodeAllowed(promotionCode, !plan.free)
     if (plan.free && billingInfo) throw new Refusal('billingInfoNotWanted')
     if (!plan.free && !billingInfo) throw new Refusal('billingInfoRequired')
     for (let tries = 0; tries < mostEarlier; tries++) {
@@ -52,7 +58,8 @@ export const subscriptionCalls = {
         // The account was deleted before. While the lease is held, nobody can delete it.
         if (begun.ownerId === null) throw new Refusal('sessionEnded')
         const attempt = attemptOf(begun)
-        const paid = await buyPlan(lease, { offer, billingInfo, attempt, user }, services)
+        const purchase = { offer, billingInfo, promotionCode, attempt, user, network }
+        const paid = await buyPlan(lease, purchase, services)
         return { subscriptionId: id, ...paid }
       })
       if (bought) return bought

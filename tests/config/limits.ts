@@ -138,6 +138,9 @@ export const rateLimits = {
   exportsByAccount: { tries: 6, within: 1 * hours },
   cardsByAccount: { tries: 60, within: 1 * hours },
   declinedCardsByAccount: { tries: 20, within: 1 * hours },
+  /** Promotion codes that there are none of, or that have ended. */
+  wrongPromotionsByAccount: { tries: 10, within: 1 * hours },
+  wrongPromotionsByNetwork: { tries: 10, within: 1 * hours },
   invitesByAccount: { tries: 1000, within: 1 * hours },
   mailsBySender: { tries: 6, within: 1 * days },
   mailsToMailbox: { tries: 10, within: 1 * days },

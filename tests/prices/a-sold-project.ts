@@ -2,7 +2,7 @@ import type { CallInput } from '#contract/calls.ts'
 import type { At } from '#contract/plan.ts'
 import { aWorld, billingInfo, type World } from '../world.ts'
 
-type Chosen = { price?: CallInput<'previewSubscription'>['price'] }
+type Chosen = Pick<CallInput<'previewSubscription'>, 'price' | 'promotionCode'>
 type Wish = Chosen & {
   plan?: 'free' | 'pro' | 'enterprise'
   world?: World
@@ -15,13 +15,14 @@ type Change = Omit<CallInput<'changeSubscriptionPlan'>, 'subscriptionId' | 'plan
 export async function aSoldProject({
   plan = 'pro',
   price,
+  promotionCode,
   world,
   name = 'owner',
   card = 'pm_card_visa',
 }: Wish = {}) {
   world ??= await aWorld()
   const owner = await world.aPerson(name)
-  const wish = { planId: plan, price }
+  const wish = { planId: plan, price, promotionCode }
   const { preview } = await owner.does('previewSubscription', wish)
   const paid = plan !== 'free' && { billingInfo: billingInfo(card) }
   const { subscriptionId } = await owner.does('createSubscription', { ...wish, ...paid })

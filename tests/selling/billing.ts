@@ -5,6 +5,7 @@ export const billing: Billing = {
   smallerPlan: 'choice',
   refundUnused: true,
   grace: 7,
+  promotionCodes: true,
 }
 
 /** About how many days an interval has, by which prices of different intervals are compared. */

@@ -118,15 +118,22 @@ export type NewProviderSubscription = {
   /** ISO 4217, lower case. */
   currency: string
   paymentMethodId: string
+  promotionId?: PromotionId | undefined
   /** Identifies the attempt. Repeating it with the same value starts nothing twice. */
   attempt: string
 }
+
+/** The provider's id of a promotion code. */
+export type PromotionId = `promo_${string}`
+
+/** `currencies`: those in which it takes an amount off; missing if it takes off a part. */
+export type Promotion = { id: PromotionId; isActive: boolean; currencies?: string[] | undefined }
 
 /** What a purchase, a change or an end would cost. Amounts are in minor units of `currency`. */
 export type Preview = {
   currency: string
   lines: {
-    kind: 'unused' | 'remaining' | 'period' | 'tax' | 'other'
+    kind: 'unused' | 'remaining' | 'period' | 'discount' | 'tax' | 'other'
     priceId: string | undefined
     amount: number
   }[]
@@ -140,6 +147,8 @@ export type Preview = {
   recurring: Price | null
   /** The end of the period that has begun then: when `recurring` is charged next. */
   until: EpochSeconds
+  /** What is taken off `recurring` from then on. */
+  discount: Discount | undefined
   /** The moment that the amounts are for. A change with the same moment costs the same. */
   at: EpochSeconds | undefined
   /** The id of the newest invoice. Every change and every period brings a newer one. */
@@ -178,7 +187,7 @@ type Found<Thing> = Promise<Thing | undefined>
  * Refuses with `cardDeclined` (and `declineCode`), `paymentMethodNotFound` (also if it is another
  * customer's), `taxIdInvalid`, `taxLocationInvalid`, `emailRefused`, `phoneRefused`,
  * `addressRefused`, `planNotForSale`, `previewOutdated`, `customerNotFound` (deleted at the
- * provider), `notOverdue`, `billingBusy`, `paymentsUnavailable`, and `paymentRejected` for any
+ * provider), `promotionNotForThis`, `notOverdue`, `billingBusy`, `paymentsUnavailable`, and `paymentRejected` for any
  * other reason.
  */
 export type Payments = {
@@ -258,6 +267,8 @@ export type Payments = {
   ): Found<ProviderSubscription>
   /** Returns the customer's newest provider subscription, even if it has ended. */
   findNewestProviderSubscription(customerId: CustomerId): Found<ProviderSubscription>
+  /** The promotion of a code that people type, in any case: the one that is active, if one is. */
+  findPromotion(code: string): Found<Promotion>
   /** Lists those that have not ended. Other products in the account may own some of them. */
   listLiveProviderSubscriptions(page?: Omit<Page, 'since'>): AsyncIterable<ProviderSubscription>
   /** Without a known customer it shows what a new one pays. `address` is the payer's, for tax. */
@@ -265,6 +276,7 @@ export type Payments = {
     customerId?: CustomerId | undefined
     priceId: string
     currency: string
+    promotionId?: PromotionId | undefined
     address?: PayerPlace | undefined
   }): Promise<Preview>
   previewChange(change: {

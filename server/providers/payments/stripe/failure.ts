@@ -23,6 +23,7 @@ export function reasonOf({ status, type, code = '', param = '', operation = '' }
   if (code === 'customer_tax_location_invalid') return 'taxLocationInvalid'
   if (/\bprice\]?$/.test(param)) return 'planNotForSale'
   if (code === 'resource_missing' && param === 'customer') return 'customerNotFound'
+  if (isAboutPromotion({ code, param })) return 'promotionNotForThis'
   if (isAboutCard({ code, param, operation })) return 'paymentMethodNotFound'
   if (code === 'email_invalid' || param === 'email') return 'emailRefused'
   if (param === 'phone') return 'phoneRefused'
@@ -31,6 +32,10 @@ export function reasonOf({ status, type, code = '', param = '', operation = '' }
   return /^POST \/v1\/invoices\/:id(\/(pay|void|mark_uncollectible))?$/.test(operation)
     ? 'notOverdue'
     : 'paymentRejected'
+}
+
+function isAboutPromotion({ code, param }: Required<Pick<Failure, 'code' | 'param'>>) {
+  return /^discounts\b/.test(param) || /^(promotion_code|coupon)_/.test(code)
 }
 
 /** If the card was removed or is another customer's, only the operation shows it. */

@@ -6,10 +6,11 @@ import type { Ended, Payments, ProviderSubscription } from '../payments.ts'
 import { idOf, listParams, orUndefined } from './answers.ts'
 import { blockOf, listOpenInvoices, toInvoice } from './invoices.ts'
 import type { Prices } from './prices.ts'
+import { discountOf, ofDiscounts } from './promotions.ts'
 import { plannedEndOf, plansOf } from './schedules.ts'
 
 /** Stripe expands at most four levels, and a payment's intent would be the fifth. */
-export const expand = ['customer', 'latest_invoice.payments', 'schedule']
+export const expand = ['customer', 'latest_invoice.payments', 'schedule', ofDiscounts]
 
 /** The comment that tells `endedOf`, and the operator, why a subscription was canceled. */
 export const changedTo = (planId: PlanId) => `Changed to plan ${planId}`
@@ -71,7 +72,10 @@ export function openFinder(stripe: Stripe, prices: Prices) {
       ...(await plansOf(subscription, prices)),
       trialEnds: isOnTrial(status) ? (subscription.trial_end ?? undefined) : undefined,
       isTrialOver: status === 'paused',
-      discount: undefined,
+      discount: await discountOf(stripe, subscription.discounts, {
+        currency: subscription.currency,
+        at: subscription.items.data[0]!.current_period_start,
+      }),
       overdueSince: toPay !== undefined && isOwing ? toPay.created : undefined,
       isPaused: subscription.pause_collection !== null,
       ...cardsOf(subscription),

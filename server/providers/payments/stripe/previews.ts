@@ -8,6 +8,7 @@ import { toCard } from './cards.ts'
 import { findIntent } from './find-subscriptions.ts'
 import { draftOf, listOpenInvoices } from './invoices.ts'
 import { isOtherInterval, type Prices } from './prices.ts'
+import { discountOf, ofDiscounts, running } from './promotions.ts'
 
 type Params = Stripe.InvoiceCreatePreviewParams
 
@@ -30,9 +31,9 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
   async function preview(
     params: Params,
     recurring: Price | null,
-    newestInvoice?: string,
+    { discounts, latest_invoice = null }: Partial<Stripe.Subscription> = {},
   ): Promise<Preview> {
-    const invoice = await previewInvoice(params)
+    const invoice = await previewInvoice({ ...params, expand: [ofDiscounts] })
     const { currency, total, amount_due: due, starting_balance: balance } = invoice
     const lines = await Promise.all(
       invoice.lines.data.map(async (line) => {
@@ -44,8 +45,12 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
         }
       }),
     )
+    const taken = (invoice.total_discount_amounts ?? []).reduce((sum, off) => sum + off.amount, 0)
+    if (taken > 0) lines.push({ kind: 'discount', priceId: undefined, amount: -taken })
     // A positive balance is money owed from earlier, because it was too little to be charged then.
     if (balance > 0) lines.push({ kind: 'other', priceId: undefined, amount: balance })
+    const until = untilOf(invoice)
+    const after = { currency, at: until }
     return {
       currency,
       lines: [...lines, ...taxOf(invoice)],
@@ -54,35 +59,49 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
       creditLeft: Math.max(0, -balance - total),
       due,
       recurring,
-      until: untilOf(invoice),
+      until,
+      discount: recurring
+        ? await discountOf(stripe, discounts ?? invoice.discounts, after)
+        : undefined,
       at: invoice.parent?.subscription_details?.subscription_proration_date,
-      newestInvoice,
+      newestInvoice: idOf(latest_invoice),
     }
   }
 
+  const retrieve = (id: string) => stripe.subscriptions.retrieve(id, { expand: [ofDiscounts] })
+
   /** A preview takes no billing lease, so the provider subscription may just have ended. */
   async function previewOf(
-    { id: subscription, latest_invoice }: Stripe.Subscription,
-    subscription_details: Params['subscription_details'],
+    subscription: Stripe.Subscription,
+    params: Params,
     recurring: Price | null,
   ) {
+    const { id } = subscription
     try {
-      return await preview({ subscription, subscription_details }, recurring, idOf(latest_invoice))
+      return await preview({ subscription: id, ...params }, recurring, subscription)
     } catch (error) {
       if (!means(error, 'paymentRejected')) throw error
-      const { ended_at } = await stripe.subscriptions.retrieve(subscription)
+      const { ended_at } = await stripe.subscriptions.retrieve(id)
       throw ended_at === null ? error : new Refusal('billingBusy')
     }
   }
 
   return {
-    async previewStart({ customerId, priceId, currency, address }) {
+    async previewStart({ customerId, priceId, currency, promotionId, address }) {
       const asPaidBy = (customer: { customer?: string }) =>
         prices.selling(priceId, async (price) => {
           const recurring = await prices.costOf(price, currency)
           const subscription_details = { items: [{ price }] }
           const payer = { ...customer, ...(address && { customer_details: { address } }) }
-          return preview({ ...payer, currency, subscription_details }, recurring)
+          const discounts = promotionId && { discounts: [{ promotion_code: promotionId }] }
+          const shown = await preview(
+            { ...payer, currency, subscription_details, ...discounts },
+            recurring,
+          )
+          // Stripe accepts a code that is for other products, and takes nothing off.
+          if (discounts && !shown.lines.some(({ kind }) => kind === 'discount'))
+            throw new Refusal('promotionNotForThis')
+          return shown
         })
       if (customerId === undefined) return asPaidBy({})
       return asPaidBy({ customer: customerId }).catch((error: unknown) => {
@@ -92,19 +111,27 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
     },
 
     async previewChange({ providerSubscriptionId, priceId }) {
-      const subscription = await stripe.subscriptions.retrieve(providerSubscriptionId)
+      const subscription = await retrieve(providerSubscriptionId)
       return prices.selling(priceId, async (price) => {
         const recurring = await prices.costOf(price, subscription.currency)
-        return previewOf(subscription, swapOf(subscription, price, recurring), recurring)
+        const subscription_details = swapOf(subscription, price, recurring)
+        return previewOf(subscription, { subscription_details }, recurring)
       })
     },
 
     async previewLater({ providerSubscriptionId, priceId }) {
-      const { customer, currency } = await stripe.subscriptions.retrieve(providerSubscriptionId)
+      const subscription = await retrieve(providerSubscriptionId)
+      const [item] = subscription.items.data
+      const then = running(subscription.discounts, item!.current_period_end)
       return prices.selling(priceId, async (price) => {
-        const subscription_details = { items: [{ price }] }
-        const recurring = await prices.costOf(price, currency)
-        return preview({ customer: idOf(customer)!, currency, subscription_details }, recurring)
+        const recurring = await prices.costOf(price, subscription.currency)
+        const subscription_details = {
+          items: [{ id: item!.id, price }],
+          proration_behavior: 'none' as const,
+          billing_cycle_anchor: { type: 'now' as const },
+        }
+        const discounts = then.length > 0 ? then.map(({ id }) => ({ discount: id })) : ('' as const)
+        return previewOf(subscription, { subscription_details, discounts }, recurring)
       })
     },
 
@@ -113,11 +140,11 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
       const draft = draftOf(subscription)
       // A period that is not charged yet gives no credit.
       if (draft) return { ...nothing, currency: draft.currency, until: draft.created }
-      return previewOf(
-        subscription,
-        { cancel_now: true, proration_behavior: 'always_invoice' },
-        null,
-      )
+      const subscription_details = {
+        cancel_now: true,
+        proration_behavior: 'always_invoice' as const,
+      }
+      return previewOf(subscription, { subscription_details }, null)
     },
 
     async previewNext(subscription) {
@@ -162,6 +189,7 @@ const nothing = {
   creditLeft: 0,
   due: 0,
   recurring: null,
+  discount: undefined,
   at: undefined,
   newestInvoice: undefined,
 }

@@ -36,6 +36,8 @@ export function schedules(stripe: Stripe, prices: Prices) {
         Stripe.SubscriptionSchedule.Phase,
       ]
       const both = {
+        // Phases replace everything.
+        discounts: subscription.discounts.map((each) => ({ discount: idOf(each)! })),
         automatic_tax: { enabled: automatic_tax.enabled },
         metadata,
         proration_behavior: 'none',

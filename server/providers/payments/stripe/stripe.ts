@@ -12,6 +12,7 @@ import { openPreviewInvoice, previews } from './previews.ts'
 import { openPrices } from './prices.ts'
 import { watched, type Report } from './requests.ts'
 import { eventGroups } from './events.ts'
+import { promotions } from './promotions.ts'
 import { schedules } from './schedules.ts'
 import { subscriptions } from './subscriptions.ts'
 import { unused } from './unused.ts'
@@ -83,6 +84,7 @@ export function openStripePayments({
     }),
     ...ofUnused.calls,
     ...previews(stripe, prices, previewInvoice),
+    ...promotions(stripe),
     ...cards(stripe),
     ...invoices(stripe, unpaid),
 

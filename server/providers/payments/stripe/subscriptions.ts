@@ -57,6 +57,7 @@ export function subscriptions(
   return {
     async startProviderSubscription(start) {
       const { subscriptionId, customerId, priceId, currency, paymentMethodId, attempt } = start
+      const { promotionId } = start
       const key = (step: string) => `${attempt}:${step}:${paymentMethodId}`
       const given = { customerId, cardId: paymentMethodId, key: key('attach') }
       const card = await attachCard(stripe, given)
@@ -72,6 +73,7 @@ export function subscriptions(
         off_session: false,
         ...automatically,
         metadata: { subscriptionId },
+        ...(promotionId && { discounts: [{ promotion_code: promotionId }] }),
         expand,
       } as const satisfies Stripe.SubscriptionCreateParams
       const created = await prices.selling(priceId, (price) =>
