@@ -1,9 +1,13 @@
 import { paths, projectPath } from '#contract/paths.ts'
 import { cardFrame, fillCheckout, signedInAs } from './people.ts'
-import { annsProject, ask } from './projects.ts'
-import { expect, shows, test } from './visitor.ts'
+import { annsProject, ask, switchToCard } from './projects.ts'
+import { expect, mayRefuse, shows, test } from './visitor.ts'
 
 test.use({ baseURL: process.env['SELLING_URL'] })
+// One after the other, because the last one moves the sandbox's clock.
+test.describe.configure({ mode: 'default' })
+
+const refusesCharges = '4000000000000341'
 
 test('on a phone, a buyer chooses a year in euros, and the choice stays to the payment', async ({
   page,
@@ -79,4 +83,30 @@ test('a smaller plan is shown for the day on which it comes, and can be undone',
   await page.getByRole('button', { name: 'Undo plan change' }).first().click()
   await shows(page, 'The plan stays as it is.')
   await expect(page.getByText(/Changes to Pro on/)).toHaveCount(0)
+})
+
+test('when the grace is over, members may only look until the owner pays', async ({
+  page,
+  another,
+}) => {
+  mayRefuse(page, 'payInvoice')
+  const member = await another('Mia Miller')
+  await member.setViewportSize({ width: 390, height: 844 })
+  const id = await annsProject(page, { plan: 'pro', member, screen: 'subscription' })
+  await switchToCard(page, id, refusesCharges)
+  const passDays = (days: number) =>
+    page.request.post('/sandbox/clock', { data: { advanceSeconds: days * 86_400 } })
+  await passDays(32)
+  await expect(page.getByText('Payment overdue').first()).toBeVisible()
+  await passDays(8)
+  await member.goto(projectPath('subscription', id))
+  await shows(member, /^A payment is overdue\. Until it's made, .* It's canceled on .* otherwise\.$/)
+  await page.goto(projectPath('invite', id))
+  await shows(page, "Until it's paid for, this project can only be looked at.")
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Go to billing' }).click()
+  await page.getByRole('radio', { name: /4242/ }).check()
+  await page.getByRole('button', { name: 'Pay $40.00', exact: true }).click()
+  await expect(page.getByText(/can only be looked at/)).toHaveCount(0)
+  await expect(member.getByText(/can only be looked at/)).toHaveCount(0)
 })
