@@ -32,12 +32,14 @@ export function keyOf({ frequency, every }: Interval) {
   return every === 1 ? frequency : `${every}-${frequency}`
 }
 
-/** Adds to a path the plan, if there is one, and the choice of a price that a query has. */
+/** Adds to a path the plan, if there is one, and what a query says of how it is bought. */
 export function withChoice(path: string, query: URLSearchParams, planId?: string) {
-  const chosen = [...query].filter(([name]) => name === 'interval' || name === 'currency')
+  const chosen = [...query].filter(([name]) => isOfPurchase.has(name))
   const next = new URLSearchParams([...(planId ? [['plan', planId]] : []), ...chosen])
   return next.size > 0 ? `${path}?${next}` : path
 }
+
+const isOfPurchase: ReadonlySet<string> = new Set(['interval', 'currency', 'code'])
 
 const isSoldInOneWay = soldIntervals().length < 2 && soldCurrencies.length < 2
 

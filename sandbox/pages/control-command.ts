@@ -5,9 +5,12 @@ import { chargeOf, refund } from '../billing/refund.ts'
 import { swap } from '../billing/swap.ts'
 import { lockUpToDate } from '../clock/up-to-date.ts'
 import { changeSettings, groups, normal, readSettings, type Settings } from '../control/settings.ts'
+import { record } from '../events/record.ts'
+import { newCoupon, newPromotionCode } from '../objects/coupon.ts'
+import { randomLetters } from '../objects/ids.ts'
 import type { Courier } from '../events/courier.ts'
 import { dropWaiting, waiting } from '../events/outbox.ts'
-import { requireObject } from '../store/objects.ts'
+import { requireObject, save } from '../store/objects.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
 
 export const orders = ['recorded', 'reversed', 'shuffled'] as const
@@ -32,13 +35,22 @@ export const commandShape = z.strictObject({
     .optional(),
   /** Changes what a subscription pays from the next week, as in Stripe's dashboard. */
   price: z.strictObject({ subscription: z.string(), price: z.string() }).optional(),
+  /** Makes a promotion code, as in Stripe's dashboard. Without `months` it is for one payment. */
+  promotion: z
+    .strictObject({
+      code: z.string().regex(/^[\w-]+$/),
+      percent_off: z.number().min(1).max(100),
+      months: z.int().min(1).optional(),
+    })
+    .optional(),
 })
 export type Command = z.output<typeof commandShape>
 
 /** Carries out a command. Resolves to the new settings once due webhooks have been attempted. */
 export async function carryOut(world: World, courier: Courier, asked: Command): Promise<Settings> {
   const { pool } = world
-  const { reset, release, redeliver, refund: back, dispute: disputed, price, ...given } = asked
+  const { reset, release, redeliver, refund: back, dispute: disputed, price, ...others } = asked
+  const { promotion, ...given } = others
   if (given.charges?.customer)
     await requireObject(pool, 'customer', given.charges.customer, 'charges[customer]')
   if (redeliver) await requireObject(pool, 'event', redeliver, 'redeliver')
@@ -51,7 +63,8 @@ export async function carryOut(world: World, courier: Courier, asked: Command): 
   if (back) await refundPayment(world, back)
   if (disputed) await disputePayment(world, disputed)
   if (price) await changePrice(world, price)
-  if (back || disputed || price) await courier.attemptAll()
+  if (promotion) await makePromotionCode(world, promotion)
+  if (back || disputed || price || promotion) await courier.attemptAll()
   if (release) await courier.carryNow(arranged(await waiting(pool), release))
   if (redeliver) await courier.carryNow([redeliver])
   return readSettings(pool)
@@ -86,6 +99,46 @@ function changePrice(world: World, { subscription: id, price }: NonNullable<Comm
       restartsAt: undefined,
       ifUnpaid: 'allow_incomplete',
     })
+  })
+}
+
+function makePromotionCode(world: World, asked: NonNullable<Command['promotion']>) {
+  const { code, percent_off, months } = asked
+  return inTransaction(world, noRequest, async (tx) => {
+    const coupon = newCoupon(
+      {
+        id: randomLetters(8),
+        amount_off: null,
+        currency: null,
+        duration: months === undefined ? 'once' : 'repeating',
+        duration_in_months: months ?? null,
+        max_redemptions: null,
+        metadata: {},
+        name: null,
+        percent_off,
+        redeem_by: null,
+      },
+      tx.now,
+    )
+    const made = newPromotionCode(
+      {
+        active: true,
+        code,
+        customer: null,
+        expires_at: null,
+        max_redemptions: null,
+        metadata: {},
+        promotion: { coupon: coupon.id, type: 'coupon' },
+        restrictions: {
+          first_time_transaction: false,
+          minimum_amount: null,
+          minimum_amount_currency: null,
+        },
+      },
+      tx.now,
+    )
+    await record(tx, 'coupon.created', await save(tx, coupon))
+    await record(tx, 'promotion_code.created', await save(tx, made))
   })
 }
 

@@ -366,6 +366,17 @@ test('a price that changes as in the dashboard is charged from the next week', a
   expect((await invoices()).map(({ total }) => total)).toEqual([3000, 1000])
 })
 
+test('a promotion code that is made as in the dashboard can be redeemed', async () => {
+  const { control, stripe } = await aSubscription()
+  await control({ promotion: { code: 'WELCOME', percent_off: 25, months: 3 } })
+  const [code] = (await stripe.promotionCodes.list({ code: 'welcome', active: true })).data
+  const preview = await stripe.invoices.createPreview({
+    subscription_details: { items: [{ price: 'price_pro' }] },
+    discounts: [{ promotion_code: code!.id }],
+  })
+  expect(preview).toMatchObject({ subtotal: 1000, total: 750 })
+})
+
 test('the control page works without JavaScript', async () => {
   const { open, submit, control, overview, stripe, aCustomer, subscribes } = await aSandbox()
   expect(await (await open('/sandbox')).text()).toContain('href="/sandbox/control"')

@@ -31,6 +31,7 @@ test('a purchase has the price and the renewal date of its preview, even if the 
     recurring: { amount: 1000, currency: 'usd', frequency: 'week', every: 1 },
     weekly: 1000,
     next_charge: expect.any(Number),
+    discount: null,
   })
   const { subscriptionId } = await buyer.buys()
   const { weekly, renews } = await buyer.project(subscriptionId)

@@ -79,6 +79,7 @@ function subscriptionOf(id: string) {
     cancel_at_period_end: false,
     cancellation_details: null,
     ended_at: null,
+    discounts: [],
     pause_collection: null,
     pending_update: null,
     schedule: null,

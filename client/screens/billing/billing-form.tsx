@@ -88,7 +88,7 @@ function Beside({ summary, children }: { summary: ReactNode; children: ReactNode
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid gap-4">{children}</div>
-      <div className="lg:sticky lg:top-20">{summary}</div>
+      <div className="grid gap-4 lg:sticky lg:top-20">{summary}</div>
     </div>
   )
 }

@@ -28,6 +28,7 @@ import { defaultOf } from './card-words.ts'
 import { AlreadyOn, ChangeProblem, mayPass } from './change-problem.tsx'
 import { Summary, SummarySkeleton } from './change-summary.tsx'
 import { PayIn } from './pay-in.tsx'
+import { isAboutCode, PromotionCode, useCodeProblem, usePromotion } from './promotion-code.tsx'
 import { PlannedCard } from './planned.tsx'
 import { hasOtherInterval, namesOf, type Offer } from './plans.ts'
 import { ReceiptOfProject } from './receipt-to.tsx'
@@ -119,18 +120,21 @@ function PreviewedChange({ from, to }: Change) {
     ...(price && wishFor(price)),
     ...(isChoice && { at }),
   }
-  const asked = { ...wish, ...(from.plan.free && { address: place }) }
+  const promotion = usePromotion()
+  const bought = from.plan.free && price && { promotionCode: promotion.code }
+  const asked = { ...wish, ...bought, ...(from.plan.free && { address: place }) }
   const { data, error, refetch, isPlaceholderData } = useCall('previewPlanChange', asked, {
     enabled: !isSent,
     keepPrevious: true,
   })
+  const problem = useCodeProblem(error, promotion)
   const staysPaid = !from.plan.free && !plan.free
   const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: staysPaid })
   const [isBegun, setBegun] = useState(false)
   if (data && !isBegun) setBegun(true)
 
   // A form that is already on screen stays, even if a later preview fails.
-  if (error && !isBegun) return <Impossible error={error} retry={refetch} />
+  if (problem && !isBegun) return <Impossible error={problem} retry={refetch} />
   if (!isBegun || cards.isLoading) return <SummarySkeleton />
 
   const { preview, quote } = data ?? {}
@@ -138,15 +142,17 @@ function PreviewedChange({ from, to }: Change) {
   const date = starts === 'now' ? '' : format.billingDate(starts)
   function input(billingInfo?: BillingInfo) {
     setSent(true)
-    return { ...wish, billingInfo, quote }
+    return { ...wish, ...bought, billingInfo, quote }
   }
 
   async function finish(payment: CallOutput<'changeSubscriptionPlan'>) {
     setProcessing(await settle(subscriptionId, payment))
   }
 
-  function refused({ reason }: CallError) {
+  function refused(error: CallError) {
+    const { reason } = error
     setSent(false)
+    if (isAboutCode(error, promotion)) return promotion.remove(error)
     // The same request once more brings the answer of one that may have arrived.
     if (mayHaveArrived.has(reason)) return
     setOutdated(true)
@@ -174,7 +180,9 @@ function PreviewedChange({ from, to }: Change) {
   } as const
   const card = defaultOf(cards.data)?.card
   const fixesCurrency = from.currency === null
-  const summary = <Summary {...{ preview, error, from, to, card, fixesCurrency }} retry={refetch} />
+  const summary = (
+    <Summary {...{ preview, from, to, card, fixesCurrency }} error={problem} retry={refetch} />
+  )
   const difference = (
     <div className="grid gap-4 rounded-notice bg-sunken px-4 py-3 sm:grid-cols-2">
       <Features title="billing.change.before" offer={from} without={to} />
@@ -188,7 +196,16 @@ function PreviewedChange({ from, to }: Change) {
       price={price}
       input={input}
       disabled={!data || !isSettled || isPlaceholderData || isOutdated}
-      summary={summary}
+      summary={
+        <>
+          {summary}
+          <PromotionCode
+            {...promotion}
+            isPreviewed={!!data && !isPlaceholderData}
+            disabled={isSent}
+          />
+        </>
+      }
       question={
         fixesCurrency && (
           <PayIn {...{ plan, price }} country={isCountryChosen ? payer.country : undefined} />

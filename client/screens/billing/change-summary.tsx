@@ -12,6 +12,7 @@ import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { cardName, type Card } from './card-words.ts'
+import { useDiscountWords } from './discount-words.ts'
 import { useTakesBack } from './planned.tsx'
 import { freePlan, namesOf, type Offer } from './plans.ts'
 
@@ -53,6 +54,7 @@ function Amounts({ preview, from, to, card, fixesCurrency = false }: AmountsProp
   const format = useFormat()
   const { currency, lines, starts, credit_used, credited, credit_left, recurring, next_charge } =
     preview
+  const discountWords = useDiscountWords()
   const later = starts === 'now' ? '' : format.billingDate(starts)
   const due = later ? lines.reduce((sum, { amount }) => sum + amount, -credit_used) : preview.due
   const takesBack = useTakesBack(from ?? nothing, later ? to : undefined)
@@ -98,6 +100,7 @@ function Amounts({ preview, from, to, card, fixesCurrency = false }: AmountsProp
               price: priceWords(recurring, t),
               date: later || format.billingDate(next_charge),
             })}
+            {preview.discount && ` ${discountWords(preview.discount, recurring)}`}
             {credit_left > 0 && ` ${t('billing.change.creditFirst')}`}
           </p>
           <Terms currency={fixesCurrency && soldCurrencies.length > 1 ? currency : undefined} />

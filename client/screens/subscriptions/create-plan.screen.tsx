@@ -28,6 +28,12 @@ import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
 import { freePlan } from '../billing/plans.ts'
+import {
+  isAboutCode,
+  PromotionCode,
+  useCodeProblem,
+  usePromotion,
+} from '../billing/promotion-code.tsx'
 import { PayIn } from '../billing/pay-in.tsx'
 import { ReceiptTo } from '../billing/receipt-to.tsx'
 import {
@@ -104,10 +110,12 @@ function Checkout({ plan }: { plan: Plan }) {
   const price = nearestPrice(plan, interval, currency)
   const wish = { planId: plan.id, ...wishFor(price) }
   const { place, isSettled, isCountryChosen, payer } = usePlace()
-  const asked = { ...wish, address: place }
+  const promotion = usePromotion()
+  const asked = { ...wish, promotionCode: promotion.code, address: place }
   const { data, error, refetch, isPlaceholderData } = useCall('previewSubscription', asked, {
     keepPrevious: true,
   })
+  const problem = useCodeProblem(error, promotion)
   const preview = data?.preview
   const amount = preview && format.money(preview.due, preview.currency)
 
@@ -149,9 +157,10 @@ function Checkout({ plan }: { plan: Plan }) {
         price={price}
         input={(billingInfo) => {
           noteBegun(earlier.latest ?? '')
-          return { ...wish, billingInfo, after: earlier.latest }
+          return { ...wish, promotionCode: promotion.code, billingInfo, after: earlier.latest }
         }}
         onDone={finish}
+        onRefused={(error) => isAboutCode(error, promotion) && promotion.remove(error)}
         // Another tab or device gave up what waited for the bank's question here.
         reasons={{ subscriptionNotFound: 'createPlan.givenUp' }}
         submit={preview ? 'createPlan.pay' : 'createPlan.submit'}
@@ -160,7 +169,15 @@ function Checkout({ plan }: { plan: Plan }) {
         cancel={withChoice(paths.createPlan, query)}
         disabled={!preview || !isSettled || isPlaceholderData || !mayBuy}
         summary={
-          <Summary to={{ plan, price }} {...{ preview, error }} retry={refetch} fixesCurrency />
+          <>
+            <Summary
+              to={{ plan, price }}
+              {...{ preview, error: problem }}
+              retry={refetch}
+              fixesCurrency
+            />
+            <PromotionCode {...promotion} isPreviewed={!!preview && !isPlaceholderData} />
+          </>
         }
         question={
           <PayIn {...{ plan, price }} country={isCountryChosen ? payer.country : undefined} />

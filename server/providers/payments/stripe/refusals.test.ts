@@ -156,6 +156,7 @@ const plan = {
   currency: 'usd',
   default_payment_method: 'pm_1',
   metadata: { subscriptionId: 'project' },
+  discounts: [],
   pending_update: null,
   pause_collection: null,
   cancel_at: null,
@@ -277,8 +278,9 @@ test('ending a subscription at Stripe keeps its draft invoice from being charged
 test('in a preview, an amount that is too small to be charged does not count as used credit', async () => {
   const parent = { subscription_item_details: { proration: true } }
   const lines = { data: [{ amount: 30, period: { end: 200 }, parent }] }
+  const given = { object: 'invoice', currency: 'usd', total: 30, lines, discounts: [] }
   const preview = (starting_balance: number, amount_due: number) => ({
-    body: { object: 'invoice', currency: 'usd', total: 30, starting_balance, amount_due, lines },
+    body: { ...given, starting_balance, amount_due },
   })
   const { payments } = stripeSaying({
     'POST /v1/invoices/create_preview': [preview(0, 0), preview(-100, 0), preview(40, 70)],
