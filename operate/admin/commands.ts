@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { discount } from './discount.ts'
 import { dropModule } from './drop-module.ts'
 import { find } from './find.ts'
 import { importPeople } from './import.ts'
@@ -57,6 +58,11 @@ export const commands: Record<string, Command> = {
     does: 'give back an amount like 5.00 of a paid invoice, or all of it, once a day unless “again”',
     final: 'the money goes back to the payer.',
     run: refund,
+  },
+  discount: {
+    takes: ['ID', 'OFF', '[MONTHS]'],
+    does: 'take 20% or 5.00 off what a project pays, for MONTHS or “forever”; 0 for nothing more',
+    run: discount,
   },
   import: {
     takes: ['FILE', '[check]'],

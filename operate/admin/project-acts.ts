@@ -13,7 +13,7 @@ import { orSay, requirePerson, requireProject, type Answer, type Desk } from './
 import { inUtc } from './in-words.ts'
 import { money } from './project.ts'
 
-const busy = 'Another change of its billing is under way. Try again in a minute.'
+export const busy = 'Another change of its billing is under way. Try again in a minute.'
 const unsure =
   'The payment provider did not answer, so the money may have gone back or not. Run the same command again to find out: nothing goes back twice.'
 
@@ -175,13 +175,13 @@ function noteOf(invoiceId: string) {
   return `refund ${invoiceId}`
 }
 
-async function requireActive(id: string, services: Desk['services']) {
+export async function requireActive(id: string, services: Desk['services']) {
   const row = await requireProject(id, services)
   if (row.status !== 'active') throw new StartError(`${named(row)} is ${row.status}, not active.`)
   return row
 }
 
-function named({ id, settings }: BillingRow) {
+export function named({ id, settings }: BillingRow) {
   return `The project ${[id, projectName(settings)].join(' ').trim()}`
 }
 

@@ -1,4 +1,5 @@
 import { paths, projectPath } from '#contract/paths.ts'
+import type { Page } from '@playwright/test'
 import { cardFrame, fillCheckout, signedInAs } from './people.ts'
 import { annsProject, ask, switchToCard } from './projects.ts'
 import { expect, mayRefuse, shows, test } from './visitor.ts'
@@ -85,6 +86,63 @@ test('a smaller plan is shown for the day on which it comes, and can be undone',
   await expect(page.getByText(/Changes to Pro on/)).toHaveCount(0)
 })
 
+test('a buyer enters a wrong code, then a right one, and pays what was shown with it', async ({
+  page,
+}) => {
+  await makeCode(page, 'SPRING')
+  await signedInAs(page, 'Ann Archer')
+  await page.goto(`${paths.createPlan}?plan=pro`)
+  await page.getByRole('button', { name: 'I have a code' }).click()
+  const field = page.getByLabel('Promotion code')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('SPRNG')
+  await page.keyboard.press('Enter')
+  await shows(page, "There's no such code. Check the letters and digits.")
+  await expect(field).toHaveValue('SPRNG')
+  await expect(page.getByRole('button', { name: 'Pay $40.00 and create project' })).toBeVisible()
+  await field.fill('spring')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await shows(page, 'The code spring is applied.')
+  await expect(page.getByRole('button', { name: 'Remove code' })).toBeFocused()
+  await page.getByLabel('Country').selectOption('DE')
+  await page.getByRole('button', { name: 'Pay in EUR' }).click()
+  await shows(page, /^You pay €27\.00 today, .* €27\.00 instead of €36\.00 per month until /)
+  await page.reload()
+  await shows(page, 'The code spring is applied.')
+  await page.getByRole('button', { name: 'Remove code' }).click()
+  await shows(page, /^You pay €36\.00 today/)
+  await page.getByLabel('Promotion code').fill('SPRING')
+  await page.keyboard.press('Enter')
+  await fillCheckout(page, '4242424242424242')
+  await page.getByRole('button', { name: 'Pay €27.00 and create project' }).click()
+  await expect(page).toHaveURL(/\/settings$/)
+  const [project] = (await ask(page, 'listSubscriptions', {})).subscriptions
+  await page.goto(projectPath('billing', project!.id))
+  await shows(page, /^€27\.00 instead of €36\.00 per month until /)
+})
+
+test('on a phone, an owner of a free project changes to a paid plan with a code', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await makeCode(page, 'SUMMER')
+  const id = await annsProject(page, { plan: 'free', screen: 'changePlan' })
+  await page.getByRole('button', { name: 'Choose Pro' }).click()
+  await page.getByRole('button', { name: 'I have a code' }).click()
+  await page.getByLabel('Promotion code').fill('SUMMER')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await shows(page, 'The code SUMMER is applied.')
+  await fillCheckout(page, '4242424242424242')
+  await page.getByRole('button', { name: 'Pay $30.00 and change to Pro' }).click()
+  await expect(page).toHaveURL(projectPath('billing', id))
+  await shows(page, /^\$30\.00 instead of \$40\.00 per month until /)
+})
+
+async function makeCode(page: Page, code: string) {
+  const promotion = { code, percent_off: 25, months: 3 }
+  await page.request.post('/sandbox/control', { data: { promotion } })
+}
+
 test('when the grace is over, members may only look until the owner pays', async ({
   page,
   another,
@@ -100,7 +158,10 @@ test('when the grace is over, members may only look until the owner pays', async
   await expect(page.getByText('Payment overdue').first()).toBeVisible()
   await passDays(8)
   await member.goto(projectPath('subscription', id))
-  await shows(member, /^A payment is overdue\. Until it's made, .* It's canceled on .* otherwise\.$/)
+  await shows(
+    member,
+    /^A payment is overdue\. Until it's made, .* It's canceled on .* otherwise\.$/,
+  )
   await page.goto(projectPath('invite', id))
   await shows(page, "Until it's paid for, this project can only be looked at.")
   await expect(page.getByRole('textbox')).toHaveCount(0)

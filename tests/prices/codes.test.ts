@@ -2,6 +2,7 @@
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aDashboard, customersAt } from '../a-billed-project.ts'
+import { adminOf } from '../an-operator.ts'
 import { aWorld, billingInfo, reasonOf } from '../world.ts'
 import { aSoldProject } from './a-sold-project.ts'
 
@@ -288,4 +289,20 @@ test('after ten wrong codes within an hour, none is looked for', async () => {
   const other = await world.aPerson('other')
   const wish = { planId: 'pro', promotionCode: 'WELCOME' }
   expect(reasonOf(await other.call('previewSubscription', wish))).toBe('auth/too-many-requests')
+})
+
+test('an operator’s discount stays over a scheduled change, and leaves it scheduled', async () => {
+  const world = await aWorld()
+  const { subscriptionId, change, project, until, invoices } = await aSoldProject({
+    world,
+    plan: 'enterprise',
+  })
+  const { run } = adminOf(world)
+  await change('pro')
+  const { next_plan: planned } = await project()
+  expect(await run('discount', subscriptionId, '10%', '3')).toContain('is $36.00, at')
+  expect(await project()).toMatchObject({ next_plan: planned, discount: { percent: 10 } })
+  await until(planned!.at + day)
+  expect(await project()).toMatchObject({ plan_id: 'pro', discount: { percent: 10 } })
+  expect((await invoices())[0]!.total).toBe(36_00)
 })

@@ -269,6 +269,16 @@ export type Payments = {
   findNewestProviderSubscription(customerId: CustomerId): Found<ProviderSubscription>
   /** The promotion of a code that people type, in any case: the one that is active, if one is. */
   findPromotion(code: string): Found<Promotion>
+  /**
+   * Takes this off each period, for months or for good, in place of what was taken off before. What
+   * waits for the end of the period stays.
+   */
+  setDiscount(change: {
+    providerSubscriptionId: ProviderSubscriptionId
+    off: { percent: number } | { amount: number } | null
+    months?: number | undefined
+    attempt: string
+  }): Promise<void>
   /** Lists those that have not ended. Other products in the account may own some of them. */
   listLiveProviderSubscriptions(page?: Omit<Page, 'since'>): AsyncIterable<ProviderSubscription>
   /** Without a known customer it shows what a new one pays. `address` is the payer's, for tax. */

@@ -52,6 +52,23 @@ export function running(discounts: Discounted, at: number) {
   )
 }
 
+type NewCoupon = Omit<Parameters<Payments['setDiscount']>[0], 'providerSubscriptionId' | 'off'> & {
+  off: { percent: number } | { amount: number }
+  currency: string
+}
+
+/** A coupon for one project. */
+export async function createCoupon(stripe: Stripe, { off, months, attempt, currency }: NewCoupon) {
+  const params = {
+    ...('percent' in off ? { percent_off: off.percent } : { amount_off: off.amount, currency }),
+    ...(months === undefined
+      ? { duration: 'forever' as const }
+      : { duration: 'repeating' as const, duration_in_months: months }),
+    max_redemptions: 1,
+  }
+  return (await stripe.coupons.create(params, { idempotencyKey: `${attempt}:coupon` })).id
+}
+
 type Discounted = readonly (string | Stripe.Discount | Stripe.DeletedDiscount)[]
 
 function couponOf({ coupon }: Pick<Stripe.Discount.Source, 'coupon'>) {

@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import type { NextChange, Payments } from '../payments.ts'
 import { idOf } from './answers.ts'
 import { isOtherInterval, type Prices } from './prices.ts'
+import { createCoupon } from './promotions.ts'
 
 // How what waits for the end of a period is kept: docs/decisions/020-plans-as-they-are-sold.md.
 
@@ -21,7 +22,7 @@ export function schedules(stripe: Stripe, prices: Prices) {
     if (plannedEndOf(subscription)) await stripe.subscriptions.update(id, withoutPlannedEnd)
   }
 
-  return {
+  const scheduling = {
     async changeLater({ providerSubscriptionId: id, priceId, attempt }) {
       const subscription = await retrieve(id)
       const present = await nextOf(subscription, prices)
@@ -81,7 +82,22 @@ export function schedules(stripe: Stripe, prices: Prices) {
     },
 
     takeBack,
+
+    async setDiscount({ providerSubscriptionId: id, off, months, attempt }) {
+      const subscription = await retrieve(id)
+      const next = await nextOf(subscription, prices)
+      // Our schedule would restore the former discounts, so it is made again.
+      await release(stripe, subscription)
+      const { currency } = subscription
+      const discounts = off
+        ? [{ coupon: await createCoupon(stripe, { off, months, attempt, currency }) }]
+        : ('' as const)
+      await stripe.subscriptions.update(id, { discounts })
+      if (next?.isOwn)
+        await scheduling.changeLater({ providerSubscriptionId: id, priceId: next.id, attempt })
+    },
   } satisfies Partial<Payments>
+  return scheduling
 }
 
 /** What a change of the subscription takes back of what its owner had planned for the end. */
