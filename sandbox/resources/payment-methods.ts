@@ -46,7 +46,7 @@ export const paymentMethods = [
       )
     },
   ),
-  route('GET', '/payment_methods/:id', {}, ({ tx, id }) => requireObject(tx, 'payment_method', id)),
+  route('GET', '/payment_methods/:id', {}, ({ tx, id }) => cardCalled(tx, id)),
   route(
     'POST',
     '/payment_methods/:id',

@@ -5,13 +5,15 @@ import { currency, list, mergedMetadata, text, whole } from '../api/params.ts'
 import { page, pageParams } from '../api/pages.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
+import { waitForCardholder } from '../billing/attempt.ts'
 import { pricedItems } from '../billing/change-items.ts'
 import { discountsAsked } from '../billing/redeem.ts'
 import { start } from '../billing/start.ts'
 import { refuseUnpaid } from '../billing/swap.ts'
+import { asksCardholder } from '../cards/behaviour.ts'
 import { defaultCardOf, refuseCombining } from '../objects/customer.ts'
 import { subtotalOf } from '../objects/subscription.ts'
-import type { Subscription } from '../objects/wire.ts'
+import type { PaymentMethod, Subscription } from '../objects/wire.ts'
 import { newSetupIntent } from '../objects/setup-intent.ts'
 import { day } from '../objects/due-at.ts'
 import type { Tx } from '../store/tx.ts'
@@ -96,8 +98,9 @@ export const subscriptions = [
       throw nothingToPayWith()
     if (input.payment_behavior === 'error_if_incomplete') refuseUnpaid(started)
     const { subscription } = started
-    if (subscription.status !== 'trialing' || card || defaultCardOf(customer)) return subscription
-    return withSetup(tx, subscription)
+    if (subscription.status !== 'trialing') return subscription
+    if (method && asksCardholder(method)) return withSetup(tx, subscription, method)
+    return card || defaultCardOf(customer) ? subscription : withSetup(tx, subscription)
   }),
   route(
     'GET',
@@ -129,8 +132,15 @@ function trialOf({ trial_end, trial_period_days: days }: Trial, now: number): nu
   return trialEndOf(trial_end, now) ?? (days === undefined ? null : now + days * day)
 }
 
-/** The subscription with an intent to set up what it will charge after its trial. */
-async function withSetup(tx: Tx, subscription: Subscription): Promise<Subscription> {
+/**
+ * The subscription with an intent to set up what it will charge after its trial: any card, or this
+ * one, about which the bank asks its holder.
+ */
+async function withSetup(
+  tx: Tx,
+  subscription: Subscription,
+  asked?: PaymentMethod,
+): Promise<Subscription> {
   const { customer, payment_settings } = subscription
   const given = {
     allowed_payment_method_types: payment_settings?.payment_method_types ?? null,
@@ -140,7 +150,11 @@ async function withSetup(tx: Tx, subscription: Subscription): Promise<Subscripti
     returnUrl: null,
     usage: 'off_session',
   }
-  const intent = await save(tx, newSetupIntent(given, tx.now))
+  const made = newSetupIntent(given, tx.now)
+  const intent = await save(
+    tx,
+    asked ? waitForCardholder(tx, { ...made, payment_method: asked.id }) : made,
+  )
   return save(tx, { ...subscription, pending_setup_intent: intent.id })
 }
 
