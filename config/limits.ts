@@ -310,6 +310,10 @@ export const billingLimits = {
   purchaseLookedFor: 1 * days,
   /** How long it is known that a deleted account has had a trial or used a promotion code. */
   usesKept: 396 * days,
+  /** How long a project may be looked at after a trial that ended without a card. */
+  trialOver: 30 * days,
+  /** How long a trial that needs a card waits for the buyer's bank, as purchases do at Stripe. */
+  cardConfirmed: 23 * hours,
   /** How long processed events are kept. The provider repeats an event for three days. */
   eventsKept: 30 * days,
 
@@ -323,6 +327,8 @@ export const billingLimits = {
     longPeriod: 180,
     /** The owner is told of a change that comes, twice. */
     planChange: [7 * days, 1 * days],
+    /** The owner is told of the end of a trial. */
+    trialEnd: 3 * days,
     /** A change that no longer fits is dropped. From then on the smaller plan's seats count. */
     seats: 2 * hours,
   },

@@ -17,6 +17,8 @@ export const activityKinds = {
     'planChangeWithdrawn',
     'discountGiven',
     'discountRemoved',
+    'trialBegun',
+    'trialEnded',
     'cardAdded',
     'cardRemoved',
     'defaultCardChanged',

@@ -45,6 +45,7 @@ import {
   subscriptionId,
   taxId,
   timestamp,
+  trial,
 } from './fields.ts'
 import { ofModules } from './modules.ts'
 import {
@@ -202,7 +203,7 @@ const ofCore = {
   /** The cost of a new subscription. `address`: the payer's place, which the tax depends on. */
   previewSubscription: read(
     { ...signedIn, asksProvider: true },
-    { planId: id, price, promotionCode, address: z.optional(payerPlace) },
+    { planId: id, price, trial, promotionCode, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview }>(),
   ),
   /**
@@ -214,6 +215,7 @@ const ofCore = {
     {
       planId: id,
       price,
+      trial,
       promotionCode,
       billingInfo: z.optional(billingInfo),
       after: z.optional(z.nullable(id)),
@@ -340,7 +342,15 @@ const ofCore = {
   /** `address` matters only for a change from a free plan to a paid one. */
   previewPlanChange: read(
     { ...activeOwner, asksProvider: true },
-    { subscriptionId, planId: id, price, at, promotionCode, address: z.optional(payerPlace) },
+    {
+      subscriptionId,
+      planId: id,
+      price,
+      at,
+      trial,
+      promotionCode,
+      address: z.optional(payerPlace),
+    },
     gives<{ preview: PlanChangePreview; quote?: string }>(),
   ),
   /**
@@ -356,6 +366,7 @@ const ofCore = {
       planId: id,
       price,
       at,
+      trial,
       promotionCode,
       billingInfo: z.optional(billingInfo),
       quote: z.optional(quote),
@@ -380,7 +391,7 @@ const ofCore = {
     { subscriptionId },
     gives<{ owed: Owed | null }>(),
   ),
-  /** Pays all overdue invoices, with the default card or with a card that becomes the default. */
+  /** Pays all overdue invoices, or starts a project whose trial is over again, with the default card or with a card that becomes the default. */
   payInvoice: billing(activeOwner, { subscriptionId, paymentMethodId: z.optional(id) }, challenge),
   getPaymentMethods: read(
     { ...owner, asksProvider: true },

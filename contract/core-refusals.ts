@@ -107,6 +107,8 @@ export const notForVisitors = {
   ),
   addressIncomplete: invalid('Please fill in all required address fields'),
   subscriptionIdMismatch: invalid('The typed text is not the id of the subscription.'),
+  paymentMethodRequired: invalid('This needs a payment method.'),
+  trialUsed: precondition('The person, the project or the card has had its trial.'),
   samePlan: precondition('The project is on this plan already.'),
   /** `details`: what the plan has no more room for, as `limit`, and how `most` it allows. */
   limitReached: exhausted('The plan allows no more of this.'),

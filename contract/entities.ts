@@ -293,6 +293,11 @@ export type PlanChangePreview = {
   next_charge: EpochSeconds | null
   /** What is taken off `recurring` from `next_charge` on; null if nothing. */
   discount: Discount | null
+  /**
+   * When the trial ends; null without one. Until then nothing is charged: `lines` and `credit_used`
+   * are what is charged then.
+   */
+  trial_ends: EpochSeconds | null
 }
 
 /**

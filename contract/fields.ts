@@ -183,9 +183,16 @@ export const promotionCode = z.optional(
   z.string().check(z.trim(), z.minLength(1), z.maxLength(100), oneLine),
 )
 
+/**
+ * Whether to begin with the plan's trial: true refuses with `trialUsed` if there is none left, false
+ * pays at once. Left out, it begins with one if there is one left, as the preview says.
+ */
+export const trial = z.optional(z.boolean())
+
 export const billingInfo = z.strictObject({
   billingDetails: z.strictObject(billingDetails),
-  paymentMethodId: id,
+  /** Only a trial of a plan with `card: 'later'` begins without one. */
+  paymentMethodId: z.optional(id),
   tax_id: z.optional(taxId),
 })
 

@@ -15,16 +15,22 @@ export function resolveAt(timing: Timing, asked: At | undefined): At | undefined
   return asked === undefined ? moments[0] : moments.find((at) => at === asked)
 }
 
-type Paid = Pick<Subscription, 'price' | 'payment' | 'ends_by'>
+type Paid = Pick<Subscription, 'price' | 'payment' | 'ends_by' | 'trial_ends'>
 
-/** When a project can be canceled. One that ends with its period can still be ended at once. */
-export function cancelTiming({ price, payment, ends_by: endsBy }: Paid): Timing {
-  if (!price || payment !== 'ok' || billing.cancel === 'now') return 'now'
+/**
+ * When a project can be canceled: in a trial at once. One that ends with its period can still be
+ * ended at once.
+ */
+export function cancelTiming({ price, payment, ends_by: endsBy, trial_ends }: Paid): Timing {
+  if (!price || payment !== 'ok' || trial_ends !== null || billing.cancel === 'now') return 'now'
   return endsBy === 'owner' ? 'choice' : billing.cancel
 }
 
-/** When a project can change to another price, or to a free plan, which has none. */
-export function changeTiming({ price }: Pick<Paid, 'price'>, to: Price | null): Timing {
+/** When a project can change to another price, or to a free plan, which has none: in a trial at once. */
+export function changeTiming(
+  { price, trial_ends }: Pick<Paid, 'price' | 'trial_ends'>,
+  to: Price | null,
+): Timing {
   const isSmaller = price !== null && (to === null || isLower(to, price))
-  return isSmaller ? billing.smallerPlan : 'now'
+  return isSmaller && trial_ends === null ? billing.smallerPlan : 'now'
 }

@@ -57,6 +57,13 @@ const ofCore: Examples = {
   projectUnpaid: [{ ...project, ...unpaid, card: null, owner: 'Ben' }],
   cardMissing: [{ ...project, renews }],
   renewalAhead: [{ ...project, amount: 40_000, currency: 'usd', renews }],
+  trialEnds: [
+    { ...project, amount: 4000, currency: 'usd', ends: renews, card, free: null },
+    { ...project, amount: 4000, currency: 'usd', ends: renews, card: null, free: 'free' },
+    { ...project, amount: 4000, currency: 'usd', ends: renews, card: null, free: null },
+  ],
+  trialOver: [{ ...project, plan: 'pro', until: renews }],
+  trialToFree: [{ ...project, from: 'pro', plan: 'free' }],
   planChangeAhead: [
     { ...project, plan: 'pro', amount: 1000, currency: 'usd', at: renews, fits: true },
     { ...project, plan: 'free', amount: null, currency: 'usd', at: renews, fits: false },

@@ -80,7 +80,7 @@ export function countOutcomes(answers: { error?: RefusalBody }[]) {
   return counts
 }
 
-export function billingInfo(paymentMethodId: string): BillingInfo {
+export function billingInfo(paymentMethodId?: string): BillingInfo {
   return { billingDetails, paymentMethodId }
 }
 

@@ -1,13 +1,16 @@
 import type { JobPayloads } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
-import { isRefusal } from '../platform/refusal.ts'
-import type { BillingRow } from '../store/billing.ts'
 import { withBillingLease } from './lease.ts'
-import { lookOnlyOf } from './look-only.ts'
-import { mailPlanChangeAhead, mailPlanChangeKept, mailRenewalAhead } from './mails.ts'
+import { afterGrace } from './look-only.ts'
+import {
+  mailPlanChangeAhead,
+  mailPlanChangeKept,
+  mailRenewalAhead,
+  mailTrialEnds,
+} from './mails.ts'
 import { momentsAfter, nextAhead } from './moments.ts'
-import { requirePlan, requireRoomIn } from './plans.ts'
-import { syncProviderSubscription } from './sync.ts'
+import { findFreeFit, hasRoomIn } from './plans.ts'
+import { addEndTrial, syncProviderSubscription } from './sync.ts'
 
 /** Adds a job for each project that has something due. */
 export async function lookAhead(_payload: unknown, { payments, store, jobs }: Services) {
@@ -25,20 +28,32 @@ export async function actAhead(
   const found = await services.store.billing.find(id)
   const due =
     found?.providerSubscriptionId && (await payments.previewNext(found.providerSubscriptionId))
+  const cards =
+    found?.trialEndsAt && found.customerId ? await payments.listCards(found.customerId) : []
+  const card = cards.find(({ isDefault }) => isDefault)?.card ?? null
   await transaction(async (services) => {
     const { store, jobs } = services
     const row = await store.subscriptions.lockRow(id)
     if (!row || row.status !== 'active' || row.aheadAt === null || row.aheadAt > now) return
     const moments = momentsAfter(row, row.aheadDone).filter(({ at }) => at <= now)
     const acts = new Set(moments.map(({ act }) => act))
-    const lookOnly = lookOnlyOf(row, now)
+    const lookOnly = afterGrace(row, now) ?? row.lookOnly
     await store.billing.update(id, { aheadDone: now, aheadAt: nextAhead(row, now), lookOnly })
     if (acts.has('seats'))
       await jobs.add('checkSeats', { subscriptionId: id }, { key: `seats ${id}` })
     if (acts.has('planChange') && row.scheduled) {
       const amount = row.scheduled.price ? (due?.due ?? row.scheduled.price.amount) : null
-      await mailPlanChangeAhead(row, { amount, fits: await fits(row, services) }, services)
+      await mailPlanChangeAhead(
+        row,
+        { amount, fits: await hasRoomIn(row, row.scheduled.planId, services) },
+        services,
+      )
     }
+    if (acts.has('trialEnd') && due) {
+      const free = (await findFreeFit(row, services))?.id ?? null
+      await mailTrialEnds(row, { amount: due.due, card, free }, services)
+    }
+    if (acts.has('trialOver')) await addEndTrial(id, services)
     if (acts.has('renewal') && due) await mailRenewalAhead(row, due.due, services)
   })
 }
@@ -52,7 +67,7 @@ export async function checkSeats(
     const isKept = await services.transaction(async (services) => {
       const row = await services.store.subscriptions.lockRow(id)
       if (!row?.scheduled?.isOwn || row.status !== 'active') return false
-      if (!(await fits(row, services))) return true
+      if (!(await hasRoomIn(row, row.scheduled.planId, services))) return true
       await services.store.billing.update(id, { heldPlanId: row.scheduled.planId })
       return false
     })
@@ -62,15 +77,4 @@ export async function checkSeats(
     await syncProviderSubscription(row.providerSubscriptionId, services)
     await services.transaction((services) => mailPlanChangeKept(row, services))
   })
-}
-
-async function fits(row: BillingRow, services: Services) {
-  try {
-    await requireRoomIn(row, requirePlan(row.scheduled!.planId), services)
-    return true
-  } catch (error) {
-    if (isRefusal(error, 'tooManyMembers', 'planTooSmall', 'tooManyProjects', 'planNotAvailable'))
-      return false
-    throw error
-  }
 }

@@ -24,6 +24,9 @@ export async function keepAddedCard(lease: Lease, cardId: string, services: Serv
   const row = await store.billing.find(subscriptionId)
   const providerSubscriptionId = row?.providerSubscriptionId
   const kept = await payments.mergeCard({ customerId, providerSubscriptionId, cardId })
+  // The first card in a trial pays at its end.
+  if (row?.trialEndsAt && !row.hasCard)
+    await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId: kept })
   if (kept !== cardId) return
   await services.transaction(async (services) =>
     keepCard(card, { by: await findPerson(addedBy, services), subscriptionId }, services),
@@ -39,7 +42,8 @@ export async function finishTriedCard(
   if (newCard === undefined || row.status === 'canceled') return
   const card = { customerId, cardId: newCard }
   if (state === 'active') return keepAsDefault(row, card, services)
-  const hasFailed = invoice?.reason === 'subscription_create' && invoice.status !== 'paid'
+  const hasPaid = invoice?.status === 'paid' && invoice.total > 0
+  const hasFailed = invoice?.reason === 'subscription_create' && !hasPaid
   // If the subscription was never paid, its whole customer is removed instead.
   if (state === 'ended' && row.status === 'active' && hasFailed) await dropCard(card, services)
 }

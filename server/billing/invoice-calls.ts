@@ -40,7 +40,9 @@ export const invoiceCalls = {
       lease.subscriptionId,
     ))!
     const before = id && (await syncProviderSubscription(id, services))
-    if (!before || before.payment === 'ok') throw new Refusal('notOverdue')
+    if (!before || (before.payment === 'ok' && !before.isTrialOver)) throw new Refusal('notOverdue')
+    if (before.isTrialOver && !before.hasCard && paymentMethodId === undefined)
+      throw new Refusal('paymentMethodRequired')
     if (before.clientSecret !== undefined && paymentMethodId === undefined)
       return { clientSecret: before.clientSecret }
     // If the payment is interrupted, this job finds out whether it was made.

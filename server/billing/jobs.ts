@@ -16,6 +16,7 @@ import { recover } from './purchase.ts'
 import { reconcile, reconcilePage } from './reconcile.ts'
 import { syncRefunds } from './refunds.ts'
 import { syncInvoice, syncProviderSubscription } from './sync.ts'
+import { endTrial } from './trial-end.ts'
 
 /** In milliseconds. A purchase that began longer ago counts as interrupted. */
 const stopped = 2 * 60_000
@@ -102,6 +103,7 @@ export const billingJobs = {
   lookAhead,
   actAhead,
   checkSeats,
+  endTrial,
 
   async warnOfEnd(_payload, { store, jobs, now }) {
     const warned = limits.unpaid.ends - limits.unpaid.warned

@@ -1,5 +1,5 @@
 import { billing } from '#config/billing.ts'
-import { limits } from '#config/limits.ts'
+import { billingLimits, limits } from '#config/limits.ts'
 import type { LookOnly } from '#contract/entities.ts'
 import { after, seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
@@ -14,9 +14,14 @@ export function graceEnd({ overdueSince }: Overdue) {
   return overdueSince && grace !== undefined ? after(overdueSince, grace * day) : undefined
 }
 
-/** Why members may only look at a project at this time of the provider's clock; null if not. */
-export function lookOnlyOf(row: Overdue, now: Date): LookOnly | null {
+/** Whether members may only look at this time of the provider's clock, because of a payment. */
+export function afterGrace(row: Overdue, now: Date): LookOnly | null {
   const from = graceEnd(row)
   if (!from || from > now) return null
   return { because: 'overdue', until: seconds(after(row.overdueSince!, limits.unpaid.ends)) }
+}
+
+/** A trial that is over: its project waits for a payment for a while. */
+export function afterTrial(trialEndsAt: Date): LookOnly {
+  return { because: 'trialEnded', until: seconds(after(trialEndsAt, billingLimits.trialOver)) }
 }

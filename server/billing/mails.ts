@@ -3,7 +3,7 @@ import type { EpochSeconds } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import { isOperator, type Requester } from '../activity/record.ts'
 import { mailNotice } from '../core/notices.ts'
-import type { Unpaid } from '../mails/mails.ts'
+import type { EndingTrial, Unpaid } from '../mails/mails.ts'
 import { countMail } from '../core/mailboxes.ts'
 import type { Services } from '../core/services.ts'
 import type { SubscriptionId } from '../platform/ids.ts'
@@ -93,6 +93,33 @@ export async function mailRenewalAhead(row: BillingRow, amount: number, services
     renews: seconds(row.renewsAt!),
   }
   await services.jobs.add('sendMail', { ...order, mail: 'renewalAhead', values })
+}
+
+/** Tells the owner what is charged when the trial ends, or what happens then without a card. */
+export async function mailTrialEnds(row: BillingRow, trial: EndingTrial, services: Tools) {
+  const order = await orderFor(row, services)
+  if (!order) return
+  const { brand, last4 } = trial.card ?? {}
+  const card = brand !== undefined && last4 !== undefined ? { brand, last4 } : null
+  const ends = seconds(row.trialEndsAt!)
+  const values = { ...order.values, ...trial, card, currency: row.currency!, ends }
+  await services.jobs.add('sendMail', { ...order, mail: 'trialEnds', values })
+}
+
+/** Tells the owner until when a project waits whose trial ended without a card. */
+export async function mailTrialOver(row: BillingRow, until: EpochSeconds, services: Tools) {
+  const order = await orderFor(row, services)
+  if (!order) return
+  const values = { ...order.values, plan: row.planId, until }
+  await services.jobs.add('sendMail', { ...order, mail: 'trialOver', values })
+}
+
+/** Tells the owner that the project is on a free plan now. */
+export async function mailTrialToFree(row: BillingRow, plan: string, services: Tools) {
+  const order = await orderFor(row, services)
+  if (!order) return
+  const values = { ...order.values, from: row.planId, plan }
+  await services.jobs.add('sendMail', { ...order, mail: 'trialToFree', values })
 }
 
 /** Mails a receipt to the billing e-mail address, or to the owner if there is none. */

@@ -12,10 +12,13 @@ import { chargesOf, priceOf } from '../store/charges.ts'
 
 const { ahead } = billingLimits
 
-type Moment = { at: Date; act: 'renewal' | 'planChange' | 'seats' | 'lookOnly' }
+type Moment = {
+  at: Date
+  act: 'renewal' | 'planChange' | 'seats' | 'lookOnly' | 'trialEnd' | 'trialOver'
+}
 type Planned = Parameters<typeof chargesOf>[0] &
   Parameters<typeof priceOf>[0] &
-  Pick<BillingRow, 'overdueSince'>
+  Pick<BillingRow, 'overdueSince' | 'trialEndsAt'>
 
 function momentsOf(row: Planned): Moment[] {
   const price = priceOf(row)
@@ -33,7 +36,13 @@ function momentsOf(row: Planned): Moment[] {
         ]
       : []),
     ...(lookOnly ? [{ at: lookOnly, act: 'lookOnly' as const }] : []),
-    ...(price && charge !== undefined && lengthOf(price) >= ahead.longPeriod
+    ...(row.trialEndsAt && charge !== undefined
+      ? [{ at: after(row.trialEndsAt, -ahead.trialEnd), act: 'trialEnd' as const }]
+      : []),
+    ...(row.lookOnly?.because === 'trialEnded' && row.lookOnly.until !== null
+      ? [{ at: new Date(row.lookOnly.until * 1000), act: 'trialOver' as const }]
+      : []),
+    ...(price && !row.trialEndsAt && charge !== undefined && lengthOf(price) >= ahead.longPeriod
       ? [{ at: after(new Date(charge * 1000), -ahead.renewal), act: 'renewal' as const }]
       : []),
   ]

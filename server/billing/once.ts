@@ -13,9 +13,10 @@ type Use = {
 }
 type Known = Pick<Services, 'store' | 'keyedHash'>
 
-export async function isUsed(use: Use, services: Known) {
+/** `settled`: only by what has succeeded. Else also by a purchase that is under way. */
+export async function isUsed(use: Use, services: Known, { settled = false } = {}) {
   const kept = hashOf('address', use.user.email, services)
-  return services.store.usedOnce.has(use.what, [...ownersOf(use, services), kept])
+  return services.store.usedOnce.has(use.what, [...ownersOf(use, services), kept], { settled })
 }
 
 /**

@@ -3,6 +3,7 @@ import { cancelTiming, resolveAt } from '#contract/timing.ts'
 import type { CurrentUser, Handlers, RequestOf, Services } from '../core/services.ts'
 import { newId, type SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { seconds } from '../platform/time.ts'
 import type { ProviderCard, ProviderSubscription } from '../providers/payments/payments.ts'
 import type { Lease } from '../store/billing.ts'
 import { priceOf } from '../store/charges.ts'
@@ -16,6 +17,7 @@ import { readQuote } from './quotes.ts'
 import { recordPlan } from './plan-records.ts'
 import { syncProviderSubscription } from './sync.ts'
 import { transferProject } from './transfer.ts'
+import { requireTrial } from './trials.ts'
 
 export const planCalls = {
   async changeSubscriptionPlan(request, services) {
@@ -27,12 +29,12 @@ export const planCalls = {
     // An outdated quote, from another tab say, leaves the earlier change to its buyer.
     const shown = await readShown(request, services)
     if (waiting) await giveUpChange(lease, waiting, services)
-    const { row, offer, at } = await beginChange(request, services)
+    const { row, offer, at, trial } = await beginChange(request, services)
     const { plan, priceId } = offer
     const attempt = newId()
     if (billingInfo) {
       const { network } = request.visit
-      const purchase = { offer, billingInfo, promotionCode, attempt, user, network }
+      const purchase = { offer, billingInfo, trial, promotionCode, attempt, user, network }
       const bought = await buyPlan(lease, purchase, services)
       await removeCardsOfOthers(lease, user, services)
       return bought
@@ -88,7 +90,9 @@ export const planCalls = {
     if (input.confirmationId !== subscriptionId) throw new Refusal('subscriptionIdMismatch')
     const row = (await services.store.billing.find(subscriptionId))!
     const { payment, endsBy: ends_by, providerSubscriptionId } = row
-    const at = resolveAt(cancelTiming({ price: priceOf(row), payment, ends_by }), input.at)
+    const trial_ends = row.trialEndsAt && seconds(row.trialEndsAt)
+    const timing = cancelTiming({ price: priceOf(row), payment, ends_by, trial_ends })
+    const at = resolveAt(timing, input.at)
     if (at === undefined) throw new Refusal('notOffered')
     if (at === 'now') {
       await cancelProject(lease, { by: user }, services)
@@ -212,9 +216,10 @@ async function beginChange(
     const buys = isFree(row.planId) && !plan.free
     if (buys && !billingInfo) throw new Refusal('billingInfoRequired')
     if (!buys && billingInfo) throw new Refusal('billingInfoNotWanted')
+    const trial = billingInfo && requireTrial(offer, input, billingInfo, user)
     const begun = { nextPlanId: plan.id, requestedBy: user.uid }
     await store.billing.update(id, begun)
-    return { row: { ...row, ...begun }, offer, at }
+    return { row: { ...row, ...begun }, offer, at, trial }
   })
 }
 

@@ -56,6 +56,21 @@ export async function recordScheduled(
   if (!isDone) await record('planChangeWithdrawn', entry, services)
 }
 
+/** Records that a trial begins, or is over, with a charge or without. */
+export async function recordTrial(
+  row: BillingRow,
+  { trialEndsAt, lookOnly }: Pick<BillingRow, 'trialEndsAt' | 'lookOnly'>,
+  services: Services,
+) {
+  const wasOn = row.trialEndsAt !== null && row.lookOnly === null
+  const isOn = trialEndsAt !== null && lookOnly === null
+  if (isOn === wasOn) return
+  if (!isOn) return record('trialEnded', { in: row.id }, services)
+  const by = await findPerson(row.requestedBy ?? row.ownerId, services)
+  const details = { at: String(seconds(trialEndsAt)) }
+  await record('trialBegun', { by, in: row.id, details }, services)
+}
+
 /** The intervals of two prices, if they differ: `{ fromPrice: '1 month', toPrice: '1 year' }`. */
 function intervalsOf(row: BillingRow, to: Price | null): Record<string, string> {
   const from = priceOf(row)

@@ -9,7 +9,8 @@ import { slug } from '#contract/slug.ts'
 import { changeTiming, resolveAt } from '#contract/timing.ts'
 import { requireFit } from '../core/entitlements.ts'
 import type { Services } from '../core/services.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
+import { seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { priceOf } from '../store/charges.ts'
 
@@ -17,6 +18,7 @@ export type KnownPlan = Plan & { id: PlanId }
 
 const known: readonly KnownPlan[] = plans
 const freePlans = known.filter(({ free }) => free).map(({ id }) => id)
+const soldFree = known.find(({ free, legacy }) => free && !legacy)
 
 /** The plans that cost something, in the form that the payment provider needs. */
 export const pricedPlans = known
@@ -111,8 +113,10 @@ export async function requirePlanChange(row: BillingRow, wish: ChangeWish, servi
   if (row.status !== 'active') throw new Refusal('subscriptionCanceled')
   requireCodeAllowed(wish.promotionCode, isFree(row.planId) && !plan.free)
   if (hasOffer(row, offer)) throw new Refusal('samePlan')
-  if (row.payment !== 'ok') throw new Refusal('planChangeNotPaid')
-  const at = resolveAt(changeTiming({ price: priceOf(row) }, offer.price), wish.at)
+  const isOver = row.lookOnly?.because === 'trialEnded' && !plan.free
+  if (row.payment !== 'ok' || isOver) throw new Refusal('planChangeNotPaid')
+  const trial_ends = row.trialEndsAt && seconds(row.trialEndsAt)
+  const at = resolveAt(changeTiming({ price: priceOf(row), trial_ends }, offer.price), wish.at)
   if (at === undefined) throw new Refusal('notOffered')
   await requireRoomIn(row, plan, services)
   return { offer, at }
@@ -130,6 +134,23 @@ export async function requireRoomIn(row: BillingRow, plan: KnownPlan, services: 
   if (taken > plan.seats)
     throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
   await requireFit(row, plan.id, services)
+}
+
+/** Whether there is room in a plan for what the project has. */
+export async function hasRoomIn(row: BillingRow, planId: PlanId, services: Services) {
+  try {
+    await requireRoomIn(row, requirePlan(planId), services)
+    return true
+  } catch (error) {
+    if (isRefusal(error, 'tooManyMembers', 'planTooSmall', 'tooManyProjects', 'planNotAvailable'))
+      return false
+    throw error
+  }
+}
+
+/** The free plan that is sold, if the project fits into it. */
+export async function findFreeFit(row: BillingRow, services: Services) {
+  return soldFree && (await hasRoomIn(row, soldFree.id, services)) ? soldFree : undefined
 }
 
 /** Refuses if the owner has too many others. A caller that adds one has locked the owner. */

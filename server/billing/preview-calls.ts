@@ -1,5 +1,5 @@
 import { billing } from '#config/billing.ts'
-import type { PlanChangePreview } from '#contract/entities.ts'
+import type { EpochSeconds, PlanChangePreview } from '#contract/entities.ts'
 import { weeklyAmount } from '#contract/prices.ts'
 import type { Handlers, Services } from '../core/services.ts'
 import type { Preview, PromotionId } from '../providers/payments/payments.ts'
@@ -17,6 +17,7 @@ import { seconds } from '../platform/time.ts'
 import { previewed, type CodeGiven } from './promotions.ts'
 import { newQuote, type Change } from './quotes.ts'
 import { recoverLater } from './sync.ts'
+import { previewTrial } from './trials.ts'
 
 const none = { creditUsed: 0, creditLeft: 0, due: 0, recurring: null, discount: undefined }
 const nothing = { lines: [], total: 0, ...none, until: 0, at: undefined, newestInvoice: undefined }
@@ -29,18 +30,20 @@ export const previewCalls = {
     requireCodeAllowed(code, !plan.free)
     if (!price) return { preview: toEntity({ ...nothing, currency: plan.currencyCode }) }
     const start = { priceId, currency: price.currency, address: input.address }
+    const trialEnds = await previewTrial(offer, input, { user }, services)
     const preview = await previewed({ code, offer, user, network }, services, (promotionId) =>
-      services.payments.previewStart({ ...start, promotionId }),
+      services.payments.previewStart({ ...start, promotionId, trialEnds }),
     )
-    return { preview: toEntity(preview) }
+    return { preview: toEntity(preview, trialEnds) }
   },
 
   async previewPlanChange({ input, subscription, user, visit: { network } }, services) {
     const row = (await services.store.billing.find(subscription.id))!
-    const { offer, at, preview } = await previewPlan(row, input, { user, network }, services)
+    const by = { user, network }
+    const { offer, at, preview, trialEnds } = await previewPlan(row, input, by, services)
     if (at === 'periodEnd') return { preview: ofLater(preview, row) }
     const quote = newQuote(changeOf(row, offer, user.uid), preview, services)
-    return { preview: toEntity(preview), ...(quote !== undefined && { quote }) }
+    return { preview: toEntity(preview, trialEnds), ...(quote !== undefined && { quote }) }
   },
 
   async previewCancellation({ subscription }, services) {
@@ -68,13 +71,16 @@ export async function previewPlan(
   services: Services,
 ) {
   const { offer, at } = await requirePlanChange(row, wish, services)
+  const isOnTrial = row.trialEndsAt !== null && offer.price !== null
+  const buyer = { user: by.user, subscriptionId: row.id }
+  const trialEnds = isFree(row.planId) ? await previewTrial(offer, wish, buyer, services) : null
   const preview =
-    at === 'now'
+    at === 'now' && !isOnTrial
       ? await previewed({ ...by, code: wish.promotionCode, offer }, services, (promotionId) =>
-          previewChange(row, offer, { ...wish, promotionId }, services),
+          previewChange(row, offer, { ...wish, promotionId, trialEnds }, services),
         )
       : await previewLater(row, offer, services)
-  return { offer, at, preview }
+  return { offer, at, preview, trialEnds: isOnTrial ? seconds(row.trialEndsAt!) : trialEnds }
 }
 
 /** The change that a quote is for. */
@@ -82,10 +88,12 @@ export function changeOf(row: BillingRow, { plan, priceId }: Offer, userId: stri
   return { subscriptionId: row.id, from: row.planId, to: priceId ?? plan.id, userId }
 }
 
+type OfPurchase = { promotionId: PromotionId | undefined; trialEnds: EpochSeconds | null }
+
 function previewChange(
   { planId, customerId, providerSubscriptionId }: BillingRow,
   { price, priceId }: Offer,
-  { address, promotionId }: ChangeWish & { promotionId: PromotionId | undefined },
+  { address, promotionId, trialEnds }: ChangeWish & OfPurchase,
   { payments }: Services,
 ) {
   if (!price) return payments.previewEnd(providerSubscriptionId!)
@@ -96,6 +104,7 @@ function previewChange(
       priceId,
       currency,
       promotionId,
+      trialEnds,
       address,
     })
   return payments.previewChange({ providerSubscriptionId: providerSubscriptionId!, priceId })
@@ -117,7 +126,7 @@ function ofLater(preview: Preview, { renewsAt }: BillingRow): PlanChangePreview 
   return { ...toEntity(preview), starts, due: 0, next_charge }
 }
 
-function toEntity(preview: Preview): PlanChangePreview {
+function toEntity(preview: Preview, trialEnds: EpochSeconds | null = null): PlanChangePreview {
   const { currency, lines, total, creditUsed, creditLeft, due, recurring, until } = preview
   const weekly = recurring && weeklyAmount(recurring)
   return {
@@ -129,12 +138,13 @@ function toEntity(preview: Preview): PlanChangePreview {
     })),
     starts: 'now',
     credit_used: creditUsed,
-    due,
+    due: trialEnds === null ? due : 0,
     credited: Math.max(0, -total),
     credit_left: creditLeft,
     recurring,
     weekly: recurring ? weekly : 0,
-    next_charge: recurring && until,
+    next_charge: recurring && (trialEnds ?? until),
     discount: preview.discount ?? null,
+    trial_ends: trialEnds,
   }
 }

@@ -9,10 +9,12 @@ import { attemptOf, contactOf, withCustomer } from './customer.ts'
 import type { Offer } from './plans.ts'
 import { used } from './promotions.ts'
 import { syncProviderSubscription } from './sync.ts'
+import { takeTrial, type Trial } from './trials.ts'
 
 type Purchase = {
   offer: Offer
   billingInfo: BillingInfo
+  trial: Trial | undefined
   promotionCode: string | undefined
   attempt: string
   user: CurrentUser
@@ -22,13 +24,15 @@ type Purchase = {
 /** `recover` finds the purchase by its row: see docs/decisions/003-first-payment-pending.md. */
 export async function buyPlan(
   lease: Lease,
-  { offer, billingInfo, promotionCode: code, attempt, user, network }: Purchase,
+  { offer, billingInfo, trial, promotionCode: code, attempt, user, network }: Purchase,
   services: Services,
 ) {
   const { payments, store } = services
   const { subscriptionId } = lease
   const { billingDetails, paymentMethodId, tax_id: taxId } = billingInfo
   const buy = async (promotionId?: PromotionId) => {
+    const begun =
+      trial && (await takeTrial(lease, { trial, user, cardId: paymentMethodId }, services))
     const contact = await contactOf((await store.billing.find(subscriptionId))!, services)
     return withCustomer(lease, services, async (customerId) => {
       await payments.updateCustomer(customerId, { ...billingDetails, ...contact })
@@ -41,13 +45,15 @@ export async function buyPlan(
         priceId,
         currency,
         paymentMethodId,
+        trial: begun?.days,
         promotionId,
         attempt,
       }
       try {
         return (await payments.startProviderSubscription(start)).id
       } catch (error) {
-        if (isFinal(error)) await dropCard({ customerId, cardId: paymentMethodId }, services)
+        if (isFinal(error) && paymentMethodId !== undefined)
+          await dropCard({ customerId, cardId: paymentMethodId }, services)
         throw error
       }
     })

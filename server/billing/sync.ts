@@ -16,11 +16,18 @@ import { chargeWithoutCard } from '../store/charges.ts'
 import type { InvoiceRow, ProviderInvoice } from '../store/invoices.ts'
 import type { Begun } from '../store/reading.ts'
 import { withoutPayment, type ScheduledChange } from '../store/schema.ts'
-import { lookOnlyOf } from './look-only.ts'
-import { addUnpaid, mailAdmins, mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
+import { afterGrace, afterTrial } from './look-only.ts'
+import {
+  addUnpaid,
+  mailAdmins,
+  mailCardMissing,
+  mailOwner,
+  mailReceipt,
+  mailTrialToFree,
+} from './mails.ts'
 import { nextAhead } from './moments.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
-import { recordEnd, recordPlan, recordScheduled } from './plan-records.ts'
+import { recordEnd, recordPlan, recordScheduled, recordTrial } from './plan-records.ts'
 import { isTransferring } from './transfer-state.ts'
 
 // This module writes only what it reads from the provider, never the answer to a change, and
@@ -189,7 +196,7 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
     ...values,
     status: 'active',
     ...(plan && { planId: plan.id }),
-    ...(await aheadOf(row, values, services)),
+    ...(await aheadOf(row, current, values, services)),
     // While a lease is held, its holder clears `nextPlanId`.
     ...(!current.isChanging && !isLeased(row, services) && { nextPlanId: null }),
   } as const
@@ -198,10 +205,13 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
     isNew && store.usedOnce.settle(row.id),
     store.billing.updateRow(row, changes),
     recordPlan(row, plan?.id ?? row.planId, services, current.price),
+    recordTrial(row, changes, services),
     recordEnd(row, changes, services),
     recordScheduled(row, changes, services),
   ])
   if (row.status !== 'active') return
+  if (changes.lookOnly?.because === 'trialEnded' && row.lookOnly === null)
+    await addEndTrial(row.id, services)
   if (row.payment === 'ok' && payment !== 'ok')
     await addUnpaid(row.id, new Date((current.invoice?.created ?? current.renews) * 1000), services)
   const charge = chargeWithoutCard({ ...row, ...changes })
@@ -214,6 +224,7 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
 /** What is due before a change that was scheduled just now, and is past, is not done. */
 async function aheadOf(
   row: BillingRow,
+  { isTrialOver }: ProviderSubscription,
   values: ReturnType<typeof valuesOf>,
   { payments }: Services,
 ) {
@@ -221,8 +232,11 @@ async function aheadOf(
   const aheadDone = isScheduled ? await payments.now() : row.aheadDone
   const isOver = values.scheduled === null && { heldPlanId: null }
   // The provider's clock is asked only where there is something to compare with it.
-  const lookOnly = values.overdueSince && lookOnlyOf(values, await payments.now())
-  return { ...isOver, lookOnly, aheadDone, aheadAt: nextAhead({ ...row, ...values }, aheadDone) }
+  const lookOnly = isTrialOver
+    ? afterTrial(values.trialEndsAt!)
+    : values.overdueSince && afterGrace(values, await payments.now())
+  const after = { ...row, ...values, lookOnly }
+  return { ...isOver, lookOnly, aheadDone, aheadAt: nextAhead(after, aheadDone) }
 }
 
 /** What our row has of a provider subscription that runs. */
@@ -242,6 +256,14 @@ export function valuesOf(current: ProviderSubscription) {
     collectionPaused: current.isPaused,
     hasCard: current.hasCard,
   }
+}
+
+/** Adds the job that ends a project whose trial is over, or changes it to the free plan. */
+export async function addEndTrial(
+  subscriptionId: SubscriptionId,
+  { jobs }: Pick<Services, 'jobs'>,
+) {
+  await jobs.add('endTrial', { subscriptionId }, { key: `trial ${subscriptionId}` })
 }
 
 /** A price that no plan has is shown to nobody, as if nothing was scheduled. */
@@ -270,9 +292,13 @@ async function writeEnd(row: BillingRow, current: ProviderSubscription, services
   if (findPlan(row.planId)!.free) return store.billing.update(row.id, withoutProvider)
   const plan =
     ended?.because === 'changed' ? (findPlan(ended.changedTo) as KnownPlan | undefined) : undefined
-  if (!plan)
-    return writeCancellation(row, ended?.because === 'unpaid' ? 'unpaid' : 'asked', services)
+  const isByProduct = row.lookOnly?.because === 'trialEnded' && row.requestedBy === null
+  if (!plan) {
+    const isUnpaid = ended?.because === 'unpaid' || isByProduct
+    return writeCancellation(row, isUnpaid ? 'unpaid' : 'asked', services)
+  }
   await Promise.all([
+    isByProduct && mailTrialToFree(row, plan.id, services),
     store.billing.update(row.id, { ...withoutProvider, planId: plan.id }),
     recordPlan(row, plan.id, services),
   ])

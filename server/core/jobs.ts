@@ -59,6 +59,8 @@ export type CoreJobs = {
   actAhead: { subscriptionId: SubscriptionId }
   /** Before a scheduled change to a smaller plan. */
   checkSeats: { subscriptionId: SubscriptionId }
+  /** After a trial that ended without a card, and again when the project may wait no longer. */
+  endTrial: { subscriptionId: SubscriptionId }
   /** After a cancellation that refunds the rest of the paid period. */
   refundUnused: { id: ProviderSubscriptionId }
   mailTransfer: { subscriptionId: SubscriptionId; from: string; to: string }

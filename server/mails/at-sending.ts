@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { adminPermissions } from '#contract/access.ts'
 import { nextCharge } from '#contract/next-charge.ts'
-import { after } from '../platform/time.ts'
+import { after, seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { chargesOf, chargeWithoutCard } from '../store/charges.ts'
 import type { Store } from '../store/store.ts'
@@ -53,6 +53,11 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
   cardMissing: toOwner((row) => row.status === 'active' && chargeWithoutCard(row) !== undefined),
 
   renewalAhead: toOwner((row, { renews }) => nextCharge(chargesOf(row)) === renews),
+  trialEnds: toOwner(({ trialEndsAt, lookOnly }, { ends }) =>
+    Boolean(trialEndsAt && !lookOnly && seconds(trialEndsAt) === ends),
+  ),
+  trialOver: toOwner(({ lookOnly }, { until }) => lookOnly?.until === until),
+  trialToFree: telling,
   planChangeAhead: toOwner((row, { plan }) => row.scheduled?.planId === plan),
   planChangeKept: telling,
 
@@ -113,7 +118,14 @@ function isOwed({ status, payment }: BillingRow) {
   return status === 'active' && payment !== 'ok'
 }
 
-type ToOwner = 'paymentFailed' | 'paymentWaits' | 'cardMissing' | 'renewalAhead' | 'planChangeAhead'
+type ToOwner =
+  | 'paymentFailed'
+  | 'paymentWaits'
+  | 'cardMissing'
+  | 'renewalAhead'
+  | 'trialEnds'
+  | 'trialOver'
+  | 'planChangeAhead'
 
 /** The project may have another owner by now, or the owner another address. */
 function toOwner<Order extends OrderOf<ToOwner>>(

@@ -1,5 +1,5 @@
 import { brandName } from '#contract/card-brands.ts'
-import { limits, rateLimits } from '#config/limits.ts'
+import { billingLimits, limits, rateLimits } from '#config/limits.ts'
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
@@ -65,6 +65,8 @@ type PlanChange = {
   at: EpochSeconds
   fits: boolean
 }
+/** `amount` is charged to the `card`; without one the project changes to the plan `free`, if it fits. */
+export type EndingTrial = { amount: number; card: CardWords | null; free: string | null }
 type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
 /** `renews`: when the next period is charged; null if none is. */
 type Received = {
@@ -178,6 +180,52 @@ const mails = {
     const { words, link } = ofProject(given, tools)
     const date = formatBillingDate(renews, tools.language)
     return { words: { ...words, amount: formatMoney(amount, currency), date }, link }
+  },
+
+  trialEnds(
+    {
+      amount,
+      currency,
+      ends,
+      card,
+      free,
+      ...given
+    }: OfProject & EndingTrial & { currency: string; ends: EpochSeconds },
+    tools: Tools,
+  ) {
+    const { t, language, to } = tools
+    const words = {
+      ...ofProject(given, tools).words,
+      amount: formatMoney(amount, currency),
+      date: formatBillingDate(ends, language),
+      ...(card && named(card)),
+      plan: free ? planName(free, t) : '',
+      count: billingLimits.trialOver / day,
+    }
+    if (card) {
+      const link = to(projectPath('billing', given.subscriptionId))
+      return { words, text: t('mails.trialEnds.text', words), link }
+    }
+    const second = t(free ? 'mails.trialEnds.toFree' : 'mails.trialEnds.lookOnly', words)
+    return {
+      words,
+      text: t('common.sentences', { first: t('mails.trialEnds.noCard', words), second }),
+      button: t('mails.cardMissing.button'),
+      link: to(projectPath('managePaymentMethods', given.subscriptionId)),
+    }
+  },
+  trialOver(
+    { plan, until, ...given }: OfProject & { plan: string; until: EpochSeconds },
+    tools: Tools,
+  ) {
+    const { words, link } = ofProject(given, tools)
+    const date = formatBillingDate(until, tools.language)
+    return { words: { ...words, plan: planName(plan, tools.t), date }, link }
+  },
+  trialToFree({ plan, from, ...given }: OfProject & { plan: string; from: string }, tools: Tools) {
+    const { words, link } = ofProject(given, tools)
+    const { t } = tools
+    return { words: { ...words, plan: planName(plan, t), from: planName(from, t) }, link }
   },
 
   planChangeAhead(

@@ -4,12 +4,13 @@ import { seconds } from '../platform/time.ts'
 import type { ScheduledChange, subscriptions } from './schema.ts'
 
 type Row = typeof subscriptions.$inferSelect
-type Charged = Pick<Row, 'renewsAt' | 'endsAt' | 'collectionPaused' | 'scheduled'>
+type Charged = Pick<Row, 'renewsAt' | 'endsAt' | 'collectionPaused' | 'scheduled' | 'lookOnly'>
 
 /** What a row says about charges, as clients read it. */
-export function chargesOf({ renewsAt, endsAt, collectionPaused, scheduled }: Charged) {
+export function chargesOf({ renewsAt, endsAt, collectionPaused, scheduled, lookOnly }: Charged) {
   return {
-    renews: renewsAt && seconds(renewsAt),
+    // After a trial without a card, nothing is charged until its owner starts the project again.
+    renews: lookOnly?.because === 'trialEnded' ? null : renewsAt && seconds(renewsAt),
     ends: endsAt && seconds(endsAt),
     is_paused: collectionPaused,
     next_plan: scheduled && nextPlanOf(scheduled),
@@ -30,7 +31,7 @@ export function priceOf({
   return amount === null || currency === null ? null : { amount, currency, frequency, every }
 }
 
-/** When the next period is charged, if there is no card for it; undefined otherwise. */
-export function chargeWithoutCard(row: Charged & Pick<Row, 'hasCard'>) {
-  return row.hasCard ? undefined : nextCharge(chargesOf(row))
+/** When the next period is charged, if it needs a card and has none. A trial goes without. */
+export function chargeWithoutCard(row: Charged & Pick<Row, 'hasCard' | 'trialEndsAt'>) {
+  return row.hasCard || row.trialEndsAt ? undefined : nextCharge(chargesOf(row))
 }

@@ -6,8 +6,12 @@ import { usedOnce } from './schema.ts'
 // Each `by` is a keyed hash: see server/billing/once.ts.
 
 /** Whether one of `by` has used it, or is about to. */
-export async function has(db: Db, what: string, by: readonly string[]) {
-  const used = and(eq(usedOnce.what, what), inArray(usedOnce.by, [...by]))
+export async function has(db: Db, what: string, by: readonly string[], { settled = false } = {}) {
+  const used = and(
+    eq(usedOnce.what, what),
+    inArray(usedOnce.by, [...by]),
+    settled ? eq(usedOnce.settled, true) : undefined,
+  )
   return (await db.$count(usedOnce, used)) > 0
 }
 

@@ -12,6 +12,7 @@ import {
   type KnownPlan,
 } from '../billing/plans.ts'
 import { buyPlan, recover } from '../billing/purchase.ts'
+import { requireTrial } from '../billing/trials.ts'
 import { listUses } from '../core/entitlements.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { idFrom, newId } from '../platform/ids.ts'
@@ -42,6 +43,7 @@ export const subscriptionCalls = {
     requireCodeAllowed(promotionCode, !plan.free)
     if (plan.free && billingInfo) throw new Refusal('billingInfoNotWanted')
     if (!plan.free && !billingInfo) throw new Refusal('billingInfoRequired')
+    const trial = billingInfo && requireTrial(offer, input, billingInfo, user)
     for (let tries = 0; tries < mostEarlier; tries++) {
       const newer = await addRow(id, plan, { user, after }, services)
       const earlier = newer && (await finishEarlier(newer, services))
@@ -58,7 +60,7 @@ export const subscriptionCalls = {
         // The account was deleted before. While the lease is held, nobody can delete it.
         if (begun.ownerId === null) throw new Refusal('sessionEnded')
         const attempt = attemptOf(begun)
-        const purchase = { offer, billingInfo, promotionCode, attempt, user, network }
+        const purchase = { offer, billingInfo, trial, promotionCode, attempt, user, network }
         const paid = await buyPlan(lease, purchase, services)
         return { subscriptionId: id, ...paid }
       })

@@ -7,7 +7,9 @@ type Wish = Chosen & {
   plan?: 'free' | 'pro' | 'enterprise'
   world?: World
   name?: string
-  card?: string
+  /** Null: none. */
+  card?: string | null
+  trial?: boolean
 }
 type Change = Omit<CallInput<'changeSubscriptionPlan'>, 'subscriptionId' | 'planId'>
 
@@ -19,12 +21,13 @@ export async function aSoldProject({
   world,
   name = 'owner',
   card = 'pm_card_visa',
+  trial = false,
 }: Wish = {}) {
   world ??= await aWorld()
   const owner = await world.aPerson(name)
-  const wish = { planId: plan, price, promotionCode }
+  const wish = { planId: plan, price, trial, promotionCode }
   const { preview } = await owner.does('previewSubscription', wish)
-  const paid = plan !== 'free' && { billingInfo: billingInfo(card) }
+  const paid = plan !== 'free' && { billingInfo: billingInfo(card ?? undefined) }
   const { subscriptionId } = await owner.does('createSubscription', { ...wish, ...paid })
   return {
     world,

@@ -89,7 +89,7 @@ test('the first payment fixes the currency, also of a project that was free in b
   expect((await change('free', { at: 'now' })).result).toEqual({})
   expect(await project()).toMatchObject({ price: null, currency: 'eur' })
   expect(reasonOf(await owner.call('previewPlanChange', inDollars))).toBe('currencyFixed')
-  const again = await change('pro', { billingInfo: billingInfo('pm_card_visa') })
+  const again = await change('pro', { trial: false, billingInfo: billingInfo('pm_card_visa') })
   expect(again.result).toEqual({})
   expect(await project()).toMatchObject({ price: { amount: 36_00, currency: 'eur' } })
 })

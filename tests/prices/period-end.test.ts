@@ -212,7 +212,7 @@ test('only the owner of an active project can take something back', async () => 
 
 test('a project that was bought after a free one can change at the end of its period too', async () => {
   const { change, project } = await aSoldProject({ plan: 'free' })
-  await change('enterprise', { billingInfo: billingInfo('pm_card_visa') })
+  await change('enterprise', { trial: false, billingInfo: billingInfo('pm_card_visa') })
   expect((await change('pro')).result).toEqual({})
   expect((await project()).next_plan).toMatchObject({ plan_id: 'pro' })
 })

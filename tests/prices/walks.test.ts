@@ -9,6 +9,7 @@ import { aWorld, billingInfo } from '../world.ts'
 
 const day = 24 * 3600
 const walks = Number(process.env['WALKS'] ?? 8)
+const good = 'pm_card_visa'
 const sold = (plans as readonly Plan[]).filter(({ free, legacy }) => !free && !legacy)
 
 test.each(Array.from({ length: walks }, (_, index) => index + 1))(
@@ -28,13 +29,24 @@ async function walk(random: ReturnType<typeof chance>) {
   const currency = random.of(currenciesOf(price))
   const wish = { planId: first.id, price: { ...intervalOf(price), currency } }
   const { preview } = await owner.does('previewSubscription', wish)
-  const paid = { ...wish, billingInfo: billingInfo('pm_card_visa') }
+  const trial = preview.trial_ends !== null && random.below(3) > 0
+  const isWithoutCard = trial && first.trial?.card === 'later' && random.below(2) > 0
+  let card = isWithoutCard ? undefined : aCard(trial)
+  const paid = { ...wish, trial, billingInfo: billingInfo(card) }
   const { subscriptionId } = await owner.does('createSubscription', paid)
-  told.push(`buys ${first.id} for ${JSON.stringify(preview.recurring)}`)
+  told.push(`${trial ? `tries, with ${card},` : 'buys'} ${first.id} for ${JSON.stringify(price)}`)
+  // Too many for the free plan.
+  const isCrowd = isWithoutCard && random.below(2) > 0
+  if (isCrowd) await world.addMembers(subscriptionId, 11)
   const project = () => owner.project(subscriptionId)
   const invoices = async () =>
     (await owner.does('listInvoices', { subscriptionId, pageSize: 100 })).invoices
-  expect((await invoices())[0]!.amount_paid).toBe(preview.due)
+  const shownWithout = await owner.does('previewSubscription', { ...wish, trial: false })
+  expect((await invoices())[0]!.amount_paid).toBe(trial ? 0 : shownWithout.preview.due)
+
+  function aCard(trial: boolean) {
+    return trial && random.below(3) === 0 ? 'pm_card_chargeCustomerFail' : good
+  }
 
   const deeds = [pass, pass, pass, change, change, endLater, takeBack, takeBack, transfer]
   let now = await world.passAtProvider(1)
@@ -49,7 +61,8 @@ async function walk(random: ReturnType<typeof chance>) {
 
   /** Lets time pass until shortly before, or shortly after, the next period begins, or less. */
   async function pass() {
-    const { renews, next_plan: next, ends } = await project()
+    const { renews, next_plan: next, ends, trial_ends: trial, look_only: over } = await project()
+    if (over) return goOnAfterTrial()
     const shown = await owner.does('getBillingDetails', { subscriptionId })
     const before = (await invoices()).length
     const most = renews === null ? 60 * day : Math.max(1, renews - now)
@@ -66,6 +79,7 @@ async function walk(random: ReturnType<typeof chance>) {
       return
     }
     const present = await project()
+    if (trial !== null && card !== good) return endTrial(before)
     if (ends !== null) {
       expect([present.status, after.length]).toEqual(['canceled', before])
       return
@@ -80,10 +94,46 @@ async function walk(random: ReturnType<typeof chance>) {
     expect(present.payment).toBe('ok')
   }
 
+  /** A trial without a card charges nothing. A declined card is replaced by one that pays. */
+  async function endTrial(before: number) {
+    const present = await project()
+    told.push(`the trial ends with ${card}`)
+    if (card === undefined) {
+      expect(await invoices()).toHaveLength(before)
+      const stays = { access: 'lookOnly', price: expect.any(Object) }
+      expect(present).toMatchObject(isCrowd ? stays : { plan_id: 'free', trial_ends: null })
+      return
+    }
+    expect(present).toMatchObject({ payment: 'past_due', look_only: null })
+    await pay()
+  }
+
+  async function goOnAfterTrial() {
+    if (random.below(3) === 0) {
+      told.push('lets the project end')
+      now = await world.passAtProvider(31 * day)
+      expect((await project()).status).toBe('canceled')
+      return
+    }
+    told.push('starts it again')
+    await pay()
+  }
+
+  /** Pays what is shown with a new card. */
+  async function pay() {
+    card = good
+    const paymentMethodId = await world.addCard(owner, subscriptionId, good)
+    const { owed } = await owner.does('previewPayment', { subscriptionId })
+    await owner.does('payInvoice', { subscriptionId, paymentMethodId })
+    expect(await project()).toMatchObject({ payment: 'ok', look_only: null, trial_ends: null })
+    expect((await invoices())[0]!.amount_paid).toBe(owed!.due)
+  }
+
   async function change() {
-    const { plan_id, price: own, currency } = await project()
+    const { plan_id, price: own, currency, trial_ends, look_only: over } = await project()
     const to = random.of(plans.filter(({ legacy }) => !legacy) as readonly Plan[])
     const price = to.free ? undefined : random.of(pricesOf(to))
+    if ((to.free && isCrowd) || over) return
     const isSold = !price || currenciesOf(price).some((code) => code === currency)
     const isSame = own && price && own.frequency === price.frequency && own.every === price.every
     if (!isSold || (to.id === plan_id && (!price || isSame))) return
@@ -96,11 +146,13 @@ async function walk(random: ReturnType<typeof chance>) {
     const { preview, quote } = await owner.does('previewPlanChange', { ...wish, at })
     told.push(`changes to ${to.id} ${JSON.stringify(price && intervalOf(price))} ${at ?? ''}`)
     const before = await invoices()
-    const buys = own === null && { billingInfo: billingInfo('pm_card_visa') }
+    const trial = preview.trial_ends !== null
+    if (own === null) card = aCard(trial)
+    const buys = own === null && { trial, billingInfo: billingInfo(card) }
     await owner.does('changeSubscriptionPlan', { ...wish, at, quote, ...buys })
     const present = await project()
     if (preview.starts !== 'now') {
-      expect(own && changeTiming({ price: own }, preview.recurring)).toBe('choice')
+      expect(own && changeTiming({ price: own, trial_ends }, preview.recurring)).toBe('choice')
       expect(present).toMatchObject({
         plan_id,
         next_plan: { plan_id: to.id as PlanId, price: preview.recurring, at: preview.starts },
@@ -116,8 +168,8 @@ async function walk(random: ReturnType<typeof chance>) {
   }
 
   async function endLater() {
-    const { price, ends, next_plan: next } = await project()
-    if (!price) return
+    const { price, ends, next_plan: next, trial_ends } = await project()
+    if (!price || trial_ends !== null) return
     told.push(`ends later${next ? ' in place of a change' : ''}${ends ? ' again' : ''}`)
     await owner.does('cancelSubscription', {
       subscriptionId,
@@ -147,7 +199,8 @@ async function walk(random: ReturnType<typeof chance>) {
       keepCard: true,
     })
     owner = heir
-    await world.payWith(owner, subscriptionId, 'pm_card_visa')
+    await world.payWith(owner, subscriptionId, good)
+    card = good
     expect((await project()).next_plan).toBeNull()
   }
 }

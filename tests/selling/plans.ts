@@ -38,6 +38,7 @@ export const plans = [
         priceIds: ['pro_year'],
       },
     ],
+    trial: { days: 14, card: 'later' },
     seats: 20,
     popular: true,
   },
@@ -61,6 +62,7 @@ export const plans = [
         priceIds: ['enterprise_year'],
       },
     ],
+    trial: { days: 30, card: 'required' },
     seats: 50,
   },
   {

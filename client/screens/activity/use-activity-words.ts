@@ -55,6 +55,7 @@ export function useActivityWords() {
   const inWords: Partial<Record<ActivityKind, Record<string, InWords>>> = {
     projectCreated: { plan },
     cancellationScheduled: { at: date },
+    trialBegun: { at: date },
     settingsChanged: { fields: labelIn(settingsFields) },
     billingDetailsChanged: { fields: billingField },
     signedIn: { device },

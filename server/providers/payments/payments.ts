@@ -117,7 +117,10 @@ export type NewProviderSubscription = {
   priceId: string
   /** ISO 4217, lower case. */
   currency: string
-  paymentMethodId: string
+  /** Missing if a trial begins without a card. */
+  paymentMethodId: string | undefined
+  /** The days of its trial. */
+  trial?: number | undefined
   promotionId?: PromotionId | undefined
   /** Identifies the attempt. Repeating it with the same value starts nothing twice. */
   attempt: string
@@ -258,7 +261,10 @@ export type Payments = {
   previewRefund(id: ProviderSubscriptionId): Promise<number>
   /** Refunds what the end has promised and was not refunded yet. */
   refundUnused(id: ProviderSubscriptionId): Promise<void>
-  /** Tries to collect the open invoices, oldest first, from this card or the card in use. */
+  /**
+   * Tries to collect the open invoices, oldest first, from this card or the card in use. After a
+   * trial that is over it begins a new period, once that is paid.
+   */
   payInvoice(id: ProviderSubscriptionId, cardId?: string): Promise<void>
   /** With `mayOweMore` it looks for older open invoices even if the newest one is paid. */
   findProviderSubscription(
@@ -287,6 +293,8 @@ export type Payments = {
     priceId: string
     currency: string
     promotionId?: PromotionId | undefined
+    /** When it is charged first, after a trial. Refuses a promotion that is over by then. */
+    trialEnds?: EpochSeconds | null
     address?: PayerPlace | undefined
   }): Promise<Preview>
   previewChange(change: {
@@ -301,7 +309,10 @@ export type Payments = {
   previewEnd(id: ProviderSubscriptionId): Promise<Preview>
   /** What the next period will charge, with tax and after credit; undefined if there is none. */
   previewNext(id: ProviderSubscriptionId): Found<Pick<Preview, 'due' | 'creditUsed'>>
-  /** Returns what is left to pay of all open invoices together, or undefined if none is open. */
+  /**
+   * Returns what is left to pay of all open invoices together, or what starting again costs after a
+   * trial that is over. Undefined if nothing is to be paid.
+   */
   previewPayment(id: ProviderSubscriptionId): Found<Owed>
 
   /** Lists the default card first, then the others, newest first. */
@@ -310,6 +321,8 @@ export type Payments = {
   findCard(
     id: string,
   ): Found<{ customerId: CustomerId; card: ProviderCard; addedBy: string | undefined }>
+  /** The fingerprint of any card, also of one that no customer has yet. */
+  findFingerprint(cardId: string): Found<string>
   /** Returns the secret with which the browser adds a card. */
   createCardSetup(setup: { customerId: CustomerId; addedBy: string }): Promise<string>
   /**

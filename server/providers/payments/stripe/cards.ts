@@ -53,6 +53,11 @@ export function cards(stripe: Stripe) {
       }
     },
 
+    async findFingerprint(cardId) {
+      const method = await orUndefined(stripe.paymentMethods.retrieve(cardId))
+      return method?.card?.fingerprint ?? undefined
+    },
+
     async createCardSetup({ customerId, addedBy }) {
       const intent = await stripe.setupIntents.create({
         customer: customerId,

@@ -1,3 +1,4 @@
+import { billingLimits } from '#config/limits.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { PaymentState } from '#contract/entities.ts'
 import type Stripe from 'stripe'
@@ -10,7 +11,13 @@ import { discountOf, ofDiscounts } from './promotions.ts'
 import { plannedEndOf, plansOf } from './schedules.ts'
 
 /** Stripe expands at most four levels, and a payment's intent would be the fifth. */
-export const expand = ['customer', 'latest_invoice.payments', 'schedule', ofDiscounts]
+export const expand = [
+  'customer',
+  'latest_invoice.payments',
+  'pending_setup_intent',
+  'schedule',
+  ofDiscounts,
+]
 
 /** The comment that tells `endedOf`, and the operator, why a subscription was canceled. */
 export const changedTo = (planId: PlanId) => `Changed to plan ${planId}`
@@ -28,7 +35,7 @@ export function promisedRefundOf({ cancellation_details: details }: Stripe.Subsc
 
 export type Finder = ReturnType<typeof openFinder>
 
-export function openFinder(stripe: Stripe, prices: Prices) {
+export function openFinder(stripe: Stripe, prices: Prices, now: () => Promise<Date>) {
   async function findNewest(customer: CustomerId) {
     const list = stripe.subscriptions.list({ customer, status: 'all', limit: 1 })
     return (await orUndefined(list))?.data[0]
@@ -46,7 +53,9 @@ export function openFinder(stripe: Stripe, prices: Prices) {
     const { status, latest_invoice: latest, customer } = subscription
     const newest = typeof latest === 'object' && latest ? latest : undefined
     const { price, current_period_end: renews } = subscription.items.data[0]!
-    const state = stateOf(status)
+    const cards = cardsOf(subscription)
+    const setup = cards.newCard === undefined ? undefined : waitingSetupOf(subscription)
+    const state = setup ? 'unpaid' : stateOf(status)
     const isChanging = subscription.pending_update !== null
     const isBehind = status === 'past_due' || status === 'unpaid'
     const overdue =
@@ -56,10 +65,11 @@ export function openFinder(stripe: Stripe, prices: Prices) {
     const isOwing = isBehind || overdue !== undefined
     const isWaiting = state === 'unpaid' || isChanging
     const toPay = isWaiting ? newest : (overdue ?? (isBehind ? newest : undefined))
-    const intent = toPay && (await findIntent(stripe, toPay))
-    const needsCard = intent?.status === 'requires_payment_method'
-    const clientSecret =
-      intent?.status === 'requires_action' ? (intent.client_secret ?? undefined) : undefined
+    const intent = setup ?? (toPay && (await findIntent(stripe, toPay)))
+    const isLate = setup !== undefined && isPast(subscription.created, await now())
+    const needsCard = intent?.status === 'requires_payment_method' || isLate
+    const asks = intent?.status === 'requires_action' && !isLate
+    const clientSecret = asks ? (intent.client_secret ?? undefined) : undefined
     return {
       id: subscription.id as ProviderSubscriptionId,
       subscriptionId: subscription.metadata['subscriptionId'] ?? '',
@@ -78,7 +88,7 @@ export function openFinder(stripe: Stripe, prices: Prices) {
       }),
       overdueSince: toPay !== undefined && isOwing ? toPay.created : undefined,
       isPaused: subscription.pause_collection !== null,
-      ...cardsOf(subscription),
+      ...cards,
       invoice: newest && toInvoice(newest),
       isChanging,
       isProcessing:
@@ -86,7 +96,7 @@ export function openFinder(stripe: Stripe, prices: Prices) {
         !needsCard &&
         clientSecret === undefined &&
         intent.status !== 'canceled',
-      declineCode: needsCard ? declineCodeOf(intent) : undefined,
+      declineCode: intent && needsCard ? declineCodeOf(intent) : undefined,
       clientSecret,
       ended: state === 'ended' ? endedOf(subscription) : undefined,
       isRefunded: state === 'ended' && promisedRefundOf(subscription) !== undefined,
@@ -131,14 +141,15 @@ function isUnplaced(invoice: Stripe.Invoice | undefined) {
   return invoice !== undefined && blockOf(invoice) === 'customer_tax_location_invalid'
 }
 
-function cardsOf({ default_payment_method, customer }: Stripe.Subscription) {
+function cardsOf({ default_payment_method, customer, status }: Stripe.Subscription) {
   const own = idOf(default_payment_method)
   if (typeof customer !== 'object' || customer.deleted)
     return { hasCard: own !== undefined, newCard: undefined }
   const ofCustomer = idOf(customer.invoice_settings.default_payment_method)
   return {
     hasCard: own !== undefined || ofCustomer !== undefined,
-    newCard: own === ofCustomer ? undefined : own,
+    // A card that should start it again after its trial has paid nothing yet.
+    newCard: own === ofCustomer || status === 'paused' ? undefined : own,
   }
 }
 
@@ -152,7 +163,25 @@ function isOnTrial(status: Stripe.Subscription.Status) {
   return status === 'trialing' || status === 'paused'
 }
 
-function paymentOf(intent: Stripe.PaymentIntent | undefined): PaymentState {
+type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
+
+/**
+ * Of a trial that needs a card: the check of that card, while the buyer's bank has not agreed. Once
+ * it has, the card becomes the customer's default.
+ */
+function waitingSetupOf({ status, pending_setup_intent: intent }: Stripe.Subscription) {
+  if (status !== 'trialing' || typeof intent !== 'object' || intent === null) return undefined
+  const isOver = intent.status === 'succeeded' || intent.status === 'canceled'
+  const isUntried = intent.status === 'requires_payment_method' && !intent.last_setup_error
+  return isOver || isUntried ? undefined : intent
+}
+
+/** Whether a buyer has had long enough to confirm a card. */
+function isPast(created: number, now: Date) {
+  return now.getTime() - created * 1000 > billingLimits.cardConfirmed
+}
+
+function paymentOf(intent: Intent | undefined): PaymentState {
   return intent?.status === 'requires_action' ? 'action_required' : 'past_due'
 }
 
@@ -171,7 +200,10 @@ export async function findIntent(stripe: Stripe, invoice: Stripe.Invoice) {
   return id === undefined ? undefined : stripe.paymentIntents.retrieve(id)
 }
 
-function declineCodeOf({ last_payment_error: error }: Stripe.PaymentIntent) {
-  if (error?.code === 'payment_intent_authentication_failure') return 'authentication_required'
+function declineCodeOf(intent: Intent) {
+  const isSetup = intent.object === 'setup_intent'
+  const error = isSetup ? intent.last_setup_error : intent.last_payment_error
+  if (isSetup && intent.status === 'requires_action') return 'authentication_required'
+  if (error?.code?.endsWith('_authentication_failure')) return 'authentication_required'
   return error?.decline_code ?? error?.code ?? 'generic_decline'
 }

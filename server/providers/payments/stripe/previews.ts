@@ -32,8 +32,15 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
     params: Params,
     recurring: Price | null,
     { discounts, latest_invoice = null }: Partial<Stripe.Subscription> = {},
+    trialEnds: number | null = null,
   ): Promise<Preview> {
     const invoice = await previewInvoice({ ...params, expand: [ofDiscounts] })
+    // Stripe counts the months of a discount from the start of the trial.
+    if (
+      trialEnds !== null &&
+      running(invoice.discounts, trialEnds).length < invoice.discounts.length
+    )
+      throw new Refusal('promotionNotForThis')
     const { currency, total, amount_due: due, starting_balance: balance } = invoice
     const lines = await Promise.all(
       invoice.lines.data.map(async (line) => {
@@ -50,7 +57,7 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
     // A positive balance is money owed from earlier, because it was too little to be charged then.
     if (balance > 0) lines.push({ kind: 'other', priceId: undefined, amount: balance })
     const until = untilOf(invoice)
-    const after = { currency, at: until }
+    const after = { currency, at: trialEnds ?? until }
     return {
       currency,
       lines: [...lines, ...taxOf(invoice)],
@@ -86,8 +93,17 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
     }
   }
 
+  /** What starting again costs after a trial that is over. */
+  async function previewAgain(subscription: string) {
+    const { status } = await stripe.subscriptions.retrieve(subscription)
+    if (status !== 'paused') return undefined
+    const subscription_details = { resume_at: 'now' } as const
+    const { currency, amount_due } = await previewInvoice({ subscription, subscription_details })
+    return { currency, due: amount_due, declined: null }
+  }
+
   return {
-    async previewStart({ customerId, priceId, currency, promotionId, address }) {
+    async previewStart({ customerId, priceId, currency, promotionId, trialEnds, address }) {
       const asPaidBy = (customer: { customer?: string }) =>
         prices.selling(priceId, async (price) => {
           const recurring = await prices.costOf(price, currency)
@@ -97,6 +113,8 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
           const shown = await preview(
             { ...payer, currency, subscription_details, ...discounts },
             recurring,
+            {},
+            trialEnds,
           )
           // Stripe accepts a code that is for other products, and takes nothing off.
           if (discounts && !shown.lines.some(({ kind }) => kind === 'discount'))
@@ -138,8 +156,10 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
     async previewEnd(id) {
       const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
       const draft = draftOf(subscription)
-      // A period that is not charged yet gives no credit.
-      if (draft) return { ...nothing, currency: draft.currency, until: draft.created }
+      const { currency, status, created } = subscription
+      // A period that is not charged yet, or is a trial's, gives no credit.
+      if (draft || status === 'trialing' || status === 'paused')
+        return { ...nothing, currency, until: created }
       const subscription_details = {
         cancel_now: true,
         proration_behavior: 'always_invoice' as const,
@@ -160,7 +180,7 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
     async previewPayment(id) {
       const open = await listOpenInvoices(stripe, id)
       const [first] = open
-      if (!first) return undefined
+      if (!first) return previewAgain(id)
       return {
         currency: first.currency,
         due: open.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0),
@@ -178,7 +198,9 @@ export function swapOf(subscription: Stripe.Subscription, price: string, to: Int
   return {
     items: [{ id: subscription.items.data[0]!.id, price }],
     proration_behavior: 'always_invoice' as const,
-    ...(isOtherInterval(subscription, to) && { billing_cycle_anchor: { type: 'now' as const } }),
+    ...(isOtherInterval(subscription, to) &&
+      // A trial goes on to its end.
+      subscription.status !== 'trialing' && { billing_cycle_anchor: { type: 'now' as const } }),
   }
 }
 

@@ -67,7 +67,7 @@ export function openStripePayments({
     }),
   })
   const prices = openPrices(stripe, names, now)
-  const finder = openFinder(stripe, prices)
+  const finder = openFinder(stripe, prices, timeThere)
   const previewInvoice = openPreviewInvoice(stripe, tax)
 
   const ofUnused = unused(stripe, previewInvoice, timeThere)

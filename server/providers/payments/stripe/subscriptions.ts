@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { Refusal } from '../../../platform/refusal.ts'
+import type { ProviderSubscriptionId } from '../../../platform/ids.ts'
 import type { Payments, Shown, Unpaid } from '../payments.ts'
 import { idOf, means, once, orUndefined } from './answers.ts'
 import { attachCard, ownCard } from './cards.ts'
@@ -58,13 +59,15 @@ export function subscriptions(
     async startProviderSubscription(start) {
       const { subscriptionId, customerId, priceId, currency, paymentMethodId, attempt } = start
       const { promotionId } = start
-      const key = (step: string) => `${attempt}:${step}:${paymentMethodId}`
-      const given = { customerId, cardId: paymentMethodId, key: key('attach') }
-      const card = await attachCard(stripe, given)
+      const key = (step: string) => `${attempt}:${step}:${paymentMethodId ?? 'later'}`
+      const card =
+        paymentMethodId !== undefined &&
+        (await attachCard(stripe, { customerId, cardId: paymentMethodId, key: key('attach') }))
       const params = {
         customer: customerId,
         currency,
-        default_payment_method: card,
+        ...(card && { default_payment_method: card }),
+        ...(start.trial !== undefined && trialOf(start.trial)),
         payment_behavior: 'allow_incomplete',
         payment_settings: {
           payment_method_types: ['card'],
@@ -89,7 +92,11 @@ export function subscriptions(
           },
         }),
       )
-      return toProviderSubscription(created)
+      const setup = created.pending_setup_intent
+      const isUntried = typeof setup === 'object' && setup?.status === 'requires_confirmation'
+      if (!card || !isUntried) return toProviderSubscription(created)
+      await stripe.setupIntents.confirm(setup.id, { payment_method: card })
+      return (await findProviderSubscription(created.id as ProviderSubscriptionId))!
     },
 
     async changeProviderSubscription({ providerSubscriptionId: id, priceId, attempt, shown }) {
@@ -138,6 +145,10 @@ export function subscriptions(
       const invoice = idOf(subscription.latest_invoice)
       const isPending = subscription.pending_update !== null || subscription.status === 'incomplete'
       if (isPending && invoice) await voidInvoice(stripe, invoice)
+      if (subscription.status !== 'paused') return
+      // The card that should have started it again pays nothing, unless it has just done so.
+      const { status } = await stripe.subscriptions.retrieve(id)
+      if (status === 'paused') await stripe.subscriptions.update(id, { default_payment_method: '' })
     },
 
     async endProviderSubscription(id, { changedTo: planId, shown, isRefunded = false } = {}) {
@@ -172,6 +183,7 @@ export function subscriptions(
       const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
       const customerId = idOf(subscription.customer)!
       const card = cardId && (await ownCard(stripe, { customerId, cardId }))
+      if (subscription.status === 'paused') return startAgain(stripe, subscription, card)
       for (const invoice of await listOpenInvoices(stripe, id))
         if (!(await pay(stripe, invoice.id, card))) return
       // An invoice that Stripe could not finalize is still a draft.
@@ -179,6 +191,29 @@ export function subscriptions(
       if (draft?.last_finalization_error) await pay(stripe, draft.id, card)
     },
   } satisfies Partial<Payments>
+}
+
+/** A trial that ends without a card charges nothing, and waits until its owner starts it again. */
+function trialOf(days: number) {
+  return {
+    trial_period_days: days,
+    trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
+  } as const
+}
+
+/** Begins a new period after a trial, once that is paid. */
+async function startAgain(
+  stripe: Stripe,
+  { id, pending_update, latest_invoice }: Stripe.Subscription,
+  card: string | undefined,
+) {
+  const earlier = pending_update && idOf(latest_invoice)
+  if (earlier) await voidInvoice(stripe, earlier)
+  if (card) await stripe.subscriptions.update(id, { default_payment_method: card })
+  await stripe.subscriptions.resume(id, {
+    billing_cycle_anchor: { type: 'now' },
+    payment_behavior: 'resume_on_payment_success',
+  })
 }
 
 /** Refuses if the subscription has been changed, or a period has begun, since the preview. */
