@@ -5,7 +5,8 @@ import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { currenciesOf, pricesOf } from '#contract/prices.ts'
 import { changeTiming } from '#contract/timing.ts'
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo } from '../world.ts'
+import { aDashboard } from '../a-billed-project.ts'
+import { aWorld, billingInfo, reasonOf } from '../world.ts'
 
 const day = 24 * 3600
 const walks = Number(process.env['WALKS'] ?? 8)
@@ -27,22 +28,25 @@ async function walk(random: ReturnType<typeof chance>) {
   const first = random.of(sold)
   const price = random.of(pricesOf(first))
   const currency = random.of(currenciesOf(price))
-  const wish = { planId: first.id, price: { ...intervalOf(price), currency } }
+  const used = new Set<string>()
+  await makeCodes(world)
+  const chosen = { planId: first.id, price: { ...intervalOf(price), currency } }
+  const wish = await withCode(chosen, currency, (wish) => owner.call('previewSubscription', wish))
   const { preview } = await owner.does('previewSubscription', wish)
   const trial = preview.trial_ends !== null && random.below(3) > 0
   const isWithoutCard = trial && first.trial?.card === 'later' && random.below(2) > 0
   let card = isWithoutCard ? undefined : aCard(trial)
+  const shown = await owner.does('previewSubscription', { ...wish, trial })
   const paid = { ...wish, trial, billingInfo: billingInfo(card) }
   const { subscriptionId } = await owner.does('createSubscription', paid)
-  told.push(`${trial ? `tries, with ${card},` : 'buys'} ${first.id} for ${JSON.stringify(price)}`)
+  told.push(`${trial ? `tries, with ${card},` : 'buys'} ${JSON.stringify(wish)}`)
   // Too many for the free plan.
   const isCrowd = isWithoutCard && random.below(2) > 0
   if (isCrowd) await world.addMembers(subscriptionId, 11)
   const project = () => owner.project(subscriptionId)
   const invoices = async () =>
     (await owner.does('listInvoices', { subscriptionId, pageSize: 100 })).invoices
-  const shownWithout = await owner.does('previewSubscription', { ...wish, trial: false })
-  expect((await invoices())[0]!.amount_paid).toBe(trial ? 0 : shownWithout.preview.due)
+  expect((await invoices())[0]!.amount_paid).toBe(shown.preview.due)
 
   function aCard(trial: boolean) {
     return trial && random.below(3) === 0 ? 'pm_card_chargeCustomerFail' : good
@@ -137,14 +141,18 @@ async function walk(random: ReturnType<typeof chance>) {
     const isSold = !price || currenciesOf(price).some((code) => code === currency)
     const isSame = own && price && own.frequency === price.frequency && own.every === price.every
     if (!isSold || (to.id === plan_id && (!price || isSame))) return
-    const wish = {
+    const chosen = {
       subscriptionId,
       planId: to.id,
       ...(price && { price: intervalOf(price) }),
     }
+    const isBought = own === null && price
+    const wish = isBought
+      ? await withCode(chosen, currency, (wish) => owner.call('previewPlanChange', wish))
+      : chosen
     const at = random.of(['now', undefined] as const)
     const { preview, quote } = await owner.does('previewPlanChange', { ...wish, at })
-    told.push(`changes to ${to.id} ${JSON.stringify(price && intervalOf(price))} ${at ?? ''}`)
+    told.push(`changes ${JSON.stringify(wish)} ${at ?? ''}`)
     const before = await invoices()
     const trial = preview.trial_ends !== null
     if (own === null) card = aCard(trial)
@@ -165,6 +173,31 @@ async function walk(random: ReturnType<typeof chance>) {
     const isCharged = newest !== undefined && newest.id !== before[0]?.id
     expect(isCharged ? newest.amount_paid : 0).toBe(preview.due)
     if (preview.recurring) expectClose(present.renews, preview)
+  }
+
+  /** The wish with a code, unless the preview refuses that as it must. */
+  async function withCode<Wish extends object>(
+    wish: Wish,
+    currency: string | null,
+    preview: (wish: Wish & { promotionCode: string }) => Promise<Parameters<typeof reasonOf>[0]>,
+  ) {
+    const promotionCode = random.of([...codes, undefined, undefined])
+    if (promotionCode === undefined) return wish
+    const use = `${owner.uid} ${promotionCode}`
+    const isOther = promotionCode === 'AMOUNT' && currency !== 'usd' && currency !== 'eur'
+    const reason =
+      promotionCode === 'OVER'
+        ? 'promotionEnded'
+        : isOther
+          ? 'promotionOtherCurrency'
+          : used.has(use)
+            ? 'promotionUsed'
+            : undefined
+    const asked = { ...wish, promotionCode }
+    expect(reasonOf(await preview(asked)), promotionCode).toBe(reason)
+    if (reason !== undefined) return wish
+    used.add(use)
+    return asked
   }
 
   async function endLater() {
@@ -202,6 +235,25 @@ async function walk(random: ReturnType<typeof chance>) {
     await world.payWith(owner, subscriptionId, good)
     card = good
     expect((await project()).next_plan).toBeNull()
+  }
+}
+
+const codes = ['ONCE', 'MONTHS', 'ALWAYS', 'AMOUNT', 'OVER'] as const
+
+async function makeCodes(world: Awaited<ReturnType<typeof aWorld>>) {
+  const { stripe } = await aDashboard(world)
+  const inEuros = { eur: { amount_off: 4_50 } }
+  const coupons = {
+    ONCE: { percent_off: 25 },
+    MONTHS: { percent_off: 10, duration: 'repeating', duration_in_months: 5 },
+    ALWAYS: { percent_off: 7.5, duration: 'forever' },
+    AMOUNT: { amount_off: 5_00, currency: 'usd', currency_options: inEuros, duration: 'forever' },
+    OVER: { percent_off: 50 },
+  } as const
+  for (const code of codes) {
+    const { id } = await stripe.coupons.create(coupons[code])
+    const promotion = { type: 'coupon', coupon: id } as const
+    await stripe.promotionCodes.create({ promotion, code, active: code !== 'OVER' })
   }
 }
 

@@ -66,6 +66,11 @@ export function PromotionCode(props: PromotionCodeProps) {
   if (!billing.promotionCodes) return null
   const isApplied = code !== undefined && code === applied
 
+  function removeCode() {
+    remove()
+    setOpen(true)
+  }
+
   function applyText() {
     if (text.trim()) apply(text.trim())
   }
@@ -83,7 +88,7 @@ export function PromotionCode(props: PromotionCodeProps) {
         {isApplied && (
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <p className="font-medium wrap-anywhere">{t('billing.promotion.applied', { code })}</p>
-            <Button ref={isOpen ? focus : undefined} disabled={disabled} onClick={() => remove()}>
+            <Button ref={isOpen ? focus : undefined} disabled={disabled} onClick={removeCode}>
               {t('billing.promotion.remove')}
             </Button>
           </div>
