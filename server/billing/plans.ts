@@ -111,8 +111,8 @@ export async function requirePlanChange(row: BillingRow, wish: ChangeWish, servi
   const { plan } = offer
   // An event may have ended the subscription since the caller's request was checked.
   if (row.status !== 'active') throw new Refusal('subscriptionCanceled')
-  requireCodeAllowed(wish.promotionCode, isFree(row.planId) && !plan.free)
   if (hasOffer(row, offer)) throw new Refusal('samePlan')
+  requireCodeAllowed(wish.promotionCode, isFree(row.planId) && !plan.free)
   const isOver = row.lookOnly?.because === 'trialEnded' && !plan.free
   if (row.payment !== 'ok' || isOver) throw new Refusal('planChangeNotPaid')
   const trial_ends = row.trialEndsAt && seconds(row.trialEndsAt)

@@ -1,6 +1,6 @@
 import { paths, projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
-import { cardFrame, fillCheckout, signedInAs } from './people.ts'
+import { cardFrame, fillCard, fillCheckout, signedInAs } from './people.ts'
 import { annsProject, ask, switchToCard } from './projects.ts'
 import { expect, mayRefuse, shows, test } from './visitor.ts'
 
@@ -92,6 +92,7 @@ test('a buyer enters a wrong code, then a right one, and pays what was shown wit
   await makeCode(page, 'SPRING')
   await signedInAs(page, 'Ann Archer')
   await page.goto(`${paths.createPlan}?plan=pro`)
+  await fillCheckout(page, '4242424242424242')
   await page.getByRole('button', { name: 'I have a code' }).click()
   const field = page.getByLabel('Promotion code')
   await expect(field).toBeFocused()
@@ -100,13 +101,11 @@ test('a buyer enters a wrong code, then a right one, and pays what was shown wit
   await page.keyboard.press('Enter')
   await shows(page, "There's no such code. Check the letters and digits.")
   await expect(field).toHaveValue('SPRNG')
-  await page.screenshot({ path: '/tmp/lead/D-shot0.png', fullPage: true })
   await expect(page.getByRole('button', { name: 'Pay $40.00 and create project' })).toBeVisible()
   await field.fill('spring')
   await page.getByRole('button', { name: 'Apply' }).click()
   await shows(page, 'The code spring is applied.')
   await expect(page.getByRole('button', { name: 'Remove code' })).toBeFocused()
-  await page.screenshot({ path: '/tmp/lead/D-shot1.png', fullPage: true })
   await page.getByLabel('Country').selectOption('DE')
   await page.getByRole('button', { name: 'Pay in EUR' }).click()
   await shows(page, /^You pay €27\.00 today, .* €27\.00 instead of €36\.00 per month until /)
@@ -116,7 +115,7 @@ test('a buyer enters a wrong code, then a right one, and pays what was shown wit
   await shows(page, /^You pay €36\.00 today/)
   await page.getByLabel('Promotion code').fill('SPRING')
   await page.keyboard.press('Enter')
-  await fillCheckout(page, '4242424242424242')
+  await fillCard(page, '4242424242424242')
   await page.getByRole('button', { name: 'Pay €27.00 and create project' }).click()
   await expect(page).toHaveURL(/\/settings$/)
   const [project] = (await ask(page, 'listSubscriptions', {})).subscriptions
@@ -135,11 +134,9 @@ test('on a phone, an owner of a free project changes to a paid plan with a code'
   await page.getByLabel('Promotion code').fill('SUMMER')
   await page.getByRole('button', { name: 'Apply' }).click()
   await shows(page, 'The code SUMMER is applied.')
-  await page.screenshot({ path: '/tmp/lead/D-shot2.png', fullPage: true })
   await fillCheckout(page, '4242424242424242')
   await page.getByRole('button', { name: 'Pay $30.00 and change to Pro' }).click()
   await expect(page).toHaveURL(projectPath('billing', id))
-  await page.screenshot({ path: '/tmp/lead/D-shot3.png', fullPage: true })
   await shows(page, /^\$30\.00 instead of \$40\.00 per month until /)
 })
 

@@ -306,3 +306,46 @@ test('an operator’s discount stays over a scheduled change, and leaves it sche
   expect(await project()).toMatchObject({ plan_id: 'pro', discount: { percent: 10 } })
   expect((await invoices())[0]!.total).toBe(36_00)
 })
+
+test('after a lost answer at any step, the purchase is made once, and the code is used once', async () => {
+  const { world, stripe, code } = await aShop({ percent_off: 25 })
+  const buys: ((
+    name: string,
+  ) => Promise<() => Promise<Parameters<typeof reasonOf>[0] & { result?: unknown }>>)[] = [
+    async (name) => {
+      const owner = await world.aPerson(name)
+      const key = { 'idempotency-key': name }
+      return () => owner.call('createSubscription', bought, key)
+    },
+    async (name) => {
+      const { change } = await aSoldProject({ world, name, plan: 'free' })
+      return () => change('pro', { ...paid })
+    },
+  ]
+  const paid = { promotionCode: 'WELCOME', billingInfo: billingInfo('pm_card_visa') }
+  const bought = { ...paid, planId: 'pro' }
+  const outcomes = new Set<string | undefined>()
+  let sold = 0
+  for (const [way, begin] of buys.entries())
+    for (let skip = 0; skip < 9; skip++) {
+      const name = `owner${way}${skip}`
+      const buy = await begin(name)
+      // The SDK repeats a request once.
+      await world.control({ api: { fault: 500, skip, times: 2, at: 'after' } })
+      outcomes.add(reasonOf(await buy()))
+      await world.control({ reset: true })
+      for (let tries = 0; tries < 3; tries++) {
+        const { result, error } = await buy()
+        if (result) break
+        const reason = error?.details?.reason
+        if (reason === 'samePlan') break
+        expect(reason, name).toBe('billingBusy')
+      }
+      sold++
+      const redeemed = await stripe.promotionCodes.retrieve(code.id)
+      expect(redeemed.times_redeemed, name).toBe(sold)
+    }
+  expect(outcomes).toEqual(new Set([undefined, 'paymentsUnavailable']))
+  const invoices = (await customersAt(world)).flatMap((customer) => customer.invoices)
+  expect(invoices.map(({ amount_paid }) => amount_paid)).toEqual(Array(sold).fill(30_00))
+})
