@@ -134,6 +134,9 @@ export const limits = {
    */
   unpaid: { ends: 14 * days, warned: 2 * days, mailed: 1 * days },
 
+  /** How long a project may be looked at after a trial that ended without a card. */
+  trialOver: 30 * days,
+
   screens: {
     returnAfterSave: 1.5 * seconds,
     returnAfterEmailChange: 2 * seconds,
@@ -310,8 +313,6 @@ export const billingLimits = {
   purchaseLookedFor: 1 * days,
   /** How long it is known that a deleted account has had a trial or used a promotion code. */
   usesKept: 396 * days,
-  /** How long a project may be looked at after a trial that ended without a card. */
-  trialOver: 30 * days,
   /** How long a trial that needs a card waits for the buyer's bank, as purchases do at Stripe. */
   cardConfirmed: 23 * hours,
   /** How long processed events are kept. The provider repeats an event for three days. */

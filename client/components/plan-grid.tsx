@@ -38,7 +38,7 @@ export function PlanGrid({ current, busy, isCentered = false, onChoose, linkTo }
       <ul className="grid gap-5 min-[46rem]:grid-cols-3 print:grid-cols-3">
         {plans
           .filter((plan: Plan) => !plan.legacy)
-          .map((plan) => {
+          .map((plan: OfferedPlan & Plan) => {
             const title = t(plan.titleKey)
             const price = nearestPrice(plan, choice.interval, choice.currency)
             const isOwnPlan = plan.id === current?.plan_id
@@ -72,6 +72,11 @@ export function PlanGrid({ current, busy, isCentered = false, onChoose, linkTo }
                   </span>{' '}
                   <span className="inline-block text-soft">{perInterval(price, t)}</span>
                 </p>
+                {plan.trial && !isOwnPlan && (
+                  <p className="text-small font-medium text-good">
+                    {t('plans.trial', { count: plan.trial.days, price: priceWords(price, t) })}
+                  </p>
+                )}
                 {isCurrent && own && !isSameAmount(own, price) && (
                   <p className="text-small font-medium tabular-nums">
                     {t('plans.ownPrice', { price: priceWords(own, t) })}

@@ -1,5 +1,5 @@
 import { billing } from '#config/billing.ts'
-import { billingLimits, limits } from '#config/limits.ts'
+import { limits } from '#config/limits.ts'
 import type { LookOnly } from '#contract/entities.ts'
 import { after, seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
@@ -23,5 +23,5 @@ export function afterGrace(row: Overdue, now: Date): LookOnly | null {
 
 /** A trial that is over: its project waits for a payment for a while. */
 export function afterTrial(trialEndsAt: Date): LookOnly {
-  return { because: 'trialEnded', until: seconds(after(trialEndsAt, billingLimits.trialOver)) }
+  return { because: 'trialEnded', until: seconds(after(trialEndsAt, limits.trialOver)) }
 }

@@ -1,5 +1,5 @@
 import { brandName } from '#contract/card-brands.ts'
-import { billingLimits, limits, rateLimits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
@@ -200,7 +200,7 @@ const mails = {
       date: formatBillingDate(ends, language),
       ...(card && named(card)),
       plan: free ? planName(free, t) : '',
-      count: billingLimits.trialOver / day,
+      count: limits.trialOver / day,
     }
     if (card) {
       const link = to(projectPath('billing', given.subscriptionId))

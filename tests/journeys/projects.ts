@@ -46,7 +46,7 @@ export async function aProject(
 async function buy(page: Page, planId: string, card: string) {
   if (planId === 'free') return ask(page, 'createSubscription', { planId })
   const billingInfo = { billingDetails, paymentMethodId: await typedIn(page, card) }
-  return ask(page, 'createSubscription', { planId, billingInfo })
+  return ask(page, 'createSubscription', { planId, trial: false, billingInfo })
 }
 
 export function renames(page: Page, subscriptionId: string, name: string) {

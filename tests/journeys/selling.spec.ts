@@ -1,6 +1,6 @@
 import { paths, projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
-import { cardFrame, fillCard, fillCheckout, signedInAs } from './people.ts'
+import { bankFrame, cardFrame, fillCard, fillCheckout, signedInAs } from './people.ts'
 import { annsProject, ask, switchToCard } from './projects.ts'
 import { expect, mayRefuse, shows, test } from './visitor.ts'
 
@@ -17,16 +17,16 @@ test('on a phone, a buyer chooses a year in euros, and the choice stays to the p
   await page.goto(paths.pricing)
   await page.getByRole('radio', { name: 'yearly' }).check()
   await page.getByRole('combobox', { name: 'Currency' }).selectOption('eur')
-  await shows(page, '€360.00 per year')
+  await shows(page, '30 days free, then €1,080.00 per year')
   await signedInAs(page, 'Ann Archer')
   await page.reload()
-  await page.getByRole('link', { name: 'Choose Pro' }).click()
+  await page.getByRole('link', { name: 'Choose Enterprise' }).click()
   await fillCheckout(page, '4242424242424242')
   await expect(cardFrame(page).getByLabel('Card number')).toHaveValue(/4242$/)
-  await page.getByRole('button', { name: 'Pay €360.00 and create project' }).click()
+  await page.getByRole('button', { name: 'Create project' }).click()
   await expect(page).toHaveURL(/\/settings$/)
   const [project] = (await ask(page, 'listSubscriptions', {})).subscriptions
-  expect(project!.price).toEqual({ amount: 360_00, currency: 'eur', frequency: 'year', every: 1 })
+  expect(project!.price).toEqual({ amount: 1080_00, currency: 'eur', frequency: 'year', every: 1 })
 })
 
 test('somebody whose country has a sold currency is asked once, and keeps what was typed', async ({
@@ -37,11 +37,44 @@ test('somebody whose country has a sold currency is asked once, and keeps what w
   await page.getByLabel('City').fill('Hamburg')
   await page.getByLabel('Country').selectOption('DE')
   await page.getByRole('button', { name: 'Pay in EUR' }).click()
-  await shows(page, /^You pay €36\.00 today/)
+  await shows(page, /You pay €36\.00 on/)
   await expect(page).toHaveURL(/currency=eur/)
   await expect(page.getByLabel('City')).toHaveValue('Hamburg')
   await page.getByLabel('Country').selectOption('JP')
   await expect(page.getByRole('button', { name: 'Pay in JPY' })).toHaveCount(0)
+})
+
+test('a trial begins without a card, and says until when nothing is charged', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto(`${paths.createPlan}?plan=pro`)
+  await shows(
+    page,
+    /^Nothing is charged today\. You pay \$40\.00 on .*, then \$40\.00 per month\.$/,
+  )
+  await shows(page, /^You need no card today\./)
+  await expect(page.locator('iframe')).toHaveCount(0)
+  await fillCheckout(page)
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await expect(page).toHaveURL(/\/settings$/)
+  const [project] = (await ask(page, 'listSubscriptions', {})).subscriptions
+  await page.goto(projectPath('billing', project!.id))
+  await shows(page, /^Trial until \w+ \d+, \d{4}$/)
+  await shows(page, /^To go on after the trial, add a card\./)
+  await page.goto(`${paths.createPlan}?plan=pro`)
+  await shows(page, /^You pay \$40\.00 today/)
+  await expect(page.locator('iframe')).toHaveCount(1)
+})
+
+test('a trial that needs a card asks its bank, and begins without a charge', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto(`${paths.createPlan}?plan=enterprise`)
+  await fillCheckout(page, '4000002760003184')
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await bankFrame(page).getByRole('button', { name: 'Complete' }).click()
+  await expect(page).toHaveURL(/\/settings$/)
+  const [project] = (await ask(page, 'listSubscriptions', {})).subscriptions
+  expect(project).toMatchObject({ plan_id: 'enterprise', payment: 'ok' })
+  expect(project!.trial_ends).not.toBeNull()
 })
 
 test('an owner lets a project end with its period, and keeps it with one click', async ({

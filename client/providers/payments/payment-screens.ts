@@ -11,6 +11,8 @@ export type Collect = (values: FormData) => Promise<BillingInfo>
 
 export type BillingFieldsProps = {
   price: Price
+  /** A trial begins without a card, for which there are no fields then. */
+  isCardLater: boolean
   /** Called when the form can be sent: the address is complete, or the card fields are ready. */
   onReady: (collect: Collect) => void
   /** Called on every change. Data that was collected before is then out of date. */

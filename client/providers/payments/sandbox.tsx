@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react'
+import { useEffect, type FormEvent } from 'react'
 import { useSession } from '../../api/session.ts'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
 import { FormSection } from '../../components/form-page.tsx'
@@ -11,8 +11,13 @@ export { challenge, finishSetup } from './sandbox-bank.tsx'
 const prefix = 'billingInfo.billingDetails.'
 
 /** Replaces Stripe's own fields while no Stripe account is configured. */
-export function BillingFields({ onReady, onEdit, onAddress }: BillingFieldsProps) {
+export function BillingFields({ isCardLater, onReady, onEdit, onAddress }: BillingFieldsProps) {
   const { user } = useSession()
+
+  useEffect(() => {
+    if (isCardLater)
+      onReady(async (values) => ({ billingDetails: billingDetailsOf(values, prefix) }))
+  }, [isCardLater, onReady])
 
   function begin({ make }: CardPage) {
     onReady(async (values) => {
@@ -30,9 +35,11 @@ export function BillingFields({ onReady, onEdit, onAddress }: BillingFieldsProps
 
   return (
     <div className="grid gap-5" onInput={edit}>
-      <FormSection title="billing.overdue.payWith">
-        <CardFrame onReady={begin} />
-      </FormSection>
+      {!isCardLater && (
+        <FormSection title="billing.overdue.payWith">
+          <CardFrame onReady={begin} />
+        </FormSection>
+      )}
       <FormSection title="billing.invoiceTo">
         <AddressFields prefix={prefix} known={{ name: user.displayName }} />
       </FormSection>

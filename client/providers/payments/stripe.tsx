@@ -74,7 +74,12 @@ export function BillingFields({ price, ...rest }: BillingFieldsProps) {
   )
 }
 
-function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps, 'price'>) {
+function AddressAndCard({
+  isCardLater,
+  onReady,
+  onEdit,
+  onAddress,
+}: Omit<BillingFieldsProps, 'price'>) {
   const stripe = useStripe()
   const elements = useElements()
   const language = useLanguage()
@@ -82,13 +87,11 @@ function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps,
 
   async function collect() {
     if (!stripe || !elements) throw new CallError('paymentsUnavailable')
-    await submit(elements)
+    if (!isCardLater) await submit(elements)
     const address = await elements.getElement(AddressElement)?.getValue()
     if (!address) throw new CallError('addressElementMissing')
     if (!address.complete) throw new CallError('addressIncomplete')
-    const made: Partial<PaymentMethodResult> = await stripe.createPaymentMethod({ elements })
-    if (made.error) throw toCallError(made.error)
-    if (!made.paymentMethod) throw new CallError('noPaymentMethod')
+    const paymentMethodId = isCardLater ? undefined : await makeCard(stripe, elements)
     const { name, phone = '', address: typed } = address.value
     const { line1, line2, city, state, postal_code, country } = typed
     return {
@@ -97,7 +100,7 @@ function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps,
         phone,
         address: { line1, ...(line2 && { line2 }), city, state, postal_code, country },
       },
-      paymentMethodId: made.paymentMethod.id,
+      paymentMethodId,
     }
   }
 
@@ -119,9 +122,18 @@ function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps,
           if (complete) onReady(collect)
         }}
       />
-      <PaymentElement options={cardAlone} onReady={() => onReady(collect)} onChange={onEdit} />
+      {!isCardLater && (
+        <PaymentElement options={cardAlone} onReady={() => onReady(collect)} onChange={onEdit} />
+      )}
     </>
   )
+}
+
+async function makeCard(stripe: Stripe, elements: StripeElements) {
+  const made: Partial<PaymentMethodResult> = await stripe.createPaymentMethod({ elements })
+  if (made.error) throw toCallError(made.error)
+  if (!made.paymentMethod) throw new CallError('noPaymentMethod')
+  return made.paymentMethod.id
 }
 
 export function SetupFields({ currency, onReady }: SetupFieldsProps) {

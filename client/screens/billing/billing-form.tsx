@@ -18,6 +18,7 @@ type Buying = 'createSubscription' | 'changeSubscriptionPlan'
 
 type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' | 'check'> & {
   price: Price
+  isCardLater: boolean
   input: (billingInfo: BillingInfo) => CallInput<Name>
   /** What the plan costs, shown beside the fields. */
   summary: ReactNode
@@ -32,7 +33,8 @@ const prefix = 'billingInfo.'
 
 /** A form for the payer's address and card, below the `children`. A refusal keeps the text. */
 export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
-  const { price, input, summary, question, country, onAddress, children, ...form } = props
+  const { price, isCardLater, input, summary, question, country, onAddress, children, ...form } =
+    props
   const screens = usePaymentScreens()
   const [collect, setCollect] = useState<Collect>()
   const collected = useRef<BillingInfo>(undefined)
@@ -72,6 +74,7 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
         {children}
         <screens.BillingFields
           price={price}
+          isCardLater={isCardLater}
           onReady={becomeReady}
           onEdit={forget}
           onAddress={onAddress}

@@ -8,7 +8,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { BillingActions, CancelCard, FormerActions } from './billing-actions.tsx'
 import { CurrentPlan } from './current-plan.tsx'
 import { Invoices } from './invoices.tsx'
-import { Overdue } from './overdue.tsx'
+import { Overdue, TrialOver } from './overdue.tsx'
 import { Paid, type Payment } from './paid.tsx'
 import { ReceiptsRefused } from './receipts-refused.tsx'
 import { Unfinished } from './unfinished.tsx'
@@ -29,6 +29,9 @@ export function Billing() {
         </Focused>
       )}
       {isActive && subscription.payment !== 'ok' && <Overdue onPaid={setPaid} />}
+      {isActive && subscription.look_only?.because === 'trialEnded' && (
+        <TrialOver onPaid={setPaid} />
+      )}
       {isActive && <Unfinished />}
       {!isActive && <CanceledNotice />}
       {isActive && isOwner && <ReceiptsRefused />}

@@ -33,6 +33,7 @@ import { PlannedCard } from './planned.tsx'
 import { hasOtherInterval, namesOf, type Offer } from './plans.ts'
 import { ReceiptOfProject } from './receipt-to.tsx'
 import { Unfinished } from './unfinished.tsx'
+import { useTrial } from './use-trial.ts'
 import { When } from './when.tsx'
 
 /** Step 1 chooses a plan, step 2 makes the change. The URL has the step, so that "back" works. */
@@ -121,7 +122,9 @@ function PreviewedChange({ from, to }: Change) {
     ...(isChoice && { at }),
   }
   const promotion = usePromotion()
-  const bought = from.plan.free && price && { promotionCode: promotion.code }
+  const trial = useTrial(plan)
+  const isPurchase = from.plan.free && price !== null
+  const bought = isPurchase && { ...trial.asked, promotionCode: promotion.code }
   const asked = { ...wish, ...bought, ...(from.plan.free && { address: place }) }
   const { data, error, refetch, isPlaceholderData } = useCall('previewPlanChange', asked, {
     enabled: !isSent,
@@ -142,19 +145,20 @@ function PreviewedChange({ from, to }: Change) {
   const date = starts === 'now' ? '' : format.billingDate(starts)
   function input(billingInfo?: BillingInfo) {
     setSent(true)
-    return { ...wish, ...bought, billingInfo, quote }
+    const begun = isPurchase && trial.chosen(preview)
+    return { ...wish, ...bought, ...begun, billingInfo, quote }
   }
 
   async function finish(payment: CallOutput<'changeSubscriptionPlan'>) {
     setProcessing(await settle(subscriptionId, payment))
   }
 
-  function refused(error: CallError) {
-    const { reason } = error
+  function refused(refusal: CallError) {
     setSent(false)
-    if (isAboutCode(error, promotion)) return promotion.remove(error)
+    trial.onRefused(refusal)
+    if (isAboutCode(refusal, promotion)) return promotion.remove(refusal)
     // The same request once more brings the answer of one that may have arrived.
-    if (mayHaveArrived.has(reason)) return
+    if (mayHaveArrived.has(refusal.reason)) return
     setOutdated(true)
     void refetch().finally(() => setOutdated(false))
   }
@@ -194,6 +198,7 @@ function PreviewedChange({ from, to }: Change) {
       {...form}
       then={pathTo('billing')}
       price={price}
+      isCardLater={trial.isCardLater(preview)}
       input={input}
       disabled={!data || !isSettled || isPlaceholderData || isOutdated}
       summary={

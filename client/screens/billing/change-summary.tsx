@@ -1,4 +1,5 @@
 import { billing } from '#config/billing.ts'
+import { limits } from '#config/limits.ts'
 import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import type { PlanChangePreview, PreviewLine, Subscription } from '#contract/entities.ts'
@@ -7,6 +8,7 @@ import { soldCurrencies } from '#contract/prices.ts'
 import type { ReactNode } from 'react'
 import { classes } from '../../components/classes.ts'
 import type { CallError } from '../../api/post.ts'
+import { useSession } from '../../api/session.ts'
 import { LiveProblem, Message } from '../../components/message.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../platform/format.ts'
@@ -47,6 +49,7 @@ type AmountsProps = Omit<SummaryProps, 'preview' | 'error' | 'retry'> & {
   preview: PlanChangePreview
 }
 
+const day = 24 * 3_600_000
 const nothing = { ends: null, ends_by: null, next_plan: null }
 
 function Amounts({ preview, from, to, card, fixesCurrency = false }: AmountsProps) {
@@ -55,10 +58,14 @@ function Amounts({ preview, from, to, card, fixesCurrency = false }: AmountsProp
   const { currency, lines, starts, credit_used, credited, credit_left, recurring, next_charge } =
     preview
   const discountWords = useDiscountWords()
-  const later = starts === 'now' ? '' : format.billingDate(starts)
+  const { trial_ends: trialEnds } = preview
+  const charged = trialEnds ?? (starts === 'now' ? null : starts)
+  const later = charged === null ? '' : format.billingDate(charged)
   const due = later ? lines.reduce((sum, { amount }) => sum + amount, -credit_used) : preview.due
-  const takesBack = useTakesBack(from ?? nothing, later ? to : undefined)
+  const takesBack = useTakesBack(from ?? nothing, starts === 'now' ? undefined : to)
   const money = (amount: number) => format.money(amount, currency)
+  const isPurchase = from === undefined || from.plan.free
+  const isCardLater = !isPurchase || to.plan.trial?.card === 'later'
   const isTaxed = lines.some(({ kind }) => kind === 'tax')
   return (
     <>
@@ -103,7 +110,10 @@ function Amounts({ preview, from, to, card, fixesCurrency = false }: AmountsProp
             {preview.discount && ` ${discountWords(preview.discount, recurring)}`}
             {credit_left > 0 && ` ${t('billing.change.creditFirst')}`}
           </p>
-          <Terms currency={fixesCurrency && soldCurrencies.length > 1 ? currency : undefined} />
+          <Terms currency={fixesCurrency && soldCurrencies.length > 1 ? currency : undefined}>
+            {trialEnds !== null && <TrialTerms date={later} isWithoutCard={isCardLater && !card} />}
+          </Terms>
+          {to.plan.trial && trialEnds === null && isPurchase && <VerifyFirst plan={to.plan} />}
         </>
       )}
       {to.plan.free && from && !from.plan.free && (
@@ -141,15 +151,55 @@ const freeTerms = {
   choice: 'billing.summary.orFreeChoice',
 } as const
 
-function Terms({ currency }: { currency: string | undefined }) {
+type TermsProps = { currency: string | undefined; children: ReactNode }
+
+function Terms({ currency, children }: TermsProps) {
   const t = useT()
   return (
     <ul className="grid gap-1.5 text-small text-soft">
+      {children}
       <li>{t('billing.summary.renews')}</li>
       {currency && <li>{t('billing.summary.currency', { currency: currency.toUpperCase() })}</li>}
       <li>{t(cancelTerms[billing.cancel])}</li>
       {freePlan && <li>{t(freeTerms[billing.smallerPlan], { plan: t(freePlan.titleKey) })}</li>}
     </ul>
+  )
+}
+
+/** What happens at the end of a trial. */
+function TrialTerms({ date, isWithoutCard }: { date: string; isWithoutCard: boolean }) {
+  const t = useT()
+  const count = limits.trialOver / day
+  const plan = freePlan ? t(freePlan.titleKey) : ''
+  return (
+    <>
+      <li>{t('billing.summary.trialCancel', { date })}</li>
+      {isWithoutCard && (
+        <li>
+          {t(freePlan ? 'billing.summary.trialNoCardFree' : 'billing.summary.trialNoCard', {
+            date,
+            plan,
+            count,
+          })}
+        </li>
+      )}
+    </>
+  )
+}
+
+/** Who has not verified the address has no trial yet. */
+function VerifyFirst({ plan }: { plan: Plan }) {
+  const t = useT()
+  const { user } = useSession()
+  if (user.claimed) return null
+  return (
+    <Message tone="neutral">
+      {t('billing.summary.trialVerify', {
+        count: plan.trial!.days,
+        email: user.email,
+        plan: t(plan.titleKey),
+      })}
+    </Message>
   )
 }
 

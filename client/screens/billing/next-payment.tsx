@@ -23,7 +23,7 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
   const t = useT()
   const format = useFormat()
   const { subscription, isOwner } = useProject()
-  const { is_paused: isPaused, payment } = subscription
+  const { is_paused: isPaused, payment, trial_ends: trialEnds } = subscription
   const isPaid = nextCharge(subscription) !== undefined
   const isOverdue = payment !== 'ok'
   const next = useNextDue()
@@ -31,6 +31,11 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
   return (
     <Card title={t(isPaid ? paidTitle : 'billing.overview.payments')}>
       <div className="grid gap-1.5">
+        {trialEnds !== null && (
+          <p className="font-medium text-good">
+            {t('billing.overview.trial', { date: format.billingDate(trialEnds) })}
+          </p>
+        )}
         <div className="text-lead font-semibold tabular-nums">
           {isPaused && <p>{t('billing.overview.paused')}</p>}
           {isPaid && next.isLoading && <Bone className="my-1 h-4 w-40" />}
@@ -92,7 +97,8 @@ export function Credit() {
 
 function DefaultCard() {
   const t = useT()
-  const { subscriptionId } = useProject()
+  const { subscriptionId, subscription } = useProject()
+  const isTrial = subscription.trial_ends !== null
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   if (error && !data)
     return <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
@@ -100,8 +106,9 @@ function DefaultCard() {
   const card = defaultOf(data)?.card
   if (!card)
     return (
-      <p className="text-warn">
-        {t('billing.overview.noCard')} <ToCards says="billing.cards.add" />
+      <p className={isTrial ? undefined : 'text-warn'}>
+        {t(isTrial ? 'billing.overview.trialNoCard' : 'billing.overview.noCard')}{' '}
+        <ToCards says="billing.cards.add" />
       </p>
     )
   const life = lifeOf(card)

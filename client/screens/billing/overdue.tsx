@@ -64,6 +64,25 @@ export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
   )
 }
 
+/** Shows that the trial is over and until when the project waits. The owner can start it again. */
+export function TrialOver({ onPaid }: { onPaid: (payment: Payment) => void }) {
+  const t = useT()
+  const format = useFormat()
+  const { subscriptionId, subscription, isOwner } = useProject()
+  const { data, isLoading } = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
+  const until = subscription.look_only?.until
+  return (
+    <Card title={t('billing.overdue.trialTitle')}>
+      <div className="grid gap-5">
+        {until && <p>{t('billing.overdue.trialText', { date: format.billingDate(until) })}</p>}
+        {!isOwner && <p className="text-soft">{t('billing.overdue.trialOwner')}</p>}
+        {isOwner && isLoading && <Skeleton className="grid gap-4" bones={bones} />}
+        {isOwner && !isLoading && <PayNow owed={data?.owed} onPaid={onPaid} isAgain />}
+      </div>
+    </Card>
+  )
+}
+
 type OwedProps = {
   invoice: Invoice | undefined
   /** The open invoice with which the project ends if it stays unpaid. */
@@ -122,9 +141,17 @@ function whyNotPaid(
 }
 
 /** `owed` is undefined if the server could not tell, null if nothing can be collected now. */
-type PayNowProps = { owed: Owed | null | undefined; onPaid: (payment: Payment) => void }
+type PayNowProps = {
+  owed: Owed | null | undefined
+  /** After a trial that is over. */
+  isAgain?: boolean
+  onPaid: (payment: Payment) => void
+}
 
-function PayNow({ owed, onPaid }: PayNowProps) {
+const pay = { sum: 'billing.overdue.paySum', any: 'billing.overdue.pay' } as const
+const again = { sum: 'billing.overdue.againFor', any: 'billing.overdue.again' } as const
+
+function PayNow({ owed, isAgain = false, onPaid }: PayNowProps) {
   const t = useT()
   const format = useFormat()
   const { subscriptionId, pathTo } = useProject()
@@ -145,6 +172,7 @@ function PayNow({ owed, onPaid }: PayNowProps) {
     return { subscriptionId, ...(id !== defaultOf(data)?.id && { paymentMethodId: id }) }
   }
 
+  const submit = isAgain ? again : pay
   if (isProcessing) return <Message tone="neutral">{t('billing.overdue.processing')}</Message>
   const toCards = pathTo('managePaymentMethods')
   if (error && !data)
@@ -170,7 +198,7 @@ function PayNow({ owed, onPaid }: PayNowProps) {
       check={(values) =>
         values.has('paymentMethodId') ? undefined : { paymentMethodId: 'billing.overdue.choose' }
       }
-      submit={amount ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
+      submit={amount ? submit.sum : submit.any}
       words={amount ? { amount } : undefined}
       failed="billing.overdue.failed"
     >

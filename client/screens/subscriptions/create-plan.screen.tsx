@@ -36,6 +36,7 @@ import {
 } from '../billing/promotion-code.tsx'
 import { PayIn } from '../billing/pay-in.tsx'
 import { ReceiptTo } from '../billing/receipt-to.tsx'
+import { useTrial } from '../billing/use-trial.ts'
 import {
   acknowledge,
   noteBegun,
@@ -111,7 +112,9 @@ function Checkout({ plan }: { plan: Plan }) {
   const wish = { planId: plan.id, ...wishFor(price) }
   const { place, isSettled, isCountryChosen, payer } = usePlace()
   const promotion = usePromotion()
-  const asked = { ...wish, promotionCode: promotion.code, address: place }
+  const trial = useTrial(plan)
+  const bought = { ...wish, ...trial.asked, promotionCode: promotion.code }
+  const asked = { ...bought, address: place }
   const { data, error, refetch, isPlaceholderData } = useCall('previewSubscription', asked, {
     keepPrevious: true,
   })
@@ -155,15 +158,19 @@ function Checkout({ plan }: { plan: Plan }) {
       <BillingForm
         call="createSubscription"
         price={price}
+        isCardLater={trial.isCardLater(preview)}
         input={(billingInfo) => {
           noteBegun(earlier.latest ?? '')
-          return { ...wish, promotionCode: promotion.code, billingInfo, after: earlier.latest }
+          return { ...bought, ...trial.chosen(preview), billingInfo, after: earlier.latest }
         }}
         onDone={finish}
-        onRefused={(error) => isAboutCode(error, promotion) && promotion.remove(error)}
+        onRefused={(refusal) => {
+          trial.onRefused(refusal)
+          if (isAboutCode(refusal, promotion)) promotion.remove(refusal)
+        }}
         // Another tab or device gave up what waited for the bank's question here.
         reasons={{ subscriptionNotFound: 'createPlan.givenUp' }}
-        submit={preview ? 'createPlan.pay' : 'createPlan.submit'}
+        submit={preview && preview.due > 0 ? 'createPlan.pay' : 'createPlan.submit'}
         words={amount ? { amount } : undefined}
         failed="createPlan.failed"
         cancel={withChoice(paths.createPlan, query)}

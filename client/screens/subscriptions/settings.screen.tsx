@@ -101,17 +101,14 @@ export function Settings() {
   )
 }
 
-/** Says that the project exists and, if it costs money, what was paid first. */
+/** Says that the project exists and, if it costs money from the start, what was paid first. */
 function Created() {
   const t = useT()
   const { state } = useLocation()
-  const { subscriptionId, plan } = useProject()
-  const { data, isLoading } = useCall(
-    'getPaymentMethods',
-    { subscriptionId },
-    { enabled: !plan.free },
-  )
-  if (plan.free) return <Message tone="good">{t('project.created')}</Message>
+  const { subscriptionId, subscription, plan } = useProject()
+  const isPaid = !plan.free && subscription.trial_ends === null
+  const { data, isLoading } = useCall('getPaymentMethods', { subscriptionId }, { enabled: isPaid })
+  if (!isPaid) return <Message tone="good">{t('project.created')}</Message>
   if (isLoading) return <Bone className="h-21 animate-late sm:h-16" />
   return (
     <Paid
