@@ -2,7 +2,14 @@ import type pg from 'pg'
 import type { InvoiceStatus, PaymentState } from '#contract/entities.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { Customer, Invoice, PaymentIntent, Stored, Subscription } from '@local/sandbox/testing'
+import type {
+  Customer,
+  Invoice,
+  PaymentIntent,
+  Stored,
+  Subscription,
+  SubscriptionSchedule,
+} from '@local/sandbox/testing'
 
 export type Project = {
   id: string
@@ -14,6 +21,11 @@ export type Project = {
   providerSubscription: string | null
   renews: Date | null
   nextPlan: PlanId | null
+  /** Who has asked for a change that is not finished. */
+  requestedBy: string | null
+  ends: Date | null
+  /** What it changes to when the paid period ends. */
+  scheduled: { plan: string; amount: number | null; at: number } | null
   billingLeaseUntil: Date | null
   members: { user: string; permissions: PermissionKey[] }[]
   /** The times at which the pending invites expire. */
@@ -31,6 +43,7 @@ export type Books = {
     now: number
     customers: Customer[]
     plans: Subscription[]
+    schedules: SubscriptionSchedule[]
     invoices: Invoice[]
     intents: PaymentIntent[]
   }
@@ -75,6 +88,9 @@ async function readTheirs(client: pg.PoolClient): Promise<Books['provider']> {
     now,
     customers: present.filter(({ object }) => object === 'customer') as Customer[],
     plans: present.filter(({ object }) => object === 'subscription') as Subscription[],
+    schedules: present.filter(
+      ({ object }) => object === 'subscription_schedule',
+    ) as SubscriptionSchedule[],
     invoices: present.filter(({ object }) => object === 'invoice') as Invoice[],
     intents: present.filter(({ object }) => object === 'payment_intent') as PaymentIntent[],
   }
@@ -88,11 +104,13 @@ const providersNow = `select (floor(extract(epoch from clock_timestamp())) + clo
 
 const ourProjects = `
   select id, owner_id as owner, plan_id as plan, status, payment, stripe_customer_id as customer, stripe_subscription_id as "providerSubscription",
-    renews_at as renews, next_plan_id as "nextPlan", billing_lease_until as "billingLeaseUntil",
+    renews_at as renews, next_plan_id as "nextPlan", requested_by as "requestedBy", ends_at as ends,
+    case when scheduled is not null then json_build_object('plan', scheduled->'planId', 'amount', scheduled->'price'->'amount', 'at', scheduled->'at') end as scheduled,
+    billing_lease_until as "billingLeaseUntil",
     (select coalesce(json_agg(json_build_object('user', user_id, 'permissions', permissions)), '[]')
        from members where subscription_id = subscriptions.id) as members,
     array(select expires_at from invites where subscription_id = subscriptions.id and status = 'pending') as "pendingInvites"
   from subscriptions order by created_at, id`
 
 const theirObjects = `
-  select body from sandbox.objects where type in ('customer', 'subscription', 'invoice', 'payment_intent') order by seq`
+  select body from sandbox.objects where type in ('customer', 'subscription', 'subscription_schedule', 'invoice', 'payment_intent') order by seq`

@@ -1,8 +1,10 @@
+import { lengthOf, pricesOf } from '#contract/prices.ts'
+import type { CurrencyCode } from '#contract/currencies.ts'
 import { planOfPrice } from '../../server/billing/plans.ts'
 import {
+  day,
   isOver,
   subscriptionOf,
-  week,
   type Customer,
   type Invoice,
   type InvoiceLine,
@@ -10,10 +12,10 @@ import {
 } from '@local/sandbox/testing'
 import type { Books } from './books.ts'
 
-/** A period, in the provider's seconds, that a subscription was billed for. */
-type Billed = { start: number; end: number; price: string }
+/** A period, in the provider's seconds, that a subscription was billed for, or a rest of one. */
+type Billed = { start: number; end: number; price: string; ofPeriod: [start: number, end: number] }
 
-/** Checks that each week was charged once, at its price, and that unused time was credited. */
+/** Checks that each period was charged once, at its price, and that unused time was credited. */
 export function whatIsWrongWithMoney(books: Books): string[] {
   const { customers, plans, invoices } = books.provider
   const byPlan = Map.groupBy(invoices, subscriptionOf)
@@ -96,25 +98,36 @@ function isUneven({ status, total, amount_paid, starting_balance, ending_balance
 
 /** Adds a line of an invoice to the periods billed so far. */
 function bill(
-  { amount, description, period: { start, end }, parent, pricing }: InvoiceLine,
+  { amount, currency, description, period: { start, end }, parent, pricing }: InvoiceLine,
   invoice: string,
   billed: { times: Billed[]; wrong: string[] },
 ) {
-  const price = pricing.price_details!.price as string
-  const plan = planOfPrice(price)!
-  const said = `${invoice} for ${plan.id} from ${start} to ${end}`
-  const full = Math.round((plan.price * 100 * (end - start)) / week)
-  if (Math.abs(amount) !== full) billed.wrong.push(`${said} is ${amount}, not ${full}`)
-  if (!parent!.subscription_item_details!.proration && end - start !== week)
-    billed.wrong.push(`${said} is no week`)
+  const id = pricing.price_details!.price as string
+  const price = soldPrice(id)
+  const said = `${invoice} for ${id} from ${start} to ${end}`
+  const isWhole = !parent!.subscription_item_details!.proration
+  if (isWhole && Math.abs((end - start) / day / lengthOf(price) - 1) > 0.1)
+    billed.wrong.push(`${said} is no period`)
+  const isOfPeriod = ({ ofPeriod }: Billed) => ofPeriod[0] <= start && ofPeriod[1] === end
+  const former = billed.times.findLast(isOfPeriod)
+  const ofPeriod = isWhole || !former ? ([start, end] as Billed['ofPeriod']) : former.ofPeriod
+  const part = (end - start) / (ofPeriod[1] - ofPeriod[0])
+  const full = Math.round(price.amounts[currency as CurrencyCode]! * part)
+  if (start !== end && Math.abs(amount) !== full)
+    billed.wrong.push(`${said} is ${amount}, not ${full}`)
   if (start === end) return
   // The amount does not tell a credit from a charge: for a few seconds it rounds to zero.
   const gives = description!.startsWith('Unused')
   const there = billed.times.find((time) => time.start < end && start < time.end)
   if (!gives && there) billed.wrong.push(`${said} was billed already`)
-  if (!gives) billed.times.push({ start, end, price })
-  else if (there?.price === price && there.start <= start && there.end === end) there.end = start
+  if (!gives) billed.times.push({ start, end, price: id, ofPeriod })
+  else if (there?.price === id && there.start <= start && there.end === end) there.end = start
   else billed.wrong.push(`${said} is given back and wasn't billed`)
+}
+
+/** A price of the configuration, by one of its names. */
+export function soldPrice(id: string) {
+  return pricesOf(planOfPrice(id)!).find(({ priceIds }) => priceIds.includes(id))!
 }
 
 /** Finds an active subscription that is not paid for the present moment. */

@@ -1,8 +1,9 @@
 import { findPlan, ownerPermissions } from '#contract/access.ts'
+import type { CurrencyCode } from '#contract/currencies.ts'
 import { planOfPrice } from '../../server/billing/plans.ts'
 import { intentOf, isOver, subscriptionOf, type Subscription } from '@local/sandbox/testing'
 import type { Books, Project } from './books.ts'
-import { whatIsWrongWithMoney } from './money.ts'
+import { soldPrice, whatIsWrongWithMoney } from './money.ts'
 
 type Rule = (books: Books) => string[]
 
@@ -87,8 +88,9 @@ function shouldBe(
   plan: Subscription | undefined,
   books: Books,
 ): Partial<Project> {
+  const nothing = { requestedBy: null, ends: null, scheduled: null }
   if (project.status === 'canceled')
-    return { payment: 'ok', renews: null, nextPlan: null, pendingInvites: [] }
+    return { payment: 'ok', renews: null, nextPlan: null, pendingInvites: [], ...nothing }
   if (!plan)
     return {
       status: 'active',
@@ -97,6 +99,7 @@ function shouldBe(
       payment: 'ok',
       renews: null,
       nextPlan: null,
+      ...nothing,
     }
   const bought = planOfPrice(plan.items.data[0]!.price.id)!.id
   const ids = { providerSubscription: plan.id, customer: plan.customer }
@@ -113,7 +116,23 @@ function shouldBe(
     payment: paymentOf(plan, books),
     renews: new Date(plan.items.data[0]!.current_period_end * 1000),
     nextPlan: next === undefined ? null : planOfPrice(next)!.id,
+    ...(next === undefined && { requestedBy: null }),
+    ...plannedFor(plan, books),
   }
+}
+
+/** What waits for the end of a period: see docs/decisions/020-plans-as-they-are-sold.md. */
+function plannedFor(plan: Subscription, { provider }: Books): Pick<Project, 'ends' | 'scheduled'> {
+  const at = plan.items.data[0]!.current_period_end
+  const isEnding = plan.cancel_at_period_end
+  const changedTo = isEnding && /^\d+ (.+)$/.exec(plan.metadata['planned'] ?? '')?.[1]
+  if (changedTo) return { ends: null, scheduled: { plan: changedTo, amount: null, at } }
+  const schedule = provider.schedules.find(({ id }) => id === plan.schedule)
+  const next = schedule?.phases.find(({ start_date }) => start_date === at)?.items[0]
+  const ends = isEnding ? new Date(at * 1000) : null
+  if (!next) return { ends, scheduled: null }
+  const amount = soldPrice(next.price).amounts[plan.currency as CurrencyCode]!
+  return { ends, scheduled: { plan: planOfPrice(next.price)!.id, amount, at } }
 }
 
 function differences(should: Partial<Project>, project: Project, plan: Subscription | undefined) {
