@@ -1,7 +1,7 @@
 import type { JobPayloads } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
 import { withBillingLease } from './lease.ts'
-import { afterGrace } from './look-only.ts'
+import { addEndTrial, afterGrace } from './look-only.ts'
 import {
   mailPlanChangeAhead,
   mailPlanChangeKept,
@@ -9,8 +9,8 @@ import {
   mailTrialEnds,
 } from './mails.ts'
 import { momentsAfter, nextAhead } from './moments.ts'
-import { findFreeFit, hasRoomIn } from './plans.ts'
-import { addEndTrial, syncProviderSubscription } from './sync.ts'
+import { findFreeFit, hasRoomIn } from './room.ts'
+import { syncProviderSubscription } from './sync.ts'
 
 /** Adds a job for each project that has something due. */
 export async function lookAhead(_payload: unknown, { payments, store, jobs }: Services) {

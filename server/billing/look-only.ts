@@ -1,6 +1,8 @@
 import { billing } from '#config/billing.ts'
 import { limits } from '#config/limits.ts'
 import type { LookOnly } from '#contract/entities.ts'
+import type { Services } from '../core/services.ts'
+import type { SubscriptionId } from '../platform/ids.ts'
 import { after, seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
 
@@ -24,4 +26,12 @@ export function afterGrace(row: Overdue, now: Date): LookOnly | null {
 /** A trial that is over: its project waits for a payment for a while. */
 export function afterTrial(trialEndsAt: Date): LookOnly {
   return { because: 'trialEnded', until: seconds(after(trialEndsAt, limits.trialOver)) }
+}
+
+/** Adds the job that ends a project whose trial is over, or changes it to the free plan. */
+export async function addEndTrial(
+  subscriptionId: SubscriptionId,
+  { jobs }: Pick<Services, 'jobs'>,
+) {
+  await jobs.add('endTrial', { subscriptionId }, { key: `trial ${subscriptionId}` })
 }

@@ -9,16 +9,15 @@ import { slug } from '#contract/slug.ts'
 import { changeTiming, resolveAt } from '#contract/timing.ts'
 import { requireFit } from '../core/entitlements.ts'
 import type { Services } from '../core/services.ts'
-import { isRefusal, Refusal } from '../platform/refusal.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { priceOf } from '../store/charges.ts'
 
 export type KnownPlan = Plan & { id: PlanId }
 
-const known: readonly KnownPlan[] = plans
+export const known: readonly KnownPlan[] = plans
 const freePlans = known.filter(({ free }) => free).map(({ id }) => id)
-const soldFree = known.find(({ free, legacy }) => free && !legacy)
 
 /** The plans that cost something, in the form that the payment provider needs. */
 export const pricedPlans = known
@@ -134,23 +133,6 @@ export async function requireRoomIn(row: BillingRow, plan: KnownPlan, services: 
   if (taken > plan.seats)
     throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
   await requireFit(row, plan.id, services)
-}
-
-/** Whether there is room in a plan for what the project has. */
-export async function hasRoomIn(row: BillingRow, planId: PlanId, services: Services) {
-  try {
-    await requireRoomIn(row, requirePlan(planId), services)
-    return true
-  } catch (error) {
-    if (isRefusal(error, 'tooManyMembers', 'planTooSmall', 'tooManyProjects', 'planNotAvailable'))
-      return false
-    throw error
-  }
-}
-
-/** The free plan that is sold, if the project fits into it. */
-export async function findFreeFit(row: BillingRow, services: Services) {
-  return soldFree && (await hasRoomIn(row, soldFree.id, services)) ? soldFree : undefined
 }
 
 /** Refuses if the owner has too many others. A caller that adds one has locked the owner. */

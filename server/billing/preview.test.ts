@@ -32,6 +32,7 @@ test('a purchase has the price and the renewal date of its preview, even if the 
     weekly: 1000,
     next_charge: expect.any(Number),
     discount: null,
+    trial_ends: null,
   })
   const { subscriptionId } = await buyer.buys()
   const { weekly, renews } = await buyer.project(subscriptionId)

@@ -16,7 +16,7 @@ import { chargeWithoutCard } from '../store/charges.ts'
 import type { InvoiceRow, ProviderInvoice } from '../store/invoices.ts'
 import type { Begun } from '../store/reading.ts'
 import { withoutPayment, type ScheduledChange } from '../store/schema.ts'
-import { afterGrace, afterTrial } from './look-only.ts'
+import { addEndTrial, afterGrace, afterTrial } from './look-only.ts'
 import {
   addUnpaid,
   mailAdmins,
@@ -256,14 +256,6 @@ export function valuesOf(current: ProviderSubscription) {
     collectionPaused: current.isPaused,
     hasCard: current.hasCard,
   }
-}
-
-/** Adds the job that ends a project whose trial is over, or changes it to the free plan. */
-export async function addEndTrial(
-  subscriptionId: SubscriptionId,
-  { jobs }: Pick<Services, 'jobs'>,
-) {
-  await jobs.add('endTrial', { subscriptionId }, { key: `trial ${subscriptionId}` })
 }
 
 /** A price that no plan has is shown to nobody, as if nothing was scheduled. */

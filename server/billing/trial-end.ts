@@ -3,8 +3,8 @@ import type { Services } from '../core/services.ts'
 import { seconds } from '../platform/time.ts'
 import { withBillingLease } from './lease.ts'
 import { mailTrialOver } from './mails.ts'
-import { findFreeFit } from './plans.ts'
 import { endChange } from './purchase.ts'
+import { findFreeFit } from './room.ts'
 import { syncProviderSubscription } from './sync.ts'
 
 /**
