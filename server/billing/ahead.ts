@@ -1,13 +1,9 @@
 import type { JobPayloads } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
+import { seconds } from '../platform/time.ts'
 import { withBillingLease } from './lease.ts'
 import { addEndTrial, afterGrace } from './look-only.ts'
-import {
-  mailPlanChangeAhead,
-  mailPlanChangeKept,
-  mailRenewalAhead,
-  mailTrialEnds,
-} from './mails.ts'
+import { cardWords, mailOwner } from './mails.ts'
 import { momentsAfter, nextAhead } from './moments.ts'
 import { findFreeFit, hasRoomIn } from './room.ts'
 import { syncProviderSubscription } from './sync.ts'
@@ -41,20 +37,24 @@ export async function actAhead(
     await store.billing.update(id, { aheadDone: now, aheadAt: nextAhead(row, now), lookOnly })
     if (acts.has('seats'))
       await jobs.add('checkSeats', { subscriptionId: id }, { key: `seats ${id}` })
+    const currency = row.currency!
     if (acts.has('planChange') && row.scheduled) {
-      const amount = row.scheduled.price ? (due?.due ?? row.scheduled.price.amount) : null
-      await mailPlanChangeAhead(
-        row,
-        { amount, fits: await hasRoomIn(row, row.scheduled.planId, services) },
-        services,
-      )
+      const { planId: plan, price, at } = row.scheduled
+      const amount = price && (due?.due ?? price.amount)
+      const fits = await hasRoomIn(row, plan, services)
+      await mailOwner(row, 'planChangeAhead', { plan, amount, currency, at, fits }, services)
     }
     if (acts.has('trialEnd') && due) {
       const free = (await findFreeFit(row, services))?.id ?? null
-      await mailTrialEnds(row, { amount: due.due, card, free }, services)
+      const ends = seconds(row.trialEndsAt!)
+      const values = { amount: due.due, currency, card: cardWords(card), free, ends }
+      await mailOwner(row, 'trialEnds', values, services)
     }
     if (acts.has('trialOver')) await addEndTrial(id, services)
-    if (acts.has('renewal') && due) await mailRenewalAhead(row, due.due, services)
+    if (acts.has('renewal') && due) {
+      const values = { amount: due.due, currency, renews: seconds(row.renewsAt!) }
+      await mailOwner(row, 'renewalAhead', values, services)
+    }
   })
 }
 
@@ -75,6 +75,7 @@ export async function checkSeats(
     if (!isKept || row.providerSubscriptionId === null) return
     await services.payments.takeBack(row.providerSubscriptionId)
     await syncProviderSubscription(row.providerSubscriptionId, services)
-    await services.transaction((services) => mailPlanChangeKept(row, services))
+    const values = { plan: row.planId, to: row.scheduled!.planId }
+    await services.transaction((services) => mailOwner(row, 'planChangeKept', values, services))
   })
 }

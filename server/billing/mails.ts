@@ -1,9 +1,8 @@
 import { adminPermissions } from '#contract/access.ts'
-import type { EpochSeconds } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import { isOperator, type Requester } from '../activity/record.ts'
 import { mailNotice } from '../core/notices.ts'
-import type { EndingTrial, Unpaid } from '../mails/mails.ts'
+import type { CoreMailOrder, Unpaid } from '../mails/mails.ts'
 import { countMail } from '../core/mailboxes.ts'
 import type { Services } from '../core/services.ts'
 import type { SubscriptionId } from '../platform/ids.ts'
@@ -14,13 +13,25 @@ import type { User } from '../store/users.ts'
 
 type Tools = Pick<Services, 'store' | 'jobs' | 'successLimits' | 'keyedHash'>
 
-export async function mailOwner(
+type OfProject = ReturnType<typeof orderTo>['values']
+type MailsToOwner = {
+  [Order in CoreMailOrder as Order['values'] extends OfProject ? Order['mail'] : never]: Omit<
+    Order['values'],
+    keyof OfProject
+  >
+}
+
+/** Adds a mail to the owner, with its `values` beside those that all mails about a project have. */
+export async function mailOwner<Mail extends keyof MailsToOwner>(
   row: BillingRow,
-  mail: 'projectCanceled' | 'projectEndedUnpaid',
+  mail: Mail,
+  values: MailsToOwner[Mail],
   services: Tools,
 ) {
   const order = await orderFor(row, services)
-  if (order) await services.jobs.add('sendMail', { ...order, mail })
+  if (!order) return
+  const whole = { ...order, mail, values: { ...order.values, ...values } }
+  await services.jobs.add('sendMail', whole as CoreMailOrder)
 }
 
 /** Adds the job that tells of a failed try to charge. Several at once are told of in one mail. */
@@ -39,9 +50,7 @@ export async function mailUnpaid(row: BillingRow, unpaid: Unpaid, services: Tool
   const order = await orderFor(row, services)
   const mail = row.payment === 'past_due' ? 'paymentFailed' : 'paymentWaits'
   if (order) {
-    const { card } = unpaid
-    const named = card && { brand: card.brand, last4: card.last4 }
-    const values = { ...order.values, ...unpaid, card: named }
+    const values = { ...order.values, ...unpaid, card: cardWords(unpaid.card) }
     await jobs.add('sendMail', { ...order, mail, values })
   }
   for (const admin of await store.users.listHolders(row.id, adminPermissions)) {
@@ -51,75 +60,6 @@ export async function mailUnpaid(row: BillingRow, unpaid: Unpaid, services: Tool
     const values = { ...told.values, ...unpaid, card: null, owner }
     await jobs.add('sendMail', { ...told, mail: 'projectUnpaid', values })
   }
-}
-
-/** Warns the owner that there is no card to charge for the next week, at `renews`. */
-export async function mailCardMissing(row: BillingRow, renews: EpochSeconds, services: Tools) {
-  const order = await orderFor(row, services)
-  if (!order) return
-  const values = { ...order.values, renews }
-  await services.jobs.add('sendMail', { ...order, mail: 'cardMissing', values })
-}
-
-/** Tells the owner that the plan changes soon, what is charged then, and whether it can change. */
-export async function mailPlanChangeAhead(
-  row: BillingRow,
-  { amount, fits }: { amount: number | null; fits: boolean },
-  services: Tools,
-) {
-  const order = await orderFor(row, services)
-  const { planId: plan, at } = row.scheduled!
-  if (!order) return
-  const values = { ...order.values, plan, amount, currency: row.currency!, at, fits }
-  await services.jobs.add('sendMail', { ...order, mail: 'planChangeAhead', values })
-}
-
-/** Tells the owner that the plan stays, because the project does not fit into the smaller one. */
-export async function mailPlanChangeKept(row: BillingRow, services: Tools) {
-  const order = await orderFor(row, services)
-  if (!order) return
-  const values = { ...order.values, plan: row.planId, to: row.scheduled!.planId }
-  await services.jobs.add('sendMail', { ...order, mail: 'planChangeKept', values })
-}
-
-/** Tells the owner of the renewal of a long period: `amount` is charged at `renewsAt`. */
-export async function mailRenewalAhead(row: BillingRow, amount: number, services: Tools) {
-  const order = await orderFor(row, services)
-  if (!order) return
-  const values = {
-    ...order.values,
-    amount,
-    currency: row.currency!,
-    renews: seconds(row.renewsAt!),
-  }
-  await services.jobs.add('sendMail', { ...order, mail: 'renewalAhead', values })
-}
-
-/** Tells the owner what is charged when the trial ends, or what happens then without a card. */
-export async function mailTrialEnds(row: BillingRow, trial: EndingTrial, services: Tools) {
-  const order = await orderFor(row, services)
-  if (!order) return
-  const { brand, last4 } = trial.card ?? {}
-  const card = brand !== undefined && last4 !== undefined ? { brand, last4 } : null
-  const ends = seconds(row.trialEndsAt!)
-  const values = { ...order.values, ...trial, card, currency: row.currency!, ends }
-  await services.jobs.add('sendMail', { ...order, mail: 'trialEnds', values })
-}
-
-/** Tells the owner until when a project waits whose trial ended without a card. */
-export async function mailTrialOver(row: BillingRow, until: EpochSeconds, services: Tools) {
-  const order = await orderFor(row, services)
-  if (!order) return
-  const values = { ...order.values, plan: row.planId, until }
-  await services.jobs.add('sendMail', { ...order, mail: 'trialOver', values })
-}
-
-/** Tells the owner that the project is on a free plan now. */
-export async function mailTrialToFree(row: BillingRow, plan: string, services: Tools) {
-  const order = await orderFor(row, services)
-  if (!order) return
-  const values = { ...order.values, from: row.planId, plan }
-  await services.jobs.add('sendMail', { ...order, mail: 'trialToFree', values })
 }
 
 /** Mails a receipt to the billing e-mail address, or to the owner if there is none. */
@@ -165,6 +105,11 @@ async function orderFor(row: BillingRow, services: Tools) {
 export function orderTo({ email: to, language, displayName: name }: User, row: BillingRow) {
   const values = { name, project: projectName(row.settings), subscriptionId: row.id }
   return { to, language, values }
+}
+
+/** What a mail says of a card. */
+export function cardWords(card: Unpaid['card']): Unpaid['card'] {
+  return card && { brand: card.brand, last4: card.last4 }
 }
 
 /** The URLs of an invoice and its PDF on our server; null for a draft, which has no number. */

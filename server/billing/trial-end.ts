@@ -2,7 +2,7 @@ import type { JobPayloads } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
 import { seconds } from '../platform/time.ts'
 import { withBillingLease } from './lease.ts'
-import { mailTrialOver } from './mails.ts'
+import { mailOwner } from './mails.ts'
 import { endChange } from './purchase.ts'
 import { findFreeFit } from './room.ts'
 import { syncProviderSubscription } from './sync.ts'
@@ -27,7 +27,8 @@ export async function endTrial(
       const free = await findFreeFit(row, services)
       const isOver = lookOnly.until! <= seconds(now)
       if (!free && !isOver) {
-        await mailTrialOver(row, lookOnly.until!, services)
+        const values = { plan: row.planId, until: lookOnly.until! }
+        await mailOwner(row, 'trialOver', values, services)
         return undefined
       }
       // From here on, the free plan's seats count.

@@ -66,7 +66,7 @@ type PlanChange = {
   fits: boolean
 }
 /** `amount` is charged to the `card`; without one the project changes to the plan `free`, if it fits. */
-export type EndingTrial = { amount: number; card: CardWords | null; free: string | null }
+type EndingTrial = { amount: number; card: CardWords | null; free: string | null }
 type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
 /** `renews`: when the next period is charged; null if none is. */
 type Received = {
