@@ -49,8 +49,9 @@ export function previewed<Answer>(
   act: (id: PromotionId | undefined) => Promise<Answer>,
 ) {
   return withPromotion(given, services, async (what) => {
-    if (what && (await isUsed({ what, user: given.user }, services)))
-      throw new Refusal('promotionUsed')
+    // The purchase gives up an earlier one that waits for its buyer.
+    const use = what && { what, user: given.user }
+    if (use && (await isUsed(use, services, { settled: true }))) throw new Refusal('promotionUsed')
     return act(what)
   })
 }

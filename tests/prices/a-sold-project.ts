@@ -36,7 +36,7 @@ export async function aSoldProject({
     preview,
     change: (planId: string, more: Change = {}) =>
       owner.call('changeSubscriptionPlan', { subscriptionId, planId, ...more }),
-    previewed: async (planId: string, more: Chosen & { at?: At } = {}) =>
+    previewed: async (planId: string, more: Chosen & { at?: At; trial?: boolean } = {}) =>
       (await owner.does('previewPlanChange', { subscriptionId, planId, ...more })).preview,
     cancel: (at?: At) =>
       owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId, at }),

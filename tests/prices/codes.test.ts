@@ -64,6 +64,33 @@ test('a code for months takes an amount off until it ends, as was shown', async 
   expect((await invoices()).map(({ total }) => total)).toEqual([40_00, 32_00, 32_00])
 })
 
+test('a code that takes off all charges nothing at first', async () => {
+  const { world } = await aShop({ percent_off: 100 })
+  const { preview, project, invoices } = await aSoldProject({ world, promotionCode: 'WELCOME' })
+  expect(preview).toMatchObject({ due: 0, recurring: { amount: 40_00 } })
+  expect(await project()).toMatchObject({ status: 'active', payment: 'ok', needs_card: false })
+  await world.passAtProvider(32 * day)
+  expect((await invoices()).map(({ amount_paid }) => amount_paid)).toEqual([40_00, 0])
+})
+
+test('after a trial, a code for one payment takes its part off the first one', async () => {
+  const { world } = await aShop({ percent_off: 25 })
+  const { preview, project, invoices } = await aSoldProject({
+    world,
+    trial: true,
+    promotionCode: 'WELCOME',
+  })
+  expect(preview).toMatchObject({
+    due: 0,
+    lines: [{ amount: 40_00 }, { kind: 'discount', amount: -10_00 }],
+  })
+  await world.passAtProvider(15 * day)
+  expect((await invoices())[0]!.amount_paid).toBe(30_00)
+  await world.passAtProvider(31 * day)
+  expect((await invoices())[0]!.amount_paid).toBe(40_00)
+  expect((await project()).payment).toBe('ok')
+})
+
 test('a code without an end stays over changes of plan and interval, now and later', async () => {
   const { world } = await aShop({ percent_off: 50, duration: 'forever' })
   const { change, previewed, project, invoices, until, owner, subscriptionId } = await aSoldProject(
@@ -138,7 +165,7 @@ test('an amount off has its own sum in each currency, and none in others', async
   expect(preview).toMatchObject({ due: 27_00, discount: { amount: 9_00, until: null } })
   expect((await project()).discount).toEqual({ amount: 9_00, until: null })
   const inPounds = { frequency: 'month', currency: 'gbp' } as const
-  const wish = { planId: 'pro', price: inPounds, promotionCode: 'WELCOME' }
+  const wish = { planId: 'pro', trial: false, price: inPounds, promotionCode: 'WELCOME' }
   expect((await owner.call('previewSubscription', wish)).error!.details).toEqual({
     reason: 'promotionOtherCurrency',
     currency: 'gbp',
@@ -148,7 +175,7 @@ test('an amount off has its own sum in each currency, and none in others', async
 test('tax is on what is left after the discount', async () => {
   const { world } = await aShop({ percent_off: 25 }, {}, { STRIPE_TAX: '1' })
   const owner = await world.aPerson('owner')
-  const wish = { planId: 'pro', promotionCode: 'WELCOME' }
+  const wish = { planId: 'pro', trial: false, promotionCode: 'WELCOME' }
   const address = { country: 'DE', postal_code: '10115' } as const
   const { preview } = await owner.does('previewSubscription', { ...wish, address })
   expect(preview.lines.map(({ kind, amount }) => [kind, amount])).toEqual([
@@ -173,9 +200,9 @@ test('a change from a free plan takes a code, and no other change and no free pl
     plan: 'free',
   })
   const promotionCode = 'WELCOME'
-  const paid = billingInfo('pm_card_visa')
-  const { due } = await previewed('pro', { promotionCode })
-  expect((await change('pro', { promotionCode, billingInfo: paid })).result).toEqual({})
+  const bought = { promotionCode, trial: false, billingInfo: billingInfo('pm_card_visa') }
+  const { due } = await previewed('pro', { promotionCode, trial: false })
+  expect((await change('pro', bought)).result).toEqual({})
   expect([due, (await invoices())[0]!.amount_paid]).toEqual([30_00, 30_00])
   for (const planId of ['enterprise', 'free']) {
     const wish = { subscriptionId, planId, promotionCode }
@@ -211,7 +238,7 @@ test('codes that are wrong, over or for others are refused in words, and make no
     ['THEIRS', 'promotionNotForThis'],
     ['LARGE', 'promotionNotForThis'],
   ] as const) {
-    const wish = { planId: 'pro', promotionCode }
+    const wish = { planId: 'pro', trial: false, promotionCode }
     expect(reasonOf(await owner.call('previewSubscription', wish)), promotionCode).toBe(reason)
     // Each person is allowed ten wrong codes.
     if (promotionCode === 'WEL COME') continue
@@ -225,7 +252,7 @@ test('codes that are wrong, over or for others are refused in words, and make no
 test('a code that ends between preview and purchase charges nothing and makes nothing', async () => {
   const { world, stripe, code } = await aShop({ percent_off: 25 })
   const owner = await world.aPerson('owner')
-  const wish = { planId: 'pro', promotionCode: 'WELCOME' }
+  const wish = { planId: 'pro', trial: false, promotionCode: 'WELCOME' }
   await owner.does('previewSubscription', wish)
   await stripe.promotionCodes.update(code.id, { active: false })
   const bought = { ...wish, billingInfo: billingInfo('pm_card_visa') }
@@ -240,7 +267,7 @@ test('a code that ends between preview and purchase charges nothing and makes no
 test('a person uses a code once, also in two tabs at once and after a new account', async () => {
   const { world } = await aShop({ percent_off: 25, duration: 'forever' })
   const owner = await world.aPerson('owner')
-  const wish = { planId: 'pro', promotionCode: 'WELCOME' }
+  const wish = { planId: 'pro', trial: false, promotionCode: 'WELCOME' }
   const buy = () =>
     owner.call('createSubscription', { ...wish, billingInfo: billingInfo('pm_card_visa') })
   const tabs = await Promise.all([buy(), buy()])
@@ -263,12 +290,13 @@ test('a person uses a code once, also in two tabs at once and after a new accoun
 test('a declined card gives the code back, and a payment to be confirmed keeps it', async () => {
   const { world } = await aShop({ percent_off: 25 })
   const owner = await world.aPerson('owner')
-  const wish = { planId: 'pro', promotionCode: 'WELCOME' }
+  const wish = { planId: 'pro', trial: false, promotionCode: 'WELCOME' }
   const buy = (card: string) =>
     owner.call('createSubscription', { ...wish, billingInfo: billingInfo(card) })
   expect(reasonOf(await buy('pm_card_chargeDeclined'))).toBe('cardDeclined')
   const { clientSecret, subscriptionId } = (await buy('pm_card_threeDSecure2Required')).result!
-  expect(reasonOf(await owner.call('previewSubscription', wish))).toBe('promotionUsed')
+  expect((await owner.call('previewSubscription', wish)).status).toBe(200)
+  expect(reasonOf(await buy('pm_card_visa'))).toBe('promotionUsed')
   await world.answerChallenge(clientSecret!, 'succeed')
   await owner.does('completePayment', { subscriptionId })
   expect((await owner.invoices(subscriptionId))[0]!.amount_paid).toBe(30_00)
@@ -279,7 +307,7 @@ test('after ten wrong codes within an hour, none is looked for', async () => {
   const { world } = await aShop({ percent_off: 25 })
   const owner = await world.aPerson('owner')
   const preview = (promotionCode?: string) =>
-    owner.call('previewSubscription', { planId: 'pro', promotionCode })
+    owner.call('previewSubscription', { planId: 'pro', trial: false, promotionCode })
   for (let tried = 0; tried < 10; tried++) {
     expect(reasonOf(await preview(`GUESS${tried}`))).toBe('promotionUnknown')
     if (tried < 9) expect((await preview('WELCOME')).status).toBe(200)
@@ -287,7 +315,7 @@ test('after ten wrong codes within an hour, none is looked for', async () => {
   expect(reasonOf(await preview('WELCOME'))).toBe('auth/too-many-requests')
   expect((await preview()).status).toBe(200)
   const other = await world.aPerson('other')
-  const wish = { planId: 'pro', promotionCode: 'WELCOME' }
+  const wish = { planId: 'pro', trial: false, promotionCode: 'WELCOME' }
   expect(reasonOf(await other.call('previewSubscription', wish))).toBe('auth/too-many-requests')
 })
 
@@ -322,7 +350,7 @@ test('after a lost answer at any step, the purchase is made once, and the code i
       return () => change('pro', { ...paid })
     },
   ]
-  const paid = { promotionCode: 'WELCOME', billingInfo: billingInfo('pm_card_visa') }
+  const paid = { trial: false, promotionCode: 'WELCOME', billingInfo: billingInfo('pm_card_visa') }
   const bought = { ...paid, planId: 'pro' }
   const outcomes = new Set<string | undefined>()
   let sold = 0
