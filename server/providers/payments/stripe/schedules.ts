@@ -22,45 +22,51 @@ export function schedules(stripe: Stripe, prices: Prices) {
     if (plannedEndOf(subscription)) await stripe.subscriptions.update(id, withoutPlannedEnd)
   }
 
-  const scheduling = {
+  /** Phases replace everything, also the discounts. */
+  async function writePhases(
+    { id, phases }: Stripe.SubscriptionSchedule,
+    subscription: Stripe.Subscription,
+    priceId: string,
+  ) {
+    const [{ items, start_date, end_date }] = phases as [Stripe.SubscriptionSchedule.Phase]
+    const { metadata, currency, automatic_tax, discounts } = subscription
+    const both = {
+      discounts: discounts.map((each) => ({ discount: idOf(each)! })),
+      automatic_tax: { enabled: automatic_tax.enabled },
+      metadata,
+      proration_behavior: 'none',
+    } as const
+    await prices.selling(priceId, async (price) => {
+      const to = await prices.costOf(price, currency)
+      const next = {
+        items: [{ price }],
+        duration: { interval: to.frequency, interval_count: to.every },
+        ...(isOtherInterval(subscription, to) && { billing_cycle_anchor: 'phase_start' }),
+      }
+      await stripe.subscriptionSchedules.update(id, {
+        end_behavior: 'release',
+        proration_behavior: 'none',
+        metadata,
+        phases: [
+          { ...both, items: items.map(presentItem), start_date, end_date },
+          { ...both, ...next },
+        ],
+      })
+    })
+  }
+
+  return {
     async changeLater({ providerSubscriptionId: id, priceId, attempt }) {
       const subscription = await retrieve(id)
       const present = await nextOf(subscription, prices)
       if (present?.isOwn && present.id === priceId) return
       await takeBack(id)
-      const { metadata, currency, automatic_tax } = subscription
       const schedule = await stripe.subscriptionSchedules.create(
         { from_subscription: id },
         { idempotencyKey: `${attempt}:schedule` },
       )
-      const [{ items, start_date, end_date }] = schedule.phases as [
-        Stripe.SubscriptionSchedule.Phase,
-      ]
-      const both = {
-        // Phases replace everything.
-        discounts: subscription.discounts.map((each) => ({ discount: idOf(each)! })),
-        automatic_tax: { enabled: automatic_tax.enabled },
-        metadata,
-        proration_behavior: 'none',
-      } as const
       try {
-        await prices.selling(priceId, async (price) => {
-          const to = await prices.costOf(price, currency)
-          const next = {
-            items: [{ price }],
-            duration: { interval: to.frequency, interval_count: to.every },
-            ...(isOtherInterval(subscription, to) && { billing_cycle_anchor: 'phase_start' }),
-          }
-          await stripe.subscriptionSchedules.update(schedule.id, {
-            end_behavior: 'release',
-            proration_behavior: 'none',
-            metadata,
-            phases: [
-              { ...both, items: items.map(presentItem), start_date, end_date },
-              { ...both, ...next },
-            ],
-          })
-        })
+        await writePhases(schedule, subscription, priceId)
       } catch (error) {
         await stripe.subscriptionSchedules.release(schedule.id)
         throw error
@@ -84,20 +90,18 @@ export function schedules(stripe: Stripe, prices: Prices) {
     takeBack,
 
     async setDiscount({ providerSubscriptionId: id, off, months, attempt }) {
-      const subscription = await retrieve(id)
-      const next = await nextOf(subscription, prices)
-      // Our schedule would restore the former discounts, so it is made again.
-      await release(stripe, subscription)
-      const { currency } = subscription
+      const { currency } = await retrieve(id)
       const discounts = off
         ? [{ coupon: await createCoupon(stripe, { off, months, attempt, currency }) }]
         : ('' as const)
       await stripe.subscriptions.update(id, { discounts })
-      if (next?.isOwn)
-        await scheduling.changeLater({ providerSubscriptionId: id, priceId: next.id, attempt })
+      const subscription = await retrieve(id)
+      const { schedule } = subscription
+      const next = await nextOf(subscription, prices)
+      if (next?.isOwn && typeof schedule === 'object' && schedule)
+        await writePhases(schedule, subscription, next.id)
     },
   } satisfies Partial<Payments>
-  return scheduling
 }
 
 /** What a change of the subscription takes back of what its owner had planned for the end. */
