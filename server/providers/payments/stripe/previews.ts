@@ -149,7 +149,9 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
           billing_cycle_anchor: { type: 'now' as const },
         }
         const discounts = then.length > 0 ? then.map(({ id }) => ({ discount: id })) : ('' as const)
-        return previewOf(subscription, { subscription_details, discounts }, recurring)
+        const shown = await previewOf(subscription, { subscription_details, discounts }, recurring)
+        // It is for the end of the period, and not for this moment.
+        return { ...shown, at: undefined }
       })
     },
 
