@@ -143,8 +143,10 @@ async function complete(lease: Lease, user: CurrentUser, services: Services) {
   if (!current && row.status === 'incomplete') throw new Refusal('paymentIncomplete')
   if (current && current.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
   if (current) await recover(lease, services)
-  if (current && current.declineCode !== undefined)
-    throw new Refusal('cardDeclined', { declineCode: current.declineCode })
+  // A job may have given up before what should have started the project again.
+  const isUndone = current?.isTrialOver && !current.isProcessing
+  const declineCode = current?.declineCode ?? (isUndone ? 'authentication_required' : undefined)
+  if (declineCode !== undefined) throw new Refusal('cardDeclined', { declineCode })
   await removeCardsOfOthers(lease, user, services)
   return current?.isProcessing ? { processing: true } : {}
 }

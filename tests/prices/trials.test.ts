@@ -1,5 +1,6 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
+import { billingJobs } from '../../server/billing/jobs.ts'
 import { aWorld, billingInfo, countOutcomes, reasonOf, type Person } from '../world.ts'
 import { aSoldProject } from './a-sold-project.ts'
 
@@ -115,8 +116,8 @@ test('a project that does not fit may be looked at for thirty days, and is then 
   expect((await subjects())[0]).toContain("because it wasn't paid")
 })
 
-async function aProjectAfterTrial() {
-  const sold = await aTrial()
+async function aProjectAfterTrial(wish: Parameters<typeof aTrial>[0] = {}) {
+  const sold = await aTrial(wish)
   const { world, subscriptionId, owner } = sold
   await world.addMembers(subscriptionId, 11)
   await sold.until((await sold.project()).trial_ends! + 3600)
@@ -165,7 +166,8 @@ test('to start again, the bank may ask the owner, whose refusal changes nothing'
   const asked = (await pays(card)).result!
   expect(asked.clientSecret).toMatch(/^pi_/)
   await world.answerChallenge(asked.clientSecret!, 'fail')
-  expect(await owner.refusal('completePayment', { subscriptionId })).toBe('cardDeclined')
+  for (const _ of ['first', 'again'])
+    expect(await owner.refusal('completePayment', { subscriptionId })).toBe('cardDeclined')
   expect((await project()).access).toBe('lookOnly')
   const again = (await pays(card)).result!
   await world.answerChallenge(again.clientSecret!, 'succeed')
@@ -411,6 +413,45 @@ test('after a lost answer at any step, a trial can be begun again, and begins on
     const projects = await ann.projects()
     expect(projects).toMatchObject([{ plan_id: 'pro', payment: 'ok' }])
     expect(projects[0]!.trial_ends).not.toBeNull()
+  }
+})
+
+test('after a lost answer at any step, a project is started again and pays once', async () => {
+  const world = await aWorld()
+  for (let skip = 0; skip < 9; skip++) {
+    const name = `owner${skip}`
+    const { owner, subscriptionId, pays, project, invoices } = await aProjectAfterTrial({
+      world,
+      name,
+    })
+    const card = await world.addCard(owner, subscriptionId, 'pm_card_visa')
+    await world.control({ api: { fault: 500, skip, times: 2, at: 'after' } })
+    await pays(card)
+    await world.control({ reset: true })
+    await world.untilWorkedOff()
+    const again = await pays(card)
+    expect(again.result ?? reasonOf(again)).toEqual(expect.toBeOneOf([{}, 'notOverdue']))
+    expect(await project()).toMatchObject({ payment: 'ok', look_only: null, trial_ends: null })
+    expect((await invoices()).filter(({ amount_paid: paid }) => paid > 0)).toHaveLength(1)
+    expect(await owner.cards(subscriptionId)).toMatchObject([{ isDefault: true }])
+  }
+})
+
+test('after a lost answer at any step, a project that fits by now changes to the free plan', async () => {
+  const world = await aWorld()
+  for (let skip = 0; skip < 7; skip++) {
+    const wish = { world, name: `owner${skip}` }
+    const { subscriptionId, project, subjects, kinds } = await aProjectAfterTrial(wish)
+    const strangers = `delete from members where subscription_id = $1 and user_id not in (select owner_id from subscriptions where id = $1)`
+    await world.pool.query(strangers, [subscriptionId])
+    await world.control({ api: { fault: 500, skip, times: 2, at: 'after' } })
+    await billingJobs.endTrial({ subscriptionId }, world.services).catch(() => undefined)
+    await world.control({ reset: true })
+    await billingJobs.endTrial({ subscriptionId }, world.services)
+    await world.untilWorkedOff()
+    expect(await project()).toMatchObject({ plan_id: 'free', trial_ends: null, changing_to: null })
+    expect((await subjects()).filter((subject) => subject.includes('Free now'))).toHaveLength(1)
+    expect((await kinds()).filter((kind) => kind === 'planChanged')).toHaveLength(1)
   }
 })
 
