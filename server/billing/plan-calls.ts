@@ -54,7 +54,7 @@ export const planCalls = {
     if (at === 'periodEnd')
       return arrange(lease, services, async () => {
         if (priceId === undefined) await payments.endLater(providerSubscriptionId, plan.id)
-        else await payments.changeLater({ providerSubscriptionId, priceId, attempt })
+        else await payments.changeLater({ providerSubscriptionId, priceId })
       })
     return charge(lease, user, services, async () => {
       if (priceId === undefined)

@@ -2,7 +2,7 @@ import { billing } from '#config/billing.ts'
 import type { EpochSeconds, PlanChangePreview } from '#contract/entities.ts'
 import { weeklyAmount } from '#contract/prices.ts'
 import type { Handlers, Services } from '../core/services.ts'
-import type { Preview, PromotionId } from '../providers/payments/payments.ts'
+import { noCost, type Preview, type PromotionId } from '../providers/payments/payments.ts'
 import type { BillingRow } from '../store/billing.ts'
 import {
   isFree,
@@ -19,16 +19,13 @@ import { newQuote, type Change } from './quotes.ts'
 import { recoverLater } from './sync.ts'
 import { previewTrial } from './trials.ts'
 
-const none = { creditUsed: 0, creditLeft: 0, due: 0, recurring: null, discount: undefined }
-const nothing = { lines: [], total: 0, ...none, until: 0, at: undefined, newestInvoice: undefined }
-
 export const previewCalls = {
   async previewSubscription({ input, user, visit: { network } }, services) {
     const offer = requireOffer(input)
     const { plan, price, priceId } = offer
     const { promotionCode: code } = input
     requireCodeAllowed(code, !plan.free)
-    if (!price) return { preview: toEntity({ ...nothing, currency: plan.currencyCode }) }
+    if (!price) return { preview: toEntity({ ...noCost, currency: plan.currencyCode }) }
     const start = { priceId, currency: price.currency, address: input.address }
     const trialEnds = await previewTrial(offer, input, { user }, services)
     const preview = await previewed({ code, offer, user, network }, services, (promotionId) =>
@@ -116,7 +113,7 @@ async function previewLater(
   { price, priceId }: Offer,
   { payments }: Services,
 ): Promise<Preview> {
-  if (!price) return { ...nothing, currency: currency! }
+  if (!price) return { ...noCost, currency: currency! }
   return payments.previewLater({ providerSubscriptionId: providerSubscriptionId!, priceId })
 }
 

@@ -132,6 +132,8 @@ export type PromotionId = `promo_${string}`
 /** `currencies`: those in which it takes an amount off; missing if it takes off a part. */
 export type Promotion = { id: PromotionId; isActive: boolean; currencies?: string[] | undefined }
 
+export type PriceChange = { providerSubscriptionId: ProviderSubscriptionId; priceId: string }
+
 /** What a purchase, a change or an end would cost. Amounts are in minor units of `currency`. */
 export type Preview = {
   currency: string
@@ -156,6 +158,20 @@ export type Preview = {
   at: EpochSeconds | undefined
   /** The id of the newest invoice. Every change and every period brings a newer one. */
   newestInvoice: string | undefined
+}
+
+/** A preview of what costs nothing. */
+export const noCost: Omit<Preview, 'currency'> = {
+  lines: [],
+  total: 0,
+  creditUsed: 0,
+  creditLeft: 0,
+  due: 0,
+  recurring: null,
+  until: 0,
+  discount: undefined,
+  at: undefined,
+  newestInvoice: undefined,
 }
 
 /** What a preview showed of a change, and the moment that it was for. */
@@ -229,21 +245,14 @@ export type Payments = {
    * If the present period is not charged yet, charges it first. If that fails, the price stays the
    * same. With `shown`, the change costs just that, or is refused with `previewOutdated`.
    */
-  changeProviderSubscription(change: {
-    providerSubscriptionId: ProviderSubscriptionId
-    priceId: string
-    attempt: string
-    shown?: Shown | undefined
-  }): Promise<ProviderSubscription>
+  changeProviderSubscription(
+    change: PriceChange & { attempt: string; shown?: Shown | undefined },
+  ): Promise<ProviderSubscription>
   /**
    * Changes the price when the present period ends. What the owner had scheduled before is taken
-   * back. Repeating it with the same `attempt` is safe.
+   * back. Repeating it is safe.
    */
-  changeLater(change: {
-    providerSubscriptionId: ProviderSubscriptionId
-    priceId: string
-    attempt: string
-  }): Promise<void>
+  changeLater(change: PriceChange): Promise<void>
   /** Ends it with the present period, as a change to a free plan if `changedTo` is given. */
   endLater(id: ProviderSubscriptionId, changedTo?: PlanId): Promise<void>
   /** Takes back what `changeLater` and `endLater` have scheduled. */
@@ -297,15 +306,9 @@ export type Payments = {
     trialEnds?: EpochSeconds | null
     address?: PayerPlace | undefined
   }): Promise<Preview>
-  previewChange(change: {
-    providerSubscriptionId: ProviderSubscriptionId
-    priceId: string
-  }): Promise<Preview>
+  previewChange(change: PriceChange): Promise<Preview>
   /** What is charged for another price at the end of the present period. */
-  previewLater(change: {
-    providerSubscriptionId: ProviderSubscriptionId
-    priceId: string
-  }): Promise<Preview>
+  previewLater(change: PriceChange): Promise<Preview>
   previewEnd(id: ProviderSubscriptionId): Promise<Preview>
   /** What the next period will charge, with tax and after credit; undefined if there is none. */
   previewNext(id: ProviderSubscriptionId): Found<Pick<Preview, 'due' | 'creditUsed'>>

@@ -2,7 +2,7 @@ import type { Interval } from '#contract/plan.ts'
 import type { Price } from '#contract/prices.ts'
 import type Stripe from 'stripe'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { Payments, Preview } from '../payments.ts'
+import { noCost, type Payments, type Preview } from '../payments.ts'
 import { idOf, means } from './answers.ts'
 import { toCard } from './cards.ts'
 import { findIntent } from './find-subscriptions.ts'
@@ -161,7 +161,7 @@ export function previews(stripe: Stripe, prices: Prices, previewInvoice: Preview
       const { currency, status, created } = subscription
       // A period that is not charged yet, or is a trial's, gives no credit.
       if (draft || status === 'trialing' || status === 'paused')
-        return { ...nothing, currency, until: created }
+        return { ...noCost, currency, until: created }
       const subscription_details = {
         cancel_now: true,
         proration_behavior: 'always_invoice' as const,
@@ -204,18 +204,6 @@ export function swapOf(subscription: Stripe.Subscription, price: string, to: Int
       // A trial goes on to its end.
       subscription.status !== 'trialing' && { billing_cycle_anchor: { type: 'now' as const } }),
   }
-}
-
-const nothing = {
-  lines: [],
-  total: 0,
-  creditUsed: 0,
-  creditLeft: 0,
-  due: 0,
-  recurring: null,
-  discount: undefined,
-  at: undefined,
-  newestInvoice: undefined,
 }
 
 /** The card of the last attempt to pay, unless the bank waits for the buyer or works on it. */

@@ -56,15 +56,12 @@ export function schedules(stripe: Stripe, prices: Prices) {
   }
 
   return {
-    async changeLater({ providerSubscriptionId: id, priceId, attempt }) {
+    async changeLater({ providerSubscriptionId: id, priceId }) {
       const subscription = await retrieve(id)
       const present = await nextOf(subscription, prices)
       if (present?.isOwn && present.id === priceId) return
       await takeBack(id)
-      const schedule = await stripe.subscriptionSchedules.create(
-        { from_subscription: id },
-        { idempotencyKey: `${attempt}:schedule` },
-      )
+      const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id })
       try {
         await writePhases(schedule, subscription, priceId)
       } catch (error) {
