@@ -1,7 +1,8 @@
+import { billingDetails } from '../../operate/seed/billing-details.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import { bankFrame, cardFrame, fillCard, fillCheckout, signedInAs } from './people.ts'
-import { annsProject, ask, switchToCard } from './projects.ts'
+import { annsProject, ask, invites, switchToCard } from './projects.ts'
 import { expect, mayRefuse, shows, test } from './visitor.ts'
 
 test.use({ baseURL: process.env['SELLING_URL'] })
@@ -205,4 +206,24 @@ test('when the grace is over, members may only look until the owner pays', async
   await page.getByRole('button', { name: 'Pay $40.00', exact: true }).click()
   await expect(page.getByText(/can only be looked at/)).toHaveCount(0)
   await expect(member.getByText(/can only be looked at/)).toHaveCount(0)
+})
+
+test('a project whose trial is over waits for its owner to start it again', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  const wish = { planId: 'pro', trial: true, billingInfo: { billingDetails } }
+  const { subscriptionId: id } = await ask(page, 'createSubscription', wish)
+  // Too many for the free plan.
+  for (let index = 0; index < 10; index++) await invites(page, id, `invited${index}@example.com`)
+  await page.request.post('/sandbox/clock', { data: { advanceSeconds: 15 * 86_400 } })
+  await page.goto(projectPath('billing', id))
+  await shows(page, 'The trial is over')
+  await shows(
+    page,
+    /^Nothing was charged\. If nobody starts the project again by .*, it's canceled\.$/,
+  )
+  await shows(page, /^There's no card to pay with\./)
+  await switchToCard(page, id, '4242424242424242')
+  await page.getByRole('button', { name: 'Pay $40.00 and start again' }).click()
+  await shows(page, '$40.00 paid with Visa •••• 4242')
+  await expect(page.getByText('The trial is over')).toHaveCount(0)
 })
