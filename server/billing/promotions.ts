@@ -3,7 +3,7 @@ import type { CurrentUser, Services } from '../core/services.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { PromotionId } from '../providers/payments/payments.ts'
 import type { Lease } from '../store/billing.ts'
-import { isUsed, takeOnce } from './once.ts'
+import { isUsed, takeOnce } from '../core/once.ts'
 import type { Offer } from './plans.ts'
 
 /** Who gives which code for what. */

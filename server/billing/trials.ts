@@ -5,7 +5,7 @@ import type { SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after, seconds } from '../platform/time.ts'
 import type { Lease } from '../store/billing.ts'
-import { isUsed, takeOnce } from './once.ts'
+import { isUsed, takeOnce } from '../core/once.ts'
 import type { Offer } from './plans.ts'
 
 /** `isAsked`: the buyer wants it, and nothing else. */

@@ -1,6 +1,6 @@
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
-import { keepUses } from '../billing/once.ts'
+import { keepUses } from '../core/once.ts'
 import { countMail } from '../core/mailboxes.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'

@@ -1,5 +1,5 @@
 import { billingLimits } from '#config/limits.ts'
-import type { CurrentUser, Services } from '../core/services.ts'
+import type { CurrentUser, Services } from './services.ts'
 import type { SubscriptionId } from '../platform/ids.ts'
 import { after } from '../platform/time.ts'
 
