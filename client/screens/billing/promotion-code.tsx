@@ -96,11 +96,7 @@ export function PromotionCode(props: PromotionCodeProps) {
       </LiveRegion>
       {!isApplied && (isOpen || error !== undefined || code !== undefined) && (
         <FormErrors value={error ? { [parameter]: problemText(error, t) } : {}}>
-          <div
-            ref={focusField}
-            onKeyDown={applyOnEnter}
-            className="grid grid-cols-[1fr_auto] items-start gap-2"
-          >
+          <div ref={focusField} className="grid grid-cols-[1fr_auto] items-start gap-2">
             <TextField
               name={parameter}
               label="billing.promotion.label"
@@ -110,6 +106,7 @@ export function PromotionCode(props: PromotionCodeProps) {
               maxLength={100}
               value={text}
               disabled={disabled}
+              onKeyDown={applyOnEnter}
               onChange={({ target }) => setText(target.value)}
             />
             <Button
