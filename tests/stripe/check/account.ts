@@ -1,6 +1,4 @@
-import { currenciesOf, inCurrency } from '#contract/prices.ts'
 import Stripe from 'stripe'
-import { pricedPlans, priceNames } from '../../../server/billing/plans.ts'
 import type { NamedPrice } from '../../contracts/payments.ts'
 import { readStripeAccount } from '../../../server/running/env.ts'
 import { openStripePayments, serverAt } from '../../../server/providers/payments/stripe/stripe.ts'
@@ -40,12 +38,12 @@ export const paymentsOf = (prices: readonly string[]) =>
     fetch: recordingFetch,
   })
 
-export const payments = paymentsOf(priceNames)
+/** Prices of the check's own, by their lookup keys, so that any plans may be configured. */
+export const cheap = weekly('stripe_check_cheap', 10_00)
+export const dear = weekly('stripe_check_dear', 30_00)
 
-export const [cheap, dear] = pricedPlans
-  .filter(({ legacy }) => !legacy)
-  .map(({ prices: [first] }) => ({
-    priceId: first!.priceIds[0]!,
-    ...inCurrency(first!, currenciesOf(first!)[0]),
-  }))
-  .toSorted((a, b) => a.amount - b.amount) as [NamedPrice, NamedPrice]
+export const payments = paymentsOf([cheap.priceId, dear.priceId])
+
+function weekly(priceId: string, amount: number): NamedPrice {
+  return { priceId, amount, currency: 'usd', frequency: 'week', every: 1 }
+}

@@ -1,33 +1,26 @@
-import { currenciesOf, type PlanPrice } from '#contract/prices.ts'
-import type Stripe from 'stripe'
-import { pricedPlans } from '../../../server/billing/plans.ts'
+import { cheap, dear, stripe } from './account.ts'
 
-const sold = pricedPlans.filter(({ legacy }) => !legacy).flatMap(({ prices }) => prices)
-
-/** Finds prices that the provider lacks. The tests need all of them. */
-async function missingPrices(stripe: Stripe) {
-  const { data } = await stripe.prices.list({
-    lookup_keys: sold.map(({ priceIds }) => priceIds[0]!),
-    active: true,
-  })
-  const isThere = (price: PlanPrice) => {
-    const amount = price.amounts[currenciesOf(price)[0]]
-    return data.some(
-      ({ lookup_key, unit_amount }) => lookup_key === price.priceIds[0] && unit_amount === amount,
-    )
-  }
-  return sold.filter((price) => !isThere(price)).map(({ priceIds }) => priceIds[0])
+/** Makes the prices that the tests buy, unless an earlier check has made them. */
+async function makePrices() {
+  const wanted = [cheap, dear]
+  const lookup_keys = wanted.map(({ priceId }) => priceId)
+  const { data } = await stripe.prices.list({ lookup_keys, active: true })
+  const missing = wanted.filter(
+    ({ priceId }) => !data.some(({ lookup_key }) => lookup_key === priceId),
+  )
+  if (missing.length === 0) return
+  const { id: product } = await stripe.products.create({ name: 'stripe:check' })
+  for (const { priceId, amount, currency } of missing)
+    await stripe.prices.create({
+      product,
+      currency,
+      unit_amount: amount,
+      recurring: { interval: 'week' },
+      lookup_key: priceId,
+    })
 }
 
-async function findProblem() {
-  const { stripe } = await import('./account.ts')
-  const missing = await missingPrices(stripe)
-  if (missing.length === 0) return undefined
-  return `This account has no price, or one of another amount, for ${missing.join(' and ')}. Run npm run stripe:setup with the same key first.`
-}
-
-const problem = await findProblem().catch(({ message }: Error) => message)
-if (problem) {
-  console.error(problem)
+await makePrices().catch(({ message }: Error) => {
+  console.error(message)
   process.exitCode = 1
-}
+})
