@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { languages } from '../config/languages.ts'
-import { billingLimits, limits, rateLimits } from '../config/limits.ts'
+import { billingLimits, engineLimits, limits, rateLimits, readLimits } from '../config/limits.ts'
 import { permissions, type Permission } from '../config/permissions.ts'
 import { plans, type Plan } from '../config/plans.ts'
 import { settingsFields } from '../config/settings.ts'
@@ -69,11 +69,13 @@ function copyProject() {
 
 function changeConfig() {
   set('product', {
-    product: { name: 'Somethingelse', tagline: 'product.tagline', pricing: false },
+    product: { name: 'Somethingelse', tagline: 'product.tagline', pricing: false, modules: [] },
   })
   set('limits', {
     limits: doubled(limits),
+    engineLimits,
     rateLimits: doubled(rateLimits),
+    readLimits,
     billingLimits: doubled(billingLimits),
   })
   set('plans', {
@@ -95,7 +97,14 @@ function changeConfig() {
       seats: plan.seats + 7,
     })),
   })
-  set('billing', { billing: { cancel: 'choice', smallerPlan: 'choice', refundUnused: true } })
+  set('billing', {
+    billing: {
+      cancel: 'choice',
+      smallerPlan: 'choice',
+      refundUnused: true,
+      promotionCodes: true,
+    },
+  })
   set('permissions', {
     permissions: renamed(permissions, (permission, key) => ({
       ...permission,
@@ -131,7 +140,7 @@ function set(file: string, values: Record<string, unknown>) {
   let source = readFileSync(path, 'utf8')
   for (const [name, value] of Object.entries(values))
     source = source.replace(
-      new RegExp(`(const ${name}(?:: \\w+)? = )[^]*?\\n[}\\]]`),
+      new RegExp(`(const ${name}(?:: \\w+)? = )[^]*?\\n[}\\]]\\)?`),
       (_, start: string) => start + JSON.stringify(value),
     )
   // Removes the numbers, parts and functions from which the old values were made.
