@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  globSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -26,6 +27,9 @@ const root = join(import.meta.dirname, '..')
 const copy = join(mkdtempSync(join(tmpdir(), 'app-config-')), 'copy')
 process.on('exit', () => rmSync(join(copy, '..'), { recursive: true, force: true }))
 
+const ofModules = globSync('modules/*/contract.ts', { cwd: root })
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('')
 copyProject()
 changeConfig()
 const filters = process.argv.slice(2)
@@ -113,7 +117,7 @@ function changeConfig() {
   })
   const budget = { label: 'settings.budget', type: 'number', required: true, min: 5, max: 9 }
   set('settings', {
-    settingsFields: { budget, ...settingsFields, name: { ...settingsFields.name, maxLength: 30 } },
+    settingsFields: { ...settingsFields, budget, name: { ...settingsFields.name, maxLength: 30 } },
   })
   const [first, ...others] = Object.entries(languages)
   set('languages', { rows: Object.fromEntries([others.pop()!, first!]) })
@@ -140,13 +144,13 @@ function set(file: string, values: Record<string, unknown>) {
   let source = readFileSync(path, 'utf8')
   for (const [name, value] of Object.entries(values))
     source = source.replace(
-      new RegExp(`(const ${name}(?:: \\w+)? = )[^]*?\\n[}\\]]\\)?`),
+      new RegExp(`(const ${name}(?:: \\w+)? = (?:define\\()?)[^]*?\\n[}\\]]`),
       (_, start: string) => start + JSON.stringify(value),
     )
   // Removes the numbers, parts and functions from which the old values were made.
   const parts = /^const (\w+) = (?:\{[^]*?\n\}.*|[^{].*)\n/gm
   source = source.replace(parts, (part, name: string) => (name in values ? part : ''))
-  writeFileSync(path, source.replaceAll(/^(\/\*\*.*\n)?function [^]*?\n\}\n/gm, ''))
+  writeFileSync(path, source.replaceAll(/^(\/\*\*.*\n)?function (?!define)[^]*?\n\}\n/gm, ''))
 }
 
 function othersOf(priceIds: readonly string[]) {
@@ -159,15 +163,21 @@ function tripled(amounts: Amounts) {
 
 function doubled<Value>(value: Value): unknown {
   if (typeof value === 'number') return value * 2
+  if (typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(doubled)
   return Object.fromEntries(
     Object.entries(value as object).map(([key, each]) => [key, doubled(each)]),
   )
 }
 
+/** A permission that a module names keeps its name. */
+function otherName(key: string) {
+  return ofModules.includes(`permissions: ['${key}']`) ? key : `other_${key}`
+}
+
 /** The keys of a permission's texts, which contain its own key. */
 function renamedTexts({ label, role, as, text }: Permission, key: string) {
-  const rename = (text: string) => text.replace(`.${key}.`, `.other_${key}.`)
+  const rename = (text: string) => text.replace(`.${key}.`, `.${otherName(key)}.`)
   return { label: rename(label), role: rename(role), as: rename(as), text: rename(text) }
 }
 
@@ -176,6 +186,6 @@ function renamed<Value>(
   change: (value: Value, key: string) => unknown,
 ) {
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [`other_${key}`, change(value, key)]),
+    Object.entries(values).map(([key, value]) => [otherName(key), change(value, key)]),
   )
 }

@@ -148,13 +148,13 @@ async function planOf({ call }: Person, subscriptionId: string) {
 }
 
 export function invoicesOf({ call }: Person, subscriptionId: string) {
-  return call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })
+  return call('listInvoices', { subscriptionId })
 }
 
 /** The webhook that records a card in the activity comes later than the card. */
 function recorded({ call }: Person, subscriptionId: string, last4: string) {
   return until(async () => {
-    const { activity } = await call('listActivity', { subscriptionId, page: 1, pageSize: 10 })
+    const { activity } = await call('listActivity', { subscriptionId })
     return activity.some(({ details }) => details['last4'] === last4)
   })
 }

@@ -9,7 +9,7 @@ const week = 7 * 24 * 3600
 const price = {
   id: 'price_of_the_bench',
   object: 'price',
-  lookup_key: plans.find(({ id }) => id === 'enterprise')!.priceIds[0],
+  lookup_key: plans.find(({ id }: { id: string }) => id === 'enterprise')!.priceIds[0],
   unit_amount: 3000,
   currency: 'usd',
   recurring: { interval: 'week', interval_count: 1 },
