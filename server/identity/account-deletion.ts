@@ -59,8 +59,10 @@ export async function endAccount(
     for (const { subscription_id } of await store.invites.listOpenFor(user.email, now()))
       await record('inviteRejected', { by: user, to: user.email, in: subscription_id }, services)
   for (const [, { endAccount }] of services.modules.hooks) await endAccount?.(id, services)
-  await store.activity.forget(user)
-  await keepUses({ uid: id, email: user.claimed ? user.email : undefined }, services)
+  await Promise.all([
+    store.activity.forget(user),
+    keepUses({ uid: id, email: user.claimed ? user.email : undefined }, services),
+  ])
   // Invites to an address that the user has not proved are another person's.
   if (user.claimed) await store.invites.forget({ email: user.email, now: now() })
   // The database deletes sessions, memberships, provider links and action codes with the row.
