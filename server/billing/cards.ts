@@ -1,5 +1,6 @@
 import type { ActivityKind } from '#contract/activity.ts'
 import { findPerson, record, type Person } from '../activity/record.ts'
+import { noteCardOfTrial } from '../core/once.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import type { SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
@@ -28,9 +29,12 @@ export async function keepAddedCard(lease: Lease, cardId: string, services: Serv
   if (row?.trialEndsAt && !row.hasCard)
     await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId: kept })
   if (kept !== cardId) return
-  await services.transaction(async (services) =>
-    keepCard(card, { by: await findPerson(addedBy, services), subscriptionId }, services),
-  )
+  await services.transaction(async (services) => {
+    const { fingerprint } = card
+    if (row?.trialEndsAt && fingerprint !== undefined)
+      await noteCardOfTrial(fingerprint, subscriptionId, services)
+    await keepCard(card, { by: await findPerson(addedBy, services), subscriptionId }, services)
+  })
 }
 
 /** Makes a card the default if it paid, or removes it if the purchase failed. */

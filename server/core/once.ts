@@ -33,6 +33,18 @@ export async function takeOnce(
   return usedOnce.take({ what, by: ownersOf(use, services), subscriptionId, now: services.now() })
 }
 
+/** A card that becomes known within a trial has had one, unless it had one before. */
+export async function noteCardOfTrial(
+  card: string,
+  subscriptionId: SubscriptionId,
+  services: Known & Pick<Services, 'now'>,
+) {
+  const { usedOnce } = services.store
+  const by = [hashOf('card', card, services)]
+  await usedOnce.take({ what: 'trial', by, subscriptionId, now: services.now() })
+  await usedOnce.settle(subscriptionId)
+}
+
 /** Keeps what a deleted account has used, for a while. `email`: its address, if that was proved. */
 export async function keepUses(
   { uid, email }: { uid: string; email: string | undefined },

@@ -40,6 +40,19 @@ test('a code for one payment takes a part off it, in any case of its letters', a
   expect((await invoices()).map(({ total }) => total)).toEqual([40_00, 30_00])
 })
 
+test('a code whose months are over when a trial ends is not for it', async () => {
+  const months = { duration: 'repeating', duration_in_months: 1 } as const
+  const { world } = await aShop({ percent_off: 25, ...months })
+  // In February, a month is over before the thirty days of the trial.
+  const february = Date.UTC(new Date().getUTCFullYear() + 1, 1, 2) - Date.now()
+  await world.passAtProvider(Math.ceil(february / 1000))
+  const ann = await world.aPerson('ann')
+  const wish = { planId: 'enterprise', promotionCode: 'WELCOME' }
+  await ann.cannot('previewSubscription', wish, 'promotionNotForThis')
+  const { preview } = await ann.does('previewSubscription', { ...wish, trial: false })
+  expect(preview.due).toBe(90_00)
+})
+
 test('a code for months takes an amount off until it ends, as was shown', async () => {
   const { world } = await aShop({
     amount_off: 8_00,

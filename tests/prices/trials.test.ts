@@ -48,6 +48,8 @@ test('a card that is added within a trial pays at its end', async () => {
   await world.addCard(owner, subscriptionId, 'pm_card_visa')
   await world.passAtProvider(1)
   expect(await owner.cards(subscriptionId)).toMatchObject([{ isDefault: true }])
+  const ben = await world.aPerson('ben')
+  expect(reasonOf(await begins(ben, 'pm_card_visa'))).toBe('trialUsed')
   const { trial_ends: ends } = await project()
   await until(ends! + 2 * 3600)
   expect(await project()).toMatchObject({ trial_ends: null, payment: 'ok', look_only: null })
