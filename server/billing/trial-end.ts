@@ -3,7 +3,7 @@ import type { Services } from '../core/services.ts'
 import { seconds } from '../platform/time.ts'
 import { withBillingLease } from './lease.ts'
 import { mailOwner } from './mails.ts'
-import { endChange } from './purchase.ts'
+import { endChange, recover } from './purchase.ts'
 import { findFreeFit } from './room.ts'
 import { syncProviderSubscription } from './sync.ts'
 
@@ -16,7 +16,9 @@ export async function endTrial(
   services: Services,
 ) {
   const { payments } = services
-  await withBillingLease(id, services, async () => {
+  await withBillingLease(id, services, async (lease) => {
+    // An earlier try may have stopped after the provider had ended it.
+    if ((await services.store.billing.find(id))?.nextPlanId) await recover(lease, services)
     const now = await payments.now()
     const due = await services.transaction(async (services) => {
       const { store } = services

@@ -15,6 +15,7 @@ const sold = (plans as readonly Plan[]).filter(({ free, legacy }) => !free && !l
 
 test.each(Array.from({ length: walks }, (_, index) => index + 1))(
   'in two years of chance, every charge of project %i is the one that was shown',
+  { timeout: 180_000 },
   async (seed) => walk(chance(seed)),
 )
 
