@@ -16,7 +16,9 @@ test('on a phone, a buyer chooses a year in euros, and the choice stays to the p
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(paths.pricing)
-  await page.getByRole('radio', { name: 'yearly' }).check()
+  // The choice is in the URL, which follows a moment after the click.
+  await page.getByRole('radio', { name: 'yearly' }).click()
+  await expect(page.getByRole('radio', { name: 'yearly' })).toBeChecked()
   await page.getByRole('combobox', { name: 'Currency' }).selectOption('eur')
   await shows(page, '30 days free, then €1,080.00 per year')
   await signedInAs(page, 'Ann Archer')
