@@ -221,7 +221,10 @@ test('a project whose trial is over waits for its owner to start it again', asyn
   // Too many for the free plan.
   for (let index = 0; index < 10; index++) await invites(page, id, `invited${index}@example.com`)
   await page.request.post('/sandbox/clock', { data: { advanceSeconds: 15 * 86_400 } })
-  await page.goto(projectPath('billing', id))
+  await page.goto(projectPath('subscription', id))
+  await shows(page, /^The trial has ended\./)
+  await expect(page.getByText('This project is free.')).toHaveCount(0)
+  await page.getByRole('main').getByRole('link', { name: 'Go to billing' }).click()
   await shows(page, 'The trial is over')
   await shows(
     page,

@@ -120,8 +120,8 @@ function Consequences({ kept }: { kept: Card | undefined }) {
 function WhoPays({ kept }: { kept: Card | undefined }) {
   const t = useT()
   const format = useFormat()
-  const { subscription } = useProject()
-  if (subscription.renews === null) return t('billing.transfer.free')
+  const { subscription, plan } = useProject()
+  if (plan.free) return t('billing.transfer.free')
   const at = nextCharge(afterTransfer(subscription))
   if (at === undefined) return t('billing.transfer.notCharged')
   const date = format.billingDate(at)

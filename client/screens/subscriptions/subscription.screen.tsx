@@ -15,14 +15,14 @@ import { UpgradeCard } from './upgrade-card.tsx'
 
 export function ProjectDashboard() {
   const t = useT()
-  const { subscriptionId, subscription, name, isActive, isAdmin, isOwner } = useProject()
+  const { subscriptionId, subscription, plan, name, isActive, isAdmin, isOwner } = useProject()
   const missing = useMissingPayment(subscription)
-  const isFree = subscription.renews === null
+  const isCharged = subscription.renews !== null
   const payment =
-    isActive && isAdmin && (missing || !isFree) ? (
+    isActive && isAdmin && (missing || isCharged) ? (
       <NextPaymentCard missing={missing} />
     ) : (
-      isActive && isOwner && <UpgradeCard />
+      isActive && isOwner && plan.free && <UpgradeCard />
     )
   return (
     <>
