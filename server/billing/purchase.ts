@@ -140,14 +140,12 @@ export async function recover(
     current = await giveUp(current, services)
   if (current && isWaiting(current)) return current
   if (current) await finishTriedCard(row, current, services)
-  if (row.status === 'incomplete' && current?.state !== 'active') {
+  const isBought = current?.state === 'active'
+  if (!isBought) await store.usedOnce.release(subscriptionId)
+  if (row.status === 'incomplete' && !isBought) {
     await payments.removeCustomer(customerId)
     await store.subscriptions.removeIncomplete(subscriptionId)
-    await store.usedOnce.release(subscriptionId)
-  } else {
-    if (current?.state !== 'active') await store.usedOnce.release(subscriptionId)
-    await endChange(subscriptionId, services)
-  }
+  } else await endChange(subscriptionId, services)
   return current
 }
 

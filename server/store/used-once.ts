@@ -3,7 +3,7 @@ import type { SubscriptionId } from '../platform/ids.ts'
 import type { Db } from '../sql/database.ts'
 import { usedOnce } from './schema.ts'
 
-// Each `by` is a keyed hash: see server/billing/once.ts.
+// Each `by` is a keyed hash: see server/core/once.ts.
 
 /** Whether one of `by` has used it, or is about to. */
 export async function has(db: Db, what: string, by: readonly string[], { settled = false } = {}) {
