@@ -81,6 +81,9 @@ const newSession = gives<{ user: AuthUser; token: string; expiresIn: number }>()
  */
 const challenge = gives<{ clientSecret?: string; processing?: boolean }>()
 
+/** What somebody wants to pay for. */
+const wish = { planId: id, price, trial, promotionCode }
+
 /** Every call of the core: who may make it, its input and its output, each `{}` if missing. */
 const ofCore = {
   // identity
@@ -203,7 +206,7 @@ const ofCore = {
   /** The cost of a new subscription. `address`: the payer's place, which the tax depends on. */
   previewSubscription: read(
     { ...signedIn, asksProvider: true },
-    { planId: id, price, trial, promotionCode, address: z.optional(payerPlace) },
+    { ...wish, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview }>(),
   ),
   /**
@@ -213,10 +216,7 @@ const ofCore = {
   createSubscription: external(
     signedIn,
     {
-      planId: id,
-      price,
-      trial,
-      promotionCode,
+      ...wish,
       billingInfo: z.optional(billingInfo),
       after: z.optional(z.nullable(id)),
     },
@@ -342,15 +342,7 @@ const ofCore = {
   /** `address` matters only for a change from a free plan to a paid one. */
   previewPlanChange: read(
     { ...activeOwner, asksProvider: true },
-    {
-      subscriptionId,
-      planId: id,
-      price,
-      at,
-      trial,
-      promotionCode,
-      address: z.optional(payerPlace),
-    },
+    { subscriptionId, ...wish, at, address: z.optional(payerPlace) },
     gives<{ preview: PlanChangePreview; quote?: string }>(),
   ),
   /**
@@ -363,11 +355,8 @@ const ofCore = {
     activeOwner,
     {
       subscriptionId,
-      planId: id,
-      price,
+      ...wish,
       at,
-      trial,
-      promotionCode,
       billingInfo: z.optional(billingInfo),
       quote: z.optional(quote),
     },
