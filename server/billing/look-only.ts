@@ -3,10 +3,8 @@ import { limits } from '#config/limits.ts'
 import type { LookOnly } from '#contract/entities.ts'
 import type { Services } from '../core/services.ts'
 import type { SubscriptionId } from '../platform/ids.ts'
-import { after, seconds } from '../platform/time.ts'
+import { after, day, seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
-
-const day = 24 * 3_600_000
 
 type Overdue = Pick<BillingRow, 'overdueSince'>
 

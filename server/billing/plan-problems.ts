@@ -5,6 +5,7 @@ import { currenciesOf, lengthOf, pricesOf } from '#contract/prices.ts'
 import type { Billing } from '#contract/plan.ts'
 import type { Logger } from 'pino'
 import { StartError } from '../platform/start-error.ts'
+import { day } from '../platform/time.ts'
 
 type Sold = Pick<Billing, 'cancel' | 'refundUnused' | 'grace'>
 
@@ -35,8 +36,6 @@ export function problemsOf(plans: readonly Plan[], { cancel, refundUnused }: Sol
 
 /** In days. */
 const longest = 31
-const day = 24 * 3_600_000
-
 /** Refuses plans that can't be sold, and warns of a grace that no overdue project lives to see. */
 export function requireSound(plans: readonly Plan[], billing: Sold, log: Pick<Logger, 'warn'>) {
   const problems = problemsOf(plans, billing)

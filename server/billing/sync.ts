@@ -6,6 +6,7 @@ import { findRequester, record } from '../activity/record.ts'
 import { newJob } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
 import type { ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
+import { day } from '../platform/time.ts'
 import type {
   Payments,
   ProviderEvent,
@@ -25,8 +26,6 @@ import { isTransferring } from './transfer-state.ts'
 
 // This module writes only what it reads from the provider, never the answer to a change, and
 // nothing older than our row. The states are in docs/decisions/008-one-truth-about-money.md.
-
-const day = 24 * 3_600_000
 
 type Reading = { current: ProviderSubscription; ticket: number }
 type Also = (services: Services) => Promise<unknown>

@@ -3,7 +3,7 @@ import type { Plan } from '#contract/plan.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import type { SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { after, seconds } from '../platform/time.ts'
+import { after, day, seconds } from '../platform/time.ts'
 import type { Lease } from '../store/billing.ts'
 import { isUsed, takeOnce } from '../core/once.ts'
 import type { Offer } from './plans.ts'
@@ -12,8 +12,6 @@ import type { Offer } from './plans.ts'
 export type Trial = NonNullable<Plan['trial']> & { isAsked: boolean }
 type Wish = { trial?: boolean | undefined }
 type Buyer = { user: CurrentUser; subscriptionId?: SubscriptionId }
-
-const day = 24 * 3_600_000
 
 /** When the trial would end that a purchase begins with now; null if there is none left. */
 export async function previewTrial(

@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+/** In milliseconds. */
+export const day = 24 * 3_600_000
+
 export function after(time: Date, milliseconds: number) {
   return new Date(time.getTime() + milliseconds)
 }
