@@ -52,6 +52,19 @@ export const limits = {
     verifyAndChangeEmail: 1 * hours,
     recoverEmail: 30 * days,
     secureAccount: 30 * days,
+    keepFactors: 24 * hours,
+  },
+
+  factors: {
+    perUser: 10,
+    /** How long a sign-in waits for its second step, and how many tries it has. */
+    resolver: 5 * minutes,
+    tries: 5,
+    /** How long a new factor waits for its first code. */
+    enrollment: 15 * minutes,
+    /** How long a browser isn't asked for the second step again, if its user says so. */
+    browserRemembered: 30 * days,
+    recoveryCodes: 10,
   },
 
   /** How long an account that its address's owner rejected waits for its deletion. */
@@ -249,6 +262,13 @@ export const rateLimits = {
   /** Wrong passwords that are recorded in the owner's activity. */
   failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
   failureNotedByAccount: { tries: 50, within: 1 * days },
+  /**
+   * Wrong second steps, by the version of the account's credentials: on a device that has signed in
+   * to it since, and on all other devices together. Another password or factor begins anew.
+   */
+  wrongSecondStepByDevice: { tries: 10, within: 15 * minutes },
+  wrongSecondStepOfStrangers: { tries: 30, within: 1 * days, slow: true },
+  secondStepNoticesByAccount: { tries: 1, within: 1 * hours },
   newDeviceNoticesByAccount: { tries: 3, within: 1 * days },
   /** Mails of one kind about what others do in projects, such as joining by one's invitations. */
   noticesByAccount: { tries: 5, within: 1 * days },

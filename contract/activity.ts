@@ -45,6 +45,14 @@ export const activityKinds = {
     'nameChanged',
     'emailChanged',
     'passwordChanged',
+    'factorAdded',
+    'factorRenamed',
+    'factorRemoved',
+    'recoveryCodesRenewed',
+    'recoveryCodeUsed',
+    'secondStepFailed',
+    'factorRemovalPlanned',
+    'factorRemovalStopped',
     'providerLinked',
     'providerUnlinked',
     'accountDisabled',
@@ -90,6 +98,7 @@ export type Activity = {
    * `{ to, at }`, with `toPrice`: a change of plan at a later time, in epoch seconds.
    * `{ at }`: a cancellation that waits until then.
    * `{ discount }`: one in percent or an amount, in words. `{ because }`: its cancellation. `{ permissions }`: an invite or a new member.
+   * `{ factor }`: its name; renamed, `{ from, to }`. `{ left }`: how many recovery codes are.
    * `{ fields }`: a change of settings or billing details; with `{ from, to }`, of the name too.
    * `{ brand, last4 }`: a card.
    * `{ device, address }`: a sign-in. `{ provider }`: a provider that was linked or unlinked.

@@ -4,6 +4,7 @@ import { activityAreas, type Activity } from './activity.ts'
 import type {
   ActionCodeMode,
   AuthUser,
+  Factor,
   Invite,
   Invoice,
   Owed,
@@ -27,10 +28,12 @@ import {
   billingInfo,
   code,
   email,
+  factorName,
   id,
   language,
   newPassword,
   notices,
+  oneTimeCode,
   onInvoices,
   optionalPage,
   paged,
@@ -41,6 +44,7 @@ import {
   personName,
   price,
   promotionCode,
+  recoveryCode,
   search,
   subscriptionId,
   taxId,
@@ -81,6 +85,12 @@ const newSession = gives<{ user: AuthUser; token: string; expiresIn: number }>()
  */
 const challenge = gives<{ clientSecret?: string; processing?: boolean }>()
 
+/** One of them passes a second step. */
+const secondStep = {
+  code: z.optional(oneTimeCode),
+  recoveryCode: z.optional(recoveryCode),
+}
+
 /** What somebody wants to pay for. */
 const wish = { planId: id, price, trial, promotionCode }
 
@@ -102,7 +112,20 @@ const ofCore = {
     },
     newSession,
   ),
+  /**
+   * Refuses a person whose second step is on with `auth/multi-factor-auth-required`, whose details
+   * have the `resolver` for `finishSignIn`, and the `types` of factors that pass it.
+   */
   signIn: external(anyone, { email, password }, newSession),
+  /**
+   * Signs in by the second step, in the browser that passed the first one. `rememberBrowser`: it
+   * isn't asked for a second step again for a while.
+   */
+  finishSignIn: external(
+    anyone,
+    { resolver: code, ...secondStep, rememberBrowser: z.optional(z.boolean()) },
+    newSession,
+  ),
   /** `subscription`: the named one, if the signed-in user is a member. Else it is left out. */
   refreshSession: external(
     anyone,
@@ -152,7 +175,34 @@ const ofCore = {
    * another address goes back to that, and is `returned`. Refuses once the account is claimed.
    */
   rejectVerification: write(anyone, { oobCode: code }, gives<{ returned?: true }>()),
-  reauthenticate: external({ ...thisSession, secret: true }, { password }),
+  /**
+   * A person whose second step is on needs both. Without the password, the step follows a sign-in
+   * that is recent, as one at a provider.
+   */
+  reauthenticate: external(
+    { ...thisSession, secret: true },
+    { password: z.optional(password), ...secondStep },
+  ),
+  listFactors: read(signedIn, {}, gives<{ factors: Factor[]; recovery_codes_left: number }>()),
+  /** `uri`, which a QR code shows, has the base32 `secret` and the account's names. */
+  startFactorEnrollment: write(
+    { ...thisSession, secret: true },
+    { type: z.enum(['totp']), displayName: z.optional(factorName) },
+    gives<{ enrollmentId: string; secret: string; uri: string }>(),
+  ),
+  /** `recoveryCodes`: with the factor that turns the second step on. They are shown once. */
+  finishFactorEnrollment: write(
+    { ...thisSession, secret: true },
+    { enrollmentId: code, code: oneTimeCode },
+    gives<{ factor: Factor; recoveryCodes?: string[] }>(),
+  ),
+  renewRecoveryCodes: write(
+    { ...thisSession, secret: true },
+    {},
+    gives<{ recoveryCodes: string[] }>(),
+  ),
+  renameFactor: write(thisSession, { factorId: id, displayName: factorName }),
+  removeFactor: write(thisSession, { factorId: id }),
   updateEmail: external(signedIn, { newEmail: email }),
   /** Replaces the address of an account that nobody has claimed, as one with a mistake. */
   correctEmail: external(signedIn, { email }),
@@ -171,11 +221,13 @@ const ofCore = {
   /**
    * Claims the account: an unclaimed one loses all former access, with `unlinkProviders` a claimed
    * one its providers. `wasMine: false`, while a former address may take the account back, gives it
-   * back, and the password belongs to a new account with the address.
+   * back, and the password belongs to a new account with the address. A person whose second step is
+   * on passes it.
    */
   confirmPasswordReset: external(anyone, {
     oobCode: code,
     newPassword,
+    ...secondStep,
     unlinkProviders: z.optional(z.boolean()),
     wasMine: z.optional(z.boolean()),
   }),

@@ -43,6 +43,18 @@ export const notForVisitors = {
   'auth/expired-action-code': precondition('This link has expired.'),
   'auth/requires-recent-login': precondition('Sign in again before doing this.'),
   'auth/operation-not-allowed': precondition('Verify the present e-mail address first.'),
+  'auth/multi-factor-auth-required': precondition('The account asks for a second step.'),
+  'auth/resolver-expired': precondition(
+    'This sign-in was begun too long ago, in another browser, or has ended already.',
+  ),
+  'auth/invalid-verification-code': denied('The code is wrong, too old, or was used before.'),
+  'auth/factor-not-found': notFound('There is no such factor of yours.'),
+  'auth/enrollment-expired': precondition(
+    'This was begun too long ago, in another session, or has ended already.',
+  ),
+  'auth/second-step-off': precondition('The account has no second step.'),
+  'auth/factor-not-offered': precondition('This kind of factor is not offered here.'),
+  'auth/too-many-factors': exhausted('The account has no room for another factor.'),
   'auth/wrong-password': denied('The password is wrong.'),
   alreadyVerified: precondition('The e-mail address is verified already.'),
   'auth/no-such-provider': notFound('This account is not linked to such a provider.'),

@@ -58,6 +58,18 @@ export type Session = {
   is_current: boolean
 }
 
+/** `totp`: an app that shows one-time codes. */
+export type FactorType = 'totp'
+
+/** What a person signs in with besides a password or a provider. */
+export type Factor = {
+  id: string
+  type: FactorType
+  display_name: string
+  created: EpochSeconds
+  last_used: EpochSeconds | null
+}
+
 export type SubscriptionStatus = 'active' | 'canceled'
 export type PaymentState = 'ok' | 'action_required' | 'past_due'
 

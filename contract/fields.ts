@@ -76,7 +76,22 @@ export const personName = z
   .string()
   .check(z.trim(), z.minLength(1), z.maxLength(100), oneLine, allowedName, notOfProduct)
 
+/** What its person calls a factor. */
+export const factorName = z.string().check(z.trim(), z.minLength(1), z.maxLength(50), oneLine)
+
 export const code = z.string().check(z.minLength(1), z.maxLength(200), oneLine)
+
+/** Of an app, which may show it in groups. */
+export const oneTimeCode = z.string().check(
+  z.overwrite((code) => code.replaceAll(/\s/g, '')),
+  z.regex(/^\d{6}$/),
+)
+
+/** People type it in any case, with or without the hyphen. */
+export const recoveryCode = z.string().check(
+  z.overwrite((code) => code.replaceAll(/[\s-]/g, '').toLowerCase()),
+  z.regex(/^[a-z2-7]{10}$/),
+)
 
 export const language = z.enum(Object.keys(languages) as [LanguageCode, ...LanguageCode[]])
 

@@ -12,11 +12,12 @@ import type { KeyedHash } from './keyed-hash.ts'
 
 /** What is sealed or signed. Each purpose has keys of its own: nothing made for one fits another. */
 type Purpose = Sealed | Signed | 'fingerprint'
-type Sealed = 'mailed code' | 'kept mail' | 'payment'
-type Signed = 'device' | 'quote' | 'refresh token'
+type Sealed = 'mailed code' | 'kept mail' | 'payment' | 'factor'
+type Signed = 'device' | 'quote' | 'refresh token' | 'recovery code' | 'remembered browser'
 
 export type Secrets = ReturnType<typeof openSecrets>
 
+const ofFormerVersions = new Set<Signed>(['device', 'refresh token'])
 const leastBytes = 32
 const mark = 'sealed:'
 const cipher = 'aes-256-gcm'
@@ -60,7 +61,7 @@ export function openSecrets(keys: Buffer[], former?: KeyedHash) {
   /** All signatures of a value that are accepted, the one of `sign` first. */
   function signatures(purpose: Signed, value: string) {
     const own = keysFor(purpose).map((key) => macOf(key, value))
-    return former && purpose !== 'quote' ? [...own, former(purpose, value)] : own
+    return former && ofFormerVersions.has(purpose) ? [...own, former(purpose, value)] : own
   }
 
   return {

@@ -8,6 +8,7 @@ import type {
   Discount,
   DisputeState,
   EpochSeconds,
+  FactorType,
   InviteStatus,
   InvoiceStatus,
   LookOnly,
@@ -52,6 +53,10 @@ export const users = pgTable('users', {
   language: text().$type<LanguageCode>(),
   disabled: boolean().notNull().default(false),
   notices: jsonb().$type<Notices>().notNull().default({}),
+  /** A sign-in takes a second step, because the user has a factor of type `totp`. */
+  hasSecondStep: boolean('has_second_step').notNull().default(false),
+  /** When an operator's removal of the user's factors takes place, unless somebody stops it. */
+  factorsRemovedAt: at('factors_removed_at'),
   /** Increases with each changed credential. A sign-in that checked the former gets no session. */
   credentialsVersion: integer('credentials_version').notNull().default(0),
   createdAt: at('created_at').notNull(),
@@ -97,11 +102,85 @@ export const sessions = pgTable(
     startedAt: at('started_at').notNull().defaultNow(),
     /** When the user last signed in or repeated the password in this session. */
     signedInAt: at('signed_in_at').notNull(),
+    /** When a second step was last passed in this session. */
+    secondStepAt: at('second_step_at'),
     usedAt: at('used_at').notNull(),
     address: text().notNull(),
     userAgent: text('user_agent').notNull(),
   },
   (table) => [index('sessions_by_user').on(table.userId)],
+)
+
+export const factors = pgTable(
+  'factors',
+  {
+    id: text().primaryKey(),
+    userId: userId().notNull(),
+    type: text().$type<FactorType>().notNull(),
+    displayName: text('display_name').notNull(),
+    /** Sealed, because codes are computed from it. */
+    secret: text().notNull(),
+    /** The time step, in half minutes since 1970, of the newest code that was accepted. */
+    lastStep: integer('last_step').notNull(),
+    createdAt: at('created_at').notNull(),
+    lastUsedAt: at('last_used_at'),
+  },
+  (table) => [index('factors_by_user').on(table.userId)],
+)
+
+/** Those that are not used yet, as signatures: a reader of the database can't try them out. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: userId().notNull(),
+    signature: text().notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.signature] })],
+)
+
+/** Sign-ins that wait for their second step. */
+export const resolvers = pgTable(
+  'resolvers',
+  {
+    /** SHA-256 of the resolver. */
+    hash: text().primaryKey(),
+    /** SHA-256 of the secret in a cookie of the browser that began the sign-in. */
+    browserHash: text('browser_hash').notNull(),
+    userId: userId().notNull(),
+    /** The user's when the first step was passed. */
+    credentialsVersion: integer('credentials_version').notNull(),
+    /** The address that the first step proved, so that the second one claims the account. */
+    claims: text(),
+    tries: integer().notNull().default(0),
+    expiresAt: at('expires_at').notNull(),
+  },
+  (table) => [
+    index('resolvers_by_user').on(table.userId),
+    index('resolvers_by_end').on(table.expiresAt),
+  ],
+)
+
+/** Factors that are being set up. */
+export const enrollments = pgTable(
+  'enrollments',
+  {
+    id: text().primaryKey(),
+    userId: userId().notNull(),
+    sessionId: text('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    type: text().$type<FactorType>().notNull(),
+    displayName: text('display_name').notNull(),
+    /** Sealed. */
+    secret: text().notNull(),
+    expiresAt: at('expires_at').notNull(),
+  },
+  (table) => [
+    index('enrollments_by_user').on(table.userId),
+    index('enrollments_by_session').on(table.sessionId),
+    index('enrollments_by_end').on(table.expiresAt),
+  ],
 )
 
 /** Access and refresh tokens, stored only as SHA-256 hashes. Nobody can sign in with a hash. */
