@@ -87,10 +87,10 @@ export const oneTimeCode = z.string().check(
   z.regex(/^\d{6}$/),
 )
 
-/** People type it in any case, with or without the hyphen. */
+/** People type it in any case, with or without the hyphens. */
 export const recoveryCode = z.string().check(
   z.overwrite((code) => code.replaceAll(/[\s-]/g, '').toLowerCase()),
-  z.regex(/^[a-z2-7]{10}$/),
+  z.regex(/^[a-z2-7]{16}$/),
 )
 
 export const language = z.enum(Object.keys(languages) as [LanguageCode, ...LanguageCode[]])

@@ -26,6 +26,7 @@ export type CoreJobs = {
    */
   mailPasswordReset: { email: string; network?: string; isKnown?: boolean }
   mailNewDevice: { userId: string; userAgent: string; address: string }
+  mailWrongSecondStep: { userId: string; userAgent: string; address: string }
   /** There may be no account with this address. */
   recordFailedSignIn: { email: string; userAgent: string; address: string }
   /** Looks everything up when it runs, so that the mail is true and its reader still wants it. */

@@ -110,6 +110,9 @@ export type Visit = {
   /** The device cookie: see server/identity/devices.ts. */
   device: string | undefined
   keepDevice: (device: string) => void
+  /** The secret of a browser in which a sign-in waits for its second step. */
+  waiting: string | undefined
+  keepWaiting: (secret: string) => void
   /** Keeps a secret until the browser comes back; `posted`: it comes with a form's POST. */
   keepFlowSecret: (
     flow: string,
@@ -121,7 +124,8 @@ export type Visit = {
 
 export type CurrentUser = Omit<AuthUser, 'creationTime'> & {
   language: LanguageCode | null
-  session: { id: string; signedInAt: Date }
+  hasSecondStep: boolean
+  session: { id: string; signedInAt: Date; secondStepAt: Date | null }
 }
 
 type NeedsOf<Name extends CallName> = Calls[Name]['needs']

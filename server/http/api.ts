@@ -18,6 +18,7 @@ import type { Handler, Handlers, RequestOf, Services } from '../core/services.ts
 import { accountCalls } from '../identity/account-calls.ts'
 import { actionCodeCalls } from '../identity/action-code-calls.ts'
 import { claimCalls } from '../identity/claim-calls.ts'
+import { factorCalls } from '../identity/factor-calls.ts'
 import { sessionCalls } from '../identity/session-calls.ts'
 import { signInCalls } from '../identity/sign-in-calls.ts'
 import { inviteCalls } from '../invites/calls.ts'
@@ -39,6 +40,7 @@ const ofCore: Handlers = {
   ...accountCalls,
   ...actionCodeCalls,
   ...claimCalls,
+  ...factorCalls,
   ...activityCalls,
   ...cardCalls,
   ...inviteCalls,

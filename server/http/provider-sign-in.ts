@@ -3,7 +3,6 @@ import { fallbackLanguage, languages, type LanguageCode } from '#config/language
 import { product } from '#config/product.ts'
 import { language as languageField } from '#contract/fields.ts'
 import { paths } from '#contract/paths.ts'
-import type { Reason } from '#contract/refusals.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
 import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
@@ -50,12 +49,12 @@ export function providerRoutes(services: Services) {
       finish(c, new URLSearchParams(await c.req.text())),
     )
     .onError(async (error, c) => {
-      const { reason, limit } = refusalFor(error, c, 'signing in at a provider failed')
+      const { reason, limit, details } = refusalFor(error, c, 'signing in at a provider failed')
       const given = c.req.param('provider') ?? ''
       const provider = services.signInProviders.has(given) ? given : 'unknown'
       c.get('log').info({ provider, refused: reason, limit, status: 200 }, 'a provider sign-in')
       c.get('observer').count({ kind: 'signIn', way: provider, outcome: reason })
-      return c.html(await popupPage(languageOf(c), 'refused', reason))
+      return c.html(await popupPage(languageOf(c), 'refused', { reason, details }))
     })
 }
 
@@ -88,7 +87,7 @@ function logging(c: Context<HttpEnv>, services: Services): Services {
 async function popupPage(
   asked: LanguageCode | null,
   outcome: Outcome | 'refused',
-  reason?: Reason,
+  { reason, details }: Partial<Pick<Refusal, 'reason' | 'details'>> = {},
 ) {
   const language = asked ?? fallbackLanguage
   const t = await loadTranslator(language)
@@ -113,7 +112,11 @@ async function popupPage(
         </style>
         <script src="/provider-popup.js" defer></script>
       </head>
-      <body data-outcome="${outcome}" data-reason="${reason ?? ''}">
+      <body
+        data-outcome="${outcome}"
+        data-reason="${reason ?? ''}"
+        data-details="${JSON.stringify(details ?? {})}"
+      >
         <main>
           <h1>${t(`auth.popup.${outcome}`)}</h1>
           <p>${reason ? t(`errors.${reason}`) : t('auth.popup.close')}</p>

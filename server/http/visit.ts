@@ -17,6 +17,9 @@ const markerCookie = `${slug}_signed_in`
 /** Holds a mark for each account that has signed in on this device. Signing out keeps it. */
 const deviceCookie = `${slug}_device`
 
+/** Ties a sign-in that waits for its second step to this browser. */
+const waitingCookie = `${slug}_waiting`
+
 /** A prefix: each of these cookies holds the secret of one provider sign-in in progress. */
 const flowCookie = `${slug}_flow_`
 const flowPath = '/auth/provider'
@@ -65,6 +68,11 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       keepDevice(device) {
         const maxAge = limits.devices.remembered / 1000
         setCookie(c, deviceCookie, device, { ...hidden, path: '/', maxAge })
+      },
+      waiting: getCookie(c, waitingCookie, common.prefix),
+      keepWaiting(secret) {
+        const maxAge = limits.factors.resolver / 1000
+        setCookie(c, waitingCookie, secret, { ...hidden, path: '/', maxAge })
       },
       keepFlowSecret(flow, secret, { expiresAt: expires, posted }) {
         // Only such cookies come with a form of another site.

@@ -19,6 +19,8 @@ import { rememberDevice } from './devices.ts'
 import { accountOf, findDevice, forgetGuesses } from './guessing.ts'
 import { addAccount, nameFrom } from './new-accounts.ts'
 import { changePassword } from './passwords.ts'
+import { needsSecondStep } from './resolvers.ts'
+import { guardSecondStep, hasStep, passSecondStep } from './second-step.ts'
 import { requireRow } from './sessions.ts'
 import { giveBack, restoreAccount, setEmail } from './ways-back.ts'
 
@@ -75,7 +77,16 @@ export const actionCodeCalls = {
   },
 
   async confirmPasswordReset({ input, visit }, services) {
-    const { oobCode, newPassword, unlinkProviders, wasMine } = input
+    const {
+      oobCode,
+      newPassword,
+      unlinkProviders,
+      wasMine,
+      code: oneTimeCode,
+      recoveryCode,
+    } = input
+    const step = { code: oneTimeCode, recoveryCode }
+    const isStep = hasStep(step)
     const found = await findCode(oobCode, visit, services, { mode: 'resetPassword' })
     const { code } = found
     const password = await services.identity.preparePassword(newPassword, {
@@ -83,17 +94,22 @@ export const actionCodeCalls = {
       caller: visit.network,
     })
     const newUser = { id: newId(), password }
-    const user = await services.transaction(async (services) => {
-      const [user] = await Promise.all([
-        services.store.users.lock(code.userId),
-        consumeCode(oobCode, code, services),
-      ])
-      if (!user) throw new Refusal('auth/invalid-action-code')
-      const isNotMine = wasMine === false && user.email === code.email
-      if (isNotMine && (await giveBack(user, services))) return startAfresh(user, newUser, services)
-      const given = { password, unlinkProviders: unlinkProviders || isNotMine }
-      return resetPassword(user, code, given, services)
-    })
+    const reset = () =>
+      services.transaction(async (services) => {
+        const [user] = await Promise.all([
+          services.store.users.lock(code.userId),
+          consumeCode(oobCode, code, services),
+        ])
+        if (!user) throw new Refusal('auth/invalid-action-code')
+        const isNotMine = wasMine === false && user.email === code.email
+        if (isNotMine && (await giveBack(user, services)))
+          return startAfresh(user, newUser, services)
+        if (user.hasSecondStep && !isStep) throw needsSecondStep()
+        if (user.hasSecondStep) await passSecondStep(user, step, services)
+        const given = { password, unlinkProviders: unlinkProviders || isNotMine }
+        return resetPassword(user, code, given, services)
+      })
+    const user = await (isStep ? guardSecondStep(found.user, visit, services, reset) : reset())
     rememberDevice(user, visit, services)
     await forgetGuesses(user, visit, services)
     return {}
@@ -129,7 +145,7 @@ async function resetPassword(
 ) {
   const isOfAddress = code.email === former.email
   const user = await (isOfAddress && !former.claimed
-    ? takeOver(former, services)
+    ? takeOver(former, services, { keepsFactors: former.hasSecondStep })
     : endFormerAccess(former.id, services))
   await Promise.all([
     unlinkProviders && unlinkAll(user, services),

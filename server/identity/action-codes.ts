@@ -17,6 +17,7 @@ type MailValues = {
   verifyAndChangeEmail: { newEmail: string }
   recoverEmail: { newEmail: string }
   secureAccount: { change: SecurityChange }
+  keepFactors: object
 }
 type Found = NonNullable<Awaited<ReturnType<Services['store']['actionCodes']['find']>>>
 type Options = {

@@ -7,6 +7,7 @@ import { introduceDevice } from './devices.ts'
 import { forgetGuesses, guardGuess } from './guessing.ts'
 import { changePassword } from './passwords.ts'
 import { rejectAccount } from './rejections.ts'
+import { askSecondStep } from './resolvers.ts'
 import { addAccessToken, lockRow, startSession } from './sessions.ts'
 
 export const claimCalls = {
@@ -37,6 +38,7 @@ async function claimWith(password: string, user: User, visit: Visit, services: S
   const stored = await services.store.users.findCredentials(email)
   const judge = () => services.identity.signInWithPassword(stored, password, visit.network)
   const judged = await guardGuess({ email, owner: stored.user, visit, judge }, services)
+  if (judged.hasSecondStep) throw await askSecondStep(judged, visit, services, { claims: email })
   const claimed = await services.transaction(async (services) => {
     const locked = await lockSame(user, services)
     // The password may have changed while it was checked.

@@ -1,6 +1,7 @@
 import type { Services } from '../core/services.ts'
 import type { User } from '../store/users.ts'
 import { endFormerAccess, unlinkAll } from './credentials.ts'
+import { removeFactors } from './factors.ts'
 
 /**
  * Anybody can sign up with an address, and anything can open the link that verifies it. An account
@@ -22,12 +23,17 @@ export async function claim(user: User, services: Services): Promise<User> {
 /**
  * Claims the account for the owner of its address, who may not have created it: nobody else keeps
  * access or is offered its cards. Former addresses keep their ways back. The caller has locked the
- * user's row, and sets or removes the password.
+ * user's row, and sets or removes the password. `keepsFactors`: the owner has passed the second step.
  */
-export async function takeOver(user: User, services: Services): Promise<User> {
+export async function takeOver(
+  user: User,
+  services: Services,
+  { keepsFactors = false } = {},
+): Promise<User> {
   const { store, jobs, now } = services
   const { id: userId, email } = user
-  const renewed = await endFormerAccess(userId, services)
+  const ended = await endFormerAccess(userId, services)
+  const renewed = keepsFactors ? ended : await removeFactors(ended, services)
   const [cards] = await Promise.all([
     store.cards.withdrawAllOf({ userId, now: now() }),
     store.actionCodes.endAllMailedTo({ userId, email, now: now() }),

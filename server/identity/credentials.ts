@@ -3,11 +3,20 @@ import { record } from '../activity/record.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { User } from '../store/users.ts'
+import { removeFactors } from './factors.ts'
 
-/** Refuses unless the user has signed in recently. Changes that are hard to undo require this. */
-export function requireRecentSignIn(user: CurrentUser, { now }: Services) {
-  const age = now().getTime() - user.session.signedInAt.getTime()
-  if (age > limits.sessions.recentSignIn) throw new Refusal('auth/requires-recent-login')
+/**
+ * Refuses unless the user has signed in recently, and passed the second step if there is one.
+ * Changes that are hard to undo require this.
+ */
+export function requireRecentSignIn({ session, hasSecondStep }: CurrentUser, services: Services) {
+  const { signedInAt, secondStepAt } = session
+  if (!isRecent(signedInAt, services) || (hasSecondStep && !isRecent(secondStepAt, services)))
+    throw new Refusal('auth/requires-recent-login')
+}
+
+export function isRecent(at: Date | null, { now }: Services) {
+  return at !== null && now().getTime() - at.getTime() <= limits.sessions.recentSignIn
 }
 
 /**
@@ -31,10 +40,17 @@ export async function endFormerAccess(
   return user
 }
 
-/** Ends every way into the account, the password included. */
-export async function endAccess(user: User, services: Services) {
+/**
+ * Ends every way into the account, the password included. Of factors, those that were added since a
+ * time, which may be a thief's, or all.
+ */
+export async function endAccess(user: User, services: Services, since?: Date) {
   await endFormerAccess(user.id, services)
-  await Promise.all([unlinkAll(user, services), services.identity.removePassword(user.id)])
+  await Promise.all([
+    unlinkAll(user, services),
+    services.identity.removePassword(user.id),
+    removeFactors(user, services, { since }),
+  ])
 }
 
 export async function unlinkAll(user: User, services: Services) {

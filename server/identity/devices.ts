@@ -2,14 +2,17 @@ import { limits } from '#config/limits.ts'
 import { randomBytes } from 'node:crypto'
 import type { Try } from '../core/rate-limits.ts'
 import type { Services, Visit } from '../core/services.ts'
+import { after, seconds } from '../platform/time.ts'
 import type { User } from '../store/users.ts'
 
 /**
  * The device cookie holds `id.mark.mark…`: a random id, and a mark for each account that has signed
  * in there. A mark signs the id, the account and the version of its credentials, so nobody can
- * forge one, and changed credentials make those on other devices invalid.
+ * forge one, and changed credentials make those on other devices invalid. An account that is not
+ * asked for its second step there has another mark, `end~mark`, which signs its end too.
  */
-const shape = new RegExp(String.raw`^[\w-]{22}(\.[\w-]{43}){0,${limits.devices.accounts}}$`)
+const mostMarks = 2 * limits.devices.accounts
+const shape = new RegExp(String.raw`^[\w-]{22}(\.(\d{10}~)?[\w-]{43}){0,${mostMarks}}$`)
 
 type Account = Pick<User, 'id' | 'credentialsVersion'>
 
@@ -25,13 +28,34 @@ export function introduceDevice(account: Account, visit: Visit, services: Servic
   const { id = randomBytes(16).toString('base64url'), marks } = read(visit)
   const mark = services.secrets.sign('device', signedBy(id, account))
   const others = marks.filter((held) => !isMark(held, id, account, services))
-  visit.device = [id, ...[...others, mark].slice(-limits.devices.accounts)].join('.')
-  return visit.device
+  visit.device = [id, ...[...others, mark].slice(-mostMarks)].join('.')
+}
+
+/** Whether the account's user has said here that this browser is not asked for the second step. */
+export function isRememberedBrowser(account: Account, visit: Visit, services: Services) {
+  const { id = '', marks } = read(visit)
+  return marks.some((held) => isLeave(held, id, account, services))
+}
+
+/** Adds the account's leave to skip the second step. */
+function rememberBrowser(account: Account, visit: Visit, services: Services) {
+  const { id = '', marks } = read(visit)
+  const end = String(seconds(after(services.now(), limits.factors.browserRemembered)))
+  const mark = services.secrets.sign('remembered browser', `${signedBy(id, account)} ${end}`)
+  const others = marks.filter((held) => !isLeave(held, id, account, services))
+  visit.device = [id, ...[...others, `${end}~${mark}`].slice(-mostMarks)].join('.')
 }
 
 /** Adds the account's mark to the device cookie: later requests treat the device as known. */
-export function rememberDevice(account: Account, visit: Visit, services: Services) {
-  visit.keepDevice(introduceDevice(account, visit, services))
+export function rememberDevice(
+  account: Account,
+  visit: Visit,
+  services: Services,
+  { forSecondStep = false } = {},
+) {
+  introduceDevice(account, visit, services)
+  if (forSecondStep) rememberBrowser(account, visit, services)
+  visit.keepDevice(visit.device!)
 }
 
 /** Mails the user about a sign-in on a device that is new to the account, within a rate limit. */
@@ -49,6 +73,12 @@ function read({ device }: Visit): { id?: string | undefined; marks: string[] } {
 
 function isMark(held: string, deviceId: string, account: Account, { secrets }: Services) {
   return secrets.isSigned('device', signedBy(deviceId, account), held)
+}
+
+function isLeave(held: string, deviceId: string, account: Account, { secrets, now }: Services) {
+  const [end, mark] = held.split('~')
+  if (mark === undefined || Number(end) <= seconds(now())) return false
+  return secrets.isSigned('remembered browser', `${signedBy(deviceId, account)} ${end}`, mark)
 }
 
 function signedBy(deviceId: string, { id, credentialsVersion }: Account) {

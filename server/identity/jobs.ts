@@ -23,6 +23,12 @@ export const identityJobs = {
       await mailCode(user, 'secureAccount', { change }, services, { sender })
     }),
 
+  mailWrongSecondStep: ({ userId, ...device }, services) =>
+    withUser({ userId }, services, async (user, services) => {
+      const change = { kind: 'wrongSecondStep', ...device } as const
+      await mailCode(user, 'secureAccount', { change }, services)
+    }),
+
   recordFailedSignIn: ({ email, ...from }, services) =>
     withUser({ email }, services, (user, services) => {
       const details = { device: from.userAgent.slice(0, 200), address: from.address }

@@ -67,7 +67,7 @@ export async function signInAgainWithProvider(
 ) {
   const user = await findLinked(account, services)
   if (user?.id !== userId) throw new Refusal('auth/user-mismatch')
-  await services.store.sessions.markSignedIn(sessionId, services.now())
+  await services.store.sessions.markPassed(sessionId, { signedInAt: services.now() })
 }
 
 /** `newId`: the user's id, if there is none yet. */

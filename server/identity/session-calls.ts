@@ -44,11 +44,14 @@ export const sessionCalls = {
     const { store, now } = services
     const { sessionId } = input
     // Locks the user's row before the session's row, in the same order as an account deletion.
-    const [, isEnded] = await Promise.all([
-      store.users.hold(user.uid),
+    const [renewed, isEnded] = await Promise.all([
+      // The session's browser may have leave to skip the second step.
+      user.hasSecondStep ? store.users.renewCredentials(user.uid) : undefined,
       store.sessions.endOf(user.uid, sessionId),
+      user.hasSecondStep || store.users.hold(user.uid),
     ])
     if (!isEnded) throw new Refusal('sessionNotFound')
+    if (renewed) rememberDevice(renewed, visit, services)
     await store.actionCodes.endAllOfSession({ id: sessionId, userId: user.uid }, now())
     if (sessionId === user.session.id) visit.forgetRefreshToken()
     return {}

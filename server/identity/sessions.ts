@@ -1,7 +1,8 @@
 import { after } from '../platform/time.ts'
 import { limits } from '#config/limits.ts'
 import type { AuthUser } from '#contract/entities.ts'
-import { rememberDevice, reportNewDevice } from './devices.ts'
+import { isRememberedBrowser, rememberDevice, reportNewDevice } from './devices.ts'
+import { askSecondStep } from './resolvers.ts'
 import type { CurrentUser, Services, Visit } from '../core/services.ts'
 import { pseudonym } from '../platform/keyed-hash.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -29,16 +30,31 @@ export async function lockRow(user: CurrentUser, { store }: Services) {
   return row
 }
 
+type Passed = {
+  /** The sign-in has passed the second step. */
+  secondStep?: boolean
+  rememberBrowser?: boolean | undefined
+}
+
 /**
  * Starts a session: the answer carries the access token, and a cookie the refresh token. Refuses
- * if the credentials have changed since `user` was read, before they were checked.
+ * if the credentials have changed since `user` was read, before they were checked, or if the sign-in
+ * needs a second step.
  */
-export async function startSession(user: User, visit: Visit, services: Services) {
+export async function startSession(
+  user: User,
+  visit: Visit,
+  services: Services,
+  { secondStep = false, rememberBrowser = false }: Passed = {},
+) {
   if (user.disabled) throw new Refusal('auth/user-disabled')
+  if (user.hasSecondStep && !secondStep && !isRememberedBrowser(user, visit, services))
+    throw await askSecondStep(user, visit, services)
   const now = services.now()
+  const secondStepAt = secondStep ? now : null
   const { address, userAgent } = visit
   const { id: userId, credentialsVersion, displayName: actorName } = user
-  const times = { startedAt: now, signedInAt: now, usedAt: now }
+  const times = { startedAt: now, signedInAt: now, secondStepAt, usedAt: now }
   const session = { id: newId(), userId, ...times, address, userAgent }
   const details = JSON.stringify({ device: userAgent.slice(0, 200), address })
   const tokens = tokensFor(session, newToken(), now)
@@ -56,7 +72,7 @@ export async function startSession(user: User, visit: Visit, services: Services)
   })
   // After the session exists, so that a refused sign-in never makes the device known.
   visit.keepRefreshToken(tokens.refresh.token, tokens.refresh.expiresAt)
-  rememberDevice(user, visit, services)
+  rememberDevice(user, visit, services, { forSecondStep: rememberBrowser })
   return answer
 }
 

@@ -1,14 +1,17 @@
 import { record } from '../activity/record.ts'
-import type { Handlers } from '../core/services.ts'
+import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { newId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { mailCode, refuseReserved } from './action-codes.ts'
-import { requireRecentSignIn } from './credentials.ts'
+import { claim } from './claims.ts'
+import { isRecent, requireRecentSignIn } from './credentials.ts'
 import { introduceDevice, rememberDevice } from './devices.ts'
 import { guardGuess } from './guessing.ts'
 import { beginFlow } from './provider-flows.ts'
 import { requireInviteTo } from './invite-codes.ts'
-import { startSession } from './sessions.ts'
+import { needsSecondStep, tryResolver } from './resolvers.ts'
+import { guardSecondStep, hasStep, passSecondStep } from './second-step.ts'
+import { lockRow, requireRow, startSession } from './sessions.ts'
 
 export const signInCalls = {
   async signUp({ input, visit }, services) {
@@ -49,17 +52,51 @@ export const signInCalls = {
     return startSession(user, visit, services)
   },
 
-  async reauthenticate({ input, user }, services) {
-    const { rateLimits, identity, store, now } = services
-    await rateLimits.consume(['reauthenticationBySession', user.session.id])
-    const stored = await store.users.findCredentials(user.email)
-    const same = await identity
-      .signInWithPassword(stored, input.password, user.uid)
-      .catch((error: unknown) => {
-        if (!isRefusal(error, 'auth/invalid-credential')) throw error
+  async finishSignIn({ input, visit }, services) {
+    const { resolver, rememberBrowser, ...step } = input
+    if (!hasStep(step)) throw new Refusal('invalidInput', { fields: { code: 'required' } })
+    const { user, claims } = await tryResolver(resolver, visit, services)
+    const passed = await guardSecondStep(user, visit, services, () =>
+      services.transaction(async (services) => {
+        const { store } = services
+        const locked = await store.users.lock(user.id)
+        if (!locked || !(await store.factors.endResolver(resolver)))
+          throw new Refusal('auth/resolver-expired')
+        await passSecondStep(locked, step, services)
+        return claims === locked.email ? claim(locked, services) : locked
+      }),
+    )
+    return startSession(passed, visit, services, { secondStep: true, rememberBrowser })
+  },
+
+  async reauthenticate({ input: { password, ...step }, user, visit }, services) {
+    await services.rateLimits.consume(['reauthenticationBySession', user.session.id])
+    const isStep = hasStep(step)
+    if (password === undefined && !(isStep && user.hasSecondStep))
+      throw new Refusal('invalidInput', { fields: { password: 'required' } })
+    // A code follows a sign-in: alone it shows only that somebody has the app.
+    if (password === undefined && !isRecent(user.session.signedInAt, services))
+      throw new Refusal('auth/requires-recent-login')
+    const row =
+      password === undefined
+        ? await requireRow(user, services)
+        : await checkPassword(password, user, services)
+    const mark = ({ store, now }: Services) => {
+      const at = now()
+      return store.sessions.markPassed(user.session.id, {
+        ...(password !== undefined && { signedInAt: at }),
+        ...(row.hasSecondStep && { secondStepAt: at }),
       })
-    if (same?.id !== user.uid) throw new Refusal('auth/wrong-password')
-    await store.sessions.markSignedIn(user.session.id, now())
+    }
+    if (!row.hasSecondStep) await mark(services)
+    else if (!isStep) throw needsSecondStep()
+    else
+      await guardSecondStep(row, visit, services, () =>
+        services.transaction(async (services) => {
+          await passSecondStep(await lockRow(user, services), step, services)
+          await mark(services)
+        }),
+      )
     return {}
   },
 
@@ -96,3 +133,15 @@ export const signInCalls = {
     return {}
   },
 } satisfies Partial<Handlers>
+
+async function checkPassword(password: string, user: CurrentUser, services: Services) {
+  const { store, identity } = services
+  const stored = await store.users.findCredentials(user.email)
+  const same = await identity
+    .signInWithPassword(stored, password, user.uid)
+    .catch((error: unknown) => {
+      if (!isRefusal(error, 'auth/invalid-credential')) throw error
+    })
+  if (same?.id !== user.uid) throw new Refusal('auth/wrong-password')
+  return same
+}

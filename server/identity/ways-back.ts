@@ -15,7 +15,7 @@ export async function restoreAccount(user: User, code: Code, services: Services)
   if (isFormer) await setEmail(user, { email, emailVerified: true, claimed: true }, services)
   await store.actionCodes.endAllOf(user.id, undoing, now(), { since: code.createdAt })
   const restored = { ...user, email }
-  if (isFormer || user.claimed) await endAccess(restored, services)
+  if (isFormer || user.claimed) await endAccess(restored, services, code.createdAt)
   else {
     await takeOver(user, services)
     await identity.removePassword(user.id)

@@ -2,6 +2,7 @@ import { billingLimits, limits } from '#config/limits.ts'
 import { orderOfNotice } from '../core/notices.ts'
 import { hasPresentKey } from '../core/secret-key.ts'
 import type { Services, Tasks } from '../core/services.ts'
+import { resealFactors } from '../identity/factors.ts'
 import { deleteRejected } from '../identity/rejections.ts'
 import { orderAtSending } from '../mails/at-sending.ts'
 import { renderMail, type MailOrder } from '../mails/mails.ts'
@@ -37,6 +38,7 @@ export const otherJobs = {
     await store.sessions.removeExpired(now())
     await store.actionCodes.removeExpired(after(now(), -limits.actionCodes.recoverEmail))
     await store.providerFlows.removeExpired(now())
+    await store.factors.removeExpired(now())
     await store.usedOnce.removeKept({ now: now() })
     await store.providerEvents.removeOlder(after(now(), -billingLimits.eventsKept))
     await store.activity.removeOlder(after(now(), -limits.activity.kept))
@@ -44,6 +46,7 @@ export const otherJobs = {
     await store.rateLimits.removeExpired()
     await store.refusedMails.removeOlder(after(now(), -limits.refusedMailsKept))
     await deleteRejected(services)
+    await resealFactors(services)
   },
 } satisfies Partial<Tasks>
 

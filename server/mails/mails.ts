@@ -20,7 +20,11 @@ export type SecurityChange =
   | { kind: 'passwordChanged' }
   | { kind: 'emailChangeRequested'; newEmail: string }
   | { kind: 'providerLinked'; provider: string }
-  | { kind: 'newDevice'; userAgent: string; address: string }
+  | { kind: 'newDevice' | 'wrongSecondStep'; userAgent: string; address: string }
+  | { kind: 'factorAdded' | 'factorRemoved'; factor: string }
+  | { kind: 'factorRenamed'; from: string; to: string }
+  | { kind: 'recoveryCodesRenewed' }
+  | { kind: 'recoveryCodeUsed'; left: string }
 
 type CardWords = Pick<PaymentMethod['card'], 'brand' | 'last4'>
 type OfAccount = { name: string; code: string }
@@ -116,15 +120,15 @@ const mails = {
   securityNotice({ change, code }: OfAccount & { change: SecurityChange }, tools: Tools) {
     const { t } = tools
     const device =
-      change.kind === 'newDevice' &&
-      (deviceName(change.userAgent, t) ?? t('profile.sessions.someDevice'))
+      'userAgent' in change && (deviceName(change.userAgent, t) ?? t('profile.sessions.someDevice'))
     const words = { ...change, ...(device && { device }) }
     const count = limits.actionCodes.secureAccount / day
     const most = rateLimits.newDeviceNoticesByAccount.tries
+    const isNewDevice = change.kind === 'newDevice'
     const texts = [
       t(`mails.securityNotice.${change.kind}`, words),
       t('mails.securityNotice.question', { count }),
-      ...(device ? [t('mails.securityNotice.fewMails', { most })] : []),
+      ...(isNewDevice ? [t('mails.securityNotice.fewMails', { most })] : []),
     ]
     return {
       subject: t(`mails.securityNotice.subjects.${change.kind}`, words),

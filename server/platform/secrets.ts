@@ -13,7 +13,7 @@ import type { KeyedHash } from './keyed-hash.ts'
 /** What is sealed or signed. Each purpose has keys of its own: nothing made for one fits another. */
 type Purpose = Sealed | Signed | 'fingerprint'
 type Sealed = 'mailed code' | 'kept mail' | 'payment' | 'factor'
-type Signed = 'device' | 'quote' | 'refresh token' | 'recovery code' | 'remembered browser'
+type Signed = 'device' | 'quote' | 'refresh token' | 'remembered browser'
 
 export type Secrets = ReturnType<typeof openSecrets>
 
@@ -77,10 +77,17 @@ export function openSecrets(keys: Buffer[], former?: KeyedHash) {
 
     /** The text that was sealed; undefined if none of the keys has sealed it. */
     open(purpose: Sealed, sealed: string) {
-      const bytes = Buffer.from(sealed.slice(mark.length), 'base64url')
+      const bytes = bytesOf(sealed)
       return keysFor(purpose)
         .map((key) => opened(key, bytes))
         .find((text) => text !== undefined)
+    },
+
+    /** The text sealed with the first key, if a former one has sealed it; else undefined. */
+    reseal(purpose: Sealed, sealed: string) {
+      const [first] = keysFor(purpose)
+      const text = opened(first!, bytesOf(sealed)) === undefined && this.open(purpose, sealed)
+      return text === false || text === undefined ? undefined : this.seal(purpose, text)
     },
 
     signatures,
@@ -95,6 +102,10 @@ export function openSecrets(keys: Buffer[], former?: KeyedHash) {
 /** Whether a text is sealed, by whichever key. */
 export function isSealed(text: string) {
   return text.startsWith(mark)
+}
+
+function bytesOf(sealed: string) {
+  return Buffer.from(sealed.slice(mark.length), 'base64url')
 }
 
 /** Compares in a time that does not depend on where the texts differ. */

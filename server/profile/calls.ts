@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
 import { record } from '../activity/record.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
+import { toFactor } from '../identity/factor-calls.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 export const profileCalls = {
@@ -29,11 +30,12 @@ export const profileCalls = {
   async exportUser({ user }, services) {
     const { uid } = user
     // On one connection, they share a round trip.
-    const [record, links, sessions] = await services.transaction(({ store }) =>
+    const [record, links, sessions, factors] = await services.transaction(({ store }) =>
       Promise.all([
         store.users.find(uid),
         store.providerLinks.listOf(uid),
         store.sessions.listOf(uid),
+        store.factors.listOf(uid),
       ]),
     )
     if (!record) throw new Refusal('sessionEnded')
@@ -42,6 +44,7 @@ export const profileCalls = {
       data: {
         user: record,
         sign_in_providers: links.map(({ userId: _, ...link }) => link),
+        factors: factors.map(toFactor),
         sessions: sessions.map(({ userId: _, ...session }) => session),
         projects: inEach(
           subscriptions.eachOf(uid),

@@ -128,15 +128,16 @@ export const factors = pgTable(
   (table) => [index('factors_by_user').on(table.userId)],
 )
 
-/** Those that are not used yet, as signatures: a reader of the database can't try them out. */
+/** Those that are not used yet. They have 80 random bits, so nobody finds one by its hash. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
     userId: userId().notNull(),
-    signature: text().notNull(),
+    /** SHA-256. */
+    hash: text().notNull(),
     createdAt: at('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.signature] })],
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 )
 
 /** Sign-ins that wait for their second step. */

@@ -29,9 +29,9 @@ export function add(db: Db, given: NewSession) {
       where id = ${given.userId} and credentials_version = ${given.credentialsVersion} and not disabled
       for no key update
     ), session as (
-      insert into sessions (id, user_id, started_at, signed_in_at, used_at, address, user_agent)
+      insert into sessions (id, user_id, started_at, signed_in_at, second_step_at, used_at, address, user_agent)
       values (${given.id}, coalesce((select id from holder), ''), ${given.startedAt}, ${given.signedInAt},
-        ${given.usedAt}, ${given.address}, ${given.userAgent})
+        ${given.secondStepAt}, ${given.usedAt}, ${given.address}, ${given.userAgent})
     )
     insert into activity (at, kind, actor_id, actor_name, details)
     select ${given.signedInAt}::timestamptz, 'signedIn', id, ${given.actorName}, ${given.details}::jsonb from holder`
@@ -53,16 +53,20 @@ export async function addTokens(db: Db, sessionId: string, tokens: NewToken[]) {
     select ${sessionId}, * from unnest(${hashes}::text[], ${kinds}::text[], ${ends}::timestamptz[])`
 }
 
-type Signed = Pick<User, 'email' | 'emailVerified' | 'claimed' | 'displayName' | 'language'> & {
+type Signed = Pick<
+  User,
+  'email' | 'emailVerified' | 'claimed' | 'displayName' | 'language' | 'hasSecondStep'
+> & {
   uid: string
   sessionId: string
   signedInAt: Date
+  secondStepAt: Date | null
   expiresAt: Date
 }
 
 const signedIn = (token: string, now: Date) => sql`
   select u.id uid, u.email, u.email_verified "emailVerified", u.claimed, u.display_name "displayName", u.language,
-    s.id "sessionId", s.signed_in_at "signedInAt", t.expires_at "expiresAt"
+    u.has_second_step "hasSecondStep", s.id "sessionId", s.signed_in_at "signedInAt", s.second_step_at "secondStepAt", t.expires_at "expiresAt"
   from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
   where t.hash = ${hashOf(token)} and t.kind = 'access' and t.expires_at > ${now}`
 
@@ -96,10 +100,10 @@ export async function countWrite(db: Db, token: string, now: Date, write: Write)
   return row && { ...toSession(row), count: { points: row.points, expire: row.expire } }
 }
 
-function toSession({ sessionId, signedInAt, expiresAt, ...row }: Signed) {
-  const { uid, email, emailVerified, claimed, displayName, language } = row
-  const user = { uid, email, emailVerified, claimed, displayName, language }
-  return { user, session: { id: sessionId, signedInAt }, expiresAt }
+function toSession({ sessionId, signedInAt, secondStepAt, expiresAt, ...row }: Signed) {
+  const { uid, email, emailVerified, claimed, displayName, language, hasSecondStep } = row
+  const user = { uid, email, emailVerified, claimed, displayName, language, hasSecondStep }
+  return { user, session: { id: sessionId, signedInAt, secondStepAt }, expiresAt }
 }
 
 type Refreshing = User & {
@@ -150,8 +154,10 @@ export async function listOpen(db: Db, ids: string[]) {
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function markSignedIn(db: Db, id: string, now: Date) {
-  await db.update(sessions).set({ signedInAt: now }).where(eq(sessions.id, id))
+type Passed = Partial<Pick<Session, 'signedInAt' | 'secondStepAt'>>
+
+export async function markPassed(db: Db, id: string, passed: Passed) {
+  await db.update(sessions).set(passed).where(eq(sessions.id, id))
 }
 
 export async function endOf(db: Db, userId: string, id: string) {

@@ -22,9 +22,9 @@ CREATE TABLE "factors" (
 --> statement-breakpoint
 CREATE TABLE "recovery_codes" (
 	"user_id" text NOT NULL,
-	"signature" text NOT NULL,
+	"hash" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "recovery_codes_user_id_signature_pk" PRIMARY KEY("user_id","signature")
+	CONSTRAINT "recovery_codes_user_id_hash_pk" PRIMARY KEY("user_id","hash")
 );
 --> statement-breakpoint
 CREATE TABLE "resolvers" (
@@ -50,4 +50,13 @@ CREATE INDEX "enrollments_by_session" ON "enrollments" USING btree ("session_id"
 CREATE INDEX "enrollments_by_end" ON "enrollments" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "factors_by_user" ON "factors" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "resolvers_by_user" ON "resolvers" USING btree ("user_id");--> statement-breakpoint
-CREATE INDEX "resolvers_by_end" ON "resolvers" USING btree ("expires_at");
+CREATE INDEX "resolvers_by_end" ON "resolvers" USING btree ("expires_at");--> statement-breakpoint
+-- Open tabs hear of the factors that they show.
+CREATE FUNCTION "notify_of_factor"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO outbox (kind, payload) VALUES ('notice', json_build_object('what', 'user', 'user', coalesce(new.user_id, old.user_id)));
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER "live_came" AFTER INSERT OR DELETE ON "factors" FOR EACH ROW EXECUTE FUNCTION "notify_of_factor"();--> statement-breakpoint
+CREATE TRIGGER "live_changed" AFTER UPDATE OF "display_name" ON "factors" FOR EACH ROW
+  WHEN (old.display_name IS DISTINCT FROM new.display_name) EXECUTE FUNCTION "notify_of_factor"();

@@ -51,6 +51,8 @@ export function openBuiltInIdentity({ store }: { store: Store }): Identity {
       if (password !== undefined) await store.users.setPassword({ userId: uid, hash: password })
     },
 
+    offersFactors: true,
+
     async keepHashes(hashes) {
       await Promise.all([
         store.installation.put(moved, 'yes'),

@@ -36,6 +36,8 @@ export type Identity = {
   hasPassword(user: UserRecord): Promise<boolean>
   /** Stores hashes that another system made. Missing if passwords are not kept here. */
   keepHashes?(hashes: { userId: string; hash: string }[]): Promise<void>
+  /** Whether people here can add factors of ours to sign in with. */
+  offersFactors: boolean
   removePassword(uid: string): Promise<void>
   deleteUser(uid: string): Promise<void>
 }

@@ -168,6 +168,8 @@ function openFirebaseIdentity(
       return account?.passwordHash !== undefined
     },
 
+    offersFactors: false,
+
     removePassword: (uid) =>
       change(uid, 'no password', () =>
         firebase.update(uid, { deleteAttribute: ['PASSWORD'] }).catch(unlessUnknown),

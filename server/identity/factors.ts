@@ -1,0 +1,51 @@
+import { limits } from '#config/limits.ts'
+import { randomBytes } from 'node:crypto'
+import { record } from '../activity/record.ts'
+import type { Services } from '../core/services.ts'
+import type { Added } from '../store/factors.ts'
+import type { User } from '../store/users.ts'
+
+/**
+ * Removes the user's factors and recovery codes that were added within a time, or all. The caller
+ * has locked the user, and renews the credentials, which ends what the factors have opened.
+ */
+export async function removeFactors(user: User, services: Services, added: Added = {}) {
+  const { factors } = services.store
+  const removed = await factors.removeAllOf(user.id, added)
+  const hasSecondStep = await factors.settle(user.id)
+  await Promise.all([
+    factors.removeRecoveryCodes(user.id, hasSecondStep ? added : {}),
+    ...removed.map(({ displayName }) =>
+      record('factorRemoved', { to: user, details: { factor: displayName } }, services),
+    ),
+  ])
+  return { ...user, hasSecondStep }
+}
+
+/** Replaces the user's recovery codes, and returns the new ones, which nobody can find out later. */
+export async function renewRecoveryCodes(userId: string, { store, now }: Services) {
+  const codes = Array.from({ length: limits.factors.recoveryCodes }, newRecoveryCode)
+  await store.factors.putRecoveryCodes({ userId, codes, now: now() })
+  return codes.map((code) => code.match(/.{4}/g)!.join('-'))
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+
+function newRecoveryCode() {
+  return Array.from(randomBytes(16), (byte) => alphabet[byte % alphabet.length]).join('')
+}
+
+/** Seals secrets anew that a former key has sealed, so that the key may go. */
+export async function resealFactors({ store, secrets }: Services) {
+  if (secrets.fingerprints.length === 1) return
+  let last = ''
+  for (;;) {
+    const page = await store.factors.listSealed(last, 1000)
+    for (const { id, secret } of page) {
+      const sealed = secrets.reseal('factor', secret)
+      if (sealed !== undefined) await store.factors.reseal({ id, from: secret, to: sealed })
+    }
+    if (page.length === 0) return
+    last = page.at(-1)!.id
+  }
+}

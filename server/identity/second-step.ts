@@ -1,0 +1,120 @@
+import { Secret, TOTP } from 'otpauth'
+import { record } from '../activity/record.ts'
+import type { Try } from '../core/rate-limits.ts'
+import type { Services, Visit } from '../core/services.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
+import type { Factor } from '../store/factors.ts'
+import type { User } from '../store/users.ts'
+import { mailCode } from './action-codes.ts'
+import { findKnownDevice } from './devices.ts'
+
+/** What somebody passes a second step with: one of them. */
+export type SecondStep = { code?: string | undefined; recoveryCode?: string | undefined }
+
+/** Whether one is given. Refuses several. */
+export function hasStep({ code, recoveryCode }: SecondStep) {
+  if (code !== undefined && recoveryCode !== undefined)
+    throw new Refusal('invalidInput', { fields: { recoveryCode: 'unknown' } })
+  return code !== undefined || recoveryCode !== undefined
+}
+
+const wrong = 'auth/invalid-verification-code'
+
+/**
+ * Runs `work`, which passes the second step of a user who has passed the first one, within limits of
+ * wrong codes. The owner learns of a wrong code. A known device has a limit of its own, so that
+ * somebody with the password can't lock the owner out.
+ */
+export async function guardSecondStep<Answer>(
+  user: User,
+  visit: Visit,
+  services: Services,
+  work: () => Promise<Answer>,
+) {
+  const { rateLimits } = services
+  const by = `${user.id} ${user.credentialsVersion}`
+  const device = findKnownDevice(user, visit, services)
+  const tries: { own: Try[] } | { shared: Try[] } =
+    device === undefined
+      ? { shared: [['wrongSecondStepOfStrangers', by]] }
+      : { own: [['wrongSecondStepByDevice', `${by} ${device}`]] }
+  try {
+    return await rateLimits.attempt(tries, (error) => isRefusal(error, wrong), work)
+  } catch (error) {
+    if (isRefusal(error, wrong)) await reportWrong(user, visit, services)
+    throw error
+  }
+}
+
+async function reportWrong(user: User, { userAgent, address }: Visit, services: Services) {
+  const limit: Try = ['secondStepNoticesByAccount', user.id]
+  const details = { device: userAgent.slice(0, 200), address }
+  await services.transaction((services) =>
+    Promise.all([
+      record('secondStepFailed', { to: user, details }, services),
+      services.jobs.addWithin(limit, 'mailWrongSecondStep', {
+        userId: user.id,
+        userAgent,
+        address,
+      }),
+    ]),
+  )
+}
+
+/** Passes the second step, or refuses. Runs in the transaction of what comes after it. */
+export async function passSecondStep(
+  user: User,
+  { code, recoveryCode }: SecondStep,
+  services: Services,
+) {
+  const isRight =
+    code === undefined
+      ? recoveryCode !== undefined && (await useRecoveryCode(user, recoveryCode, services))
+      : await useCode(user, code, services)
+  if (!isRight) throw new Refusal(wrong)
+}
+
+async function useCode({ id: userId }: User, code: string, services: Services) {
+  const { store, now } = services
+  for (const { id, type, secret } of await store.factors.listOf(userId)) {
+    if (type !== 'totp') continue
+    const step = findStep(openSecret(secret, services), code, now())
+    if (step !== undefined && (await store.factors.useCode({ id, step, now: now() }))) return true
+  }
+  return false
+}
+
+async function useRecoveryCode(user: User, code: string, services: Services) {
+  const { factors } = services.store
+  if (!(await factors.useRecoveryCode({ userId: user.id, code }))) return false
+  const left = String(await factors.countRecoveryCodes(user.id))
+  await Promise.all([
+    record('recoveryCodeUsed', { by: user, details: { left } }, services),
+    mailCode(user, 'secureAccount', { change: { kind: 'recoveryCodeUsed', left } }, services),
+  ])
+  return true
+}
+
+/** In milliseconds. Apps assume this, as the six digits and SHA-1. */
+const period = 30_000
+
+/** The time step of a code, which may be one step early or late. */
+export function findStep(secret: string | undefined, token: string, now: Date) {
+  if (secret === undefined) return undefined
+  const timestamp = now.getTime()
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  const delta = app.validate({ token, timestamp, window: 1 })
+  return delta === null ? undefined : Math.floor(timestamp / period) + delta
+}
+
+export function newSecret() {
+  return new Secret({ size: 20 }).base32
+}
+
+/** Undefined if the key that sealed it is not there any more. */
+export function openSecret(sealed: Factor['secret'], { secrets, log }: Services) {
+  const secret = secrets.open('factor', sealed)
+  if (secret === undefined)
+    log.error('the SECRET_KEY that sealed a factor is not there any more, so its codes do not work')
+  return secret
+}
