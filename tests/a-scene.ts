@@ -1,3 +1,4 @@
+import { anAuthenticator, codeAt, waiting } from './an-authenticator.ts'
 import { calls, type CallInput, type CallName } from '#contract/calls.ts'
 import type { PlanId } from '#config/plans.ts'
 import { newId, type SubscriptionId } from '../server/platform/ids.ts'
@@ -100,6 +101,33 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
     rejectVerification: async ({ world, aPerson }) => {
       const { email } = await aPerson({ verified: false })
       return { input: { oobCode: await world.mailedCode(email) } }
+    },
+    finishSignIn: async ({ world, aPerson }) => {
+      const by = await aPerson()
+      const app = await anAuthenticator(world, by)
+      const { resolver, headers } = waiting(await world.signIn(by), by.cookie)
+      return { input: { resolver, recoveryCode: app.recoveryCodes[0]! }, headers }
+    },
+    startFactorEnrollment: () => ({ input: { type: 'totp' } }),
+    finishFactorEnrollment: async ({ world, aPerson }) => {
+      const by = await aPerson()
+      const { enrollmentId, secret } = await by.does('startFactorEnrollment', { type: 'totp' })
+      return { by, input: { enrollmentId, code: codeAt(secret, world.services.now()) } }
+    },
+    renewRecoveryCodes: async ({ world, aPerson }) => {
+      const by = await aPerson()
+      await anAuthenticator(world, by)
+      return { by }
+    },
+    renameFactor: async ({ world, aPerson }) => {
+      const by = await aPerson()
+      const { id } = await anAuthenticator(world, by)
+      return { by, input: { factorId: id, displayName: 'My phone' } }
+    },
+    removeFactor: async ({ world, aPerson }) => {
+      const by = await aPerson()
+      const { id } = await anAuthenticator(world, by)
+      return { by, input: { factorId: id } }
     },
     reauthenticate: ({ owner }) => ({ input: { password: owner.password } }),
     updateEmail: async ({ aPerson }) => ({

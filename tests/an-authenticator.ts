@@ -33,7 +33,7 @@ export async function anAuthenticator(world: World, person: Person) {
 
 /** What the refusal of a first step gives for the second one, and the browser's cookies. */
 export function waiting(answer: Answer<'signIn'>, cookie = '') {
-  const { resolver = '', types } = answer.error?.details ?? {}
+  const { resolver = '', types }: Record<string, unknown> = answer.error?.details ?? {}
   const cookies = [cookie, cookieHeader(answer.headers.getSetCookie())].filter(Boolean)
   return { resolver: resolver as string, types, headers: { cookie: cookies.join('; ') } }
 }

@@ -198,6 +198,7 @@ test('only the listed API calls are open to people who are not signed in', () =>
     'checkInvite',
     'claimAccount',
     'confirmPasswordReset',
+    'finishSignIn',
     'refreshSession',
     'rejectVerification',
     'sendPasswordResetEmail',
@@ -220,10 +221,15 @@ test('only the listed API calls take a subscription id from callers who need not
 test('API calls that protect an account have a rate limit per session, so that a thief cannot use up the limit of the account’s user', () => {
   expect(names.filter((name) => (calls[name] as CallRow).perSession).toSorted()).toEqual([
     'deleteAccount',
+    'finishFactorEnrollment',
     'reauthenticate',
+    'removeFactor',
+    'renameFactor',
+    'renewRecoveryCodes',
     'revokeOtherSessions',
     'revokeSession',
     'signOut',
+    'startFactorEnrollment',
     'unlinkProvider',
     'updatePassword',
   ])

@@ -32,8 +32,11 @@ export async function takeOver(
 ): Promise<User> {
   const { store, jobs, now } = services
   const { id: userId, email } = user
-  const ended = await endFormerAccess(userId, services)
-  const renewed = keepsFactors ? ended : await removeFactors(ended, services)
+  const [ended, hasSecondStep] = await Promise.all([
+    endFormerAccess(userId, services),
+    keepsFactors ? user.hasSecondStep : removeFactors(user, services),
+  ])
+  const renewed = { ...ended, hasSecondStep }
   const [cards] = await Promise.all([
     store.cards.withdrawAllOf({ userId, now: now() }),
     store.actionCodes.endAllMailedTo({ userId, email, now: now() }),

@@ -270,7 +270,7 @@ test('when a user exceeds the limit of sessions, the sessions used least recentl
   const session = { userId: ann.uid, credentialsVersion, address: '', userAgent: '', ...entry }
   for (let index = 0; index < limits.sessions.perUser; index++) {
     const at = new Date(index)
-    const times = { startedAt: at, signedInAt: at, usedAt: at }
+    const times = { startedAt: at, signedInAt: at, secondStepAt: null, usedAt: at }
     await store.sessions.add({ id: `old ${index}`, ...session, ...times })
   }
   const signIns = await inParallel(4, () => world.signIn(ann))

@@ -45,8 +45,8 @@ export async function endFormerAccess(
  * time, which may be a thief's, or all.
  */
 export async function endAccess(user: User, services: Services, since?: Date) {
-  await endFormerAccess(user.id, services)
   await Promise.all([
+    endFormerAccess(user.id, services),
     unlinkAll(user, services),
     services.identity.removePassword(user.id),
     removeFactors(user, services, { since }),

@@ -117,10 +117,11 @@ async function endSignInsUnderWay(
   { store }: Services,
   remember: (renewed: User) => void,
 ) {
-  const renewed = (await store.users.renewCredentials(user.id))!
-  const hasSecondStep = await store.factors.settle(user.id)
-  if (!hasSecondStep) await store.factors.removeRecoveryCodes(user.id, {})
-  remember({ ...renewed, hasSecondStep })
+  const [renewed, hasSecondStep] = await Promise.all([
+    store.users.renewCredentials(user.id),
+    store.factors.settle(user.id),
+  ])
+  remember({ ...renewed!, hasSecondStep })
 }
 
 type Told = Extract<

@@ -7,19 +7,21 @@ import type { User } from '../store/users.ts'
 
 /**
  * Removes the user's factors and recovery codes that were added within a time, or all. The caller
- * has locked the user, and renews the credentials, which ends what the factors have opened.
+ * has locked the user, and renews the credentials, which ends what the factors have opened. Returns
+ * whether there is a second step left.
  */
 export async function removeFactors(user: User, services: Services, added: Added = {}) {
   const { factors } = services.store
-  const removed = await factors.removeAllOf(user.id, added)
-  const hasSecondStep = await factors.settle(user.id)
-  await Promise.all([
-    factors.removeRecoveryCodes(user.id, hasSecondStep ? added : {}),
-    ...removed.map(({ displayName }) =>
+  const [removed, hasSecondStep] = await Promise.all([
+    factors.removeAllOf(user.id, added),
+    factors.settle(user.id, added),
+  ])
+  await Promise.all(
+    removed.map(({ displayName }) =>
       record('factorRemoved', { to: user, details: { factor: displayName } }, services),
     ),
-  ])
-  return { ...user, hasSecondStep }
+  )
+  return hasSecondStep
 }
 
 /** Replaces the user's recovery codes, and returns the new ones, which nobody can find out later. */

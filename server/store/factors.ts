@@ -46,11 +46,21 @@ export async function removeAllOf(db: Db, userId: string, { since, until }: Adde
       and created_at <= coalesce(${until}::timestamptz, 'infinity') returning ${columns(factors)}`
 }
 
-/** Notes whether the user has a second step, and returns it. The caller has locked the user. */
-export async function settle(db: Db, userId: string) {
+/**
+ * Notes whether the user has a second step, and returns it. Without one there are no recovery codes,
+ * else removes those that were `added` then. The caller has locked the user.
+ */
+export async function settle(db: Db, userId: string, added?: Added) {
+  const { since, until } = added ?? { since: new Date(8.64e15) }
   const user = await first<Pick<User, 'hasSecondStep'>>(db, 'factors_settle')`
-    update users set has_second_step = exists (select from factors where user_id = users.id and type = 'totp')
-    where id = ${userId} returning has_second_step "hasSecondStep"`
+    with settled as (
+      update users set has_second_step = exists (select from factors where user_id = users.id and type = 'totp')
+      where id = ${userId} returning has_second_step "hasSecondStep"
+    ), removed as (
+      delete from recovery_codes where user_id = ${userId} and (not (select "hasSecondStep" from settled)
+        or created_at >= coalesce(${since}::timestamptz, '-infinity') and created_at <= coalesce(${until}::timestamptz, 'infinity'))
+    )
+    select "hasSecondStep" from settled`
   return user?.hasSecondStep ?? false
 }
 
@@ -61,22 +71,16 @@ export async function useCode(db: Db, { id, step, now }: { id: string; step: num
   return row !== undefined
 }
 
-/** Ends the user's recovery codes that were made before. */
-export async function putRecoveryCodes(
+/** Replaces the user's recovery codes. */
+export function putRecoveryCodes(
   db: Db,
   { userId, codes, now }: { userId: string; codes: string[]; now: Date },
 ) {
-  await removeRecoveryCodes(db, userId, {})
   const hashes = codes.map(hashOf)
-  await run(db, 'recovery_codes_put')`
+  return run(db, 'recovery_codes_put')`
+    with former as (delete from recovery_codes where user_id = ${userId})
     insert into recovery_codes (user_id, hash, created_at)
     select ${userId}, hash, ${now} from unnest(${hashes}::text[]) hash`
-}
-
-export function removeRecoveryCodes(db: Db, userId: string, { since, until }: Added) {
-  return run(db, 'recovery_codes_remove')`
-    delete from recovery_codes where user_id = ${userId} and created_at >= coalesce(${since}::timestamptz, '-infinity')
-      and created_at <= coalesce(${until}::timestamptz, 'infinity')`
 }
 
 /** Uses up a code. Of several callers at once, exactly one gets true. */
@@ -88,7 +92,9 @@ export async function useRecoveryCode(db: Db, { userId, code }: { userId: string
 }
 
 export async function countRecoveryCodes(db: Db, userId: string) {
-  return db.$count(recoveryCodes, eq(recoveryCodes.userId, userId))
+  const found = await first<{ count: number }>(db, 'recovery_codes_count')`
+    select count(*)::int count from recovery_codes where user_id = ${userId}`
+  return found!.count
 }
 
 export async function addEnrollment(db: Db, enrollment: Enrollment) {

@@ -17,6 +17,11 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'the session of an access token': ({ sessions }) => sessions.findByAccessToken('x', now),
   'the session and the project of a call': ({ sessions }) =>
     sessions.findWithSubscription('x', now, 'x'),
+  'a person’s factors': ({ factors }) => factors.listOf('x'),
+  'a person’s recovery codes': ({ factors }) => factors.countRecoveryCodes('x'),
+  'a sign-in that waits': ({ factors }) =>
+    factors.tryResolver({ resolver: 'x', browser: 'x', tries: 5, now }),
+  'some sealed factors': ({ factors }) => factors.listSealed('x', 10),
   'a project': ({ subscriptions }) => subscriptions.find('x'),
   'a project for some users': ({ subscriptions }) =>
     subscriptions.findForWrite({ id: 'x', userId: 'x', otherId: 'y' }),

@@ -68,6 +68,7 @@ export async function aStage() {
       userId: uid,
       startedAt: now,
       signedInAt: now,
+      secondStepAt: null,
       usedAt: now,
       address: '127.0.0.1',
       userAgent: '',
