@@ -28,7 +28,7 @@ export function introduceDevice(account: Account, visit: Visit, services: Servic
   const { id = randomBytes(16).toString('base64url'), marks } = read(visit)
   const mark = services.secrets.sign('device', signedBy(id, account))
   const others = marks.filter((held) => !isMark(held, id, account, services))
-  visit.device = [id, ...[...others, mark].slice(-mostMarks)].join('.')
+  visit.device = written(id, [...others, mark])
 }
 
 /** Whether the account's user has said here that this browser is not asked for the second step. */
@@ -43,7 +43,7 @@ function rememberBrowser(account: Account, visit: Visit, services: Services) {
   const end = String(seconds(after(services.now(), limits.factors.browserRemembered)))
   const mark = services.secrets.sign('remembered browser', `${signedBy(id, account)} ${end}`)
   const others = marks.filter((held) => !isLeave(held, id, account, services))
-  visit.device = [id, ...[...others, `${end}~${mark}`].slice(-mostMarks)].join('.')
+  visit.device = written(id, [...others, `${end}~${mark}`])
 }
 
 /** Adds the account's mark to the device cookie: later requests treat the device as known. */
@@ -69,6 +69,14 @@ export async function reportNewDevice(user: User, visit: Visit, services: Servic
 function read({ device }: Visit): { id?: string | undefined; marks: string[] } {
   const [id, ...marks] = device !== undefined && shape.test(device) ? device.split('.') : []
   return { id, marks }
+}
+
+/** With the newest marks of each kind. */
+function written(id: string, marks: string[]) {
+  const isOfStep = (mark: string) => mark.includes('~')
+  const known = marks.filter((mark) => !isOfStep(mark)).slice(-limits.devices.accounts)
+  const leaves = marks.filter(isOfStep).slice(-limits.devices.accounts)
+  return [id, ...known, ...leaves].join('.')
 }
 
 function isMark(held: string, deviceId: string, account: Account, { secrets }: Services) {

@@ -68,6 +68,12 @@ test('a mail about an account says in its subject what changed', async () => {
     `Google was linked to your ${product.name} account`,
     `New sign-in to your ${product.name} account`,
     `New sign-in to your ${product.name} account`,
+    `Wrong code at a sign-in to your ${product.name} account`,
+    `Phone was added to your ${product.name} account`,
+    `Phone of your ${product.name} account is now called Old phone`,
+    `Phone was removed from your ${product.name} account`,
+    `New recovery codes for your ${product.name} account`,
+    `A recovery code of your ${product.name} account was used`,
   ])
 })
 

@@ -32,7 +32,7 @@ export function aBrowser(world: World) {
         : await fetch(url, request)
     for (const cookie of response.headers.getSetCookie()) keep(jar, cookie)
     const text = await response.text()
-    const told = /data-outcome="(\w*)" data-reason="([^"]*)"/.exec(text)
+    const told = /data-outcome="(\w*)"\s+data-reason="([^"]*)"/.exec(text)
     return {
       url,
       status: response.status,
