@@ -22,7 +22,7 @@ const ofServer =
 /** What the first visit to the sign-in screen may weigh: JavaScript and CSS, kB after gzip -9. */
 const budget = {
   modules: ['client/main.tsx', 'screens/identity/sign-in.screen.tsx', 'locales/en.json?visitors'],
-  kB: 115,
+  kB: 116,
 }
 
 /**
@@ -42,7 +42,7 @@ const ofVisitors = [
 /** Texts of those areas that only other screens need. */
 const ofOthers = [
   ...`action again backToSignIn confirmPassword newPassword passwordsNoMatch resetFailed
-    resetLinkSent resetPasswordIntro sendResetLink`
+    secondStep resetLinkSent resetPasswordIntro sendResetLink`
     .split(/\s+/)
     .map((key) => `auth.${key}`),
   ...`addressElementMissing noPaymentMethod paymentDetailsNotSubmitted paymentMethodNotCreated

@@ -10,6 +10,7 @@ import {
   refreshUser,
   session,
 } from './session.ts'
+import { passSecondStep } from './second-step.ts'
 import { finishSignOut, keepsCookies } from './sign-out.ts'
 
 type State<Name extends CallName> = {
@@ -172,11 +173,12 @@ export async function act<Name extends CallName>(
   const answer = call(name, input, { idempotencyKey })
   underWay.add(answer)
   const output = await answer
+    .finally(() => underWay.delete(answer))
     .catch((error: unknown) => {
       if (isDeletion) expectDeletion(false)
+      if (isSignIn) return passSecondStep(error)
       throw error
     })
-    .finally(() => underWay.delete(answer))
   if (isSignIn) enter(output as CallOutput<'signIn'>)
   else if (changesUser.has(name)) await refreshUser()
   // The caller may no longer see what is on screen.

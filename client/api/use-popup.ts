@@ -2,10 +2,12 @@ import type { Reason } from '#contract/refusals.ts'
 import { useEffect, useRef, useState } from 'react'
 import { openChannel } from '../platform/tabs.ts'
 import { CallError, toCallError } from './post.ts'
+import { passSecondStep } from './second-step.ts'
+import { enter } from './session.ts'
 
 type Outcome =
   | { outcome: 'signedIn' | 'linked' | 'reauthenticated' | 'closed' }
-  | { outcome: 'refused'; reason: Reason }
+  | { outcome: 'refused'; reason: Reason; details?: Record<string, unknown> }
 
 type Wanted = {
   /** Finds the URL to open, after the empty window has opened. */
@@ -44,8 +46,9 @@ export function usePopup() {
     if (end.outcome === 'closed') throw new CallError('auth/popup-closed-by-user')
     stop.current?.()
     generation++
-    if (end.outcome === 'refused') throw new CallError(end.reason)
-    await onDone()
+    if (end.outcome === 'refused')
+      enter(await passSecondStep(new CallError(end.reason, end.details)))
+    else await onDone()
     setState({ busy: false })
   }
 

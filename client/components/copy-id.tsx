@@ -4,9 +4,10 @@ import { useT } from '../platform/i18n.ts'
 import { toast } from '../platform/toasts.ts'
 import { classes } from './classes.ts'
 
-type CopyIdProps = { id: string; label?: string; className?: string }
+type CopyIdProps = { id: string; shown?: string; label?: string; className?: string }
 
-export function CopyId({ id, label, className }: CopyIdProps) {
+/** `shown`: the id in groups, which are easier to type. */
+export function CopyId({ id, shown = id, label, className }: CopyIdProps) {
   const t = useT()
   const [copied, setCopied] = useState(false)
 
@@ -23,7 +24,7 @@ export function CopyId({ id, label, className }: CopyIdProps) {
 
   return (
     <span className={classes('inline-flex max-w-full items-center gap-1 text-soft', className)}>
-      <span className="id-text">{id}</span>
+      <span className="id-text">{shown}</span>
       <button
         type="button"
         onClick={() => void copy()}

@@ -9,6 +9,7 @@ import { problemText } from './message.tsx'
 const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {
   'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
   'auth/wrong-password': ['password'],
+  'auth/invalid-verification-code': ['code', 'recoveryCode'],
   'auth/email-already-in-use': ['email', 'newEmail'],
   emailUnchanged: ['email'],
   alreadyInvited: ['email'],

@@ -4,6 +4,7 @@ import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
 import type { ComponentProps, ReactNode } from 'react'
 import type { CallError } from '../api/post.ts'
+import { needsSecondStep } from '../api/second-step.ts'
 import { isMessageKey, useT, type Translate } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { classes, tones } from './classes.ts'
@@ -73,10 +74,13 @@ type ProblemProps = {
   action?: ReactNode
 }
 
-/** Shows what failed, why, and what to do. Draws nothing without an error. */
+/**
+ * Shows what failed, why, and what to do. Draws nothing without an error, nor if only the second
+ * step is missing: the screen asks for that.
+ */
 export function Problem({ error, failed, words = {}, retry, action }: ProblemProps) {
   const t = useT()
-  if (!error) return null
+  if (!error || needsSecondStep(error)) return null
   const own = words[error.reason as Reason]
   return (
     <Message

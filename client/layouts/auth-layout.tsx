@@ -6,11 +6,18 @@ import { useVisitor } from '../api/session.ts'
 import { cardLook, classes } from '../components/classes.ts'
 import { Logo } from '../components/logo.tsx'
 import { PageTitle } from '../components/page-title.tsx'
-import { FullScreenSpinner } from '../components/spinner.tsx'
+import { FullScreenSpinner, Spinner } from '../components/spinner.tsx'
 import { SupportAddress } from '../components/support-address.tsx'
 import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
-import { useT } from '../platform/i18n.ts'
+import { loadAllTexts, useT } from '../platform/i18n.ts'
+import { later } from '../platform/later.ts'
 import { Pitch } from './pitch.tsx'
+import { useSecondStep } from './use-second-step.ts'
+
+const SecondStep = later(async () => {
+  const [{ SecondStep }] = await Promise.all([import('./second-step.tsx'), loadAllTexts()])
+  return SecondStep
+})
 
 /** The frame of the screens for visitors, which draw their own `main`. */
 export function AuthLayout() {
@@ -32,10 +39,12 @@ type AuthCardProps = { title: string; intro?: ReactNode; front?: boolean; childr
 
 /**
  * The product's mark and a card with one thing to do. It hangs from the top, so that a message that
- * comes or goes moves nothing above it. `front` adds what the product is.
+ * comes or goes moves nothing above it. `front` adds what the product is. What was typed stays while
+ * a sign-in waits for its second step.
  */
 export function AuthCard({ title, intro, front = false, children }: AuthCardProps) {
   const t = useT()
+  const secondStep = useSecondStep()
   return (
     <div className={classes('grid flex-1', front && 'lg:grid-cols-[1fr_minmax(35rem,45%)]')}>
       {front && <Pitch />}
@@ -48,8 +57,14 @@ export function AuthCard({ title, intro, front = false, children }: AuthCardProp
             {front && <p className="text-center text-soft">{t(product.tagline)}</p>}
           </div>
           <div className={classes(cardLook, 'grid gap-5 p-5 wrap-anywhere sm:p-6')}>
-            <PageTitle title={title} intro={intro} />
-            {children}
+            {secondStep ? (
+              <Suspense fallback={<Spinner className="min-h-80" />}>
+                <SecondStep {...secondStep} />
+              </Suspense>
+            ) : (
+              <PageTitle title={title} intro={intro} />
+            )}
+            <div className={secondStep ? 'hidden' : 'contents'}>{children}</div>
           </div>
         </main>
         <AuthFooter plans={front ? 'beside' : 'here'} />

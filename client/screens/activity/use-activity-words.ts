@@ -21,6 +21,9 @@ const withRoles: ReadonlySet<ActivityKind> = new Set([
   'permissionsChanged',
 ])
 
+/** Nobody knows who did them. */
+const byAnybody: ReadonlySet<ActivityKind> = new Set(['signInFailed', 'secondStepFailed'])
+
 type InWords = (detail: string) => string
 
 /** Says who did what. Shows a key itself if the configuration no longer has it. */
@@ -60,6 +63,7 @@ export function useActivityWords() {
     billingDetailsChanged: { fields: billingField },
     signedIn: { device },
     signInFailed: { device },
+    secondStepFailed: { device },
     providerLinked: { provider: providerLabel },
     providerUnlinked: { provider: providerLabel },
   }
@@ -77,7 +81,7 @@ export function useActivityWords() {
   /** What nobody did, the product did. */
   function nameOf({ actor, kind }: Pick<Activity, 'actor' | 'kind'>) {
     if (actor) return actor.name || t('activity.deleted')
-    return kind === 'signInFailed' ? t('activity.somebody') : product.name
+    return byAnybody.has(kind) ? t('activity.somebody') : product.name
   }
 
   /** Continues the name: `invited bob@example.com as an editor`. */

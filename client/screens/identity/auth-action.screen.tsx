@@ -10,6 +10,11 @@ import { CallForm } from '../../components/call-form.tsx'
 import { Checkbox, textOf } from '../../components/fields.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'
+import {
+  SecondStepFields,
+  secondStepOf,
+  useSecondStepNeeded,
+} from '../../components/second-step-fields.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
@@ -47,7 +52,13 @@ function NotPossible({ text }: { text: MessageKey }) {
   )
 }
 
-const modes = ['resetPassword', 'verifyAndChangeEmail', 'recoverEmail', 'secureAccount'] as const
+const modes = [
+  'resetPassword',
+  'verifyAndChangeEmail',
+  'recoverEmail',
+  'secureAccount',
+  'keepFactors',
+] as const
 type Mode = (typeof modes)[number]
 
 /** Carries out a mailed link that changes an account, after the user has seen the change. */
@@ -91,6 +102,7 @@ function NewPasswordForm(props: FormProps & { code: CallOutput<'checkActionCode'
   const t = useT()
   const format = useFormat()
   const { email, providers, addressChanged } = code
+  const { isNeeded, onRefused } = useSecondStepNeeded()
 
   const check: Check = (values) => ({
     ...samePasswords(values),
@@ -103,6 +115,7 @@ function NewPasswordForm(props: FormProps & { code: CallOutput<'checkActionCode'
       input={(values) => ({
         oobCode,
         newPassword: textOf(values, 'newPassword'),
+        ...secondStepOf(values),
         unlinkProviders: values.has('unlinkProviders'),
         ...(addressChanged && { wasMine: textOf(values, 'wasMine') === 'yes' }),
       })}
@@ -110,6 +123,7 @@ function NewPasswordForm(props: FormProps & { code: CallOutput<'checkActionCode'
       submit="auth.action.resetPassword.confirm"
       failed="auth.action.resetPassword.failed"
       onDone={onDone}
+      onRefused={onRefused}
       wide
     >
       {addressChanged && <WasMine changed={addressChanged} email={email} />}
@@ -125,6 +139,12 @@ function NewPasswordForm(props: FormProps & { code: CallOutput<'checkActionCode'
             {t('auth.action.unlinkProviders')}
           </Checkbox>
         </div>
+      )}
+      {isNeeded && (
+        <>
+          <Message tone="neutral">{t('auth.secondStep.forPassword')}</Message>
+          <SecondStepFields />
+        </>
       )}
     </CallForm>
   )

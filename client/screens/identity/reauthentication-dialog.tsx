@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useCall } from '../../api/queries.ts'
 import { signOut, useSession } from '../../api/session.ts'
@@ -7,20 +7,32 @@ import { Button } from '../../components/button.tsx'
 import { CallForm, FormActions } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { PasswordField } from '../../components/fields.tsx'
+import {
+  SecondStepFields,
+  useSecondStepNeeded,
+  useSecondStepOn,
+} from '../../components/second-step-fields.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { runtime } from '../../platform/runtime.ts'
 import { PopupState, ProviderIcon } from './providers.tsx'
 
 const signedIn = 'signed-in'
 
-/** Asks the user to sign in again: by password, or by provider if they have no password. */
+/**
+ * Asks the user to sign in again: by password, or by provider if they have no password. If their
+ * second step is on, both ask for it too.
+ */
 export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolean) => void }) {
   const t = useT()
   const { user } = useSession()
   const { data, isPending } = useCall('getUser', {})
+  const secondStep = useSecondStepOn()
+  const { isNeeded, onRefused } = useSecondStepNeeded(secondStep.isOn)
+  const [isPastProvider, setPastProvider] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const close = (result?: string) => dialog.current?.close(result)
-  if (isPending) return null
+  if (isPending || secondStep.isPending) return null
+  const hasPassword = data?.user.has_password !== false
   return (
     <Dialog
       ref={dialog}
@@ -29,9 +41,12 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
     >
       <div className="grid gap-3">
         <p className="text-soft">{t('errors.auth/requires-recent-login')}</p>
-        {data?.user.has_password === false ? (
+        {!hasPassword && !isPastProvider ? (
           <>
-            <Providers providers={data.user.providers} onDone={() => close(signedIn)} />
+            <Providers
+              providers={data.user.providers}
+              onDone={() => (isNeeded ? setPastProvider(true) : close(signedIn))}
+            />
             <FormActions>
               <Button size="large" onClick={() => close()}>
                 {t('common.cancel')}
@@ -43,10 +58,20 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
             call="reauthenticate"
             submit="auth.again.submit"
             onDone={() => close(signedIn)}
+            onRefused={onRefused}
             cancel={() => close()}
           >
-            <input type="text" autoComplete="username" value={user.email} readOnly hidden />
-            <PasswordField name="password" label="auth.password" autoComplete="current-password" />
+            {hasPassword && (
+              <>
+                <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+                <PasswordField
+                  name="password"
+                  label="auth.password"
+                  autoComplete="current-password"
+                />
+              </>
+            )}
+            {isNeeded && <SecondStepFields focus={!(hasPassword && secondStep.isOn)} />}
           </CallForm>
         )}
       </div>

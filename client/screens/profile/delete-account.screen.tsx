@@ -12,6 +12,12 @@ import { FormPage } from '../../components/form-page.tsx'
 import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typing.tsx'
 import { PasswordField, textOf } from '../../components/fields.tsx'
 import { Message, Problem } from '../../components/message.tsx'
+import {
+  SecondStepFields,
+  secondStepOf,
+  useSecondStepNeeded,
+  useSecondStepOn,
+} from '../../components/second-step-fields.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
@@ -62,6 +68,8 @@ function Deletion() {
   const t = useT()
   const { user } = useSession()
   const { data } = useCall('getUser', {})
+  const { isOn } = useSecondStepOn()
+  const { isNeeded, onRefused } = useSecondStepNeeded(isOn)
   const sent = useCall('listSentInvites', {}).data?.invites ?? []
   const hasPassword = data?.user.has_password !== false
   const hasProvider = runtime.signInProviders.some(({ name }) =>
@@ -70,7 +78,8 @@ function Deletion() {
 
   /** Makes sure that it is the user, however recent the sign-in is. */
   async function input(values: FormData) {
-    if (hasPassword) await act('reauthenticate', { password: textOf(values, 'password') })
+    if (hasPassword)
+      await act('reauthenticate', { password: textOf(values, 'password'), ...secondStepOf(values) })
     else if (hasProvider && !(await signInAgain()))
       throw new CallError('auth/requires-recent-login')
     return { confirmationId: confirmationOf(values) }
@@ -91,6 +100,7 @@ function Deletion() {
       done="profile.accountDeleted"
       failed="profile.deleteFailed"
       explain={explain}
+      onRefused={onRefused}
       // The user stays signed in on this screen until they have had time to read the message.
       onDone={() => void setTimeout(leave, limits.screens.returnAfterDeletion)}
       then={paths.home}
@@ -106,6 +116,7 @@ function Deletion() {
         <>
           <input type="text" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordField name="password" label="auth.password" autoComplete="current-password" />
+          {isNeeded && <SecondStepFields focus={!isOn} />}
         </>
       )}
       <ConfirmByTyping id={user.uid} title="profile.yourUserId" label="profile.typeUserId" />

@@ -23,6 +23,7 @@ import { OwnCards } from './own-cards.tsx'
 import { ProjectEmails } from './project-emails.tsx'
 import { SendVerification } from './send-verification.tsx'
 import { Sessions } from './sessions.tsx'
+import { TwoStepSignIn } from './two-step-sign-in.tsx'
 
 export function Profile() {
   const t = useT()
@@ -103,6 +104,7 @@ export function Profile() {
         </dl>
       </Card>
       <LinkedAccounts />
+      <TwoStepSignIn />
       <Sessions />
       <OwnCards />
       <ProjectEmails />

@@ -1,0 +1,105 @@
+import type { CallOutput } from '#contract/calls.ts'
+import { generate } from 'lean-qr'
+import { toSvgPath } from 'lean-qr/extras/svg'
+import { useRef, useState } from 'react'
+import { CallForm } from '../../components/call-form.tsx'
+import { CopyId } from '../../components/copy-id.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { textOf } from '../../components/fields.tsx'
+import { CodeField } from '../../components/second-step-fields.tsx'
+import { useT } from '../../platform/i18n.ts'
+import { FactorName } from './factor-name.tsx'
+
+type AddFactorProps = {
+  /** Runs before the dialog closes. */
+  onAdded: (added: CallOutput<'finishFactorEnrollment'>) => unknown
+  /** Gets the text to say, which is empty if the user gives up. */
+  onClose: (done: string) => void
+}
+
+/** Asks for a name, then shows the key of a new app until the app's first code proves it. */
+export function AddFactor({ onAdded, onClose }: AddFactorProps) {
+  const t = useT()
+  const [started, setStarted] = useState<CallOutput<'startFactorEnrollment'>>()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const cancel = () => dialog.current?.close()
+
+  async function finish(added: CallOutput<'finishFactorEnrollment'>) {
+    await onAdded(added)
+    dialog.current?.close(t('profile.twoStep.done', { name: added.factor.display_name }))
+  }
+
+  return (
+    <Dialog ref={dialog} title={t('profile.twoStep.addTitle')} onClose={onClose}>
+      {started ? (
+        <CallForm
+          key="code"
+          call="finishFactorEnrollment"
+          input={(values) => ({
+            enrollmentId: started.enrollmentId,
+            code: textOf(values, 'code'),
+          })}
+          submit="profile.twoStep.add"
+          failed="profile.twoStep.addFailed"
+          onDone={finish}
+          cancel={cancel}
+        >
+          <Key secret={started.secret} uri={started.uri} />
+          <CodeField />
+        </CallForm>
+      ) : (
+        <CallForm
+          key="name"
+          call="startFactorEnrollment"
+          input={(values) => ({ type: 'totp', displayName: textOf(values, 'factorName') })}
+          submit="profile.twoStep.next"
+          failed="profile.twoStep.addFailed"
+          onDone={setStarted}
+          cancel={cancel}
+        >
+          <p className="text-soft">{t('profile.twoStep.addText')}</p>
+          <FactorName name={t('profile.twoStep.defaultName')} />
+        </CallForm>
+      )}
+    </Dialog>
+  )
+}
+
+/** The modules around a QR code that stay light, so that cameras find it. */
+const quiet = 4
+
+function Key({ secret, uri }: { secret: string; uri: string }) {
+  const t = useT()
+  const code = generate(uri)
+  const side = code.size + 2 * quiet
+  return (
+    <div className="grid gap-3">
+      <p className="text-soft">{t('profile.twoStep.scan')}</p>
+      {/* Dark on white in both themes: few cameras read the reverse. */}
+      <svg
+        role="img"
+        aria-label={t('profile.twoStep.qr')}
+        viewBox={`${-quiet} ${-quiet} ${side} ${side}`}
+        shapeRendering="crispEdges"
+        className="mx-auto w-full max-w-52 rounded-control"
+      >
+        <rect x={-quiet} y={-quiet} width={side} height={side} fill="#fff" />
+        <path d={toSvgPath(code)} fill="#000" />
+      </svg>
+      <div>
+        <p className="text-soft">{t('profile.twoStep.secret')}</p>
+        <CopyId
+          id={secret}
+          shown={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+          label={t('profile.twoStep.copySecret')}
+        />
+      </div>
+      <a
+        href={uri}
+        className="hidden touch-target w-fit rounded-control font-medium text-accent-ink underline-offset-3 hover:underline pointer-coarse:block"
+      >
+        {t('profile.twoStep.open')}
+      </a>
+    </div>
+  )
+}
