@@ -40,7 +40,11 @@ export function useSecondStep() {
       else resolve(end.current!)
     }
     window.addEventListener('popstate', settle)
-    return () => window.removeEventListener('popstate', settle)
+    return () => {
+      window.removeEventListener('popstate', settle)
+      // What had the focus is gone.
+      document.querySelector('h1')?.focus({ preventScroll: true })
+    }
   }, [waiting])
 
   function leave(passed?: Passed | CallError) {

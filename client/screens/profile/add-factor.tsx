@@ -26,7 +26,10 @@ export function AddFactor({ onAdded, onClose }: AddFactorProps) {
 
   async function finish(added: CallOutput<'finishFactorEnrollment'>) {
     await onAdded(added)
-    dialog.current?.close(t('profile.twoStep.done', { name: added.factor.display_name }))
+    const done = t('profile.twoStep.done', { name: added.factor.display_name })
+    // The user may have closed the dialog during the call.
+    if (dialog.current?.open) dialog.current.close(done)
+    else onClose(done)
   }
 
   return (

@@ -28,8 +28,9 @@ export function TwoStepSignIn() {
   const { data, error, refetch } = useCall('listFactors', {})
   const { emailVerified, claimed } = useSession().user
   const [asked, setAsked] = useState<Asked>()
-  /** New codes, which are shown once. Only this screen has them. */
+  /** New codes, which are shown once, when the dialog is closed. Only this screen has them. */
   const [codes, setCodes] = useState<string[]>()
+  const made = useRef<string[]>(undefined)
   const list = useRef<HTMLUListElement>(null)
   const noteId = useId()
   if (error?.reason === 'auth/factor-not-offered') return null
@@ -38,17 +39,19 @@ export function TwoStepSignIn() {
   // Waits for the reload that the change has already started.
   const reload = () => refetch({ cancelRefetch: false })
 
-  /** Focuses the list, because the pressed button may be gone. */
+  function keep({ recoveryCodes }: { recoveryCodes?: string[] }) {
+    made.current = recoveryCodes
+    return reload()
+  }
+
+  /** Focuses the list, because the pressed button may be gone, unless the new codes take it. */
   function finish(done: string) {
     setAsked(undefined)
     if (!done) return
     toast(done)
-    list.current?.focus({ preventScroll: true })
-  }
-
-  function show(fresh: string[] | undefined) {
-    setCodes(fresh)
-    return reload()
+    if (made.current) setCodes(made.current)
+    else list.current?.focus({ preventScroll: true })
+    made.current = undefined
   }
 
   return (
@@ -103,10 +106,7 @@ export function TwoStepSignIn() {
       )}
       {asked?.what === 'add' && (
         <Suspense>
-          <AddFactor
-            onAdded={({ recoveryCodes }) => show(recoveryCodes ?? codes)}
-            onClose={finish}
-          />
+          <AddFactor onAdded={keep} onClose={finish} />
         </Suspense>
       )}
       {asked?.what === 'renew' && (
@@ -116,9 +116,9 @@ export function TwoStepSignIn() {
           input={() => ({})}
           submit="profile.twoStep.renew"
           failed="profile.twoStep.renewFailed"
-          onDone={async ({ recoveryCodes }) => {
-            await show(recoveryCodes)
-            return ''
+          onDone={async (renewed) => {
+            await keep(renewed)
+            return t('profile.twoStep.codesMade')
           }}
           onClose={finish}
         >
