@@ -86,6 +86,10 @@ export const limits = {
     cost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
     /** How long a wrong password takes at least, once hashes of another system were put in. */
     wrongTakes: 1 * seconds,
+    /** How long a new password waits for the service that lists breached ones. */
+    breachesWithin: 2 * seconds,
+    /** Bytes of its answer. */
+    breachesSize: 256 * 1024,
   },
 
   projects: {

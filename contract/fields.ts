@@ -49,7 +49,7 @@ export const email = z
   )
 
 /** `details.requirement` of a refusal with `auth/password-does-not-meet-requirements`. */
-export type PasswordRequirement = 'length' | 'common' | 'address' | 'product'
+export type PasswordRequirement = 'length' | 'common' | 'address' | 'product' | 'breached'
 
 /**
  * A password to sign in with. Only new passwords must meet the requirements. It may hold every

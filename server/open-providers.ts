@@ -10,6 +10,7 @@ import type { Observer } from './observe/observer.ts'
 import type { KeyedHash } from './platform/keyed-hash.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { waitWhile } from './platform/time.ts'
+import { openBreachedPasswords } from './providers/identity/breached-passwords.ts'
 import { openKeptMailer } from './providers/mail/kept-mailer.ts'
 import { openSmtpMailer } from './providers/mail/mailer.ts'
 import { watchedMailer } from './providers/mail/watched-mailer.ts'
@@ -108,5 +109,6 @@ export async function openProviders(given: Given) {
       publicUrl,
       observer,
     }),
+    isBreached: openBreachedPasswords(env.breachedPasswordsUrl, { log, observer }),
   }
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 type Asked = { url: string; headers: IncomingMessage['headers']; body: string }
-type Answer = { status: number; body: string }
+type Answer = { status: number; body: string; headers?: Record<string, string> }
 
 /** Starts a server of a third party. It answers as the test says and stops after the test. */
 export async function anHttpServer(answer: (request: Asked) => Answer | Promise<Answer>) {
@@ -14,9 +14,9 @@ export async function anHttpServer(answer: (request: Asked) => Answer | Promise<
   async function respond(request: IncomingMessage, response: ServerResponse) {
     const question = { url: request.url ?? '', headers: request.headers, body: await text(request) }
     asked.push(question)
-    const { status, body } = await answer(question)
+    const { status, body, headers } = await answer(question)
     response
-      .writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+      .writeHead(status, { 'content-type': 'application/json', ...headers, connection: 'close' })
       .end(body)
   }
 

@@ -10,6 +10,7 @@ import type { ReadLimits } from './read-limits.ts'
 import type { KeyedHash } from '../platform/keyed-hash.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import type { IsBreached } from '../providers/identity/breached-passwords.ts'
 import type { Identity, IdentityProvider } from '../providers/identity/identity.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Payments } from '../providers/payments/payments.ts'
@@ -32,6 +33,7 @@ type Shared = {
   mailer: Mailer
   payments: Payments
   signInProviders: SignInProviders
+  isBreached: IsBreached
   /** What the modules that are on have for the server. */
   modules: Modules
   /** The URL that every link begins with. */

@@ -88,6 +88,11 @@ test.each([
   ['FIREBASE_PROJECT_ID', 'my project'],
   ['FIREBASE_API_KEY', 'a key'],
   ['FIREBASE_AUTH_EMULATOR_HOST', 'localhost'],
+  ['BREACHED_PASSWORDS_URL', 'hashes.example.com'],
+  ['BREACHED_PASSWORDS_URL', 'http://hashes.example.com/range/'],
+  ['BREACHED_PASSWORDS_URL', 'https://hashes.example.com/range'],
+  ['BREACHED_PASSWORDS_URL', 'https://hashes.example.com/range?start=/'],
+  ['BREACHED_PASSWORDS_URL', 'https://user:secret@hashes.example.com/range/'],
   ['SMTP_URL', 'mail.example.com'],
   ['MAIL_FROM', 'Pergola'],
   ['LOG_LEVEL', 'loud'],
@@ -112,6 +117,13 @@ test.each([
   const said = whyNotWith({ ...(name.startsWith('FIREBASE') && firebase), [name]: value })
   expect(said).toMatch(new RegExp(`^${name} must be [^\\n]+$`))
 })
+
+test.each(['https://hashes.example.com/range/', 'http://127.0.0.1:8080/'])(
+  'BREACHED_PASSWORDS_URL may be %s',
+  (BREACHED_PASSWORDS_URL) => {
+    expect(readEnv({ BREACHED_PASSWORDS_URL }).breachedPasswordsUrl).toBe(BREACHED_PASSWORDS_URL)
+  },
+)
 
 test('the variables about a pooler are refused where there is none', () => {
   const url = 'postgres://user:hunter2@db/app'

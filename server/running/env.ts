@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { isLoopback, parseTrustedProxies } from '../platform/networks.ts'
 import { firebaseSettings, firebaseVariables } from '../providers/identity/firebase/settings.ts'
+import { isSafe } from '../providers/sign-in/client.ts'
 import { signInSettings } from '../providers/sign-in/sign-in-providers.ts'
 import { didYouMean } from '../../scripts/commands.mjs'
 import { parseKeys } from '../platform/secrets.ts'
@@ -23,6 +24,15 @@ const origin = url(/^https?$/).check(
     const at = URL.parse(value)
     return at !== null && at.username + at.search + at.hash === '' && at.pathname === '/'
   }),
+)
+const rangeUrl = url(/^https?$/).check(
+  z.refine((value) => {
+    const at = URL.parse(value)
+    return (
+      at !== null && at.username + at.password + at.search + at.hash === '' && at.href.endsWith('/')
+    )
+  }),
+  z.refine(isSafe),
 )
 const port = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535))
 const database = z.optional(url(/^postgres(ql)?$/))
@@ -81,6 +91,10 @@ const variables = {
   STRIPE_UNPAID: [z._default(z.enum(['void', 'uncollectible']), 'void'), 'void or uncollectible'],
   IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
   ...firebaseVariables,
+  BREACHED_PASSWORDS_URL: [
+    z.optional(rangeUrl),
+    'an address like https://api.pwnedpasswords.com/range/, with https and a slash at its end',
+  ],
   SMTP_URL: [z.optional(url(/^smtps?$/)), 'an address like smtps://user:password@mail.example.com'],
   MAIL_FROM: [
     z._default(text(/@/), `${product.name} <no-reply@localhost>`),
@@ -147,6 +161,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     firebase: read('IDENTITY') === 'firebase' ? firebaseSettings(read) : undefined,
     /** The settings of all configured sign-in providers, even of those that are not enabled. */
     signIn: signInSettings(environment),
+    /** Where the hashes of breached passwords are listed, by their first digits. */
+    breachedPasswordsUrl: read('BREACHED_PASSWORDS_URL'),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM'),
     logLevel: read('LOG_LEVEL'),

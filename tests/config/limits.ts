@@ -49,6 +49,8 @@ export const limits = {
     waitingPerThread: 50,
     cost: { memoryCost: 1024, timeCost: 1, parallelism: 1 },
     wrongTakes: 200,
+    breachesWithin: 2 * seconds,
+    breachesSize: 256 * 1024,
   },
   projects: { ...shipped.limits.projects, freeOwned: 20 },
   devices: { ...shipped.limits.devices, remembered: 400 * days, accounts: 10 },

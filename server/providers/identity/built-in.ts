@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Store } from '../../store/store.ts'
+import type { IsBreached } from './breached-passwords.ts'
 import type { Caller, Identity, PreparedPassword } from './identity.ts'
 import { acceptPassword, normalize } from './password-rules.ts'
 import { hashPassword, isOutdated, isPassword } from './passwords.ts'
@@ -9,8 +10,10 @@ import { hashPassword, isOutdated, isPassword } from './passwords.ts'
 /** In the table `installation`: whether hashes of another system were ever put in. */
 const moved = 'hashes of another system'
 
+type Services = { store: Store; isBreached: IsBreached }
+
 /** An account is a row of `users`, and its password's hash is a row of `passwords`. */
-export function openBuiltInIdentity({ store }: { store: Store }): Identity {
+export function openBuiltInIdentity({ store, isBreached }: Services): Identity {
   /** Hashes of other systems take other times, and so would show which accounts have one. */
   async function hideTime(begun: number) {
     const rest = limits.passwords.wrongTakes - (performance.now() - begun)
@@ -28,7 +31,8 @@ export function openBuiltInIdentity({ store }: { store: Store }): Identity {
 
   return {
     async preparePassword(password, { email, caller }) {
-      return (await hashPassword(await acceptPassword(password, email), caller)) as PreparedPassword
+      const accepted = await acceptPassword(password, email, isBreached)
+      return (await hashPassword(accepted, caller)) as PreparedPassword
     },
 
     async createUser({ uid, password }) {

@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import type { PasswordRequirement } from '#contract/fields.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import type { IsBreached } from './breached-passwords.ts'
 import { countPieces } from './password-pieces.ts'
 
 /** A password with fewer pieces is refused. */
@@ -25,9 +26,10 @@ export function normalize(password: string) {
   return password.normalize('NFKC')
 }
 
-export async function acceptPassword(typed: string, email: string) {
+export async function acceptPassword(typed: string, email: string, isBreached: IsBreached) {
   const password = normalize(typed)
-  const requirement = await findUnmet(password, email)
+  const requirement =
+    (await findUnmet(password, email)) ?? ((await isBreached(password)) ? 'breached' : undefined)
   if (requirement) throw new Refusal('auth/password-does-not-meet-requirements', { requirement })
   return password
 }
@@ -35,7 +37,7 @@ export async function acceptPassword(typed: string, email: string) {
 async function findUnmet(
   password: string,
   email: string,
-): Promise<PasswordRequirement | undefined> {
+): Promise<Exclude<PasswordRequirement, 'breached'> | undefined> {
   if (password.length < limits.passwords.minLength) return 'length'
   // NFKC can make a password many times longer, and the time to read it grows with the square.
   const text = password.slice(0, limits.passwords.maxLength).toLowerCase().replaceAll(/\s/gu, '')

@@ -100,6 +100,7 @@ async function aFirebaseWith(localId: string, displayName?: string) {
   return { ...(await aFirebase(200, body, store)), store }
 }
 
+const isBreached = async () => false
 const emptyStore = { users: { findByEmail: async () => undefined } } as unknown as Store
 
 /** A stand-in for Firebase that gives the same answer to every request. */
@@ -107,7 +108,7 @@ async function aFirebase(status: number, body: string, store = emptyStore) {
   const { host: emulatorHost, asked, stop } = await anHttpServer(() => ({ status, body }))
   const { log, lines } = aLog('info')
   const firebase = connectFirebase({ projectId: 'demo', apiKey: 'a-secret-key', emulatorHost }, log)
-  const identity = firebase.open({ store, log, keyedHash, now: () => new Date() })
+  const identity = firebase.open({ store, log, keyedHash, isBreached, now: () => new Date() })
 
   const signIn = (password = 'correct horse') =>
     identity

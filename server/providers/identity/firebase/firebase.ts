@@ -9,6 +9,7 @@ import type { User } from '../../../store/users.ts'
 import { watchedFetch } from '../../watched-fetch.ts'
 import { isFirebaseRefusal } from './errors.ts'
 import type { FirebaseSettings } from './settings.ts'
+import type { IsBreached } from '../breached-passwords.ts'
 import type { Identity, IdentityProvider, PreparedPassword } from '../identity.ts'
 import {
   openIdentityToolkit,
@@ -19,7 +20,13 @@ import {
 import { acceptPassword, normalize } from '../password-rules.ts'
 import { ask, askOutside, type Changed } from './outside.ts'
 
-type Services = { store: Store; log: Logger; keyedHash: KeyedHash; now: () => Date }
+type Services = {
+  store: Store
+  log: Logger
+  keyedHash: KeyedHash
+  now: () => Date
+  isBreached: IsBreached
+}
 
 /** An account at Firebase has our user's id, and the user's row is a copy of it. */
 export function connectFirebase(
@@ -52,7 +59,7 @@ async function makeAsRow({ uid, password }: Changed, store: Store, firebase: Ide
 
 function openFirebaseIdentity(
   firebase: IdentityToolkit,
-  { store, log, keyedHash, now }: Services,
+  { store, log, keyedHash, now, isBreached }: Services,
 ): Identity {
   /** Accounts made outside this product may have a password that was never normalized. */
   async function signIn(email: string, typed: string) {
@@ -131,7 +138,7 @@ function openFirebaseIdentity(
   return {
     /** Returns the password unhashed, because Firebase hashes it. */
     async preparePassword(password, { email }) {
-      return (await acceptPassword(password, email)) as PreparedPassword
+      return (await acceptPassword(password, email, isBreached)) as PreparedPassword
     },
 
     createUser: ({ uid, ...account }) =>

@@ -118,7 +118,13 @@ test('a sign-in with a password only is refused if the Firebase account has a se
 async function aHouse() {
   const { pool } = await aDatabase()
   const store = openStore(openDatabase(pool))
-  const services = { store, log, keyedHash: openKeyedHash('key'), now: () => new Date() }
+  const services = {
+    store,
+    log,
+    keyedHash: openKeyedHash('key'),
+    now: () => new Date(),
+    isBreached: async () => false,
+  }
   const identity = connectFirebase(emulatorSettings, log).open(services)
   const prepare = (email: string) => identity.preparePassword(password, { email, caller })
   const signIn = async (email: string) =>
