@@ -9,6 +9,7 @@ type Field =
   | 'people'
   | 'projects'
   | 'limits'
+  | 'factors'
   | 'activity'
   | 'ours'
   | 'provider'

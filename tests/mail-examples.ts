@@ -39,6 +39,7 @@ const ofCore: Examples = {
     { ...account, change: { kind: 'recoveryCodesRenewed' } },
     { ...account, change: { kind: 'recoveryCodeUsed', left: '9' } },
   ],
+  factorsRemovedLater: [{ ...account, at: '2026-12-05T12:00:00Z' }],
   accountDeleted: [{ name: 'Ada' }],
   accountRejected: [account],
   invitation: [

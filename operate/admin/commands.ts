@@ -3,7 +3,15 @@ import { discount } from './discount.ts'
 import { dropModule } from './drop-module.ts'
 import { find } from './find.ts'
 import { importPeople } from './import.ts'
-import { disable, enable, endSessions, remove, sendReset, unlock } from './people-acts.ts'
+import {
+  disable,
+  enable,
+  endSessions,
+  planRemoval,
+  remove,
+  sendReset,
+  unlock,
+} from './people-acts.ts'
 import { person } from './person.ts'
 import { cancel, refund, transfer } from './project-acts.ts'
 import { project } from './project.ts'
@@ -32,6 +40,11 @@ export const commands: Record<string, Command> = {
     takes: ['ADDRESS'],
     does: 'mail a link to choose a new password',
     run: sendReset,
+  },
+  'remove-factors': {
+    takes: ['ADDRESS'],
+    does: 'turn two-step sign-in off a day later, unless a link that is mailed now stops it',
+    run: planRemoval,
   },
   'end-sessions': { takes: ['ADDRESS'], does: 'sign the person out everywhere', run: endSessions },
   disable: { takes: ['ADDRESS'], does: 'end all sessions and refuse new ones', run: disable },

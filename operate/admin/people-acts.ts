@@ -5,9 +5,11 @@ import type { Services } from '../../server/core/services.ts'
 import { endAccount } from '../../server/identity/account-deletion.ts'
 import { mailCode } from '../../server/identity/action-codes.ts'
 import { endFormerAccess } from '../../server/identity/credentials.ts'
+import { planFactorRemoval } from '../../server/identity/factor-removal.ts'
 import { StartError } from '../../server/platform/start-error.ts'
 import type { User } from '../../server/store/users.ts'
 import { orSay, requirePerson, type Answer, type Desk } from './command.ts'
+import { inUtc } from './in-words.ts'
 import { countedAs } from './person.ts'
 
 /** Forgets what rate limits have counted of an account. */
@@ -59,6 +61,33 @@ export async function sendReset(desk: Desk, who: string): Promise<Answer> {
     mailCode(user, 'resetPassword', {}, services, { isNeeded: () => true }),
   )
   return { said: `${user.email} gets a mail with a link to choose a new password.`, ...of(user) }
+}
+
+/** Turns off the second step of somebody who has lost all factors and recovery codes, a day later. */
+export async function planRemoval({ services, operator }: Desk, who: string): Promise<Answer> {
+  const { id, email } = await requirePerson(who, services)
+  return services.transaction(async (services) => {
+    const { users, factors } = services.store
+    const user = await users.lock(id)
+    if (!user) throw new StartError(`${email} has just been deleted.`)
+    const planned = user.factorsRemovedAt
+    if (planned !== null)
+      return {
+        said: `Two-step sign-in of ${email} is turned off after ${inUtc(planned)} already.`,
+        ...of(user),
+        at: planned,
+      }
+    if ((await factors.listOf(id)).length === 0)
+      return { said: `${email} has no two-step sign-in.`, ...of(user) }
+    const { at, told } = await planFactorRemoval(user, services)
+    await record('factorRemovalPlanned', { by: operator, to: user }, services)
+    return {
+      said: `Two-step sign-in of ${email} is turned off after ${inUtc(at)}, unless somebody stops it by the link that was mailed to ${told.join(', ')}.`,
+      ...of(user),
+      at,
+      told,
+    }
+  })
 }
 
 /** Deletes an account as its owner would. The log keeps only its id. */

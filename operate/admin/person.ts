@@ -14,17 +14,29 @@ import { entryShown, jobShown } from './shown.ts'
 export async function person({ services }: Desk, who: string): Promise<Answer> {
   const user = await requirePerson(who, services)
   const { store, identity, keyedHash, now } = services
-  const [record, sessions, projects, invites, limits, jobs, refusedMails, { activity }] =
-    await Promise.all([
-      store.users.findRecord(user.id),
-      store.sessions.listOf(user.id),
-      store.subscriptions.listOf(user.id),
-      store.invites.listOpenFor(user.email, now()),
-      store.rateLimits.listOf({ whose: countedAs(user, services) }),
-      store.queue.list({ about: [user.id, user.email], limit: 20 }),
-      store.refusedMails.listTo(user.email, 10),
-      store.activity.listOf(user.id, { page: 1, pageSize: 10 }),
-    ])
+  const [
+    record,
+    factors,
+    recoveryCodes,
+    sessions,
+    projects,
+    invites,
+    limits,
+    jobs,
+    refusedMails,
+    { activity },
+  ] = await Promise.all([
+    store.users.findRecord(user.id),
+    store.factors.listOf(user.id),
+    store.factors.countRecoveryCodes(user.id),
+    store.sessions.listOf(user.id),
+    store.subscriptions.listOf(user.id),
+    store.invites.listOpenFor(user.email, now()),
+    store.rateLimits.listOf({ whose: countedAs(user, services) }),
+    store.queue.list({ about: [user.id, user.email], limit: 20 }),
+    store.refusedMails.listTo(user.email, 10),
+    store.activity.listOf(user.id, { page: 1, pageSize: 10 }),
+  ])
   // Another identity provider may not answer.
   const hasPassword = await identity.hasPassword(record!).catch(() => false)
   return {
@@ -36,8 +48,19 @@ export async function person({ services }: Desk, who: string): Promise<Answer> {
     disabled: user.disabled,
     created: user.createdAt,
     signIn: [...(hasPassword ? ['password'] : []), ...record!.providers],
+    secondStep: user.hasSecondStep,
+    recoveryCodes,
+    /** When an operator's removal of the factors takes place. */
+    factorsRemoved: user.factorsRemovedAt,
     /** What lines of the log about this person have. */
     log: { user: pseudonym(keyedHash, user.id), account: pseudonym(keyedHash, user.email) },
+    factors: factors.map(({ id, type, displayName, createdAt, lastUsedAt }) => ({
+      id,
+      type,
+      name: displayName,
+      added: createdAt,
+      used: lastUsedAt,
+    })),
     sessions: sessions.map(({ id, signedInAt, usedAt, address, userAgent }) => ({
       id,
       signedIn: signedInAt,

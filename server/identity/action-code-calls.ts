@@ -16,6 +16,7 @@ import {
 import { claim, takeOver } from './claims.ts'
 import { endFormerAccess, markEmailVerified, unlinkAll, unlinkUnverified } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
+import { stopFactorRemoval } from './factor-removal.ts'
 import { accountOf, findDevice, forgetGuesses } from './guessing.ts'
 import { addAccount, nameFrom } from './new-accounts.ts'
 import { changePassword } from './passwords.ts'
@@ -201,6 +202,11 @@ const applied: Record<string, Apply> = {
       store.actionCodes.endAllOf(user.id, ['resetPassword'], now()),
       mailCode(user, 'recoverEmail', { newEmail: email }, services, { isNeeded }),
     ])
+    return {}
+  },
+
+  async keepFactors({ user }, services) {
+    if (!(await stopFactorRemoval(user, services))) throw new Refusal('auth/invalid-action-code')
     return {}
   },
 

@@ -17,7 +17,7 @@ type MailValues = {
   verifyAndChangeEmail: { newEmail: string }
   recoverEmail: { newEmail: string }
   secureAccount: { change: SecurityChange }
-  keepFactors: object
+  keepFactors: { at: string }
 }
 type Found = NonNullable<Awaited<ReturnType<Services['store']['actionCodes']['find']>>>
 type Options = {
@@ -26,7 +26,7 @@ type Options = {
   /** How long the code is valid, in milliseconds. */
   life?: number
   /** The mail that the link comes in, if it is not the mode's own. */
-  mail?: 'accountRejected'
+  mail?: 'accountRejected' | 'factorsRemovedLater'
   /** The network or user that causes the mail. */
   sender?: string
   /** Whether to mail even if the mailbox had too many mails today. Nobody else counts meanwhile. */

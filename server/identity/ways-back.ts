@@ -6,6 +6,7 @@ import type { User } from '../store/users.ts'
 import { mailCode, undoing } from './action-codes.ts'
 import { takeOver } from './claims.ts'
 import { endAccess } from './credentials.ts'
+import { stopFactorRemoval } from './factor-removal.ts'
 
 /** Gives the account to the address that the link was mailed to, and ends all access to it. */
 export async function restoreAccount(user: User, code: Code, services: Services) {
@@ -15,6 +16,8 @@ export async function restoreAccount(user: User, code: Code, services: Services)
   if (isFormer) await setEmail(user, { email, emailVerified: true, claimed: true }, services)
   await store.actionCodes.endAllOf(user.id, undoing, now(), { since: code.createdAt })
   const restored = { ...user, email }
+  // Whoever is shut out now may have asked for it.
+  await stopFactorRemoval(user, services)
   if (isFormer || user.claimed) await endAccess(restored, services, code.createdAt)
   else {
     await takeOver(user, services)

@@ -2,6 +2,7 @@ import { billingLimits, limits } from '#config/limits.ts'
 import { orderOfNotice } from '../core/notices.ts'
 import { hasPresentKey } from '../core/secret-key.ts'
 import type { Services, Tasks } from '../core/services.ts'
+import { removeLostFactors } from '../identity/factor-removal.ts'
 import { resealFactors } from '../identity/factors.ts'
 import { deleteRejected } from '../identity/rejections.ts'
 import { orderAtSending } from '../mails/at-sending.ts'
@@ -46,6 +47,7 @@ export const otherJobs = {
     await store.rateLimits.removeExpired()
     await store.refusedMails.removeOlder(after(now(), -limits.refusedMailsKept))
     await deleteRejected(services)
+    await removeLostFactors(services)
     await resealFactors(services)
   },
 } satisfies Partial<Tasks>

@@ -30,6 +30,7 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
 
   recoverEmail: tellingWithCode,
   securityNotice: tellingWithCode,
+  factorsRemovedLater: ofOpenCode(({ user }) => user.factorsRemovedAt !== null),
   accountDeleted: telling,
 
   async invitation(order, { store, now }) {

@@ -137,6 +137,11 @@ const mails = {
     }
   },
 
+  factorsRemovedLater: ({ code, at }: OfAccount & { at: string }, tools: Tools) => ({
+    words: { date: formatDeadline(at, tools.language) },
+    link: action('keepFactors', code, tools),
+  }),
+
   accountDeleted: (_: { name: string }, { to }: Tools) => ({ link: to(paths.signIn) }),
 
   invitation({ host, project, code, expires, ...given }: Invitation, tools: Tools) {

@@ -3,7 +3,7 @@ import { eq, lt } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { actionCodes, users } from './schema.ts'
-import { columns, first, run } from '../sql/statement.ts'
+import { all, columns, first, run } from '../sql/statement.ts'
 
 export type Code = typeof actionCodes.$inferSelect
 type NewCode = Omit<Code, 'hash' | 'createdAt' | 'endedAt'> & { code: string; now: Date }
@@ -45,6 +45,14 @@ export async function findWayBack(db: Db, userId: string, now: Date) {
     where user_id = ${userId} and mode = 'recoverEmail' and ended_at is null and expires_at > ${now}
       and not exists (select from users where users.email = action_codes.email)
     order by created_at desc limit 1`
+}
+
+/** The addresses that the account has changed from since a time. */
+export async function listFormerAddresses(db: Db, userId: string, since: Date) {
+  const rows = await all<Pick<Code, 'email'>>(db, 'action_codes_former_addresses')`
+    select distinct email from action_codes
+    where user_id = ${userId} and mode = 'recoverEmail' and created_at >= ${since}`
+  return rows.map(({ email }) => email)
 }
 
 export function removeAllOf(

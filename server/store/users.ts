@@ -1,5 +1,5 @@
 import type { PermissionKey } from '#config/permissions.ts'
-import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { isIn } from '../sql/fold.ts'
 import { sessions, users } from './schema.ts'
@@ -170,6 +170,19 @@ export function reject(db: Db, { id, now }: { id: string; now: Date }) {
 /** The ids of the users that were rejected before a time and not claimed since. */
 export async function listRejected(db: Db, before: Date) {
   const rows = await db.select({ id: users.id }).from(users).where(lt(users.rejectedAt, before))
+  return rows.map(({ id }) => id)
+}
+
+/** Plans when the user's factors are removed, or with null, that they are not. */
+export function setFactorRemoval(db: Db, { id, at }: { id: string; at: Date | null }) {
+  return run(db, 'user_set_factor_removal')`
+    update users set factors_removed_at = ${at} where id = ${id}`
+}
+
+/** The ids of the users whose factors are to be removed by a time. */
+export async function listFactorRemovals(db: Db, by: Date) {
+  const isDue = lte(users.factorsRemovedAt, by)
+  const rows = await db.select({ id: users.id }).from(users).where(isDue)
   return rows.map(({ id }) => id)
 }
 
