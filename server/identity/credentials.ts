@@ -4,6 +4,7 @@ import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { User } from '../store/users.ts'
 import { removeFactors } from './factors.ts'
+import { lockRow } from './sessions.ts'
 
 /**
  * Refuses unless the user has signed in recently, and passed the second step if there is one.
@@ -13,6 +14,14 @@ export function requireRecentSignIn({ session, hasSecondStep }: CurrentUser, ser
   const { signedInAt, secondStepAt } = session
   if (!isRecent(signedInAt, services) || (hasSecondStep && !isRecent(secondStepAt, services)))
     throw new Refusal('auth/requires-recent-login')
+}
+
+/** Locks the caller's row, and judges the sign-in by it: a second step may just have been added. */
+export async function lockRecent(user: CurrentUser, services: Services) {
+  requireRecentSignIn(user, services)
+  const row = await lockRow(user, services)
+  requireRecentSignIn({ ...user, hasSecondStep: row.hasSecondStep }, services)
+  return row
 }
 
 export function isRecent(at: Date | null, { now }: Services) {

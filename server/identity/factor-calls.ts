@@ -11,11 +11,10 @@ import { after, seconds } from '../platform/time.ts'
 import type { Factor as FactorRow } from '../store/factors.ts'
 import type { User } from '../store/users.ts'
 import { mailCode } from './action-codes.ts'
-import { requireRecentSignIn } from './credentials.ts'
+import { lockRecent, requireRecentSignIn } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
 import { renewRecoveryCodes } from './factors.ts'
 import { findStep, newSecret, openSecret } from './second-step.ts'
-import { lockRow } from './sessions.ts'
 
 export const factorCalls = {
   async listFactors({ user: { uid } }, { store, identity }) {
@@ -49,8 +48,7 @@ export const factorCalls = {
 
   async finishFactorEnrollment({ input, user, visit }, services) {
     const { store, now } = services
-    requireRecentSignIn(user, services)
-    const row = await lockRow(user, services)
+    const row = await lockRecent(user, services)
     if (!row.claimed) throw new Refusal('claimRequired')
     const wanted = { id: input.enrollmentId, sessionId: user.session.id, now: now() }
     const enrollment = await store.factors.takeEnrollment(wanted)
@@ -72,17 +70,15 @@ export const factorCalls = {
   },
 
   async renewRecoveryCodes({ user }, services) {
-    requireRecentSignIn(user, services)
-    const row = await lockRow(user, services)
+    const row = await lockRecent(user, services)
     if (!row.hasSecondStep) throw new Refusal('auth/second-step-off')
     await tell({ kind: 'recoveryCodesRenewed' }, row, services)
     return { recoveryCodes: await renewRecoveryCodes(row.id, services) }
   },
 
   async renameFactor({ input: { factorId, displayName }, user }, services) {
-    requireRecentSignIn(user, services)
     const { factors } = services.store
-    const row = await lockRow(user, services)
+    const row = await lockRecent(user, services)
     const found = (await factors.listOf(row.id)).find(({ id }) => id === factorId)
     if (!found) throw new Refusal('auth/factor-not-found')
     if (found.displayName === displayName) return {}
@@ -92,9 +88,8 @@ export const factorCalls = {
   },
 
   async removeFactor({ input: { factorId }, user, visit }, services) {
-    requireRecentSignIn(user, services)
     const { factors } = services.store
-    const row = await lockRow(user, services)
+    const row = await lockRecent(user, services)
     const removed = await factors.remove({ id: factorId, userId: row.id })
     if (!removed) throw new Refusal('auth/factor-not-found')
     await endSignInsUnderWay(row, services, (renewed) => rememberDevice(renewed, visit, services))

@@ -60,7 +60,9 @@ export const signInCalls = {
       services.transaction(async (services) => {
         const { store } = services
         const locked = await store.users.lock(user.id)
-        if (!locked || !(await store.factors.endResolver(resolver)))
+        // The first step no longer counts if the credentials have changed since.
+        const isSame = locked?.credentialsVersion === user.credentialsVersion
+        if (!locked || !isSame || !(await store.factors.endResolver(resolver)))
           throw new Refusal('auth/resolver-expired')
         await passSecondStep(locked, step, services)
         return claims === locked.email ? claim(locked, services) : locked
