@@ -28,10 +28,10 @@ async function stopCodes({ mails, untilWorkedOff }: World, email: string) {
     .map(({ links }) => new URL(links[0]!).searchParams.get('oobCode')!)
 }
 
-async function passTime({ pass, services, untilWorkedOff }: World, time = keepFactors) {
-  pass(time)
-  await services.jobs.add('removeExpired', {})
-  await untilWorkedOff()
+async function passTime(world: World, time = keepFactors) {
+  world.pass(time)
+  await world.services.jobs.add('removeExpired', {})
+  await world.untilWorkedOff()
 }
 
 const signInOf = async (world: World, person: Person) => reasonOf(await world.signIn(person))
