@@ -46,12 +46,11 @@ export const sessionCalls = {
     // Locks the user's row before the session's row, in the same order as an account deletion.
     const [renewed, isEnded] = await Promise.all([
       // The session's browser may have leave to skip the second step.
-      user.hasSecondStep ? store.users.renewCredentials(user.uid) : undefined,
+      user.hasSecondStep ? store.users.renewCredentials(user.uid) : store.users.hold(user.uid),
       store.sessions.endOf(user.uid, sessionId),
-      user.hasSecondStep || store.users.hold(user.uid),
     ])
     if (!isEnded) throw new Refusal('sessionNotFound')
-    if (renewed) rememberDevice(renewed, visit, services)
+    if (typeof renewed === 'object') rememberDevice(renewed, visit, services)
     await store.actionCodes.endAllOfSession({ id: sessionId, userId: user.uid }, now())
     if (sessionId === user.session.id) visit.forgetRefreshToken()
     return {}
