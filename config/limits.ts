@@ -267,8 +267,8 @@ export const rateLimits = {
   failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
   failureNotedByAccount: { tries: 50, within: 1 * days },
   /**
-   * Wrong second steps, by the version of the account's credentials: on a device that has signed in
-   * to it since, and on all other devices together. Another password or factor begins anew.
+   * Wrong second steps of an account: on a device that has signed in to it, and on all other devices
+   * together, at sign-ins and at resets. Another password or factor lets those at sign-ins begin anew.
    */
   wrongSecondStepByDevice: { tries: 10, within: 15 * minutes },
   wrongSecondStepOfStrangers: { tries: 30, within: 1 * days, slow: true },

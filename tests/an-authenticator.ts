@@ -16,24 +16,27 @@ export function codeAt(secret: string, time: Date) {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-/** Turns a person's second step on. `code` waits for the next code, which no one has used. */
+/**
+ * Turns a person's second step on. `code` waits for the next code, which no one has used. `device`:
+ * the cookie of the browser that did it.
+ */
 export async function anAuthenticator(world: World, person: Person) {
   const { enrollmentId, secret } = await person.does('startFactorEnrollment', { type: 'totp' })
   const now = () => world.services.now()
-  const { factor, recoveryCodes } = await person.does('finishFactorEnrollment', {
-    enrollmentId,
-    code: codeAt(secret, now()),
-  })
+  const first = { enrollmentId, code: codeAt(secret, now()) }
+  const { result, headers } = await person.call('finishFactorEnrollment', first)
+  const { factor, recoveryCodes } = result!
+  const device = cookieHeader(headers.getSetCookie())
   const code = () => {
     world.pass(30_000)
     return codeAt(secret, now())
   }
-  return { id: factor.id, secret, recoveryCodes: recoveryCodes!, code }
+  return { id: factor.id, secret, recoveryCodes: recoveryCodes!, device, code }
 }
 
 /** What the refusal of a first step gives for the second one, and the browser's cookies. */
 export function waiting(answer: Answer<'signIn'>, cookie = '') {
-  const { resolver = '', types }: Record<string, unknown> = answer.error?.details ?? {}
+  const { resolver, types }: { resolver?: unknown; types?: unknown } = answer.error?.details ?? {}
   const cookies = [cookie, cookieHeader(answer.headers.getSetCookie())].filter(Boolean)
-  return { resolver: resolver as string, types, headers: { cookie: cookies.join('; ') } }
+  return { resolver: String(resolver), types, headers: { cookie: cookies.join('; ') } }
 }

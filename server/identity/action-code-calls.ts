@@ -110,7 +110,9 @@ export const actionCodeCalls = {
         const given = { password, unlinkProviders: unlinkProviders || isNotMine }
         return resetPassword(user, code, given, services)
       })
-    const user = await (isStep ? guardSecondStep(found.user, visit, services, reset) : reset())
+    const user = await (isStep
+      ? guardSecondStep(found.user, visit, services, reset, { byMail: true })
+      : reset())
     rememberDevice(user, visit, services)
     await forgetGuesses(user, visit, services)
     return {}

@@ -4,6 +4,7 @@ import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { User } from '../store/users.ts'
 import { removeFactors } from './factors.ts'
+import { forgetWrongSteps } from './second-step.ts'
 import { lockRow } from './sessions.ts'
 
 /**
@@ -58,6 +59,7 @@ export async function endAccess(user: User, services: Services, since?: Date) {
     endFormerAccess(user.id, services),
     unlinkAll(user, services),
     services.identity.removePassword(user.id),
+    forgetWrongSteps(user.id, services),
     removeFactors(user, services, { since }),
   ])
 }

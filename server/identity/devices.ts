@@ -58,6 +58,16 @@ export function rememberDevice(
   visit.keepDevice(visit.device!)
 }
 
+/**
+ * Keeps a known device known after the account's credentials were renewed. A session alone makes no
+ * device known, or a thief with one would have as many tries as devices.
+ */
+export function keepKnownDevice(renewed: Account, visit: Visit, services: Services) {
+  const former = { ...renewed, credentialsVersion: renewed.credentialsVersion - 1 }
+  if (findKnownDevice(former, visit, services) !== undefined)
+    rememberDevice(renewed, visit, services)
+}
+
 /** Mails the user about a sign-in on a device that is new to the account, within a rate limit. */
 export async function reportNewDevice(user: User, visit: Visit, services: Services) {
   if (findKnownDevice(user, visit, services) !== undefined) return

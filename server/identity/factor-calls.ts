@@ -14,7 +14,7 @@ import { mailCode } from './action-codes.ts'
 import { lockRecent, requireRecentSignIn } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
 import { renewRecoveryCodes } from './factors.ts'
-import { findStep, newSecret, openSecret } from './second-step.ts'
+import { findStep, forgetWrongSteps, newSecret, openSecret } from './second-step.ts'
 
 export const factorCalls = {
   async listFactors({ user: { uid } }, { store, identity }) {
@@ -109,13 +109,15 @@ async function requireRoom(userId: string, { store }: Services) {
  */
 async function endSignInsUnderWay(
   user: User,
-  { store }: Services,
+  services: Services,
   remember: (renewed: User) => void,
 ) {
+  const { store } = services
   const [renewed, hasSecondStep] = await Promise.all([
     store.users.renewCredentials(user.id),
     store.factors.settle(user.id),
   ])
+  await forgetWrongSteps(user.id, services)
   remember({ ...renewed!, hasSecondStep })
 }
 

@@ -22,28 +22,33 @@ const wrong = 'auth/invalid-verification-code'
 
 /**
  * Runs `work`, which passes the second step of a user who has passed the first one, within limits of
- * wrong codes. The owner learns of a wrong code. A known device has a limit of its own, so that
- * somebody with the password can't lock the owner out.
+ * wrong codes. The owner learns of a wrong code. Known devices and mailed links have limits of their
+ * own, so that somebody with the password can't lock the owner out.
  */
 export async function guardSecondStep<Answer>(
   user: User,
   visit: Visit,
   services: Services,
   work: () => Promise<Answer>,
+  { byMail = false } = {},
 ) {
   const { rateLimits } = services
-  const by = `${user.id} ${user.credentialsVersion}`
   const device = findKnownDevice(user, visit, services)
   const tries: { own: Try[] } | { shared: Try[] } =
     device === undefined
-      ? { shared: [['wrongSecondStepOfStrangers', by]] }
-      : { own: [['wrongSecondStepByDevice', `${by} ${device}`]] }
+      ? { shared: [['wrongSecondStepOfStrangers', byMail ? `${user.id} mail` : user.id]] }
+      : { own: [['wrongSecondStepByDevice', `${user.id} ${device}`]] }
   try {
     return await rateLimits.attempt(tries, (error) => isRefusal(error, wrong), work)
   } catch (error) {
     if (isRefusal(error, wrong)) await reportWrong(user, visit, services)
     throw error
   }
+}
+
+/** Another password or factor lets strangers' tries begin anew. Ending sessions must not. */
+export async function forgetWrongSteps(userId: string, { successLimits }: Services) {
+  await successLimits.reset(['wrongSecondStepOfStrangers', userId])
 }
 
 async function reportWrong(user: User, { userAgent, address }: Visit, services: Services) {

@@ -3,7 +3,7 @@ import type { Handlers, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { seconds } from '../platform/time.ts'
 import { endFormerAccess } from './credentials.ts'
-import { rememberDevice } from './devices.ts'
+import { keepKnownDevice } from './devices.ts'
 import { renewSession } from './sessions.ts'
 
 export const sessionCalls = {
@@ -50,7 +50,7 @@ export const sessionCalls = {
       store.sessions.endOf(user.uid, sessionId),
     ])
     if (!isEnded) throw new Refusal('sessionNotFound')
-    if (typeof renewed === 'object') rememberDevice(renewed, visit, services)
+    if (typeof renewed === 'object') keepKnownDevice(renewed, visit, services)
     await store.actionCodes.endAllOfSession({ id: sessionId, userId: user.uid }, now())
     if (sessionId === user.session.id) visit.forgetRefreshToken()
     return {}
@@ -58,7 +58,7 @@ export const sessionCalls = {
 
   async revokeOtherSessions({ user, visit }, services) {
     const row = await endFormerAccess(user.uid, services, { keepSession: user.session.id })
-    rememberDevice(row, visit, services)
+    keepKnownDevice(row, visit, services)
     return {}
   },
 } satisfies Partial<Handlers>

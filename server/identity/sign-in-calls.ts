@@ -5,7 +5,7 @@ import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { mailCode, refuseReserved } from './action-codes.ts'
 import { claim } from './claims.ts'
 import { isRecent, requireRecentSignIn } from './credentials.ts'
-import { introduceDevice, rememberDevice } from './devices.ts'
+import { introduceDevice, keepKnownDevice } from './devices.ts'
 import { guardGuess } from './guessing.ts'
 import { beginFlow } from './provider-flows.ts'
 import { requireInviteTo } from './invite-codes.ts'
@@ -131,7 +131,7 @@ export const signInCalls = {
       store.providerLinks.remove(user.uid, provider),
       record('providerUnlinked', { by: user, details: { provider } }, services),
     ])
-    rememberDevice(row, visit, services)
+    keepKnownDevice(row, visit, services)
     return {}
   },
 } satisfies Partial<Handlers>
