@@ -35,8 +35,9 @@ export async function anAuthenticator(world: World, person: Person) {
 }
 
 /** What the refusal of a first step gives for the second one, and the browser's cookies. */
-export function waiting(answer: Answer<'signIn'>, cookie = '') {
-  const { resolver, types }: { resolver?: unknown; types?: unknown } = answer.error?.details ?? {}
+export function waiting(answer: Pick<Answer<'signIn'>, 'error' | 'headers'>, cookie = '') {
+  const details: Record<string, unknown> = answer.error?.details ?? {}
   const cookies = [cookie, cookieHeader(answer.headers.getSetCookie())].filter(Boolean)
-  return { resolver: String(resolver), types, headers: { cookie: cookies.join('; ') } }
+  const headers = { cookie: cookies.join('; ') }
+  return { resolver: String(details['resolver']), types: details['types'], headers }
 }

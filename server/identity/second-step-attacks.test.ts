@@ -28,7 +28,6 @@ async function aCarefulPerson() {
 }
 
 type Scene = Awaited<ReturnType<typeof aCarefulPerson>>
-type App = Scene['app']
 
 /** Signs in up to the second step. */
 async function passFirst(world: World, { email, password }: Person, cookie = '') {

@@ -13,12 +13,14 @@ import {
 import { inTransaction } from '../sql/database.ts'
 import { openStore } from '../store/store.ts'
 
+type Stage = Awaited<ReturnType<typeof aWorld>>
+
 const rounds = Number(process.env['RACE_ROUNDS'] ?? 6)
 const wrong = 'auth/invalid-verification-code'
 const newPassword = 'brand new horse'
 
 /** A world, and in each round another person in it. */
-async function inRounds(act: (world: World, person: Person) => Promise<void>) {
+async function inRounds(act: (world: Stage, person: Person) => Promise<void>) {
   const world = await aWorld()
   for (let round = 0; round < rounds; round++) await act(world, await world.aPerson(`p${round}`))
 }
@@ -35,7 +37,7 @@ async function anEnrollment(world: World, person: Person) {
 
 /** Starts calls while the person's row is locked, changes it, and lets them go on in their order. */
 async function whileLocked<Answer>(
-  world: World & { pool: Parameters<typeof untilSomebodyWaits>[0] },
+  world: Stage,
   { uid }: Person,
   starts: (() => Promise<Answer>)[],
   change: (store: ReturnType<typeof openStore>) => Promise<unknown> = async () => undefined,
