@@ -8,7 +8,7 @@ import type { User } from '../store/users.ts'
 import { mailCode } from './action-codes.ts'
 import { findKnownDevice } from './devices.ts'
 
-/** What somebody passes a second step with: one of them. */
+/** What somebody passes a second step with: one of them. See docs/decisions/021-second-step.md. */
 export type SecondStep = { code?: string | undefined; recoveryCode?: string | undefined }
 
 /** Whether one is given. Refuses several. */
