@@ -5,6 +5,7 @@ import { anAuthenticator, codeAt, waiting } from '../../tests/an-authenticator.t
 import { aBrowser, refused, type Page } from '../../tests/sign-in/browser.ts'
 import { ann as atGoogle, aMockIssuer, google } from '../../tests/sign-in/mock-issuer.ts'
 import {
+  aLog,
   aWorld,
   aWorldWith,
   cookieHeader,
@@ -14,6 +15,7 @@ import {
   type Person,
   type World,
 } from '../../tests/world.ts'
+import { newKey } from '../platform/secrets.ts'
 
 const needed = 'auth/multi-factor-auth-required'
 const wrong = 'auth/invalid-verification-code'
@@ -383,6 +385,24 @@ test('a backup file or a database row has no secret, code, resolver or cookie in
   const browser = headers.cookie.split('=')[1]!
   for (const hidden of [app.secret, secret, ...codes, resolver, browser])
     expect(all).not.toContain(hidden)
+})
+
+test('without the key that sealed them apps are of no use, and recovery codes still are', async () => {
+  const { world, ann, app } = await aCarefulPerson()
+  const { cookie } = await signIn(world, ann, { code: app.code() }, true)
+  await world.stop()
+  await world.pool.query(`delete from installation where name = 'secret key fingerprint'`)
+  const { lines, log } = aLog('error')
+  const later = await openWorld(world.connection, { SECRET_KEY: newKey() }, log)
+  later.pass(60 * 60_000)
+  const { resolver, headers } = await passFirst(later, ann, cookie)
+  const code = codeAt(app.secret, later.services.now())
+  await later.cannot('finishSignIn', { resolver, code }, wrong, { headers })
+  expect(lines.join()).toContain('the SECRET_KEY that sealed a factor is not there any more')
+  const recoveryCode = app.recoveryCodes[0]!
+  const { token } = await later.does('finishSignIn', { resolver, recoveryCode }, { headers })
+  await later.does('removeFactor', { factorId: app.id }, { token })
+  await later.does('signIn', { email: ann.email, password: ann.password })
 })
 
 test('a thief who adds an app and changes the password and address keeps no owner out', async () => {
