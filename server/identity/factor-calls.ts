@@ -116,8 +116,8 @@ async function endSignInsUnderWay(
   const [renewed, hasSecondStep] = await Promise.all([
     store.users.renewCredentials(user.id),
     store.factors.settle(user.id),
+    forgetWrongSteps(user.id, services),
   ])
-  await forgetWrongSteps(user.id, services)
   remember({ ...renewed!, hasSecondStep })
 }
 
