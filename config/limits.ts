@@ -268,7 +268,8 @@ export const rateLimits = {
   failureNotedByAccount: { tries: 50, within: 1 * days },
   /**
    * Wrong second steps of an account: on a device that has signed in to it, and on all other devices
-   * together, at sign-ins and at resets. Another password or factor lets those at sign-ins begin anew.
+   * together, at sign-ins and at resets. Another password, or the removal of a factor, lets those at
+   * sign-ins begin anew.
    */
   wrongSecondStepByDevice: { tries: 10, within: 15 * minutes },
   wrongSecondStepOfStrangers: { tries: 30, within: 1 * days, slow: true },
