@@ -24,6 +24,9 @@ test.each([
   ['team', 'users'],
   ['roles', 'users'],
   ['avatar', 'profile'],
+  ['two factor', 'profile'],
+  ['2fa', 'profile'],
+  ['authenticator', 'profile'],
   ['log out', 'signOut'],
   ['night', 'dark'],
 ])('“%s” finds %s', (typed, id) => expect(firstFor(typed)).toBe(id))

@@ -5,8 +5,22 @@ import { needsSecondStep } from '../api/second-step.ts'
 import { useT } from '../platform/i18n.ts'
 import { TextField, textOf } from './fields.tsx'
 
-const ways = ['code', 'recoveryCode'] as const
-type Way = (typeof ways)[number]
+const looks = {
+  code: {
+    label: 'auth.secondStep.code',
+    hint: 'auth.secondStep.codeHint',
+    autoComplete: 'one-time-code',
+    inputMode: 'numeric',
+  },
+  recoveryCode: {
+    label: 'auth.secondStep.recoveryCode',
+    hint: 'auth.secondStep.recoveryCodeHint',
+    autoComplete: 'off',
+    inputMode: 'text',
+  },
+} as const
+type Way = keyof typeof looks
+const ways = Object.keys(looks) as Way[]
 
 /** A code of the user's app, or another way to pass the second step. */
 export function SecondStepFields({ focus = true }: { focus?: boolean }) {
@@ -26,7 +40,7 @@ export function SecondStepFields({ focus = true }: { focus?: boolean }) {
               onClick={() => setShown({ way, focus: true })}
               className="relative touch-target rounded-control font-medium text-accent-ink underline-offset-3 hover:underline"
             >
-              {t(`auth.secondStep.${way}`)}
+              {t(looks[way].label)}
             </button>
           ))}
       </p>
@@ -45,10 +59,7 @@ export function CodeField({ way = 'code', focus = true }: { way?: Way; focus?: b
     <TextField
       ref={field}
       name={way}
-      label={`auth.secondStep.${way}`}
-      hint={`auth.secondStep.${way}Hint`}
-      autoComplete={way === 'code' ? 'one-time-code' : 'off'}
-      inputMode={way === 'code' ? 'numeric' : 'text'}
+      {...looks[way]}
       autoCapitalize="none"
       spellCheck={false}
       className="tabular-nums"

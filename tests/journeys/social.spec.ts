@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { anApp } from './an-app.ts'
 import { tabTo } from './keys.ts'
 import { fill, mailedLink, newAddress, signedInAs, submit, userId } from './people.ts'
 import { addressOf } from './projects.ts'
@@ -152,6 +153,31 @@ test('a user without a password signs in again at their provider', async ({ page
   const popup = await popupOf(page, again)
   const words = 'We sent a link to the new address.'
   await expectPassing(page, words, () => consent(popup, login))
+})
+
+test('a user passes the second step after their provider, at a sign-in and again later', async ({
+  page,
+}) => {
+  const login = newLogin('ida')
+  await signUpWith(page, 'Google', login)
+  const { next, recoveryCodes } = await anApp(page)
+  await page.context().clearCookies()
+  for (const screen of ['/signup', '/signin']) {
+    await page.goto(screen)
+    await consent(await popupOf(page, 'Continue with Google'), login)
+    await expect(page.getByLabel('Code from your app')).toBeFocused()
+    if (screen === '/signup') await page.getByRole('button', { name: 'Back', exact: true }).click()
+  }
+  await submit(page, 'Sign in', { 'Code from your app': next() })
+  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+
+  await refuseNext(page, 'updateEmail', 'auth/requires-recent-login')
+  await page.goto('/edit-email')
+  await submit(page, 'Send link', { 'New email': newAddress('ida-new') })
+  await consent(await popupOf(page, 'Sign in again with Google'), login)
+  await page.getByRole('button', { name: 'Recovery code' }).click()
+  await fill(page, { 'Recovery code': recoveryCodes[0]! })
+  await expectPassing(page, 'We sent a link to the new address.', 'Sign in again')
 })
 
 test('a user without a password signs in again before they delete their account', async ({

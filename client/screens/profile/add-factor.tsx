@@ -42,7 +42,7 @@ export function AddFactor({ onAdded, onClose }: AddFactorProps) {
             enrollmentId: started.enrollmentId,
             code: textOf(values, 'code'),
           })}
-          submit="profile.twoStep.add"
+          submit="profile.twoStep.finish"
           failed="profile.twoStep.addFailed"
           onDone={finish}
           cancel={cancel}
