@@ -14,24 +14,29 @@ type RecoveryCodesProps = { codes: string[]; onKept: () => void }
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const t = useT()
   const { email } = useSession().user
-  const heading = useRef<HTMLHeadingElement>(null)
+  const section = useRef<HTMLElement>(null)
   const id = useId()
-  useEffect(() => heading.current!.focus(), [])
+  useEffect(() => {
+    section.current!.focus({ preventScroll: true })
+    section.current!.scrollIntoView({ block: 'nearest' })
+  }, [])
   const title = `${product.name}: ${t('profile.twoStep.codes')} (${email})`
   const text = `${[title, '', ...codes].join('\n')}\n`
   return (
     <section
+      ref={section}
+      tabIndex={-1}
       aria-labelledby={id}
-      className="print-alone grid gap-3 border-t border-line px-inset py-4"
+      className="print-alone grid gap-3 outline-none border-t border-line px-inset py-4"
     >
-      <h3 ref={heading} id={id} tabIndex={-1} className="font-strong outline-none">
+      <h3 id={id} className="font-strong">
         {t('profile.twoStep.codes')}
       </h3>
       <p className="hidden wrap-anywhere print:block">
         {product.name} · {email}
       </p>
       <p className="text-soft">{t('profile.twoStep.codesText')}</p>
-      <ul className="grid w-fit grid-cols-2 gap-x-8 gap-y-1 rounded-notice bg-tint px-4 py-3">
+      <ul className="grid w-fit gap-x-8 gap-y-1 sm:grid-cols-2 print:grid-cols-2 rounded-notice bg-tint px-4 py-3">
         {codes.map((code) => (
           <li key={code} className="id-text">
             {code}

@@ -54,6 +54,11 @@ export function TwoStepSignIn() {
     made.current = undefined
   }
 
+  function forget() {
+    setCodes(undefined)
+    list.current?.focus()
+  }
+
   return (
     <Card
       title={t('profile.twoStep.title')}
@@ -93,7 +98,7 @@ export function TwoStepSignIn() {
           <FactorRow key={factor.id} factor={factor} onAsk={(what) => setAsked({ what, factor })} />
         ))}
       </ul>
-      {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />}
+      {codes && <RecoveryCodes codes={codes} onKept={forget} />}
       {data && isOn && !codes && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line px-inset py-3">
           <p className="text-soft">
