@@ -44,13 +44,15 @@ export function TwoStepSignIn() {
     return reload()
   }
 
-  /** Focuses the list, because the pressed button may be gone, unless the new codes take it. */
+  /** Shows new codes, which nothing may cover, or says what is done. */
   function finish(done: string) {
     setAsked(undefined)
-    if (!done) return
-    toast(done)
     if (made.current) setCodes(made.current)
-    else list.current?.focus({ preventScroll: true })
+    else if (done) {
+      toast(done)
+      // The pressed button may be gone.
+      list.current?.focus({ preventScroll: true })
+    }
     made.current = undefined
   }
 
@@ -123,7 +125,7 @@ export function TwoStepSignIn() {
           failed="profile.twoStep.renewFailed"
           onDone={async (renewed) => {
             await keep(renewed)
-            return t('profile.twoStep.codesMade')
+            return ''
           }}
           onClose={finish}
         >
