@@ -45,7 +45,7 @@ const ofOthers = [
     secondStep resetLinkSent resetPasswordIntro sendResetLink`
     .split(/\s+/)
     .map((key) => `auth.${key}`),
-  ...`addressElementMissing noPaymentMethod paymentDetailsNotSubmitted paymentMethodNotCreated
+  ...`auth/passkey-canceled auth/passkey-wrong-domain addressElementMissing noPaymentMethod paymentDetailsNotSubmitted paymentMethodNotCreated
     paymentUnexpected paymentsBlocked`
     .split(/\s+/)
     .concat(Object.keys(notForVisitors))

@@ -271,12 +271,14 @@ export const rateLimits = {
    * together, at sign-ins and at resets. Another password, or the removal of a factor, lets those at
    * sign-ins begin anew.
    */
-  wrongSecondStepByDevice: { tries: 10, within: 15 * minutes },
+  wrongSecondStepByDevice: { tries: 30, within: 1 * days, slow: true },
   wrongSecondStepOfStrangers: { tries: 30, within: 1 * days, slow: true },
   secondStepNoticesByAccount: { tries: 1, within: 1 * hours },
   newDeviceNoticesByAccount: { tries: 3, within: 1 * days },
   /** Mails of one kind about what others do in projects, such as joining by one's invitations. */
   noticesByAccount: { tries: 5, within: 1 * days },
+  /** Challenges for passkeys. Each visit of the sign-in screen asks for one, and again after minutes. */
+  passkeyByNetwork: { tries: 3000, within: 15 * minutes },
   providerByNetwork: { tries: 300, within: 15 * minutes },
   signUpByNetwork: { tries: 1000, within: 1 * hours },
   /** Password resets. Beyond a limit the answer is the same, but no mail is sent. */

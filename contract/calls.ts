@@ -1,4 +1,8 @@
 import { settingsFields } from '#config/settings.ts'
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
 import * as z from 'zod/mini'
 import { activityAreas, type Activity } from './activity.ts'
 import type {
@@ -27,6 +31,7 @@ import {
   billingDetails,
   billingInfo,
   code,
+  credential,
   email,
   factorName,
   id,
@@ -89,6 +94,7 @@ const challenge = gives<{ clientSecret?: string; processing?: boolean }>()
 const secondStep = {
   code: z.optional(oneTimeCode),
   recoveryCode: z.optional(recoveryCode),
+  credential: z.optional(credential),
 }
 
 /** What somebody wants to pay for. */
@@ -114,12 +120,13 @@ const ofCore = {
   ),
   /**
    * Refuses a person whose second step is on with `auth/multi-factor-auth-required`, whose details
-   * have the `resolver` for `finishSignIn`, and the `types` of factors that pass it.
+   * have the `resolver` for `finishSignIn`, the `types` of factors that pass it, and for passkeys the
+   * `options` of the browser's question.
    */
   signIn: external(anyone, { email, password }, newSession),
   /**
    * Signs in by the second step, in the browser that passed the first one. `rememberBrowser`: it
-   * isn't asked for a second step again for a while.
+   * isn't asked for a second step again for a while. After `startPasskeySignIn`, a passkey signs in.
    */
   finishSignIn: external(
     anyone,
@@ -175,8 +182,14 @@ const ofCore = {
    * another address goes back to that, and is `returned`. Refuses once the account is claimed.
    */
   rejectVerification: write(anyone, { oobCode: code }, gives<{ returned?: true }>()),
+  /** A challenge for a passkey, of whomever: for `finishSignIn` or `reauthenticate`. */
+  startPasskeySignIn: external(
+    anyone,
+    {},
+    gives<{ resolver: string; options: PublicKeyCredentialRequestOptionsJSON }>(),
+  ),
   /**
-   * A person whose second step is on needs both. Without the password, the step follows a sign-in
+   * A passkey that has verified its person is enough. A person whose second step is on needs both. Without the password, the step follows a sign-in
    * that is recent, as one at a provider.
    */
   reauthenticate: external(
@@ -184,16 +197,24 @@ const ofCore = {
     { password: z.optional(password), ...secondStep },
   ),
   listFactors: read(signedIn, {}, gives<{ factors: Factor[]; recovery_codes_left: number }>()),
-  /** `uri`, which a QR code shows, has the base32 `secret` and the account's names. */
+  /**
+   * Of an app, `uri`, which a QR code shows, has the base32 `secret` and the account's names. Of a
+   * passkey, the `options` of the browser's question.
+   */
   startFactorEnrollment: write(
     { ...thisSession, secret: true },
-    { type: z.enum(['totp']), displayName: z.optional(factorName) },
-    gives<{ enrollmentId: string; secret: string; uri: string }>(),
+    { type: z.enum(['totp', 'passkey']), displayName: z.optional(factorName) },
+    gives<{
+      enrollmentId: string
+      secret?: string
+      uri?: string
+      options?: PublicKeyCredentialCreationOptionsJSON
+    }>(),
   ),
   /** `recoveryCodes`: with the factor that turns the second step on. They are shown once. */
   finishFactorEnrollment: write(
     { ...thisSession, secret: true },
-    { enrollmentId: code, code: oneTimeCode },
+    { enrollmentId: code, code: z.optional(oneTimeCode), credential: z.optional(credential) },
     gives<{ factor: Factor; recoveryCodes?: string[] }>(),
   ),
   renewRecoveryCodes: write(
@@ -222,11 +243,12 @@ const ofCore = {
    * Claims the account: an unclaimed one loses all former access, with `unlinkProviders` a claimed
    * one its providers. `wasMine: false`, while a former address may take the account back, gives it
    * back, and the password belongs to a new account with the address. A person whose second step is
-   * on passes it.
+   * on passes it: with a passkey, by the `resolver` of the refusal.
    */
   confirmPasswordReset: external(anyone, {
     oobCode: code,
     newPassword,
+    resolver: z.optional(code),
     ...secondStep,
     unlinkProviders: z.optional(z.boolean()),
     wasMine: z.optional(z.boolean()),

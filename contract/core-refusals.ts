@@ -48,6 +48,9 @@ export const notForVisitors = {
     'This sign-in was begun too long ago, in another browser, or has ended already.',
   ),
   'auth/invalid-verification-code': denied('The code is wrong, too old, or was used before.'),
+  'auth/passkey-not-accepted': denied('What the browser says about the passkey does not hold.'),
+  'auth/passkey-not-found': notFound('No account here has this passkey.'),
+  'auth/passkey-already-added': exists('An account here has this passkey already.'),
   'auth/factor-not-found': notFound('There is no such factor of yours.'),
   'auth/enrollment-expired': precondition(
     'This was begun too long ago, in another session, or has ended already.',

@@ -58,8 +58,8 @@ export type Session = {
   is_current: boolean
 }
 
-/** `totp`: an app that shows one-time codes. */
-export type FactorType = 'totp'
+/** `totp`: an app that shows one-time codes. A `passkey` is a way to sign in of its own, too. */
+export type FactorType = 'totp' | 'passkey'
 
 /** What a person signs in with besides a password or a provider. */
 export type Factor = {
@@ -68,6 +68,8 @@ export type Factor = {
   display_name: string
   created: EpochSeconds
   last_used: EpochSeconds | null
+  /** Of a passkey: whether several devices of its person can have it. */
+  is_synced?: boolean
 }
 
 export type SubscriptionStatus = 'active' | 'canceled'

@@ -76,6 +76,14 @@ export const personName = z
   .string()
   .check(z.trim(), z.minLength(1), z.maxLength(100), oneLine, allowedName, notOfProduct)
 
+const base64url = z.string().check(z.regex(/^[\w-]+$/))
+
+/** A browser's answer about a passkey, as JSON. Browsers add fields that nobody here knows. */
+export const credential = z.looseObject({
+  id: base64url.check(z.maxLength(1400)),
+  response: z.looseObject({ clientDataJSON: base64url }),
+})
+
 /** What its person calls a factor. */
 export const factorName = z.string().check(z.trim(), z.minLength(1), z.maxLength(50), oneLine)
 
@@ -90,7 +98,7 @@ export const oneTimeCode = z.string().check(
 /** People type it in any case, with or without the hyphens. */
 export const recoveryCode = z.string().check(
   z.overwrite((code) => code.replaceAll(/[\s-]/g, '').toLowerCase()),
-  z.regex(/^[a-z2-7]{16}$/),
+  z.regex(/^[a-z2-7]{24}$/),
 )
 
 export const language = z.enum(Object.keys(languages) as [LanguageCode, ...LanguageCode[]])

@@ -4,4 +4,6 @@ export type Runtime = {
   stripePublishableKey: string | null
   /** In the order in which the app shows them. */
   signInProviders: { name: string; label: string }[]
+  /** Whether people can sign in with passkeys here. */
+  passkeys: boolean
 }

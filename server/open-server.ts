@@ -9,6 +9,7 @@ import { openRateLimits } from './core/rate-limits.ts'
 import { openReadLimits } from './core/read-limits.ts'
 import { openOwnSecrets } from './core/secret-key.ts'
 import { openServices, type Services } from './core/services.ts'
+import { findPasskeyPlace } from './core/passkey-place.ts'
 import { onlyForOperators, openApp } from './http/app.ts'
 import { watchPools } from './running/busy.ts'
 import { openInProgress } from './running/in-progress.ts'
@@ -91,6 +92,7 @@ export async function openServer({
   ])
   const keyedHash = openKeyedHash(hashKey)
   const secrets = await openOwnSecrets(env, keyedHash, { store, now }).catch(giveUp)
+  const passkeys = await findPasskeyPlace(env, { store, log }).catch(giveUp)
   await store.queue.moveFormer()
   await sealWaiting(store, secrets)
   /** Set once they are worked on. */
@@ -118,6 +120,7 @@ export async function openServer({
     ...providers,
     serverId: presence.id,
     publicUrl,
+    passkeys,
     modules: await loadModules(),
     rateLimits: openRateLimits(openDatabase(pools.rateLimits)),
     readLimits: openReadLimits(),

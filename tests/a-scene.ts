@@ -111,7 +111,7 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
     startFactorEnrollment: () => ({ input: { type: 'totp' } }),
     finishFactorEnrollment: async ({ world, aPerson }) => {
       const by = await aPerson()
-      const { enrollmentId, secret } = await by.does('startFactorEnrollment', { type: 'totp' })
+      const { enrollmentId, secret = '' } = await by.does('startFactorEnrollment', { type: 'totp' })
       return { by, input: { enrollmentId, code: codeAt(secret, world.services.now()) } }
     },
     renewRecoveryCodes: async ({ world, aPerson }) => {

@@ -27,6 +27,7 @@ test.each([
   ['two factor', 'profile'],
   ['2fa', 'profile'],
   ['authenticator', 'profile'],
+  ['passkey', 'profile'],
   ['log out', 'signOut'],
   ['night', 'dark'],
 ])('“%s” finds %s', (typed, id) => expect(firstFor(typed)).toBe(id))

@@ -11,6 +11,7 @@ import type { KeyedHash } from '../platform/keyed-hash.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { IsBreached } from '../providers/identity/breached-passwords.ts'
+import type { PasskeyPlace } from './passkey-place.ts'
 import type { Identity, IdentityProvider } from '../providers/identity/identity.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Payments } from '../providers/payments/payments.ts'
@@ -36,6 +37,8 @@ type Shared = {
   isBreached: IsBreached
   /** What the modules that are on have for the server. */
   modules: Modules
+  /** Undefined where browsers make no passkeys. */
+  passkeys: PasskeyPlace | undefined
   /** The URL that every link begins with. */
   publicUrl: string
   /** For what must stay equal for the life of the database, and is no secret. */

@@ -46,6 +46,7 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...res
   const config = {
     stripePublishableKey: publishableKey,
     signInProviders: Array.from(services.signInProviders, ([name, { label }]) => ({ name, label })),
+    passkeys: services.passkeys !== undefined && services.identity.offersFactors,
   }
   const standIns = { mail: !env.smtpUrl, payments: sandbox !== undefined }
   const hasDev = env.hasDev && (standIns.mail || standIns.payments)

@@ -204,6 +204,7 @@ test('only the listed API calls are open to people who are not signed in', () =>
     'sendPasswordResetEmail',
     'signIn',
     'signUp',
+    'startPasskeySignIn',
   ])
 })
 

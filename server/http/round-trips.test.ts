@@ -27,6 +27,7 @@ const trips: { [name in CallName]?: number } = {
   applyActionCode: 5,
   claimAccount: 11,
   rejectVerification: 9,
+  startPasskeySignIn: 2,
   finishSignIn: 11,
   reauthenticate: 4,
   listFactors: 2,

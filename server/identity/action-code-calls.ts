@@ -2,7 +2,7 @@ import type { CallOutput } from '#contract/calls.ts'
 import { limitReached, type Try } from '../core/rate-limits.ts'
 import type { Handlers, Services, Visit } from '../core/services.ts'
 import { newId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { PreparedPassword } from '../providers/identity/identity.ts'
 import type { Code } from '../store/action-codes.ts'
 import type { User } from '../store/users.ts'
@@ -20,7 +20,7 @@ import { stopFactorRemoval } from './factor-removal.ts'
 import { accountOf, findDevice, forgetGuesses } from './guessing.ts'
 import { addAccount, nameFrom } from './new-accounts.ts'
 import { changePassword } from './passwords.ts'
-import { needsSecondStep } from './resolvers.ts'
+import { needsSecondStep, tryChallenge } from './resolvers.ts'
 import { guardSecondStep, hasStep, passSecondStep } from './second-step.ts'
 import { requireRow } from './sessions.ts'
 import { giveBack, restoreAccount, setEmail } from './ways-back.ts'
@@ -85,8 +85,9 @@ export const actionCodeCalls = {
       wasMine,
       code: oneTimeCode,
       recoveryCode,
+      credential,
     } = input
-    const step = { code: oneTimeCode, recoveryCode }
+    const step = { code: oneTimeCode, recoveryCode, credential }
     const isStep = hasStep(step)
     const found = await findCode(oobCode, visit, services, { mode: 'resetPassword' })
     const { code } = found
@@ -95,6 +96,7 @@ export const actionCodeCalls = {
       caller: visit.network,
     })
     const newUser = { id: newId(), password }
+    const challenge = credential && (await tryChallenge(credential, visit, services))
     const reset = () =>
       services.transaction(async (services) => {
         const [user] = await Promise.all([
@@ -105,14 +107,18 @@ export const actionCodeCalls = {
         const isNotMine = wasMine === false && user.email === code.email
         if (isNotMine && (await giveBack(user, services)))
           return startAfresh(user, newUser, services)
-        if (user.hasSecondStep && !isStep) throw needsSecondStep()
-        if (user.hasSecondStep) await passSecondStep(user, step, services)
+        if (user.hasSecondStep && !isStep) throw new Refusal(needed)
+        if (challenge) await services.store.factors.endResolver(challenge)
+        if (user.hasSecondStep) await passSecondStep(user, step, { challenge }, services)
         const given = { password, unlinkProviders: unlinkProviders || isNotMine }
         return resetPassword(user, code, given, services)
       })
+    const ask = async (error: unknown) => {
+      throw isRefusal(error, needed) ? await needsSecondStep(found.user, visit, services) : error
+    }
     const user = await (isStep
-      ? guardSecondStep(found.user, visit, services, reset, { byMail: true })
-      : reset())
+      ? guardSecondStep(found.user, step, visit, services, reset, { byMail: true })
+      : reset().catch(ask))
     rememberDevice(user, visit, services)
     await forgetGuesses(user, visit, services)
     return {}
@@ -136,6 +142,8 @@ async function isWithinLimits(
       : [['resetByDevice', `${account} ${device}`]]
   return !(await limitReached(services.rateLimits.consume(...tries)))
 }
+
+const needed = 'auth/multi-factor-auth-required'
 
 type NewPassword = { password: PreparedPassword; unlinkProviders: boolean | undefined }
 

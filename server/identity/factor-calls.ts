@@ -14,6 +14,7 @@ import { mailCode } from './action-codes.ts'
 import { lockRecent, requireRecentSignIn } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
 import { renewRecoveryCodes } from './factors.ts'
+import { acceptPasskey, creationOptions, type Credential } from './passkeys.ts'
 import { findStep, forgetWrongSteps, newSecret, openSecret } from './second-step.ts'
 
 export const factorCalls = {
@@ -31,17 +32,20 @@ export const factorCalls = {
     if (!identity.offersFactors) throw new Refusal('auth/factor-not-offered')
     if (!user.claimed) throw new Refusal('claimRequired')
     requireRecentSignIn(user, services)
-    await requireRoom(user.uid, services)
-    const [id, secret] = [newToken(), newSecret()]
+    const isPasskey = type === 'passkey'
+    const factors = await requireRoom(user.uid, services)
+    const [id, secret] = [newToken(), isPasskey ? newToken() : newSecret()]
+    const options = isPasskey && (await creationOptions(user, secret, factors, services))
     await store.factors.addEnrollment({
       id,
       userId: user.uid,
       sessionId: user.session.id,
       type,
-      displayName: displayName ?? 'Authenticator app',
+      displayName: displayName ?? (isPasskey ? 'Passkey' : 'Authenticator app'),
       secret: secrets.seal('factor', secret),
       expiresAt: after(now(), limits.factors.enrollment),
     })
+    if (options) return { enrollmentId: id, options }
     const uri = new TOTP({ issuer: product.name, label: user.email, secret }).toString()
     return { enrollmentId: id, secret, uri }
   },
@@ -53,16 +57,19 @@ export const factorCalls = {
     const wanted = { id: input.enrollmentId, sessionId: user.session.id, now: now() }
     const enrollment = await store.factors.takeEnrollment(wanted)
     if (!enrollment) throw new Refusal('auth/enrollment-expired')
-    const { type, displayName, secret } = enrollment
-    const lastStep = findStep(openSecret(secret, services), input.code, now())
-    if (lastStep === undefined) throw new Refusal('auth/invalid-verification-code')
+    const { type, displayName } = enrollment
+    const proved =
+      type === 'passkey'
+        ? await provePasskey(enrollment, input.credential, services)
+        : proveApp(enrollment, input.code, services)
     await requireRoom(row.id, services)
     // The mail's link removes what was added since it was made, and so the factor.
     await tell({ kind: 'factorAdded', factor: displayName }, row, services)
     const at = now()
-    const factor = { id: newId(), userId: row.id, type, displayName, secret, lastStep }
-    const added: FactorRow = { ...factor, createdAt: at, lastUsedAt: null }
+    const about = { id: newId(), userId: row.id, type, displayName, createdAt: at }
+    const added: FactorRow = { ...nothingOfIt, ...about, ...proved }
     await store.factors.add(added)
+    if (type === 'passkey') return { factor: toFactor(added) }
     await store.sessions.markPassed(user.session.id, { secondStepAt: at })
     if (row.hasSecondStep) return { factor: toFactor(added) }
     await endSignInsUnderWay(row, services, (renewed) => rememberDevice(renewed, visit, services))
@@ -99,8 +106,41 @@ export const factorCalls = {
 } satisfies Partial<Handlers>
 
 async function requireRoom(userId: string, { store }: Services) {
-  const { length } = await store.factors.listOf(userId)
-  if (length >= limits.factors.perUser) throw new Refusal('auth/too-many-factors')
+  const factors = await store.factors.listOf(userId)
+  if (factors.length >= limits.factors.perUser) throw new Refusal('auth/too-many-factors')
+  return factors
+}
+
+/** What is null of a factor of the other type, and of one that was not used yet. */
+const nothingOfIt = {
+  secret: null,
+  lastStep: null,
+  credentialId: null,
+  publicKey: null,
+  rpId: null,
+  counter: null,
+  transports: null,
+  isSynced: null,
+  lastUsedAt: null,
+}
+
+type Enrolled = { secret: string }
+
+function proveApp({ secret }: Enrolled, code: string | undefined, services: Services) {
+  if (code === undefined) throw new Refusal('invalidInput', { fields: { code: 'required' } })
+  const lastStep = findStep(openSecret(secret, services), code, services.now())
+  if (lastStep === undefined) throw new Refusal('auth/invalid-verification-code')
+  return { secret, lastStep }
+}
+
+async function provePasskey(
+  { secret }: Enrolled,
+  credential: Credential | undefined,
+  services: Services,
+) {
+  if (!credential) throw new Refusal('invalidInput', { fields: { credential: 'required' } })
+  const challenge = services.secrets.open('factor', secret) ?? ''
+  return acceptPasskey(credential, challenge, services)
 }
 
 /**
@@ -132,12 +172,14 @@ async function tell({ kind, ...details }: Told, user: User, services: Services) 
   await record(kind, { by: user, details }, services)
 }
 
-export function toFactor({ id, type, displayName, createdAt, lastUsedAt }: FactorRow): Factor {
+export function toFactor(row: FactorRow): Factor {
+  const { id, type, displayName, createdAt, lastUsedAt, isSynced } = row
   return {
     id,
     type,
     display_name: displayName,
     created: seconds(createdAt),
     last_used: lastUsedAt && seconds(lastUsedAt),
+    ...(isSynced !== null && { is_synced: isSynced }),
   }
 }

@@ -34,7 +34,7 @@ export async function renewRecoveryCodes(userId: string, { store, now }: Service
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
 function newRecoveryCode() {
-  return Array.from(randomBytes(16), (byte) => alphabet[byte % alphabet.length]).join('')
+  return Array.from(randomBytes(24), (byte) => alphabet[byte % alphabet.length]).join('')
 }
 
 /** Seals secrets anew that a former key has sealed, so that the key may go. */

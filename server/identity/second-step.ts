@@ -3,19 +3,23 @@ import { record } from '../activity/record.ts'
 import type { Try } from '../core/rate-limits.ts'
 import type { Services, Visit } from '../core/services.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
-import type { Factor } from '../store/factors.ts'
 import type { User } from '../store/users.ts'
 import { mailCode } from './action-codes.ts'
 import { findKnownDevice } from './devices.ts'
+import { usePasskey, type Credential } from './passkeys.ts'
 
 /** What somebody passes a second step with: one of them. See docs/decisions/021-second-step.md. */
-export type SecondStep = { code?: string | undefined; recoveryCode?: string | undefined }
+export type SecondStep = {
+  code?: string | undefined
+  recoveryCode?: string | undefined
+  credential?: Credential | undefined
+}
 
 /** Whether one is given. Refuses several. */
-export function hasStep({ code, recoveryCode }: SecondStep) {
-  if (code !== undefined && recoveryCode !== undefined)
-    throw new Refusal('invalidInput', { fields: { recoveryCode: 'unknown' } })
-  return code !== undefined || recoveryCode !== undefined
+export function hasStep({ code, recoveryCode, credential }: SecondStep) {
+  const given = Object.entries({ code, recoveryCode, credential }).filter(([, it]) => it)
+  if (given.length > 1) throw new Refusal('invalidInput', { fields: { [given[1]![0]]: 'unknown' } })
+  return given.length === 1
 }
 
 const wrong = 'auth/invalid-verification-code'
@@ -27,11 +31,14 @@ const wrong = 'auth/invalid-verification-code'
  */
 export async function guardSecondStep<Answer>(
   user: User,
+  { credential }: SecondStep,
   visit: Visit,
   services: Services,
   work: () => Promise<Answer>,
   { byMail = false } = {},
 ) {
+  // Nobody guesses a signature.
+  if (credential) return work()
   const { rateLimits } = services
   const device = findKnownDevice(user, visit, services)
   const tries: { own: Try[] } | { shared: Try[] } =
@@ -66,12 +73,21 @@ async function reportWrong(user: User, { userAgent, address }: Visit, services: 
   )
 }
 
-/** Passes the second step, or refuses. Runs in the transaction of what comes after it. */
+/**
+ * Passes the second step, or refuses. Runs in the transaction of what comes after it. A passkey has
+ * to answer the `challenge`, and to verify its person if it is `alone`.
+ */
 export async function passSecondStep(
   user: User,
-  { code, recoveryCode }: SecondStep,
+  { code, recoveryCode, credential }: SecondStep,
+  { challenge = '', alone = false }: { challenge?: string | undefined; alone?: boolean },
   services: Services,
 ) {
+  if (credential) {
+    const isVerified = await usePasskey(user.id, credential, challenge, services)
+    if (alone && !isVerified) throw new Refusal('auth/passkey-not-accepted')
+    return
+  }
   const isRight =
     code === undefined
       ? recoveryCode !== undefined && (await useRecoveryCode(user, recoveryCode, services))
@@ -83,7 +99,7 @@ async function useCode({ id: userId }: User, code: string, services: Services) {
   const { store, now } = services
   for (const { id, type, secret } of await store.factors.listOf(userId)) {
     if (type !== 'totp') continue
-    const step = findStep(openSecret(secret, services), code, now())
+    const step = findStep(openSecret(secret!, services), code, now())
     if (step !== undefined && (await store.factors.useCode({ id, step, now: now() }))) return true
   }
   return false
@@ -117,7 +133,7 @@ export function newSecret() {
 }
 
 /** Undefined if the key that sealed it is not there any more. */
-export function openSecret(sealed: Factor['secret'], { secrets, log }: Services) {
+export function openSecret(sealed: string, { secrets, log }: Services) {
   const secret = secrets.open('factor', sealed)
   if (secret === undefined)
     log.error('the SECRET_KEY that sealed a factor is not there any more, so its codes do not work')

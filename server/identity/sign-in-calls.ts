@@ -9,7 +9,8 @@ import { introduceDevice, keepKnownDevice } from './devices.ts'
 import { guardGuess } from './guessing.ts'
 import { beginFlow } from './provider-flows.ts'
 import { requireInviteTo } from './invite-codes.ts'
-import { needsSecondStep, tryResolver } from './resolvers.ts'
+import { findAnswering, requestOptions, requirePasskeys } from './passkeys.ts'
+import { needsSecondStep, startChallenge, tryChallenge, tryResolver } from './resolvers.ts'
 import { guardSecondStep, hasStep, passSecondStep } from './second-step.ts'
 import { lockRow, requireRow, startSession } from './sessions.ts'
 
@@ -55,8 +56,11 @@ export const signInCalls = {
   async finishSignIn({ input, visit }, services) {
     const { resolver, rememberBrowser, ...step } = input
     if (!hasStep(step)) throw new Refusal('invalidInput', { fields: { code: 'required' } })
-    const { user, claims } = await tryResolver(resolver, visit, services)
-    const passed = await guardSecondStep(user, visit, services, () =>
+    const { user: waiting, claims } = await tryResolver(resolver, visit, services)
+    if (!waiting && !step.credential)
+      throw new Refusal('invalidInput', { fields: { credential: 'required' } })
+    const user = waiting ?? (await findAnswering(step.credential!, services)).user
+    const passed = await guardSecondStep(user, step, visit, services, () =>
       services.transaction(async (services) => {
         const { store } = services
         const locked = await store.users.lock(user.id)
@@ -64,21 +68,32 @@ export const signInCalls = {
         const isSame = locked?.credentialsVersion === user.credentialsVersion
         if (!locked || !isSame || !(await store.factors.endResolver(resolver)))
           throw new Refusal('auth/resolver-expired')
-        await passSecondStep(locked, step, services)
+        const asked = { challenge: resolver, alone: !waiting }
+        await passSecondStep(locked, step, asked, services)
         return claims === locked.email ? claim(locked, services) : locked
       }),
     )
     return startSession(passed, visit, services, { secondStep: true, rememberBrowser })
   },
 
+  async startPasskeySignIn({ visit }, services) {
+    const place = requirePasskeys(services)
+    await services.rateLimits.consume(['passkeyByNetwork', visit.network])
+    const resolver = await startChallenge(visit, services)
+    return { resolver, options: await requestOptions(resolver, place) }
+  },
+
   async reauthenticate({ input: { password, ...step }, user, visit }, services) {
     await services.rateLimits.consume(['reauthenticationBySession', user.session.id])
     const isStep = hasStep(step)
-    if (password === undefined && !(isStep && user.hasSecondStep))
+    const { credential } = step
+    const alone = password === undefined && credential !== undefined
+    if (password === undefined && !alone && !(isStep && user.hasSecondStep))
       throw new Refusal('invalidInput', { fields: { password: 'required' } })
     // A code follows a sign-in: alone it shows only that somebody has the app.
-    if (password === undefined && !isRecent(user.session.signedInAt, services))
+    if (password === undefined && !alone && !isRecent(user.session.signedInAt, services))
       throw new Refusal('auth/requires-recent-login')
+    const challenge = credential && (await tryChallenge(credential, visit, services))
     const row =
       password === undefined
         ? await requireRow(user, services)
@@ -86,16 +101,18 @@ export const signInCalls = {
     const mark = ({ store, now }: Services) => {
       const at = now()
       return store.sessions.markPassed(user.session.id, {
-        ...(password !== undefined && { signedInAt: at }),
-        ...(row.hasSecondStep && { secondStepAt: at }),
+        ...((password !== undefined || alone) && { signedInAt: at }),
+        ...((row.hasSecondStep || alone) && { secondStepAt: at }),
       })
     }
-    if (!row.hasSecondStep) await mark(services)
-    else if (!isStep) throw needsSecondStep()
+    if (!row.hasSecondStep && !alone) await mark(services)
+    else if (!isStep) throw await needsSecondStep(row, visit, services)
     else
-      await guardSecondStep(row, visit, services, () =>
+      await guardSecondStep(row, step, visit, services, () =>
         services.transaction(async (services) => {
-          await passSecondStep(await lockRow(user, services), step, services)
+          const locked = await lockRow(user, services)
+          if (challenge) await services.store.factors.endResolver(challenge)
+          await passSecondStep(locked, step, { challenge, alone }, services)
           await mark(services)
         }),
       )

@@ -91,6 +91,10 @@ const variables = {
   STRIPE_UNPAID: [z._default(z.enum(['void', 'uncollectible']), 'void'), 'void or uncollectible'],
   IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
   ...firebaseVariables,
+  PASSKEY_RP_ID: [
+    z.optional(text(/^[a-z\d.-]+$/)),
+    'a domain in lower case, like example.com: the host of PUBLIC_URL or a domain above it',
+  ],
   BREACHED_PASSWORDS_URL: [
     z.optional(rangeUrl),
     'an address like https://api.pwnedpasswords.com/range/, with https and a slash at its end',
@@ -161,6 +165,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     firebase: read('IDENTITY') === 'firebase' ? firebaseSettings(read) : undefined,
     /** The settings of all configured sign-in providers, even of those that are not enabled. */
     signIn: signInSettings(environment),
+    /** The domain for which passkeys are made, if it is not the host of PUBLIC_URL. */
+    rpId: read('PASSKEY_RP_ID'),
     /** Where the hashes of breached passwords are listed, by their first digits. */
     breachedPasswordsUrl: read('BREACHED_PASSWORDS_URL'),
     smtpUrl: read('SMTP_URL'),

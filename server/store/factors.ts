@@ -64,6 +64,38 @@ export async function settle(db: Db, userId: string, added?: Added) {
   return user?.hasSecondStep ?? false
 }
 
+/** A passkey with its user. */
+export async function findPasskey(db: Db, credentialId: string) {
+  const [found] = await db
+    .select({ factor: factors, user: users })
+    .from(factors)
+    .innerJoin(users, eq(users.id, factors.userId))
+    .where(eq(factors.credentialId, credentialId))
+  return found
+}
+
+/** The passkeys that were made for other domains, and how many were for this one. */
+export async function countPasskeys(db: Db, rpId: string) {
+  const found = await first<{ own: number; others: number }>(db, 'passkeys_count')`
+    select count(*) filter (where rp_id = ${rpId})::int own, count(*) filter (where rp_id <> ${rpId})::int others
+    from factors where type = 'passkey'`
+  return found!
+}
+
+/**
+ * Notes that a passkey was used. False if it is of one device, which counts, and this is no higher
+ * count: somebody may have copied it.
+ */
+export async function usePasskey(
+  db: Db,
+  { id, counter, now }: { id: string; counter: number; now: Date },
+) {
+  const row = await first(db, 'factor_use_passkey')`
+    update factors set counter = ${counter}, last_used_at = ${now}
+    where id = ${id} and (is_synced or counter < ${counter} or counter = 0 and ${counter} = 0) returning id`
+  return row !== undefined
+}
+
 /** Notes that a code was used. False if it, or one of a later time, was used before. */
 export async function useCode(db: Db, { id, step, now }: { id: string; step: number; now: Date }) {
   const row = await first(db, 'factor_use_code')`
@@ -127,16 +159,29 @@ export async function addResolver(db: Db, { resolver, browser, ...row }: NewReso
   await db.insert(resolvers).values({ ...row, ...hashes })
 }
 
-/** Counts a try. Undefined if none is left, or if the sign-in has ended or is another browser's. */
+/**
+ * Counts a try. Undefined if none is left, or if the sign-in has ended or is another browser's. There
+ * is no `user` if the passkey of anybody may answer.
+ */
 export async function tryResolver(
   db: Db,
   { resolver, browser, tries, now }: Held & { tries: number; now: Date },
 ) {
-  return first<User & { claims: string | null }>(db, 'resolver_try')`
-    update resolvers set tries = tries + 1 from users
-    where resolvers.hash = ${hashOf(resolver)} and browser_hash = ${hashOf(browser)} and tries < ${tries} and expires_at > ${now}
-      and users.id = user_id and users.credentials_version = resolvers.credentials_version and not disabled
-    returning ${columns(users)}, claims`
+  const row = await first<(User | { id: null }) & { claims: string | null; of: string | null }>(
+    db,
+    'resolver_try',
+  )`
+    with tried as (
+      update resolvers set tries = tries + 1
+      where hash = ${hashOf(resolver)} and browser_hash = ${hashOf(browser)} and tries < ${tries} and expires_at > ${now}
+      returning user_id, credentials_version, claims
+    )
+    select ${columns(users)}, tried.claims, tried.user_id "of" from tried
+      left join users on users.id = tried.user_id and users.credentials_version = tried.credentials_version and not disabled`
+  if (!row) return undefined
+  const { claims, of, ...user } = row
+  if (of === null) return { claims }
+  return user.id === null ? undefined : { user, claims }
 }
 
 /** Ends a sign-in that waits. Of several callers at once, exactly one gets true. */
@@ -153,9 +198,9 @@ export async function removeExpired(db: Db, now: Date) {
 /** Some factors with a sealed secret, in the order of their ids. */
 export async function listSealed(db: Db, after: string, count: number) {
   return db
-    .select({ id: factors.id, secret: factors.secret })
+    .select({ id: factors.id, secret: sql<string>`${factors.secret}` })
     .from(factors)
-    .where(sql`${factors.id} > ${after}`)
+    .where(sql`${factors.id} > ${after} and ${factors.secret} is not null`)
     .orderBy(factors.id)
     .limit(count)
 }

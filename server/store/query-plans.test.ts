@@ -19,6 +19,7 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
     sessions.findWithSubscription('x', now, 'x'),
   'a person’s factors': ({ factors }) => factors.listOf('x'),
   'a person’s recovery codes': ({ factors }) => factors.countRecoveryCodes('x'),
+  'a passkey with its user': ({ factors }) => factors.findPasskey('x'),
   'a sign-in that waits': ({ factors }) =>
     factors.tryResolver({ resolver: 'x', browser: 'x', tries: 5, now }),
   'some sealed factors': ({ factors }) => factors.listSealed('x', 10),

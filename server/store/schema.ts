@@ -118,17 +118,28 @@ export const factors = pgTable(
     userId: userId().notNull(),
     type: text().$type<FactorType>().notNull(),
     displayName: text('display_name').notNull(),
-    /** Sealed, because codes are computed from it. */
-    secret: text().notNull(),
-    /** The time step, in half minutes since 1970, of the newest code that was accepted. */
-    lastStep: integer('last_step').notNull(),
+    /** Of an app, sealed, because codes are computed from it. */
+    secret: text(),
+    /** The time step, in half minutes since 1970, of the newest code of an app that was accepted. */
+    lastStep: integer('last_step'),
+    /** Of a passkey, in base64url. */
+    credentialId: text('credential_id').unique(),
+    publicKey: text('public_key'),
+    /** The domain that it was made for. */
+    rpId: text('rp_id'),
+    /** How often it was used, as the authenticator counts; 0 if it does not. */
+    counter: bigint({ mode: 'number' }),
+    /** How browsers reach it. */
+    transports: text().array(),
+    /** Several devices of its person have it, or can. */
+    isSynced: boolean('is_synced'),
     createdAt: at('created_at').notNull(),
     lastUsedAt: at('last_used_at'),
   },
   (table) => [index('factors_by_user').on(table.userId)],
 )
 
-/** Those that are not used yet. They have 80 random bits, so nobody finds one by its hash. */
+/** Those that are not used yet. They have 120 random bits, so nobody finds one by its hash. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -140,7 +151,7 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 )
 
-/** Sign-ins that wait for their second step. */
+/** Sign-ins that wait for their second step. A resolver is the challenge for passkeys too. */
 export const resolvers = pgTable(
   'resolvers',
   {
@@ -148,9 +159,10 @@ export const resolvers = pgTable(
     hash: text().primaryKey(),
     /** SHA-256 of the secret in a cookie of the browser that began the sign-in. */
     browserHash: text('browser_hash').notNull(),
-    userId: userId().notNull(),
+    /** Null for a challenge that the passkey of anybody may answer. */
+    userId: userId(),
     /** The user's when the first step was passed. */
-    credentialsVersion: integer('credentials_version').notNull(),
+    credentialsVersion: integer('credentials_version'),
     /** The address that the first step proved, so that the second one claims the account. */
     claims: text(),
     tries: integer().notNull().default(0),
@@ -173,7 +185,7 @@ export const enrollments = pgTable(
       .references(() => sessions.id, { onDelete: 'cascade' }),
     type: text().$type<FactorType>().notNull(),
     displayName: text('display_name').notNull(),
-    /** Sealed. */
+    /** Sealed. Of a passkey, the challenge. */
     secret: text().notNull(),
     expiresAt: at('expires_at').notNull(),
   },

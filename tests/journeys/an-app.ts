@@ -15,7 +15,7 @@ export function codesOf(secret: string) {
 
 /** Turns the second step of the signed-in person on. Returns how to get the app's next code. */
 export async function anApp(page: Page) {
-  const { enrollmentId, secret } = await ask(page, 'startFactorEnrollment', { type: 'totp' })
+  const { enrollmentId, secret = '' } = await ask(page, 'startFactorEnrollment', { type: 'totp' })
   const next = codesOf(secret)
   const first = { enrollmentId, code: next() }
   const { recoveryCodes } = await ask(page, 'finishFactorEnrollment', first)
