@@ -10,6 +10,8 @@ type OwnReason =
   | 'cookiesRefused'
   | 'auth/popup-blocked'
   | 'auth/popup-closed-by-user'
+  | 'auth/passkey-canceled'
+  | 'auth/passkey-wrong-domain'
   | 'paymentDetailsNotSubmitted'
   | 'paymentMethodNotCreated'
   | 'noPaymentMethod'

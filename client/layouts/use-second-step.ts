@@ -52,5 +52,5 @@ export function useSecondStep() {
     void navigate(-1)
   }
 
-  return waiting && { resolver: String(waiting.refusal.details['resolver']), onEnd: leave }
+  return waiting && { refusal: waiting.refusal, onEnd: leave }
 }

@@ -213,7 +213,7 @@ test('a browser that refuses cookies is named at every sign-in', async ({ anothe
   })
   await signIn(dropping, address)
   await shows(dropping, words)
-  await expect(dropping.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await expect(dropping.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
 })
 
 test('a tab from before an update gets the new version by itself, but not while somebody types', async ({

@@ -60,7 +60,7 @@ export async function fill(where: Page | FrameLocator, fields: Record<string, st
 /** Fills in the form on the screen and presses its button. */
 export async function submit(page: Page, button: string, fields: Record<string, string> = {}) {
   await fill(page, fields)
-  await page.getByRole('button', { name: button }).click()
+  await page.getByRole('button', { name: button, exact: true }).click()
 }
 
 /** Chooses an action for a person on the users screen. */

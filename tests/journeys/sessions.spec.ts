@@ -135,7 +135,7 @@ test('nobody else signs in before the server knows of the sign-out', async ({ pa
   await shows(other, 'Failed to sign in')
 
   isCutOff = false
-  await other.getByRole('button', { name: 'Sign in' }).click()
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
   await sessionsSeenFrom(page).toBe(1)
 })

@@ -102,7 +102,7 @@ function NewPasswordForm(props: FormProps & { code: CallOutput<'checkActionCode'
   const t = useT()
   const format = useFormat()
   const { email, providers, addressChanged } = code
-  const { isNeeded, onRefused } = useSecondStepNeeded()
+  const { isNeeded, hasPasskey, refusal, onRefused } = useSecondStepNeeded()
 
   const check: Check = (values) => ({
     ...samePasswords(values),
@@ -112,10 +112,10 @@ function NewPasswordForm(props: FormProps & { code: CallOutput<'checkActionCode'
   return (
     <CallForm
       call="confirmPasswordReset"
-      input={(values) => ({
+      input={async (values) => ({
         oobCode,
         newPassword: textOf(values, 'newPassword'),
-        ...secondStepOf(values),
+        ...(await secondStepOf(values, refusal)),
         unlinkProviders: values.has('unlinkProviders'),
         ...(addressChanged && { wasMine: textOf(values, 'wasMine') === 'yes' }),
       })}
@@ -143,7 +143,7 @@ function NewPasswordForm(props: FormProps & { code: CallOutput<'checkActionCode'
       {isNeeded && (
         <>
           <Message tone="neutral">{t('auth.secondStep.forPassword')}</Message>
-          <SecondStepFields />
+          <SecondStepFields hasPasskey={hasPasskey} />
         </>
       )}
     </CallForm>

@@ -31,9 +31,7 @@ export function ProviderButtons() {
 
   return (
     <>
-      <p className="flex items-center gap-3 text-small text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {t('auth.or')}
-      </p>
+      <Or />
       <div className={classes('grid gap-3', many && 'sm:grid-cols-2')}>
         {providers.map(({ name, label }) => (
           <Button
@@ -51,6 +49,16 @@ export function ProviderButtons() {
       </div>
       <PopupState popup={popup} />
     </>
+  )
+}
+
+/** Stands between two ways to sign in. */
+export function Or() {
+  const t = useT()
+  return (
+    <p className="flex items-center gap-3 text-small text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      {t('auth.or')}
+    </p>
   )
 }
 

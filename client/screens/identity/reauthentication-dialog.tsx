@@ -1,5 +1,6 @@
+import { KeyRound } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { call } from '../../api/call.ts'
+import { call, useAction } from '../../api/call.ts'
 import { useCall } from '../../api/queries.ts'
 import { signOut, useSession } from '../../api/session.ts'
 import { usePopup } from '../../api/use-popup.ts'
@@ -7,31 +8,32 @@ import { Button } from '../../components/button.tsx'
 import { CallForm, FormActions } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { PasswordField } from '../../components/fields.tsx'
+import { LiveProblem } from '../../components/message.tsx'
 import {
   SecondStepFields,
   useSecondStepNeeded,
-  useSecondStepOn,
+  useOwnFactors,
 } from '../../components/second-step-fields.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { runtime } from '../../platform/runtime.ts'
-import { PopupState, ProviderIcon } from './providers.tsx'
+import { Or, PopupState, ProviderIcon } from './providers.tsx'
 
 const signedIn = 'signed-in'
 
 /**
- * Asks the user to sign in again: by password, or by provider if they have no password. If their
- * second step is on, both ask for it too.
+ * Asks the user to sign in again: by passkey, by password, or by provider if they have no password.
+ * If their second step is on, the last two ask for it too.
  */
 export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolean) => void }) {
   const t = useT()
   const { user } = useSession()
   const { data, isPending } = useCall('getUser', {})
-  const secondStep = useSecondStepOn()
-  const { isNeeded, onRefused } = useSecondStepNeeded(secondStep.isOn)
+  const own = useOwnFactors()
+  const { isNeeded, onRefused } = useSecondStepNeeded(own.isOn)
   const [isPastProvider, setPastProvider] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const close = (result?: string) => dialog.current?.close(result)
-  if (isPending || secondStep.isPending) return null
+  if (isPending || own.isPending) return null
   const hasPassword = data?.user.has_password !== false
   return (
     <Dialog
@@ -41,6 +43,7 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
     >
       <div className="grid gap-3">
         <p className="text-soft">{t('errors.auth/requires-recent-login')}</p>
+        {own.hasPasskey && <Passkey onDone={() => close(signedIn)} />}
         {!hasPassword && !isPastProvider ? (
           <>
             <Providers
@@ -71,11 +74,32 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
                 />
               </>
             )}
-            {isNeeded && <SecondStepFields focus={!(hasPassword && secondStep.isOn)} />}
+            {isNeeded && <SecondStepFields focus={!(hasPassword && own.isOn)} />}
           </CallForm>
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** It is both steps at once. */
+function Passkey({ onDone }: { onDone: () => void }) {
+  const t = useT()
+  const { busy, error, run } = useAction('reauthenticate')
+
+  async function ask() {
+    const { askAnyPasskey } = await import('../../api/passkeys.ts')
+    return { credential: (await askAnyPasskey()).credential }
+  }
+
+  return (
+    <>
+      <Button size="large" icon={<KeyRound />} busy={busy} onClick={() => void run(ask, onDone)}>
+        {t('auth.secondStep.passkey')}
+      </Button>
+      <LiveProblem error={error} />
+      <Or />
+    </>
   )
 }
 

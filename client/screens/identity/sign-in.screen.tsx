@@ -6,8 +6,10 @@ import { Message, Problem } from '../../components/message.tsx'
 import { PasswordField, TextField } from '../../components/fields.tsx'
 import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { useT } from '../../platform/i18n.ts'
+import { offersPasskeys } from '../../platform/runtime.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { useEmailField, useLinksWithAddress } from './use-email-field.ts'
+import { PasskeyButton } from './passkey-button.tsx'
 import { ProviderButtons } from './providers.tsx'
 
 export function SignIn() {
@@ -41,6 +43,7 @@ export function SignIn() {
       >
         <TextField
           {...emailField}
+          autoComplete="username webauthn"
           type="email"
           onInput={({ currentTarget }) => onType(currentTarget.value)}
         />
@@ -58,6 +61,7 @@ export function SignIn() {
           }
         />
       </CallForm>
+      {offersPasskeys && <PasskeyButton />}
       <ButtonLink {...linkTo(paths.signUp)} size="large" className="-mt-2">
         {t('auth.createAccount')}
       </ButtonLink>

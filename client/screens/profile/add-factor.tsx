@@ -47,7 +47,7 @@ export function AddFactor({ onAdded, onClose }: AddFactorProps) {
           onDone={finish}
           cancel={cancel}
         >
-          <Key secret={started.secret} uri={started.uri} />
+          <Key secret={started.secret!} uri={started.uri!} />
           <CodeField />
         </CallForm>
       ) : (
@@ -61,7 +61,7 @@ export function AddFactor({ onAdded, onClose }: AddFactorProps) {
           cancel={cancel}
         >
           <p className="text-soft">{t('profile.twoStep.addText')}</p>
-          <FactorName name={t('profile.twoStep.defaultName')} />
+          <FactorName of="twoStep" name={t('profile.twoStep.defaultName')} />
         </CallForm>
       )}
     </Dialog>

@@ -16,7 +16,7 @@ import {
   SecondStepFields,
   secondStepOf,
   useSecondStepNeeded,
-  useSecondStepOn,
+  useOwnFactors,
 } from '../../components/second-step-fields.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../platform/format.ts'
@@ -68,7 +68,7 @@ function Deletion() {
   const t = useT()
   const { user } = useSession()
   const { data } = useCall('getUser', {})
-  const { isOn } = useSecondStepOn()
+  const { isOn, hasPasskey } = useOwnFactors()
   const { isNeeded, onRefused } = useSecondStepNeeded(isOn)
   const sent = useCall('listSentInvites', {}).data?.invites ?? []
   const hasPassword = data?.user.has_password !== false
@@ -79,7 +79,10 @@ function Deletion() {
   /** Makes sure that it is the user, however recent the sign-in is. */
   async function input(values: FormData) {
     if (hasPassword)
-      await act('reauthenticate', { password: textOf(values, 'password'), ...secondStepOf(values) })
+      await act('reauthenticate', {
+        password: textOf(values, 'password'),
+        ...(await secondStepOf(values)),
+      })
     else if (hasProvider && !(await signInAgain()))
       throw new CallError('auth/requires-recent-login')
     return { confirmationId: confirmationOf(values) }
@@ -116,7 +119,7 @@ function Deletion() {
         <>
           <input type="text" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordField name="password" label="auth.password" autoComplete="current-password" />
-          {isNeeded && <SecondStepFields focus={!isOn} />}
+          {isNeeded && <SecondStepFields focus={!isOn} hasPasskey={hasPasskey} />}
         </>
       )}
       <ConfirmByTyping id={user.uid} title="profile.yourUserId" label="profile.typeUserId" />

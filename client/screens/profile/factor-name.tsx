@@ -1,11 +1,13 @@
 import { TextField } from '../../components/fields.tsx'
 
-/** What the user calls an app that shows codes. */
-export function FactorName({ name }: { name: string }) {
+type FactorNameProps = { of: 'twoStep' | 'passkeys'; name: string }
+
+/** What the user calls an app that shows codes, or a passkey. */
+export function FactorName({ of, name }: FactorNameProps) {
   return (
     <TextField
       name="factorName"
-      label="profile.twoStep.name"
+      label={`profile.${of}.name`}
       defaultValue={name}
       maxLength={50}
       autoComplete="off"

@@ -20,6 +20,7 @@ import { runtime } from '../../platform/runtime.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { OwnCards } from './own-cards.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { ProjectEmails } from './project-emails.tsx'
 import { SendVerification } from './send-verification.tsx'
 import { Sessions } from './sessions.tsx'
@@ -104,6 +105,7 @@ export function Profile() {
         </dl>
       </Card>
       <LinkedAccounts />
+      <Passkeys />
       <TwoStepSignIn />
       <Sessions />
       <OwnCards />
