@@ -73,7 +73,15 @@ test.describe('a member who leaves a project', () => {
 
 test('a user on the profile comes to the sign-in once the account is deleted', async ({ page }) => {
   // Calls that the profile may have under way when the account is deleted.
-  mayRefuse(page, 'refreshSession', 'getUser', 'listSessions', 'listOwnPaymentMethods', 'saveUser')
+  mayRefuse(
+    page,
+    'refreshSession',
+    'getUser',
+    'listSessions',
+    'listFactors',
+    'listOwnPaymentMethods',
+    'saveUser',
+  )
   await signedInAs(page, 'Ann Archer')
   await page.goto('/delete-account')
   await confirmOwnId(page)
