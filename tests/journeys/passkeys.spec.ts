@@ -165,6 +165,7 @@ test('what needs a recent sign-in asks for a passkey first', async ({ page }) =>
   await changePassword(page)
   const dialog = page.getByRole('dialog', { name: "Confirm it's you" })
   await expect(dialog.getByLabel('Password', { exact: true })).toBeVisible()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await expectOpenToAll(page)
   await expectPassing(page, 'Your password is changed', 'Use a passkey')
 })
