@@ -8,9 +8,9 @@ import {
 import { limits } from '#config/limits.ts'
 import type { CallInput, CallOutput } from '#contract/calls.ts'
 import { act, call } from './call.ts'
-import { CallError } from './post.ts'
+import { CallError, post } from './post.ts'
 import { enter } from './session.ts'
-import { finishSignOut, keepsCookies } from './sign-out.ts'
+import { finishSignOut, inTurn, keepsCookies } from './sign-out.ts'
 
 // Its own chunk, because it brings a library that few visits need.
 
@@ -67,7 +67,8 @@ export function suggestPasskeys(signal: AbortSignal, onChosen: (answer: Answer) 
 
   async function begin() {
     const own = (begun = Date.now())
-    const question = await call('startPasskeySignIn', {}).catch(() => undefined)
+    // A sign-in waits for its turn: of two new cookies that come at once, one would be lost.
+    const question = await inTurn(() => post('startPasskeySignIn', {})).catch(() => undefined)
     if (!question || over.aborted || own !== begun) return
     isAsking = true
     const credential = await startAuthentication({

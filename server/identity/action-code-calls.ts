@@ -86,6 +86,7 @@ export const actionCodeCalls = {
       code: oneTimeCode,
       recoveryCode,
       credential,
+      resolver,
     } = input
     const step = { code: oneTimeCode, recoveryCode, credential }
     const isStep = hasStep(step)
@@ -97,6 +98,7 @@ export const actionCodeCalls = {
     })
     const newUser = { id: newId(), password }
     const challenge = credential && (await tryChallenge(credential, visit, services))
+    if (resolver !== undefined && resolver !== challenge) throw new Refusal('auth/resolver-expired')
     const reset = () =>
       services.transaction(async (services) => {
         const [user] = await Promise.all([
