@@ -58,6 +58,9 @@ export function openRequests({ log, keyedHash, observer }: Services, visitOf: Vi
   })
 }
 
+/** A passkey alone is a second step, too. */
+const waysIn: Record<string, string> = { signIn: 'password', finishSignIn: 'secondStep' }
+
 /** Logs and measures each call, answered or refused, without its input and output. */
 export const observeCalls = createMiddleware<CallEnv>(async (c, next) => {
   const began = performance.now()
@@ -72,8 +75,8 @@ export const observeCalls = createMiddleware<CallEnv>(async (c, next) => {
   const { reason, limit } = c.get('refusal') ?? {}
   const ms = Math.round(performance.now() - began)
   c.get('log').info({ call, status: c.res.status, ms, refused: reason, limit }, 'a call')
-  if (call === 'signIn')
-    observer.count({ kind: 'signIn', way: 'password', outcome: reason ?? 'ok' })
+  const way = waysIn[call]
+  if (way) observer.count({ kind: 'signIn', way, outcome: reason ?? 'ok' })
 })
 
 /** Returns the refusal that answers an error. Logs an error that is our fault as `whatFailed`. */

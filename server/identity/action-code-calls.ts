@@ -20,7 +20,7 @@ import { stopFactorRemoval } from './factor-removal.ts'
 import { accountOf, findDevice, forgetGuesses } from './guessing.ts'
 import { addAccount, nameFrom } from './new-accounts.ts'
 import { changePassword } from './passwords.ts'
-import { needsSecondStep, tryChallenge } from './resolvers.ts'
+import { endResolver, needsSecondStep, tryChallenge } from './resolvers.ts'
 import { guardSecondStep, hasStep, passSecondStep } from './second-step.ts'
 import { requireRow } from './sessions.ts'
 import { giveBack, restoreAccount, setEmail } from './ways-back.ts'
@@ -110,7 +110,7 @@ export const actionCodeCalls = {
         if (isNotMine && (await giveBack(user, services)))
           return startAfresh(user, newUser, services)
         if (user.hasSecondStep && !isStep) throw new Refusal(needed)
-        if (challenge) await services.store.factors.endResolver(challenge)
+        if (challenge) await endResolver(challenge, services)
         if (user.hasSecondStep) await passSecondStep(user, step, { challenge }, services)
         const given = { password, unlinkProviders: unlinkProviders || isNotMine }
         return resetPassword(user, code, given, services)

@@ -150,6 +150,11 @@ test('of two uses of one answer at once, one succeeds', async () => {
     world.call('finishSignIn', { resolver, credential }, { headers }),
   )
   expect(countOutcomes(answers)).toEqual({ done: 1, 'auth/resolver-expired': 2 })
+
+  const again = await begin(world)
+  const input = { credential: passkey.get(again.options) }
+  const repeated = await inParallel(3, () => ann.call('reauthenticate', input, again.headers))
+  expect(countOutcomes(repeated)).toEqual({ done: 1, 'auth/resolver-expired': 2 })
 })
 
 test('a passkey signs in again in a session, alone or after the password', async () => {

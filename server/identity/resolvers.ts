@@ -71,3 +71,8 @@ export async function tryChallenge(credential: Credential, visit: Visit, service
   if (user) throw new Refusal('auth/resolver-expired')
   return challenge
 }
+
+/** Ends what waits. Refuses if another call was faster. */
+export async function endResolver(resolver: string, { store }: Services) {
+  if (!(await store.factors.endResolver(resolver))) throw new Refusal('auth/resolver-expired')
+}

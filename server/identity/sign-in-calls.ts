@@ -10,7 +10,13 @@ import { guardGuess } from './guessing.ts'
 import { beginFlow } from './provider-flows.ts'
 import { requireInviteTo } from './invite-codes.ts'
 import { findAnswering, requestOptions, requirePasskeys } from './passkeys.ts'
-import { needsSecondStep, startChallenge, tryChallenge, tryResolver } from './resolvers.ts'
+import {
+  endResolver,
+  needsSecondStep,
+  startChallenge,
+  tryChallenge,
+  tryResolver,
+} from './resolvers.ts'
 import { guardSecondStep, hasStep, passSecondStep } from './second-step.ts'
 import { lockRow, requireRow, startSession } from './sessions.ts'
 
@@ -62,12 +68,11 @@ export const signInCalls = {
     const user = waiting ?? (await findAnswering(step.credential!, services)).user
     const passed = await guardSecondStep(user, step, visit, services, () =>
       services.transaction(async (services) => {
-        const { store } = services
-        const locked = await store.users.lock(user.id)
+        const locked = await services.store.users.lock(user.id)
         // The first step no longer counts if the credentials have changed since.
         const isSame = locked?.credentialsVersion === user.credentialsVersion
-        if (!locked || !isSame || !(await store.factors.endResolver(resolver)))
-          throw new Refusal('auth/resolver-expired')
+        if (!locked || !isSame) throw new Refusal('auth/resolver-expired')
+        await endResolver(resolver, services)
         const asked = { challenge: resolver, alone: !waiting }
         await passSecondStep(locked, step, asked, services)
         return claims === locked.email ? claim(locked, services) : locked
@@ -111,7 +116,7 @@ export const signInCalls = {
       await guardSecondStep(row, step, visit, services, () =>
         services.transaction(async (services) => {
           const locked = await lockRow(user, services)
-          if (challenge) await services.store.factors.endResolver(challenge)
+          if (challenge) await endResolver(challenge, services)
           await passSecondStep(locked, step, { challenge, alone }, services)
           await mark(services)
         }),
