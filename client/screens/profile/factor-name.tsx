@@ -4,10 +4,11 @@ type FactorNameProps = { of: 'twoStep' | 'passkeys'; name: string }
 
 /** What the user calls an app that shows codes, or a passkey. */
 export function FactorName({ of, name }: FactorNameProps) {
+  const label = `profile.${of}.name` as const
   return (
     <TextField
       name="factorName"
-      label={`profile.${of}.name`}
+      label={label}
       defaultValue={name}
       maxLength={50}
       autoComplete="off"
