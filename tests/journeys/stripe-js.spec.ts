@@ -31,7 +31,8 @@ async function openStripesCheckout(page: Page) {
   return stripe
 }
 
-const pay = (page: Page, fields?: Record<string, string>) => submit(page, 'Create project', fields)
+const pay = (page: Page, fields?: Record<string, string>) =>
+  submit(page, 'Pay $10.00 and create project', fields)
 
 test('Stripe’s fields take only cards and send nothing incomplete', async ({ page }) => {
   const { callsTo } = await openStripesCheckout(page)
