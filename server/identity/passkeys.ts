@@ -1,16 +1,12 @@
 import { product } from '#config/product.ts'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { PasskeyPlace } from '../core/passkey-place.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Factor } from '../store/factors.ts'
+
+/** Loaded with the first passkey, because it takes much memory. */
+const load = () => import('@simplewebauthn/server')
 
 /** A browser's answer, whose fields nobody has checked. */
 export type Credential = { id: string; response: { clientDataJSON: string } }
@@ -30,6 +26,7 @@ export async function creationOptions(
   services: Services,
 ) {
   const { rpId } = requirePasskeys(services)
+  const { generateRegistrationOptions } = await load()
   return generateRegistrationOptions({
     rpName: product.name,
     rpID: rpId,
@@ -50,6 +47,7 @@ export async function requestOptions(
   { rpId }: PasskeyPlace,
   factors: Factor[] = [],
 ) {
+  const { generateAuthenticationOptions } = await load()
   return generateAuthenticationOptions({
     rpID: rpId,
     challenge: bytesOf(challenge),
@@ -69,6 +67,7 @@ function allowed(factors: Factor[], rpId: string) {
 /** What is kept of a new passkey. Refuses one that an account has already. */
 export async function acceptPasskey(credential: Credential, challenge: string, services: Services) {
   const { rpId, origin } = requirePasskeys(services)
+  const { verifyRegistrationResponse } = await load()
   const { registrationInfo: made } = await judged(() =>
     verifyRegistrationResponse({
       response: credential as RegistrationResponseJSON,
@@ -112,6 +111,7 @@ export async function usePasskey(
   const { rpId, origin } = requirePasskeys(services)
   const { factor, user } = await findAnswering(credential, services)
   if (user.id !== userId) throw notAccepted()
+  const { verifyAuthenticationResponse } = await load()
   const { authenticationInfo: used } = await judged(() =>
     verifyAuthenticationResponse({
       response: credential as AuthenticationResponseJSON,
