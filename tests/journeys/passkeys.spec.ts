@@ -3,7 +3,16 @@ import { anApp } from './an-app.ts'
 import { expectOpenToAll } from './check-screen.ts'
 import { call, changePassword, confirm, fill, mailedLink, signedInAs, signIn } from './people.ts'
 import { ask } from './projects.ts'
-import { answered, expect, expectPassing, mayRefuse, refuseNext, shows, test } from './visitor.ts'
+import {
+  answered,
+  aPhone,
+  expect,
+  expectPassing,
+  mayRefuse,
+  refuseNext,
+  shows,
+  test,
+} from './visitor.ts'
 
 const ofSignIn = ['signIn', 'finishSignIn']
 const button = 'Sign in with a passkey'
@@ -171,12 +180,7 @@ test('what needs a recent sign-in asks for a passkey first', async ({ page }) =>
 })
 
 test.describe('on a phone', () => {
-  test.use({
-    hasTouch: true,
-    isMobile: true,
-    viewport: { width: 390, height: 844 },
-    reducedMotion: 'reduce',
-  })
+  test.use({ ...aPhone, reducedMotion: 'reduce' })
 
   test('everyone can add a passkey and sign in with it', async ({ page }) => {
     await withoutSuggestions(page)

@@ -17,7 +17,7 @@ import {
   submit,
 } from './people.ts'
 import { ask } from './projects.ts'
-import { expect, expectPassing, mayRefuse, refuseNext, shows, test } from './visitor.ts'
+import { aPhone, expect, expectPassing, mayRefuse, refuseNext, shows, test } from './visitor.ts'
 
 const ofSignIn = ['signIn', 'finishSignIn']
 const code = 'Code from your app'
@@ -203,12 +203,7 @@ test('what needs a recent sign-in asks for the password and a code', async ({ pa
 })
 
 test.describe('on a phone', () => {
-  test.use({
-    hasTouch: true,
-    isMobile: true,
-    viewport: { width: 390, height: 844 },
-    reducedMotion: 'reduce',
-  })
+  test.use({ ...aPhone, reducedMotion: 'reduce' })
 
   test('everyone can add an app and pass the second step', async ({ page }) => {
     mayRefuse(page, ...ofSignIn)

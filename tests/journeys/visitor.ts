@@ -44,6 +44,8 @@ export const test = base.extend<Visitors>({
 
 export { expect }
 
+export const aPhone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
+
 const refusable = new WeakMap<Page, string[]>()
 
 /** From now on these calls of the page, and no others, may be refused. */
