@@ -277,6 +277,9 @@ export const rateLimits = {
   newDeviceNoticesByAccount: { tries: 3, within: 1 * days },
   /** Mails of one kind about what others do in projects, such as joining by one's invitations. */
   noticesByAccount: { tries: 5, within: 1 * days },
+  /** To one person about second factors in one project. */
+  secondFactorMailsByMember: { tries: 3, within: 1 * days },
+  secondFactorRemindersByProject: { tries: 1, within: 1 * days },
   /** Challenges for passkeys. Each visit of the sign-in screen asks for one, and again after minutes. */
   passkeyByNetwork: { tries: 3000, within: 15 * minutes },
   providerByNetwork: { tries: 300, within: 15 * minutes },

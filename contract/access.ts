@@ -4,8 +4,13 @@ import type { CoreReason } from './core-refusals.ts'
 import type { Subscription } from './entities.ts'
 import type { Needs, NeedsPermission } from './rows.ts'
 
-type Access = { needs: Needs; onlyActive?: true | 'evenLookOnly' }
-type OfSubscription = Pick<Subscription, 'owner_id' | 'status' | 'permissions' | 'look_only'>
+type Access = { needs: Needs; onlyActive?: true | 'evenLookOnly'; evenWithoutFactor?: true }
+type OfSubscription = Pick<
+  Subscription,
+  'owner_id' | 'status' | 'permissions' | 'look_only' | 'second_factor_from'
+>
+/** When the caller's session passed a second step, if it did, and what time it is. */
+export type Passing = { secondStepAt: Date | null; now: Date }
 
 export const permissionEntries = Object.entries(permissions) as [PermissionKey, Permission][]
 export const allPermissions = permissionEntries.map(([key]) => key)
@@ -16,11 +21,15 @@ export const ownerPermissions = allPermissions.filter(
   (key) => permissions[key].default || permissions[key].admin,
 )
 
-/** The reason why this user may not make the call, or undefined if they may. */
+/**
+ * The reason why this user may not make the call, or undefined if they may. Without `passing`, the
+ * session is not judged: the app has no project that is shut to it.
+ */
 export function whyNot(
   call: Access,
   uid: string | undefined,
   subscription?: OfSubscription,
+  passing?: Passing,
 ): CoreReason | undefined {
   if (call.needs === 'anyone') return undefined
   if (!uid) return 'notSignedIn'
@@ -28,6 +37,7 @@ export function whyNot(
   if (!subscription) return 'subscriptionNotFound'
   // This answer reveals that the subscription exists: see docs/decisions/011-access-denied.md.
   if (!holds(subscription, uid, defaultPermission)) return 'accessDenied'
+  if (passing && !call.evenWithoutFactor && isShut(subscription, passing)) return 'factorRequired'
   if (call.needs === 'owner' && subscription.owner_id !== uid) return 'ownerOnly'
   if (call.needs === 'admin' && !isAdmin(subscription, uid)) return 'adminOnly'
   if (typeof call.needs === 'object' && !fulfils(call.needs, uid, subscription))
@@ -35,6 +45,14 @@ export function whyNot(
   if (call.onlyActive && subscription.status !== 'active') return 'subscriptionCanceled'
   if (call.onlyActive === true && subscription.look_only) return 'lookOnly'
   return undefined
+}
+
+/** Whether the owner asks for a second step by now that the session has not passed. */
+export function isShut(
+  { second_factor_from: from }: Pick<OfSubscription, 'second_factor_from'>,
+  { secondStepAt, now }: Passing,
+) {
+  return from !== null && from * 1000 <= now.getTime() && secondStepAt === null
 }
 
 function fulfils(needs: NeedsPermission, uid: string, subscription: OfSubscription) {

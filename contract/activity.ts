@@ -10,6 +10,8 @@ export const activityKinds = {
     'cancellationWithdrawn',
     'projectCanceled',
     'ownershipTransferred',
+    'secondFactorRequired',
+    'secondFactorNotRequired',
   ],
   billing: [
     'planChanged',
@@ -96,7 +98,7 @@ export type Activity = {
    * `{ from, to }`: a change of plan, permissions, name or address. Of a plan, if the interval of
    * payment changes, with `{ fromPrice, toPrice }`, like `1 month`. `{ plan }`: a new subscription.
    * `{ to, at }`, with `toPrice`: a change of plan at a later time, in epoch seconds.
-   * `{ at }`: a cancellation that waits until then.
+   * `{ at }`: a cancellation, or a demand for second factors, that waits until then.
    * `{ discount }`: one in percent or an amount, in words. `{ because }`: its cancellation. `{ permissions }`: an invite or a new member.
    * `{ factor }`: its name; renamed, `{ from, to }`. `{ left }`: how many recovery codes are.
    * `{ fields }`: a change of settings or billing details; with `{ from, to }`, of the name too.

@@ -33,6 +33,7 @@ import {
   code,
   credential,
   email,
+  epochSeconds,
   factorName,
   id,
   language,
@@ -266,7 +267,7 @@ const ofCore = {
   updateProfile: write(signedIn, { displayName: personName }),
 
   // subscriptions
-  /** Canceled subscriptions come last in every order. */
+  /** Canceled subscriptions come last in every order. See `is_shut` of the rows. */
   listSubscriptions: read(
     signedIn,
     {
@@ -319,6 +320,15 @@ const ofCore = {
     settings: settingsSchema(settingsFields),
     ifUnchangedSince: z.optional(timestamp),
   }),
+  /**
+   * For an owner whose session has passed a second step. `from`: when the project begins to ask every
+   * session for that; in the past or left out, at once. Mails those who have no factor.
+   */
+  updateSubscriptionSecurity: write(activeOwner, {
+    subscriptionId,
+    requireSecondFactor: z.boolean(),
+    from: z.optional(epochSeconds),
+  }),
 
   // invites
   /** For somebody who has not claimed their account: none, but whether one is `waiting`. */
@@ -366,6 +376,8 @@ const ofCore = {
       /** Only members hold permissions; invites only promise them. */
       permission: z.optional(permissionKeys.def.element),
       status: z.optional(z.enum(['active', 'pending'])),
+      /** Of members. Nobody knows it of a pending invite. */
+      hasSecondFactor: z.optional(z.boolean()),
       /** Without it, the owner comes first and pending invites last. */
       sort: z.optional(z.enum(['name', 'created'])),
       direction: z.optional(z.enum(['ascending', 'descending'])),
@@ -385,7 +397,9 @@ const ofCore = {
     keepInvites,
   }),
   removeUser: write(adminTakingAway, { subscriptionId, userId: id, keepInvites }),
-  leaveSubscription: write(member, { subscriptionId }),
+  /** Mails the members without a factor that the project asks for one, once a day. */
+  remindOfSecondFactor: write(activeAdmin, { subscriptionId }, gives<{ reminded: number }>()),
+  leaveSubscription: write({ ...member, evenWithoutFactor: true }, { subscriptionId }),
 
   // activity
   listActivity: read(

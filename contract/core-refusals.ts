@@ -19,6 +19,8 @@ export const notForVisitors = {
   subscriptionNotFound: notFound('Subscription not found'),
   accessDenied: denied('Access denied'),
   subscriptionCanceled: precondition('This subscription has been canceled'),
+  /** `details.from`: since when. With `newOwner`, that person has to have a factor, not the caller. */
+  factorRequired: precondition('The project asks for a session that has passed a second step.'),
   lookOnly: precondition('Members may only look at this subscription until it is paid for'),
   emailNotVerified: precondition('Verify your e-mail address first.'),
   claimRequired: precondition(
@@ -114,6 +116,8 @@ export const notForVisitors = {
   ),
   /** `details`: the settings as they are now, `by` whose name or null, and `at` when they changed. */
   settingsChanged: aborted('Somebody else has changed the settings meanwhile.'),
+
+  secondFactorNotRequired: precondition('The project asks nobody for a second factor.'),
 
   // money
   billingInfoRequired: invalid('A paid plan needs billing details and a payment method.'),

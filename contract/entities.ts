@@ -44,6 +44,8 @@ export type UserRecord = {
   providers: string[]
   /** The address to verify or to change to, if a mail server refused the newest link's mail to it. */
   undeliverable_email: string | null
+  /** Whether the user has an app for one-time codes or a passkey. */
+  has_second_factor: boolean
   /** Whether the user gets each kind of mail about what others do in projects. */
   notices: Record<NoticeKind, boolean>
 }
@@ -115,6 +117,8 @@ export type Subscription = {
   is_paused: boolean
   /** Whether the provider will charge for the next period, but has no card. */
   needs_card: boolean
+  /** From when on calls about it need a session that has passed a second step; null if none do. */
+  second_factor_from: EpochSeconds | null
   settings: Settings
   /** User ids by permission; a permission that nobody holds is missing. */
   permissions: Partial<Record<PermissionKey, string[]>>
@@ -134,7 +138,14 @@ export type Person = { id: string; name: string; avatar_url: string | null }
  * `people` are a few of its members: the owner, then administrators, then others in the order of
  * joining. Only administrators see others than the owner, the administrators and themselves.
  */
-export type SubscriptionWithPeople = Subscription & { people: Person[] }
+export type SubscriptionWithPeople = Subscription & {
+  people: Person[]
+  /**
+   * Missing unless the session has to pass a second step first. Of what others see, the row then has
+   * only the name and the plan; of people, only the owner's id and the caller.
+   */
+  is_shut?: true
+}
 
 /** A subscription as its own screens see it. */
 export type OpenedSubscription = SubscriptionWithPeople & {
@@ -162,6 +173,8 @@ export type Invite = {
   permissions: PermissionKey[]
   created: EpochSeconds
   expires: EpochSeconds
+  /** As of the subscription, which asks its members for it. */
+  second_factor_from: EpochSeconds | null
 }
 
 /** A row of the list of users: a member, or a pending invite, which has an `invite_id`. */
@@ -175,6 +188,8 @@ export type SubscriptionUser = {
   pending_permissions: PermissionKey[]
   invite_id: string | null
   is_owner: boolean
+  /** Whether a member has an app for one-time codes or a passkey; null for a pending invite. */
+  has_second_factor: boolean | null
   /** An expired invite holds no seat until an administrator sends it again. */
   is_expired: boolean
   /** Whether the mail server knows that nobody gets mail at the address of a pending invite. */

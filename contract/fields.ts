@@ -117,6 +117,9 @@ export const page = z._default(pageNumber, 1)
 /** Without a page number, a call may answer with all rows at once. */
 export const optionalPage = z.optional(pageNumber)
 
+/** Until the end of the year 9999. */
+export const epochSeconds = z.int().check(z.minimum(0), z.maximum(253_402_300_799))
+
 /** With milliseconds, in UTC. */
 export const timestamp = z.iso.datetime()
 

@@ -28,6 +28,8 @@ type Caller = {
    * unless the call settles that or takes something away.
    */
   onlyActive?: true | 'evenLookOnly'
+  /** A session may make the call without the second step that the owner asks for. */
+  evenWithoutFactor?: true
   /** The rate limit counts per session, so that a stolen one can't use up the owner's limit. */
   perSession?: true
   /** The input or output is secret: the server keeps neither, and takes no Idempotency-Key. */

@@ -68,7 +68,14 @@ async function openScene() {
     return { by, ...(await by.buys(card)) }
   }
 
-  return { world, id, owner, payer, paidId, aPerson, aMember, anHeir, anInvite, aPurchase }
+  /** The owner of a project, in a session that has passed a second step. */
+  async function aPassed() {
+    const by = await aPerson()
+    await anAuthenticator(world, by)
+    return { by, ...(await by.starts()) }
+  }
+
+  return { aPassed, world, id, owner, payer, paidId, aPerson, aMember, anHeir, anInvite, aPurchase }
 }
 
 /** Calls that need more than the ids of the owner and their project. */
@@ -171,6 +178,16 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
     completePayment: async ({ world, aPurchase }) => {
       const { by, subscriptionId, clientSecret } = await aPurchase('pm_card_authenticationRequired')
       await world.answerChallenge(clientSecret!, 'succeed')
+      return { by, input: { subscriptionId } }
+    },
+    updateSubscriptionSecurity: async ({ aPassed }) => {
+      const { by, subscriptionId } = await aPassed()
+      return { by, input: { subscriptionId, requireSecondFactor: true } }
+    },
+    remindOfSecondFactor: async ({ world, aPassed, aPerson }) => {
+      const { by, subscriptionId } = await aPassed()
+      await world.addMember(subscriptionId, await aPerson())
+      await by.does('updateSubscriptionSecurity', { subscriptionId, requireSecondFactor: true })
       return { by, input: { subscriptionId } }
     },
     updateSubscriptionSettings: ({ id }) => ({

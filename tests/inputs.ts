@@ -23,6 +23,8 @@ export function sampleOf(schema: z.core.$ZodType): unknown {
       )
     case 'enum':
       return Object.values(def.entries)[0]
+    case 'boolean':
+      return true
     case 'array':
       return []
     default:

@@ -76,6 +76,14 @@ const ofCore: Examples = {
     { ...project, plan: 'free', amount: null, currency: 'usd', at: renews, fits: false },
   ],
   planChangeKept: [{ ...project, plan: 'enterprise', to: 'pro' }],
+  secondFactorRequired: [
+    { ...project, by: 'Ben', from: renews },
+    { ...project, by: null, from: renews },
+  ],
+  secondFactorNotRequired: [
+    { ...project, by: 'Ben' },
+    { ...project, by: null },
+  ],
   projectCanceled: [project],
   projectEndedUnpaid: [project],
   receipt: [

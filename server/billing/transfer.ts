@@ -71,6 +71,9 @@ async function changeOwner(
   if (newOwnerId === ownerId || !isAdmin(subscription!, newOwnerId))
     throw new Refusal('notEligibleOwner')
   if (!(await store.subscriptions.lockOwner(newOwnerId))) throw new Refusal('notEligibleOwner')
+  const { second_factor_from: from } = subscription!
+  if (from !== null && !(await store.factors.has(newOwnerId)))
+    throw new Refusal('factorRequired', { from, newOwner: newOwnerId })
   if (isFree(planId)) await requireRoomForFree(newOwnerId, id, services)
   const permissions = allPermissions.filter(
     (key) => ownerPermissions.includes(key) || holds(subscription!, newOwnerId, key),

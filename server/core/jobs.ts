@@ -31,6 +31,8 @@ export type CoreJobs = {
   recordFailedSignIn: { email: string; userAgent: string; address: string }
   /** Looks everything up when it runs, so that the mail is true and its reader still wants it. */
   sendNoticeMail: Notice
+  /** What a project asks of its people's sign-ins, by name who said so; null for an operator. */
+  mailSecondFactor: { subscriptionId: string; by: string | null }
   processEvent: { eventId: string }
   /** Takes over the provider subscription of a project that was moved here. */
   adoptProviderSubscription: { subscriptionId: SubscriptionId }

@@ -28,6 +28,7 @@ import { Refusal } from '../platform/refusal.ts'
 import { profileCalls } from '../profile/calls.ts'
 import type { Lease } from '../store/billing.ts'
 import { subscriptionCalls } from '../subscriptions/calls.ts'
+import { securityCalls } from '../subscriptions/security.ts'
 import { tooBusy } from '../running/busy.ts'
 import { findCaller, openCallers } from './callers.ts'
 import { openExports, type Exports } from './exports.ts'
@@ -49,6 +50,7 @@ const ofCore: Handlers = {
   ...planCalls,
   ...previewCalls,
   ...profileCalls,
+  ...securityCalls,
   ...sessionCalls,
   ...signInCalls,
   ...subscriptionCalls,
@@ -166,9 +168,12 @@ async function answerCall(
     return subscription
   }
 
-  function judge(subscription: Parameters<typeof whyNot>[2]) {
-    const reason = whyNot(row, user?.uid, subscription)
+  function judge(subscription: Parameters<typeof whyNot>[2], session = user?.session) {
+    const passing = session && { secondStepAt: session.secondStepAt, now: services.now() }
+    const reason = whyNot(row, user?.uid, subscription, passing)
     if (!reason) return
+    if (reason === 'factorRequired')
+      throw new Refusal(reason, { from: subscription!.second_factor_from })
     if (reason === 'lookOnly') throw new Refusal(reason, { ...subscription?.look_only })
     const { needs } = row
     if (reason !== 'permissionRequired' || typeof needs !== 'object') throw new Refusal(reason)
@@ -210,7 +215,7 @@ async function answerCall(
     const judgeAgain = async () => {
       const found = await findCaller(asked, services)
       if (!found) throw new Refusal('sessionEnded')
-      judge(found.subscription)
+      judge(found.subscription, found.session)
     }
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
     const breakOff = outgoing && (() => void outgoing.destroy())

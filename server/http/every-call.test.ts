@@ -19,6 +19,7 @@ const standings = [
   'owner',
   'ownerOfCanceled',
   'ownerOfLookOnly',
+  'ownerShutOut',
 ] as const
 type Standing = (typeof standings)[number]
 type Outcomes = Record<Standing, string>
@@ -66,6 +67,14 @@ const exceptions: Partial<Record<CallName, Outcomes>> = {
   acceptInvite: verified,
   rejectInvite: verified,
   completePayment: owner,
+  // The owner's session has passed no second step.
+  updateSubscriptionSecurity: { ...owner, owner: 'factorRequired' },
+}
+
+/** Calls about one project, which its owner can shut to sessions without a second step. */
+function isOfProject(name: CallName) {
+  const { needs } = calls[name]
+  return (needs !== 'anyone' && needs !== 'signedIn') || name === 'completePayment'
 }
 
 function expectedOf(name: CallName): Outcomes {
@@ -78,6 +87,7 @@ function expectedOf(name: CallName): Outcomes {
     ...outcomes,
     ...(row.onlyActive && { ownerOfCanceled: 'subscriptionCanceled' }),
     ...(row.onlyActive === true && { ownerOfLookOnly: 'lookOnly' }),
+    ...(isOfProject(name) && !row.evenWithoutFactor && { ownerShutOut: 'factorRequired' }),
   }
 }
 
@@ -86,6 +96,7 @@ const ofStanding: ReadonlySet<unknown> = new Set([
   ...Object.values({ ...expectedFor, ...exceptions }).flatMap((row) => Object.values(row)),
   'subscriptionCanceled',
   'lookOnly',
+  'factorRequired',
   'permissionRequired',
 ])
 
@@ -111,25 +122,29 @@ async function aWorldOfStandings() {
   })
   await former.call('leaveSubscription', { subscriptionId: id })
   const [stranger, ended, invited] = await world.somePeople('stranger', 'ended', 'invited')
-  const [unverified, ownerOfCanceled, ownerOfLookOnly] = [
+  const [unverified, ownerOfCanceled, ownerOfLookOnly, ownerShutOut] = [
     await world.aPerson('unverified', { verified: false }),
     await world.aPerson('ending'),
     await world.aPerson('overdue'),
+    await world.aPerson('shut'),
   ]
   await owner.invites(id, 'invited@example.com')
   const canceledId = (await ownerOfCanceled.starts()).subscriptionId
   await ownerOfCanceled.cancels(canceledId)
   const lookOnlyId = (await ownerOfLookOnly.starts()).subscriptionId as SubscriptionId
+  const shutId = (await ownerShutOut.starts()).subscriptionId
+  await world.services.store.subscriptions.setSecondFactorFrom(shutId, world.services.now())
   const lookOnly = { because: 'overdue', until: null } as const
   await world.services.store.billing.update(lookOnlyId, { lookOnly })
   const others: Partial<Record<string, string>> = {
     ownerOfCanceled: canceledId,
     ownerOfLookOnly: lookOnlyId,
+    ownerShutOut: shutId,
   }
   await ended.call('signOut', {})
   const people: Record<Standing, Person | undefined> = Object.assign(
     { signedOut: undefined, ended, unverified, stranger, invited, former },
-    { member, editor, admin, owner, ownerOfCanceled, ownerOfLookOnly },
+    { member, editor, admin, owner, ownerOfCanceled, ownerOfLookOnly, ownerShutOut },
   )
 
   /** What becomes of a call by each kind of caller. */

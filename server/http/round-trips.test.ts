@@ -58,6 +58,8 @@ const trips: { [name in CallName]?: number } = {
   completePayment: 15,
   getSubscription: 2,
   updateSubscriptionSettings: 4,
+  updateSubscriptionSecurity: 6,
+  remindOfSecondFactor: 6,
   listInvites: 2,
   listSentInvites: 2,
   checkInvite: 1,

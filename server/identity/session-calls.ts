@@ -1,4 +1,4 @@
-import { adminPermissions, whyNot } from '#contract/access.ts'
+import { adminPermissions, whyNot, type Passing } from '#contract/access.ts'
 import type { Handlers, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { seconds } from '../platform/time.ts'
@@ -8,8 +8,8 @@ import { renewSession } from './sessions.ts'
 
 export const sessionCalls = {
   async refreshSession({ input: { subscriptionId }, visit }, services) {
-    return renewSession(visit, services, async (user, services) => {
-      const shown = subscriptionId && (await findShown(subscriptionId, user.id, services))
+    return renewSession(visit, services, async ({ user, session }, services) => {
+      const shown = subscriptionId && (await findShown(subscriptionId, user.id, session, services))
       return shown ? { subscription: shown } : {}
     })
   },
@@ -63,9 +63,15 @@ export const sessionCalls = {
   },
 } satisfies Partial<Handlers>
 
-/** The project with its people, if the user may see it. */
-async function findShown(id: string, userId: string, { store }: Services) {
+/** The project with its people, if the user may see it in this session. */
+async function findShown(
+  id: string,
+  userId: string,
+  { secondStepAt }: Pick<Passing, 'secondStepAt'>,
+  { store, now }: Services,
+) {
   const viewer = { userId, admins: adminPermissions }
   const subscription = await store.subscriptions.findOpened(id, viewer)
-  return whyNot({ needs: 'member' }, userId, subscription) ? undefined : subscription
+  const passing = { secondStepAt, now: now() }
+  return whyNot({ needs: 'member' }, userId, subscription, passing) ? undefined : subscription
 }

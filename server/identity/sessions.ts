@@ -86,7 +86,8 @@ export async function addAccessToken(user: User, sessionId: string, services: Se
   return answerWith(access, user, services)
 }
 
-type Ask<Answer> = (user: User, services: Services) => Promise<Answer>
+type Renewing = { user: User; session: Pick<Session, 'secondStepAt'> }
+type Ask<Answer> = (renewing: Renewing, services: Services) => Promise<Answer>
 
 /**
  * Exchanges the refresh token, for some seconds again: an answer may get lost, or two tabs use it.
@@ -115,7 +116,7 @@ async function renew<Answer>(token: string, services: Services, ask: Ask<Answer>
   if (!found || found.expiresAt <= now || endOf(found.session) <= now) return undefined
   const { user, session, usedAt } = found
   const [asked, newest] = await Promise.all([
-    ask(user, services),
+    ask({ user, session }, services),
     usedAt && findNewest(token, services),
     services.successLimits.consume(['refreshBySession', session.id]),
   ])

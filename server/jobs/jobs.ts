@@ -12,6 +12,7 @@ import { hashOf } from '../platform/ids.ts'
 import { pseudonym } from '../platform/keyed-hash.ts'
 import { after } from '../platform/time.ts'
 import { RecipientRefused } from '../providers/mail/mailer.ts'
+import { mailSecondFactor } from '../subscriptions/security.ts'
 
 export const otherJobs = {
   sendMail,
@@ -33,6 +34,8 @@ export const otherJobs = {
     const order = await orderOfNotice(notice, services)
     if (order) await deliver(order, services, jobId)
   },
+
+  mailSecondFactor,
 
   async removeExpired(_payload, services) {
     const { store, now } = services

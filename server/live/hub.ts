@@ -2,21 +2,28 @@ import { limits } from '#config/limits.ts'
 import type { LiveEnd, LiveName } from '#contract/live.ts'
 import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
-import { openStream, type Stream } from './stream.ts'
+import { openStream, type Opening, type Stream } from './stream.ts'
 
 /**
  * What the database sends in the transaction of a change (`notify_of_…` in the migrations).
  * `user` gets it besides the members of the subscription. `changes` are the transactions, if known.
  */
 export type Notice =
-  | { what: LiveName; subscription?: string; user?: string | null; changes?: string[] | null }
+  | {
+      what: LiveName
+      subscription?: string
+      user?: string | null
+      changes?: string[] | null
+      /** Sessions hear of it too that the subscription is shut to. */
+      toShut?: true
+    }
   | { what: 'session'; session: string }
 
-/** A notice, its subscription's members, and when it was passed on (`performance.now()`). */
-type Told = { notice: Notice; members: ReadonlySet<string>; at: number }
+/** A notice, its subscription's members, whether it is shut to some sessions, and when it was passed on (`performance.now()`). */
+type Told = { notice: Notice; members: ReadonlySet<string>; asksForFactor: boolean; at: number }
 
 /** Passes notices on to this server's streams: see docs/decisions/009-live-updates.md. */
-export function openHub(store: Store, log: Logger) {
+export function openHub(store: Store, now: () => Date, log: Logger) {
   const streams = new Set<Stream>()
   /** The last seconds' notices: a tab reads its screen before its stream is open. */
   let recent: Told[] = []
@@ -26,11 +33,11 @@ export function openHub(store: Store, log: Logger) {
 
   return { streams, open, take, lookAgain }
 
-  function open(userId: string, sessionId: string, left: number): Stream {
+  function open({ userId, ...opened }: Opening): Stream {
     const own = [...streams].filter((stream) => stream.userId === userId)
     if (own.length >= limits.live.streamsPerUser) own[0]?.end('tooMany')
     const onClosed = (stream: Stream) => streams.delete(stream)
-    const stream = openStream({ userId, sessionId, left, onClosed })
+    const stream = openStream({ userId, ...opened, onClosed })
     streams.add(stream)
     take(stream)
     return stream
@@ -54,12 +61,12 @@ export function openHub(store: Store, log: Logger) {
     while (waiting.length > 0) {
       const events = waiting.splice(0)
       // Members are read only now, so a removed member gets no notice after the removal's.
-      const membersOf = await readMembers(events)
+      const about = await readMembers(events)
       const at = performance.now()
       recent = recent.filter((told) => told.at > at - limits.live.recent)
       for (const event of events) {
         if ('body' in event) welcome(event)
-        else pass({ notice: event, members: membersOf(event), at })
+        else pass({ notice: event, ...about(event), at })
       }
     }
     isWorking = false
@@ -67,10 +74,25 @@ export function openHub(store: Store, log: Logger) {
 
   async function readMembers(events: (Notice | Stream)[]) {
     const ids = events.flatMap((event) => ('body' in event ? [] : (subscriptionOf(event) ?? [])))
-    const rows = ids.length === 0 ? [] : await store.members.listIn(ids).catch(giveUp)
+    const rows = ids.length === 0 ? [] : await read(ids).catch(giveUp)
     const bySubscription = Map.groupBy(rows, ({ subscriptionId }) => subscriptionId)
-    return (notice: Notice) =>
-      new Set(bySubscription.get(subscriptionOf(notice) ?? '')?.map(({ userId }) => userId))
+    return (notice: Notice) => {
+      const found = bySubscription.get(subscriptionOf(notice) ?? '') ?? []
+      return {
+        members: new Set(found.map(({ userId }) => userId)),
+        asksForFactor: found[0]?.asksForFactor === true && !('toShut' in notice),
+      }
+    }
+  }
+
+  async function read(ids: string[]) {
+    const rows = await store.members.listIn(ids, now())
+    const asked = new Set(rows.flatMap((row) => (row.asksForFactor ? [row.userId] : [])))
+    const judged = [...streams].filter(({ userId }) => asked.has(userId))
+    if (judged.length === 0) return rows
+    const passed = await store.sessions.listPassed(judged.map(({ sessionId }) => sessionId))
+    for (const stream of judged) stream.passed = passed.has(stream.sessionId)
+    return rows
   }
 
   function giveUp(error: unknown) {
@@ -95,12 +117,13 @@ function subscriptionOf(notice: Notice) {
   return notice.what === 'session' ? undefined : notice.subscription
 }
 
-function tell(stream: Stream, { notice, members }: Told) {
+function tell(stream: Stream, { notice, members, asksForFactor }: Told) {
   if (notice.what === 'session') {
     if (notice.session === stream.sessionId) stream.end('sessionEnded')
     return
   }
   const { what, subscription, user, changes } = notice
+  if (asksForFactor && !stream.passed && user !== stream.userId) return
   if (what === 'everything' || user === stream.userId || members.has(stream.userId))
     stream.tell({ what, subscription, changes })
 }

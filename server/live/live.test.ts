@@ -213,6 +213,7 @@ test('open tabs hear of a change of each column that screens show of a project',
     lookOnly: { because: 'overdue', until: null },
     collectionPaused: true,
     hasCard: false,
+    secondFactorFrom: someday,
   }
   for (const [column, value] of Object.entries(changed)) {
     await world.services.store.billing.update(id, { [column]: value })

@@ -11,7 +11,7 @@ type Options = { presence: Presence; services: Services; log: Logger }
 
 /** Tells the open tabs what has changed, whichever server made the change. */
 export async function openLive({ presence, services: { store, now, observer }, log }: Options) {
-  const hub = openHub(store, log)
+  const hub = openHub(store, now, log)
   let isListening = true
   let isClosed = false
   await presence.listen({
@@ -46,7 +46,13 @@ export async function openLive({ presence, services: { store, now, observer }, l
       const found = await store.sessions.findByAccessToken(accessToken, now())
       if (isClosed) throw new Refusal('unavailable')
       if (!found) throw new Refusal('sessionEnded')
-      return hub.open(found.user.uid, found.session.id, found.expiresAt.getTime() - now().getTime())
+      const { user, session, expiresAt } = found
+      return hub.open({
+        userId: user.uid,
+        sessionId: session.id,
+        passed: session.secondStepAt !== null,
+        left: expiresAt.getTime() - now().getTime(),
+      })
     },
 
     /** Ends every stream and opens no more, because a stopping server waits for open streams. */

@@ -2,11 +2,15 @@ import { limits } from '#config/limits.ts'
 import type { LiveEnd, LiveEvent, LiveName } from '#contract/live.ts'
 
 export type Stream = ReturnType<typeof openStream>
-type Options = {
+export type Opening = {
   userId: string
   sessionId: string
+  /** Whether the session has passed a second step. */
+  passed: boolean
   /** How long the access token stays valid, in milliseconds. */
   left: number
+}
+type Options = Opening & {
   onClosed: (stream: Stream) => void
 }
 
@@ -21,7 +25,7 @@ const unknown = ''
 const encoder = new TextEncoder()
 
 /** Opens the stream of one tab, which ends with an error if the tab doesn't read. */
-export function openStream({ userId, sessionId, left, onClosed }: Options) {
+export function openStream({ userId, sessionId, passed, left, onClosed }: Options) {
   let controller!: ReadableStreamDefaultController<Uint8Array>
   let isOpen = true
   let timer: NodeJS.Timeout | undefined
@@ -33,7 +37,7 @@ export function openStream({ userId, sessionId, left, onClosed }: Options) {
     new ByteLengthQueuingStrategy({ highWaterMark: limits.live.unread }),
   )
   const expiry = setTimeout(() => end('tokenExpired'), left)
-  const stream = { userId, sessionId, body, beReady, tell, beat, end }
+  const stream = { userId, sessionId, passed, body, beReady, tell, beat, end }
   return stream
 
   /** Tells the tab that it misses no change from now on. */

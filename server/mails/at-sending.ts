@@ -68,6 +68,17 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
   ownershipGiven: telling,
   ownershipReceived: telling,
 
+  async secondFactorRequired(order, { store }) {
+    const { subscriptionId } = order.values
+    const subscription = await store.subscriptions.find(subscriptionId)
+    const from = subscription?.second_factor_from ?? null
+    if (from === null) return undefined
+    const asked = await store.members.listWithoutFactor(subscriptionId)
+    if (!asked.some(({ email }) => email === order.to)) return undefined
+    return { ...order, values: { ...order.values, from } }
+  },
+  secondFactorNotRequired: telling,
+
   // What these say has just been looked up: see core/notices.ts.
   memberRemoved: telling,
   roleChanged: telling,

@@ -80,6 +80,9 @@ type Received = {
   renews: EpochSeconds | null
 }
 
+/** `by` is null if an operator did it. */
+type Asking = OfProject & { by: string | null }
+
 /** `by` is null if no person did it; `permissions` are the reader's. */
 type Happened = OfProject & { by: string | null; permissions: PermissionKey[] }
 
@@ -315,6 +318,17 @@ const mails = {
       date,
     })
     return { words, text: t('common.sentences', { first: text, second }), link }
+  },
+
+  /** For members who have none. It is the reminder, too. */
+  secondFactorRequired({ from, by, ...given }: Asking & { from: EpochSeconds }, tools: Tools) {
+    const words = { ...ofProject(given, tools).words, by: by ?? product.name }
+    const date = formatDeadline(from, tools.language)
+    return { words: { ...words, date }, link: tools.to(paths.profile) }
+  },
+  secondFactorNotRequired({ by, ...given }: Asking, tools: Tools) {
+    const words = { ...ofProject(given, tools).words, by: by ?? product.name }
+    return { words, link: tools.to(projectPath('settings', given.subscriptionId)) }
   },
 
   memberRemoved: (given: Happened, tools: Tools) => ({

@@ -7,7 +7,10 @@ import { Refusal } from '../platform/refusal.ts'
 
 export const profileCalls = {
   async getUser({ user: { uid } }, { store, identity }) {
-    const user = await store.users.findRecord(uid)
+    const [user, hasFactor] = await Promise.all([
+      store.users.findRecord(uid),
+      store.factors.has(uid),
+    ])
     if (!user) throw new Refusal('sessionEnded')
     return {
       user: {
@@ -20,6 +23,7 @@ export const profileCalls = {
         has_password: await identity.hasPassword(user),
         providers: user.providers,
         undeliverable_email: user.undeliverableEmail,
+        has_second_factor: hasFactor,
         notices: Object.fromEntries(
           noticeKinds.map((kind) => [kind, user.notices[kind] !== false]),
         ) as Record<NoticeKind, boolean>,

@@ -46,9 +46,17 @@ export async function removeAllOf(db: Db, userId: string, { since, until }: Adde
       and created_at <= coalesce(${until}::timestamptz, 'infinity') returning ${columns(factors)}`
 }
 
+/** Whether the user has a factor of any type. */
+export async function has(db: Db, userId: string) {
+  const row = await first(db, 'factor_of_user')`
+    select from factors where user_id = ${userId} limit 1`
+  return row !== undefined
+}
+
 /**
  * Notes whether the user has a second step, and returns it. Without one there are no recovery codes,
- * else removes those that were `added` then. The caller has locked the user.
+ * else removes those that were `added` then. Without any factor, no session has passed a second step
+ * any more. The caller has locked the user.
  */
 export async function settle(db: Db, userId: string, added?: Added) {
   const { since, until } = added ?? { since: new Date(8.64e15) }
@@ -56,6 +64,9 @@ export async function settle(db: Db, userId: string, added?: Added) {
     with settled as (
       update users set has_second_step = exists (select from factors where user_id = users.id and type = 'totp')
       where id = ${userId} returning has_second_step "hasSecondStep"
+    ), shut as (
+      update sessions set second_step_at = null where user_id = ${userId} and second_step_at is not null
+        and not exists (select from factors where user_id = ${userId})
     ), removed as (
       delete from recovery_codes where user_id = ${userId} and (not (select "hasSecondStep" from settled)
         or created_at >= coalesce(${since}::timestamptz, '-infinity') and created_at <= coalesce(${until}::timestamptz, 'infinity'))

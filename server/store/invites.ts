@@ -97,7 +97,7 @@ export function lockSubscription(db: Db, { id, email }: { id: string; email: str
 }
 
 const shown = sql`invites.id, invites.email, invites.status, invites.subscription_id "subscriptionId", invites.permissions,
-  invites.created_at "createdAt", invites.expires_at "expiresAt", settings, hosts.display_name host`
+  invites.created_at "createdAt", invites.expires_at "expiresAt", settings, second_factor_from "secondFactorFrom", hosts.display_name host`
 const shownFrom = sql`invites join subscriptions on subscriptions.id = invites.subscription_id
   left join users hosts on hosts.id = invites.host_id`
 
@@ -309,7 +309,7 @@ export async function renew(db: Db, id: string, code: string, expiresAt: Date) {
 type Shown = Pick<
   Row,
   'id' | 'email' | 'status' | 'subscriptionId' | 'permissions' | 'createdAt' | 'expiresAt'
-> & { settings: Settings; host: string | null }
+> & { settings: Settings; host: string | null; secondFactorFrom: Date | null }
 
 function toEntity(row: Shown): Invite {
   return {
@@ -320,6 +320,7 @@ function toEntity(row: Shown): Invite {
     subscription_name: projectName(row.settings),
     host_name: row.host ?? '',
     permissions: row.permissions,
+    second_factor_from: row.secondFactorFrom && seconds(row.secondFactorFrom),
     created: seconds(row.createdAt),
     expires: seconds(row.expiresAt),
   }

@@ -6,6 +6,7 @@ import type { Db } from '../sql/database.ts'
 import { collationOf, isIn } from '../sql/fold.ts'
 import { askPage, type Page } from '../sql/pages.ts'
 import { all, run } from '../sql/statement.ts'
+import type { User } from './users.ts'
 
 type NewMember = { subscriptionId: string; userId: string; permissions: PermissionKey[]; now: Date }
 
@@ -31,9 +32,25 @@ export function remove(db: Db, { subscriptionId, userId }: Membership) {
     delete from members where subscription_id = ${subscriptionId} and user_id = ${userId}`
 }
 
-export async function listIn(db: Db, ids: string[]) {
-  return all<Membership>(db, 'members_in')`
-    select subscription_id "subscriptionId", user_id "userId" from members where subscription_id = any(${ids}::text[])`
+/** `asksForFactor`: only sessions that have passed a second step hear of the subscription. */
+export async function listIn(db: Db, ids: string[], now: Date) {
+  return all<Membership & { asksForFactor: boolean }>(db, 'members_in')`
+    select subscription_id "subscriptionId", user_id "userId",
+      coalesce(second_factor_from <= ${now}, false) "asksForFactor"
+    from members join subscriptions on subscriptions.id = subscription_id
+    where subscription_id = any(${ids}::text[])`
+}
+
+/** The members who have claimed their account and have no factor. */
+export async function listWithoutFactor(db: Db, subscriptionId: string) {
+  return all<Pick<User, 'id' | 'email' | 'displayName' | 'language' | 'claimed'>>(
+    db,
+    'members_without_factor',
+  )`
+    select u.id, u.email, u.display_name "displayName", u.language, u.claimed
+    from members m join users u on u.id = m.user_id
+    where m.subscription_id = ${subscriptionId} and u.claimed
+      and not exists (select from factors where factors.user_id = u.id)`
 }
 
 export async function listNames(db: Db, subscriptionId: string) {
@@ -49,6 +66,7 @@ type Wish = Page & {
   permission?: PermissionKey | undefined
   search?: string | undefined
   status?: SubscriptionUser['status'] | undefined
+  hasSecondFactor?: boolean | undefined
   sort?: 'name' | 'created' | undefined
   direction?: 'ascending' | 'descending' | undefined
   /** The reader's, whose order names have. */
@@ -61,12 +79,13 @@ type Wish = Page & {
  * owner is first and the invites are last, each in the order of creation.
  */
 export async function listUsers(db: Db, subscriptionId: string, wish: Wish) {
-  const { permission = null, status = null, sort, now } = wish
+  const { permission = null, status = null, hasSecondFactor = null, sort, now } = wish
   const search = wish.search || null
   const collation = collationOf(wish.language ?? undefined)
   const direction = wish.direction === 'descending' ? 'desc' : 'asc'
   const isFound = sql`(${permission}::text is null or ${permission} = any(permissions))
     and (${status}::text is null or status = ${status})
+    and (${hasSecondFactor}::boolean is null or has_second_factor = ${hasSecondFactor})
     and (${search}::text is null or ${isIn(search, sql`(display_name || ' ' || email)`)})`
   // Somebody without a name is sorted by their address, which is what the list shows of them.
   const orders = {
@@ -79,12 +98,13 @@ export async function listUsers(db: Db, subscriptionId: string, wish: Wish) {
   const listing = {
     using: sql`everybody as (
       select m.user_id id, u.display_name, u.email, m.permissions, 'active' status, '{}'::text[] pending_permissions,
-        null invite_id, m.user_id is not distinct from s.owner_id is_owner, false is_expired, false is_undeliverable, m.created_at,
+        null invite_id, m.user_id is not distinct from s.owner_id is_owner,
+        (select count(*) > 0 from factors where factors.user_id = m.user_id) has_second_factor, false is_expired, false is_undeliverable, m.created_at,
         null::timestamptz expires_at, null host_name
       from members m join users u on u.id = m.user_id join subscriptions s on s.id = m.subscription_id
       where m.subscription_id = ${subscriptionId}
       union all
-      select i.id, coalesce(i.name, ''), i.email, '{}', 'pending', i.permissions, i.id, false, i.expires_at <= ${now},
+      select i.id, coalesce(i.name, ''), i.email, '{}', 'pending', i.permissions, i.id, false, null, i.expires_at <= ${now},
         exists (select from refused_mails where about = i.code_hash), i.created_at,
         i.expires_at, h.display_name
       from invites i left join users h on h.id = i.host_id
@@ -95,7 +115,7 @@ export async function listUsers(db: Db, subscriptionId: string, wish: Wish) {
         count(*) filter (where status = 'pending' and not is_expired) pending
       from everybody`,
     rows: sql`
-      select id, display_name, email, permissions, status, pending_permissions, invite_id, is_owner, is_expired, is_undeliverable,
+      select id, display_name, email, permissions, status, pending_permissions, invite_id, is_owner, has_second_factor, is_expired, is_undeliverable,
         floor(extract(epoch from created_at))::int created,
         floor(extract(epoch from expires_at))::int expires, host_name,
         (select count(*) from invites where host_id = everybody.id and subscription_id = ${subscriptionId}

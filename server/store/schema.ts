@@ -279,6 +279,8 @@ export const subscriptions = pgTable(
     status: text().$type<SubscriptionStatus | 'incomplete'>().notNull(),
     payment: text().$type<PaymentState>().notNull().default('ok'),
     settings: jsonb().$type<Settings>().notNull().default({}),
+    /** From when on its calls need a session that has passed a second step. */
+    secondFactorFrom: at('second_factor_from'),
     /** Who last changed the settings, and when; both are missing before the first change. */
     settingsChangedBy: text('settings_changed_by'),
     settingsChangedAt: at('settings_changed_at'),

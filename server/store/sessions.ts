@@ -109,19 +109,21 @@ function toSession({ sessionId, signedInAt, secondStepAt, expiresAt, ...row }: S
 type Refreshing = User & {
   sessionId: string
   startedAt: Date
+  secondStepAt: Date | null
   tokenEnds: Date
   tokenUsedAt: Date | null
 }
 
 export async function findByRefreshToken(db: Db, token: string) {
   const row = await first<Refreshing>(db, 'session_by_refresh_token')`
-    select ${columns(users)}, s.id "sessionId", s.started_at "startedAt",
+    select ${columns(users)}, s.id "sessionId", s.started_at "startedAt", s.second_step_at "secondStepAt",
       t.expires_at "tokenEnds", t.used_at "tokenUsedAt"
     from session_tokens t join sessions s on s.id = t.session_id join users on users.id = s.user_id
     where t.hash = ${hashOf(token)} and t.kind = 'refresh'`
   if (!row) return undefined
-  const { sessionId: id, startedAt, tokenEnds: expiresAt, tokenUsedAt: usedAt, ...user } = row
-  return { user, session: { id, userId: user.id, startedAt }, expiresAt, usedAt }
+  const { sessionId: id, startedAt, secondStepAt, tokenEnds, tokenUsedAt: usedAt, ...user } = row
+  const session = { id, userId: user.id, startedAt, secondStepAt }
+  return { user, session, expiresAt: tokenEnds, usedAt }
 }
 
 export async function lockByRefreshToken(db: Db, token: string) {
@@ -151,6 +153,13 @@ export async function listOf(db: Db, userId: string) {
 /** The ids among these whose sessions have not ended. */
 export async function listOpen(db: Db, ids: string[]) {
   const rows = await db.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, ids))
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The ids among these whose sessions have passed a second step. */
+export async function listPassed(db: Db, ids: string[]) {
+  const rows = await all<{ id: string }>(db, 'sessions_passed')`
+    select id from sessions where id = any(${ids}::text[]) and second_step_at is not null`
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -40,6 +40,7 @@ export const shownColumns = [
   'lookOnly',
   'collectionPaused',
   'hasCard',
+  'secondFactorFrom',
 ] as const
 
 const heldBy = (members: SQL, fields = sql`user_id, permissions`) => sql`(
@@ -79,7 +80,14 @@ function toPermissions(held: Shown['held']) {
 
 type Judged = Pick<
   Subscription,
-  'id' | 'owner_id' | 'plan_id' | 'status' | 'look_only' | 'settings' | 'permissions'
+  | 'id'
+  | 'owner_id'
+  | 'plan_id'
+  | 'status'
+  | 'look_only'
+  | 'second_factor_from'
+  | 'settings'
+  | 'permissions'
 >
 
 /** What a write decides on. It needs the permissions of its caller and of the user it is about. */
@@ -92,7 +100,10 @@ export type SubscriptionForWrite = Judged & {
 }
 
 export function toEntityForWrite(
-  row: Pick<Shown, 'id' | 'ownerId' | 'planId' | 'status' | 'lookOnly' | 'settings' | 'held'>,
+  row: Pick<
+    Shown,
+    'id' | 'ownerId' | 'planId' | 'status' | 'lookOnly' | 'secondFactorFrom' | 'settings' | 'held'
+  >,
 ): Judged {
   return {
     id: row.id,
@@ -100,6 +111,7 @@ export function toEntityForWrite(
     plan_id: row.planId,
     status: row.status === 'canceled' ? 'canceled' : 'active',
     look_only: row.lookOnly,
+    second_factor_from: row.secondFactorFrom && seconds(row.secondFactorFrom),
     settings: row.settings,
     permissions: toPermissions(row.held),
   }

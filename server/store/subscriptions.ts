@@ -93,6 +93,7 @@ const columnsForWrite = [
   'planId',
   'status',
   'lookOnly',
+  'secondFactorFrom',
   'settings',
   'settingsChangedBy',
   'customerId',
@@ -245,6 +246,11 @@ export async function setSettings(db: Db, { id, settings, by, now }: NewSettings
     update subscriptions set settings = settings || ${JSON.stringify(settings)}::jsonb, settings_changed_by = ${by},
       settings_changed_at = greatest(${now}::timestamptz, ${settingsChanged} + interval '1 ms')
     where id = ${id}`
+}
+
+/** Null if it asks for none. */
+export async function setSecondFactorFrom(db: Db, id: string, secondFactorFrom: Date | null) {
+  await db.update(subscriptions).set({ secondFactorFrom }).where(eq(subscriptions.id, id))
 }
 
 export async function setOwner(db: Db, id: string, ownerId: string) {

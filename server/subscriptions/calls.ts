@@ -1,4 +1,11 @@
-import { adminPermissions, ownerPermissions } from '#contract/access.ts'
+import {
+  adminPermissions,
+  allPermissions,
+  holds,
+  isShut,
+  ownerPermissions,
+} from '#contract/access.ts'
+import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import { limitNames } from '#contract/entitlements.ts'
 import { projectName } from '#contract/project-name.ts'
 import { changedFields, findPerson, record } from '../activity/record.ts'
@@ -23,15 +30,19 @@ import type { Lease } from '../store/billing.ts'
 const mostEarlier = 10
 
 export const subscriptionCalls = {
-  async listSubscriptions({ input, user }, { store }) {
+  async listSubscriptions({ input, user }, { store, now }) {
     const { page, pageSize, search, sort } = input
     const viewer = { userId: user.uid, admins: adminPermissions }
+    const passing = { secondStepAt: user.session.secondStepAt, now: now() }
+    const asSeen = (row: SubscriptionWithPeople) =>
+      isShut(row, passing) ? shutRow(row, user.uid) : row
     if (page === undefined && !search && sort === 'newest') {
       const subscriptions = await store.subscriptions.listWithPeople(viewer)
-      return { subscriptions, total: subscriptions.length }
+      return { subscriptions: subscriptions.map(asSeen), total: subscriptions.length }
     }
     const wish = { page: page ?? 1, pageSize, search, sort, language: user.language }
-    return store.subscriptions.pageOf(viewer, wish)
+    const { subscriptions, total } = await store.subscriptions.pageOf(viewer, wish)
+    return { subscriptions: subscriptions.map(asSeen), total }
   },
 
   async createSubscription({ input, user, key, visit: { network } }, services) {
@@ -116,6 +127,30 @@ export const subscriptionCalls = {
     return {}
   },
 } satisfies Partial<Handlers>
+
+/** What a session may know of a project that it has to pass a second step for. */
+function shutRow(row: SubscriptionWithPeople, uid: string): SubscriptionWithPeople {
+  const own = allPermissions.filter((key) => holds(row, uid, key))
+  return {
+    ...row,
+    payment: 'ok',
+    renews: null,
+    price: null,
+    weekly: null,
+    currency: null,
+    ends: null,
+    ends_by: null,
+    next_plan: null,
+    trial_ends: null,
+    discount: null,
+    is_paused: false,
+    needs_card: false,
+    settings: 'name' in row.settings ? { name: row.settings.name } : {},
+    permissions: Object.fromEntries(own.map((key) => [key, [uid]])),
+    people: [],
+    is_shut: true,
+  }
+}
 
 type Buyer = { user: CurrentUser; after: string | null | undefined }
 

@@ -59,6 +59,7 @@ export function useActivityWords() {
     projectCreated: { plan },
     cancellationScheduled: { at: date },
     trialBegun: { at: date },
+    secondFactorRequired: { at: date },
     settingsChanged: { fields: labelIn(settingsFields) },
     billingDetailsChanged: { fields: billingField },
     signedIn: { device },

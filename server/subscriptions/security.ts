@@ -1,0 +1,75 @@
+import { adminPermissions } from '#contract/access.ts'
+import { projectName } from '#contract/project-name.ts'
+import { record, type Operator } from '../activity/record.ts'
+import type { CurrentUser, Handlers, Services } from '../core/services.ts'
+import type { MailOrder } from '../mails/mails.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { seconds } from '../platform/time.ts'
+
+export const securityCalls = {
+  async updateSubscriptionSecurity({ input, subscription, user }, services) {
+    const { requireSecondFactor, from } = input
+    const { now, identity } = services
+    if (user.session.secondStepAt === null)
+      throw new Refusal('factorRequired', { from: subscription.second_factor_from })
+    if (!requireSecondFactor && from !== undefined)
+      throw new Refusal('invalidInput', { fields: { from: 'unknown' } })
+    if (requireSecondFactor && !identity.offersFactors) throw new Refusal('auth/factor-not-offered')
+    const at = Math.max(from ?? 0, seconds(now()))
+    await setDemand(subscription, requireSecondFactor ? at : null, user, services)
+    return {}
+  },
+
+  async remindOfSecondFactor({ subscription, user }, services) {
+    const { id, second_factor_from: from } = subscription
+    if (from === null) throw new Refusal('secondFactorNotRequired')
+    const without = await services.store.members.listWithoutFactor(id)
+    if (without.length === 0) return { reminded: 0 }
+    await services.successLimits.consume(['secondFactorRemindersByProject', id])
+    await services.jobs.add('mailSecondFactor', { subscriptionId: id, by: user.displayName })
+    return { reminded: without.length }
+  },
+} satisfies Partial<Handlers>
+
+type Demanding = { id: string; second_factor_from: number | null }
+
+/** Asks from a time on, in epoch seconds, or no more if null. The caller has locked the row. */
+export async function setDemand(
+  { id, second_factor_from: was }: Demanding,
+  from: number | null,
+  by: CurrentUser | Operator,
+  services: Services,
+) {
+  const { store, jobs, now } = services
+  const isInForce = was !== null && was <= seconds(now())
+  if (from === was || (from !== null && isInForce && from <= seconds(now()))) return
+  const name = 'displayName' in by ? by.displayName : null
+  await store.subscriptions.setSecondFactorFrom(id, from === null ? null : new Date(from * 1000))
+  if (from === null) await record('secondFactorNotRequired', { by, in: id }, services)
+  else await record('secondFactorRequired', { by, in: id, details: { at: String(from) } }, services)
+  await jobs.add('mailSecondFactor', { subscriptionId: id, by: name })
+}
+
+/** Mails those who have no factor that the project asks for one, or its administrators that it does not. */
+export async function mailSecondFactor(
+  { subscriptionId, by }: { subscriptionId: string; by: string | null },
+  { store, jobs }: Services,
+) {
+  const subscription = await store.subscriptions.find(subscriptionId)
+  if (!subscription) return
+  const { settings, second_factor_from: from } = subscription
+  const readers =
+    from === null
+      ? await store.users.listHolders(subscription.id, adminPermissions)
+      : await store.members.listWithoutFactor(subscriptionId)
+  for (const { id, email: to, displayName, language, claimed } of readers) {
+    if (!claimed) continue
+    const of = { name: displayName, project: projectName(settings), subscriptionId, by }
+    const order: MailOrder =
+      from === null
+        ? { mail: 'secondFactorNotRequired', to, language, values: of }
+        : { mail: 'secondFactorRequired', to, language, values: { ...of, from } }
+    const limit = `${id} ${subscriptionId} ${order.mail}`
+    await jobs.addWithin(['secondFactorMailsByMember', limit], 'sendMail', order)
+  }
+}
