@@ -4,3 +4,8 @@ import type { Settings } from './settings.ts'
 export function projectName({ name }: Settings) {
   return typeof name === 'string' ? name : ''
 }
+
+/** The settings that a session sees of a project that is shut to it. */
+export function nameOnly({ name }: Settings): Settings {
+  return typeof name === 'string' ? { name } : {}
+}

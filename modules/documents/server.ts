@@ -64,7 +64,7 @@ export const server = {
     return { documents: count, documentStorage: bytes }
   },
 
-  exportUser: (userId, { db }) => store.eachBy(db, userId),
+  exportUser: (userId, { db }, shut) => store.eachBy(db, userId, shut),
   aboutProject: (subscriptionId, { db }) => store.measure(db, subscriptionId),
 } satisfies ServerModule<'documents'>
 

@@ -44,9 +44,10 @@ export function eachOf(db: Db, subscriptionId: string) {
   return each(db, 'documents_of_project', sql`subscription_id = ${subscriptionId}`)
 }
 
-/** The documents that a user created, in all projects. */
-export function eachBy(db: Db, userId: string) {
-  return each(db, 'documents_of_creator', sql`created_by = ${userId}`)
+/** The documents that a user created, in all projects but these. */
+export function eachBy(db: Db, userId: string, without: string[]) {
+  const condition = sql`created_by = ${userId} and subscription_id <> all(${sql.param(without)}::text[])`
+  return each(db, 'documents_of_creator', condition)
 }
 
 /** By their ids, in pages. */

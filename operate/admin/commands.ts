@@ -13,7 +13,7 @@ import {
   unlock,
 } from './people-acts.ts'
 import { person } from './person.ts'
-import { cancel, refund, transfer } from './project-acts.ts'
+import { allowWithoutFactor, cancel, refund, transfer } from './project-acts.ts'
 import { project } from './project.ts'
 import { log, who } from './running.ts'
 import { drop, jobs, retry } from './work.ts'
@@ -65,6 +65,11 @@ export const commands: Record<string, Command> = {
     takes: ['ID', 'ADDRESS'],
     does: 'make an administrator of the project its owner',
     run: transfer,
+  },
+  'allow-without-factor': {
+    takes: ['ID'],
+    does: 'let people open a project without the second factor that its owner asks for',
+    run: allowWithoutFactor,
   },
   refund: {
     takes: ['INVOICE', '[AMOUNT]', '[again]'],

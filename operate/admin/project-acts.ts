@@ -8,7 +8,9 @@ import type { Services } from '../../server/core/services.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { isRefusal } from '../../server/platform/refusal.ts'
 import { StartError } from '../../server/platform/start-error.ts'
+import { seconds } from '../../server/platform/time.ts'
 import type { BillingRow } from '../../server/store/billing.ts'
+import { setDemand } from '../../server/subscriptions/security.ts'
 import { orSay, requirePerson, requireProject, type Answer, type Desk } from './command.ts'
 import { inUtc } from './in-words.ts'
 import { money } from './project.ts'
@@ -38,6 +40,7 @@ export async function transfer(desk: Desk, id: string, who: string): Promise<Ans
   const words = {
     billingBusy: busy,
     notEligibleOwner: `${user.email} is no administrator of ${named(row)} or owns it already. The new owner must be another administrator.`,
+    factorRequired: `${named(row)} asks its people for a second factor, and ${user.email} has none yet.`,
     tooManyProjects: `${user.email} owns as many free projects as one person may.`,
   }
   await orSay(words, () =>
@@ -49,6 +52,25 @@ export async function transfer(desk: Desk, id: string, who: string): Promise<Ans
     said: `${user.email} owns ${named(row)} now. Both owners get a mail.`,
     id,
     owner: user.id,
+  }
+}
+
+/** For a project whose owner has lost what it asks for. */
+export async function allowWithoutFactor(
+  { services, operator }: Desk,
+  id: string,
+): Promise<Answer> {
+  const row = await requireActive(id, services)
+  const wasAsked = await services.transaction(async (services) => {
+    const locked = await services.store.subscriptions.lockRow(id)
+    const from = locked?.secondFactorFrom
+    if (from) await setDemand({ id, second_factor_from: seconds(from) }, null, operator, services)
+    return from !== null
+  })
+  if (!wasAsked) throw new StartError(`${named(row)} asks nobody for a second factor.`)
+  return {
+    said: `${named(row)} opens without a second factor again. Its administrators get a mail.`,
+    id,
   }
 }
 

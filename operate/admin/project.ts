@@ -48,6 +48,7 @@ export async function project({ services }: Desk, id: string): Promise<Answer> {
       nextPlan: row.nextPlanId,
       payment: row.payment,
       ...paidShown(row),
+      secondFactorFrom: row.secondFactorFrom,
       lookOnly: row.lookOnly && { ...row.lookOnly, until: timeOf(row.lookOnly.until) },
       customer: row.customerId,
       subscription: row.providerSubscriptionId,

@@ -1,4 +1,4 @@
-import { whyNot } from '#contract/access.ts'
+import { isShut, whyNot } from '#contract/access.ts'
 import { cancelTiming, resolveAt } from '#contract/timing.ts'
 import type { CurrentUser, Handlers, RequestOf, Services } from '../core/services.ts'
 import { newId, type SubscriptionId } from '../platform/ids.ts'
@@ -151,10 +151,19 @@ async function complete(lease: Lease, user: CurrentUser, services: Services) {
   return current?.isProcessing ? { processing: true } : {}
 }
 
-/** The row, even if it waits for its first payment. Refuses unless the user owns it. */
-async function requireOwner(id: SubscriptionId, { uid }: CurrentUser, { store }: Services) {
+/** The row, even if it waits for its first payment. Refuses unless the user owns it, in this session. */
+async function requireOwner(
+  id: SubscriptionId,
+  { uid, session: { secondStepAt } }: CurrentUser,
+  { store, now }: Services,
+) {
   const row = await store.billing.find(id)
-  if (row?.ownerId === uid) return row
+  if (row?.ownerId === uid) {
+    const from = row.secondFactorFrom && seconds(row.secondFactorFrom)
+    if (isShut({ second_factor_from: from }, { secondStepAt, now: now() }))
+      throw new Refusal('factorRequired', { from })
+    return row
+  }
   const subscription = await store.subscriptions.find(id)
   throw new Refusal(whyNot({ needs: 'owner' }, uid, subscription) ?? 'subscriptionNotFound')
 }

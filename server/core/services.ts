@@ -177,8 +177,11 @@ export type CountUse<Limit extends string = string> = (
 
 /** What the core lets modules add to what it does. */
 export type Hooks = {
-  /** What a person's export takes along, below the module's name: values, or lists in pages. */
-  exportUser?: (userId: string, services: Services) => unknown
+  /**
+   * What a person's export takes along, below the module's name: values, or lists in pages. Leaves out
+   * what belongs to the projects, by their ids, that are `shut` to the session.
+   */
+  exportUser?: (userId: string, services: Services, shut: string[]) => unknown
   /** Runs in the transaction that deletes an account, before its row goes. */
   endAccount?: (userId: string, services: Services) => Promise<unknown>
   /** What `npm run admin -- project ID` says of a project, below the module's name. */

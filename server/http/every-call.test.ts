@@ -68,7 +68,11 @@ const exceptions: Partial<Record<CallName, Outcomes>> = {
   rejectInvite: verified,
   completePayment: owner,
   // The owner's session has passed no second step.
-  updateSubscriptionSecurity: { ...owner, owner: 'factorRequired' },
+  updateSubscriptionSecurity: {
+    ...owner,
+    owner: 'factorRequired',
+    ownerOfLookOnly: 'factorRequired',
+  },
 }
 
 /** Calls about one project, which its owner can shut to sessions without a second step. */

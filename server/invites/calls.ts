@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import type { PermissionKey } from '#config/permissions.ts'
-import { findPlan, withDefault } from '#contract/access.ts'
+import { findPlan, isShut, withDefault } from '#contract/access.ts'
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import { triesOfMail } from '../core/mailboxes.ts'
@@ -23,9 +23,11 @@ export const inviteCalls = {
     return { invites: [], ...(invites.length > 0 && { waiting: true }) }
   },
 
-  listSentInvites: async ({ user }, { store, now }) => ({
-    invites: await store.invites.listOpenSentBy(user.uid, now()),
-  }),
+  async listSentInvites({ user }, { store, now }) {
+    const passing = { secondStepAt: user.session.secondStepAt, now: now() }
+    const sent = await store.invites.listOpenSentBy(user.uid, now())
+    return { invites: sent.filter((invite) => !isShut(invite, passing)) }
+  },
 
   /** A mailed link claims the caller's account if it was mailed to its address. A copied one doesn't. */
   async checkInvite({ input, user, visit }, services) {

@@ -1,5 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
+import { nameOnly } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { toFactor } from '../identity/factor-calls.ts'
@@ -34,16 +35,18 @@ export const profileCalls = {
   async exportUser({ user }, services) {
     const { uid } = user
     // On one connection, they share a round trip.
-    const [record, links, sessions, factors] = await services.transaction(({ store }) =>
+    const [record, links, sessions, factors, asking] = await services.transaction(({ store }) =>
       Promise.all([
         store.users.find(uid),
         store.providerLinks.listOf(uid),
         store.sessions.listOf(uid),
         store.factors.listOf(uid),
+        store.members.listAsking(uid, services.now()),
       ]),
     )
     if (!record) throw new Refusal('sessionEnded')
     const { activity, cards, invites, subscriptions } = services.store
+    const shut = user.session.secondStepAt ? [] : asking
     return {
       data: {
         user: record,
@@ -54,7 +57,7 @@ export const profileCalls = {
           subscriptions.eachOf(uid),
           ({ id, settings, plan_id, status, owner_id, permissions, created }) => ({
             id,
-            settings,
+            settings: shut.includes(id) ? nameOnly(settings) : settings,
             plan_id,
             status,
             is_owner: owner_id === uid,
@@ -65,7 +68,7 @@ export const profileCalls = {
           }),
         ),
         invitations_received: user.claimed ? invites.eachFor(user.email) : [],
-        invitations_sent: invites.eachSentBy(uid),
+        invitations_sent: invites.eachSentBy(uid, shut),
         payment_methods: inEach(
           cards.eachOf(uid),
           ({ id, subscriptionId, brand, last4, expMonth, expYear, createdAt }) => ({
@@ -76,7 +79,7 @@ export const profileCalls = {
           }),
         ),
         activity: activity.eachOfUser(uid, limits.activity.exported),
-        ...exportsOfModules(uid, services),
+        ...exportsOfModules(uid, services, shut),
       },
     }
   },
@@ -105,11 +108,11 @@ export const profileCalls = {
   },
 } satisfies Partial<Handlers>
 
-function exportsOfModules(userId: string, services: Services) {
+function exportsOfModules(userId: string, services: Services, shut: string[]) {
   const { hooks } = services.modules
   return Object.fromEntries(
     hooks.flatMap(([name, { exportUser }]) =>
-      exportUser ? [[name, exportUser(userId, services)]] : [],
+      exportUser ? [[name, exportUser(userId, services, shut)]] : [],
     ),
   )
 }

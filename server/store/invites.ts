@@ -152,12 +152,13 @@ export async function* eachFor(db: Db, email: string) {
   for await (const rows of eachPage(ask)) yield rows.map(toEntity)
 }
 
-/** All invites that a user sent, by their addresses, in pages. */
-export async function* eachSentBy(db: Db, hostId: string) {
+/** All invites that a user sent, but to these projects, by their addresses, in pages. */
+export async function* eachSentBy(db: Db, hostId: string, without: string[]) {
   const ask = async (last?: Shown) =>
     all<Shown>(db, 'invites_exported_sent_by')`
     select ${shown} from ${shownFrom}
-    where invites.host_id = ${hostId} and (invites.email, invites.id) > (${last?.email ?? ''}, ${last?.id ?? ''})
+    where invites.host_id = ${hostId} and subscription_id <> all(${without}::text[])
+      and (invites.email, invites.id) > (${last?.email ?? ''}, ${last?.id ?? ''})
     order by invites.email, invites.id limit ${exportedAtOnce}`
   for await (const rows of eachPage(ask)) yield rows.map(toEntity)
 }

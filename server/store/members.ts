@@ -41,6 +41,14 @@ export async function listIn(db: Db, ids: string[], now: Date) {
     where subscription_id = any(${ids}::text[])`
 }
 
+/** The ids of a member's projects that ask for a second step by now. */
+export async function listAsking(db: Db, userId: string, now: Date) {
+  const rows = await all<{ id: string }>(db, 'subscriptions_asking')`
+    select id from members join subscriptions on id = subscription_id
+    where user_id = ${userId} and second_factor_from <= ${now}`
+  return rows.map(({ id }) => id)
+}
+
 /** The members who have claimed their account and have no factor. */
 export async function listWithoutFactor(db: Db, subscriptionId: string) {
   return all<Pick<User, 'id' | 'email' | 'displayName' | 'language' | 'claimed'>>(

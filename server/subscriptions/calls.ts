@@ -7,7 +7,7 @@ import {
 } from '#contract/access.ts'
 import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import { limitNames } from '#contract/entitlements.ts'
-import { projectName } from '#contract/project-name.ts'
+import { nameOnly, projectName } from '#contract/project-name.ts'
 import { changedFields, findPerson, record } from '../activity/record.ts'
 import { attemptOf } from '../billing/customer.ts'
 import { recoverNow, finishEarlier, listPurchases } from '../billing/earlier-purchase.ts'
@@ -145,7 +145,7 @@ function shutRow(row: SubscriptionWithPeople, uid: string): SubscriptionWithPeop
     discount: null,
     is_paused: false,
     needs_card: false,
-    settings: 'name' in row.settings ? { name: row.settings.name } : {},
+    settings: nameOnly(row.settings),
     permissions: Object.fromEntries(own.map((key) => [key, [uid]])),
     people: [],
     is_shut: true,

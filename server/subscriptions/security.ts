@@ -10,11 +10,11 @@ export const securityCalls = {
   async updateSubscriptionSecurity({ input, subscription, user }, services) {
     const { requireSecondFactor, from } = input
     const { now, identity } = services
-    if (user.session.secondStepAt === null)
-      throw new Refusal('factorRequired', { from: subscription.second_factor_from })
     if (!requireSecondFactor && from !== undefined)
       throw new Refusal('invalidInput', { fields: { from: 'unknown' } })
     if (requireSecondFactor && !identity.offersFactors) throw new Refusal('auth/factor-not-offered')
+    if (user.session.secondStepAt === null)
+      throw new Refusal('factorRequired', { from: subscription.second_factor_from })
     const at = Math.max(from ?? 0, seconds(now()))
     await setDemand(subscription, requireSecondFactor ? at : null, user, services)
     return {}
