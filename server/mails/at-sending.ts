@@ -72,7 +72,7 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
     const { subscriptionId } = order.values
     const subscription = await store.subscriptions.find(subscriptionId)
     const from = subscription?.second_factor_from ?? null
-    if (from === null) return undefined
+    if (from === null || subscription?.status !== 'active') return undefined
     const asked = await store.members.listWithoutFactor(subscriptionId)
     if (!asked.some(({ email }) => email === order.to)) return undefined
     return { ...order, values: { ...order.values, from } }

@@ -33,7 +33,10 @@ export const securityCalls = {
 
 type Demanding = { id: string; second_factor_from: number | null }
 
-/** Asks from a time on, in epoch seconds, or no more if null. The caller has locked the row. */
+/**
+ * Asks from a time on, in epoch seconds, or no more if null. The caller has locked the row. See
+ * docs/decisions/022-asking-for-a-second-factor.md.
+ */
 export async function setDemand(
   { id, second_factor_from: was }: Demanding,
   from: number | null,
@@ -56,7 +59,7 @@ export async function mailSecondFactor(
   { store, jobs }: Services,
 ) {
   const subscription = await store.subscriptions.find(subscriptionId)
-  if (!subscription) return
+  if (subscription?.status !== 'active') return
   const { settings, second_factor_from: from } = subscription
   const readers =
     from === null
