@@ -1,5 +1,6 @@
 import type { PlanId } from '#config/plans.ts'
 import { expect, test } from 'vitest'
+import { anAuthenticator } from '../../tests/an-authenticator.ts'
 import { aProject, countOutcomes, reasonOf } from '../../tests/world.ts'
 
 /** Ann edits, Bob administers and Carla is a member. */
@@ -114,4 +115,15 @@ test('people get their documents with their data, and leave them without a name'
   await ann.does('deleteAccount', { confirmationId: ann.uid })
   const { document } = await carla.does('getDocument', plan)
   expect(document).toMatchObject({ title: 'Plan', created_by: null, updated_by: null })
+})
+
+test('people get none of the documents of a project that is shut to their session', async () => {
+  const { world, here, ann, writes } = await aTeam()
+  await writes('Plan')
+  const shut = new Date(world.services.now())
+  await world.services.store.subscriptions.setSecondFactorFrom(here.subscriptionId, shut)
+  expect((await ann.does('exportUser', {})).data).toMatchObject({ documents: [] })
+  await ann.cannot('listDocuments', here, 'factorRequired')
+  await anAuthenticator(world, ann)
+  expect((await ann.does('exportUser', {})).data).toMatchObject({ documents: [{ title: 'Plan' }] })
 })

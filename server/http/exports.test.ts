@@ -2,6 +2,7 @@
 import { rateLimits } from '#config/limits.ts'
 import type pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { anAuthenticator } from '../../tests/an-authenticator.ts'
 import { aProject, aWorld, aWorldWith, type Person, type World } from '../../tests/world.ts'
 import { listen } from '../running/listen.ts'
 
@@ -124,6 +125,17 @@ test('the export of an administrator who is removed meanwhile breaks off', async
   await owner.does('removeUser', { subscriptionId: id, userId: bob.uid })
   await expect(begun.text()).rejects.toThrow('Access denied')
   await bob.does('exportOwnActivity', {})
+})
+
+test('the export of a session that a demand for a second step shuts out breaks off', async () => {
+  const { world, id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
+  await anAuthenticator(world, owner)
+  await addEntries(world.pool, { actor: owner, in: id })
+  const begun = { shut: await begin(world, bob, of(id)), passed: await begin(world, owner, of(id)) }
+  const demand = { subscriptionId: id, requireSecondFactor: true }
+  await owner.does('updateSubscriptionSecurity', demand)
+  await expect(begun.shut.text()).rejects.toThrow('has passed a second step')
+  expect(await begun.passed.json()).toMatchObject({ result: { activity: expect.any(Array) } })
 })
 
 test('an export that fails on the way cuts the connection, and its reader takes no part for the whole', async () => {
