@@ -37,7 +37,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
   const t = useT()
   const format = useFormat()
   const { user: self } = useSession()
-  const { isActive } = useProject()
+  const { isActive, subscription } = useProject()
   const { isSelecting, isAll, selected, selectable } = selection
 
   /** Who invited, and until when the invitation is valid, or that its mail did not arrive. */
@@ -60,12 +60,22 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
     />
   )
 
-  function state({ status, is_expired, is_undeliverable }: SubscriptionUser) {
+  const lacksFactor = (user: SubscriptionUser) =>
+    subscription.second_factor_from !== null && user.has_second_factor === false
+
+  function state(user: SubscriptionUser) {
+    const { status, is_expired, is_undeliverable } = user
     if (is_expired) return <Badge dot>{t('users.statuses.expired')}</Badge>
     if (is_undeliverable)
       return (
         <Badge tone="bad" dot>
           {t('users.statuses.undeliverable')}
+        </Badge>
+      )
+    if (lacksFactor(user))
+      return (
+        <Badge tone="warn" dot>
+          {t('users.secondStep.missing')}
         </Badge>
       )
     return (
@@ -121,7 +131,11 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
           className={isSelecting ? 'narrow:hidden' : undefined}
           note={user.status === 'pending' ? invitation(user) : undefined}
           role={<span {...onPhone}>{role(user)}</span>}
-          state={user.status === 'pending' && <span {...onPhone}>{state(user)}</span>}
+          state={
+            (user.status === 'pending' || lacksFactor(user)) && (
+              <span {...onPhone}>{state(user)}</span>
+            )
+          }
         >
           {user.id === self.uid && <Badge>{t('users.you')}</Badge>}
         </PersonCell>

@@ -8,7 +8,8 @@ import { datedFileName, saveFile } from '../../platform/save-file.ts'
 import { toCsv } from '../activity/to-csv.ts'
 
 /** The column names of the CSV. They are for programs, so they are not translated. */
-const heads = 'id name email status owner permissions created invited_by expires'.split(' ')
+const heads =
+  'id name email status owner permissions created invited_by expires has_second_factor'.split(' ')
 
 /** Downloads all members and pending invitations, whatever the filter or search. */
 export function useUserCsv() {
@@ -45,6 +46,7 @@ function toRow(user: SubscriptionUser) {
     asTime(user.created),
     user.host_name ?? '',
     user.expires === null ? '' : asTime(user.expires),
+    String(user.has_second_factor ?? ''),
   ]
 }
 

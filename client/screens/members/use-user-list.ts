@@ -9,7 +9,7 @@ export const roles = permissionEntries.flatMap(([key, { default: always }]) => (
 
 /** The prefix keeps a permission from being taken for a status. */
 export const roleFilter = (key: PermissionKey) => `role-${key}` as const
-const filters = ['active', 'pending', ...roles.map(roleFilter)] as const
+const filters = ['active', 'pending', 'without-factor', ...roles.map(roleFilter)] as const
 
 const orders = {
   name: { sort: 'name' },
@@ -32,8 +32,15 @@ export function useUserList() {
   const [filter, choose] = useChoice('show', filters)
   const [order, sortBy] = useChoice('sort', orderNames)
   const status = filter === 'active' || filter === 'pending' ? filter : undefined
+  const hasSecondFactor = filter === 'without-factor' ? false : undefined
   const permission = roles.find((key) => roleFilter(key) === filter)
-  const narrowed = { search: search.search, status, permission, ...(order && orders[order]) }
+  const narrowed = {
+    search: search.search,
+    status,
+    permission,
+    hasSecondFactor,
+    ...(order && orders[order]),
+  }
   const found = usePagedCall('getSubscriptionUsers', { subscriptionId, ...narrowed }, pages)
 
   function sortOf<Steps extends Record<string, string>>(steps: Steps, descending: Order) {

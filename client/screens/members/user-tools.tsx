@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { ListChoice, ListTools } from '../../components/list-tools.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { useT } from '../../platform/i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
 import { orderNames, roleFilter, roles, type UserList } from './use-user-list.ts'
 
 type UserToolsProps = {
@@ -15,6 +16,7 @@ type UserToolsProps = {
 /** The search and filter of the list. A narrow list also has its order and selection here. */
 export function UserTools({ list, selecting }: UserToolsProps) {
   const t = useT()
+  const { subscription } = useProject()
   const { search, filter, choose, order, sortBy } = list
   return (
     <ListTools>
@@ -37,6 +39,9 @@ export function UserTools({ list, selecting }: UserToolsProps) {
         <optgroup label={t('users.status')}>
           <option value="active">{t('users.statuses.active')}</option>
           <option value="pending">{t('users.statuses.pending')}</option>
+          {subscription.second_factor_from !== null && (
+            <option value="without-factor">{t('users.secondStep.filter')}</option>
+          )}
         </optgroup>
         {roles.length > 0 && (
           <optgroup label={t('users.role')}>

@@ -1,4 +1,4 @@
-import { MailCheck, SearchX, UserPlus, UsersRound } from 'lucide-react'
+import { MailCheck, SearchX, ShieldCheck, UserPlus, UsersRound } from 'lucide-react'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card, EmptyState } from '../../components/card.tsx'
 import { DownloadButton } from '../../components/download-button.tsx'
@@ -10,6 +10,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { ChangeSeveral, fits, type Change } from './change-several.tsx'
 import { freeOf, SeatsInUse } from './seats.tsx'
+import { SecondStepReminder } from './second-step-reminder.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './use-selection.ts'
 import { useUserActions } from './use-user-actions.tsx'
@@ -87,6 +88,7 @@ export function Users() {
           {t('users.canceled')}
         </Message>
       )}
+      {isActive && subscription.second_factor_from !== null && <SecondStepReminder />}
       <LiveProblem error={csv.error} failed="users.downloadFailed" />
       <LiveRegion>{refused}</LiveRegion>
       <section
@@ -171,6 +173,12 @@ function NoUsers({ list: { search, filter, showAll } }: { list: UserList }) {
         action={back}
       >
         {t(filter ? 'users.filter.noMatch' : 'users.noMatch')}
+      </EmptyState>
+    )
+  if (filter === 'without-factor')
+    return (
+      <EmptyState bare icon={<ShieldCheck />} title={t('users.secondStep.nobody')} action={back}>
+        {t('users.secondStep.everybody')}
       </EmptyState>
     )
   const isPending = filter === 'pending'
