@@ -37,7 +37,7 @@ export function ChooseOwner({ eligible, card, onChoose, cancel }: ChooseOwnerPro
     const user = eligible.find((user) => user.id === id)
     setMissing(!user)
     if (user) onChoose(user, kept)
-    else form.querySelector('input')?.focus()
+    else form.querySelector<HTMLInputElement>('input:enabled')?.focus()
   }
 
   return (
@@ -83,16 +83,30 @@ export function ChooseOwner({ eligible, card, onChoose, cancel }: ChooseOwnerPro
   )
 }
 
-function Candidate({ user: { id, display_name, email } }: { user: SubscriptionUser }) {
+function Candidate({ user }: { user: SubscriptionUser }) {
+  const t = useT()
+  const { id, display_name, email } = user
+  const { second_factor_from } = useProject().subscription
+  const isBarred = second_factor_from !== null && !user.has_second_factor
   return (
-    <label className="flex items-center gap-3 px-3.5 py-3 transition-colors hover:bg-tint has-checked:bg-accent-soft">
-      <input type="radio" name="newOwnerId" value={id} required className="tick" />
+    <label className="flex items-center gap-3 px-3.5 py-3 transition-colors hover:bg-tint has-checked:bg-accent-soft has-disabled:text-soft">
+      <input
+        type="radio"
+        name="newOwnerId"
+        value={id}
+        required
+        disabled={isBarred}
+        className="tick"
+      />
       <Avatar id={id} name={display_name || email} />
       <span className="min-w-0">
         {display_name && <span className="block font-strong wrap-anywhere">{display_name}</span>}
         <span className="block text-small text-soft">
           <Breakable text={email} />
         </span>
+        {isBarred && (
+          <span className="block text-small">{t('billing.transfer.factorRequired')}</span>
+        )}
       </span>
     </label>
   )

@@ -110,7 +110,10 @@ function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
       submit="billing.transfer.submit"
       danger={false}
       failed="billing.transfer.failed"
-      reasons={{ tooManyProjects: 'billing.transfer.tooManyProjects' }}
+      reasons={{
+        tooManyProjects: 'billing.transfer.tooManyProjects',
+        factorRequired: 'billing.transfer.factorRequired',
+      }}
       onDone={() => {
         onDone()
         return ''
