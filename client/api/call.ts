@@ -53,6 +53,8 @@ export function useAction<Name extends CallName>(
       const error = toCallError(thrown)
       if (error === thrown && !mayHaveArrived.has(error.reason)) attempt.current = undefined
       setState({ busy: false, error })
+      // The project's screens give way to what opens it again.
+      if (isShutOut(error)) tellOfChange()
       onRefused?.(error)
       return undefined
     } finally {
@@ -69,8 +71,10 @@ export function useAction<Name extends CallName>(
         setState({ busy: true, isFindingOut: true }),
       )
     } catch (error) {
-      const isOld = error instanceof CallError && error.reason === 'auth/requires-recent-login'
-      if (!isOld || !(await signInAgain())) throw error
+      if (!(error instanceof CallError)) throw error
+      const isOld = error.reason === 'auth/requires-recent-login'
+      const isShut = isShutOut(error)
+      if ((!isOld && !isShut) || !(await signInAgain(isShut))) throw error
       attempt.current = undefined
       return ask(input)
     }
@@ -79,7 +83,12 @@ export function useAction<Name extends CallName>(
   return { ...state, done: state.output !== undefined, run, reset: () => setState({ busy: false }) }
 }
 
-type AskForSignIn = (answer: (signedIn: boolean) => void) => void
+/** Whether the project asks for a second step that this session has not passed. */
+export function isShutOut({ reason, details }: CallError) {
+  return reason === 'factorRequired' && details['newOwner'] === undefined
+}
+
+type AskForSignIn = (answer: (signedIn: boolean) => void, withStep: boolean) => void
 let askForSignIn: AskForSignIn | undefined
 
 /** Registers the dialog that asks the user to sign in again. Returns a function that removes it. */
@@ -88,9 +97,14 @@ export function onSignInNeeded(listener: AskForSignIn) {
   return () => void (askForSignIn = undefined)
 }
 
-/** Asks the user to sign in again on the current screen. Resolves to whether they did. */
-export function signInAgain() {
-  return new Promise<boolean>((answer) => (askForSignIn ? askForSignIn(answer) : answer(false)))
+/**
+ * Asks the user to sign in again on the current screen, `withStep` in a way that passes a second
+ * step. Resolves to whether they did.
+ */
+export function signInAgain(withStep = false) {
+  return new Promise<boolean>((answer) =>
+    askForSignIn ? askForSignIn(answer, withStep) : answer(false),
+  )
 }
 
 /** Refusal reasons that leave open whether the server carried out the call. */

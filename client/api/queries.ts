@@ -15,7 +15,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { logError } from '../platform/log.ts'
-import { ahead, call, keepReads, mayHaveArrived } from './call.ts'
+import { ahead, call, isShutOut, keepReads, mayHaveArrived } from './call.ts'
 import { CallError, isSignedOut } from './post.ts'
 import { openedProject, refreshSession } from './session.ts'
 
@@ -139,6 +139,9 @@ function newClient() {
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError(error, { queryKey: [name] }) {
+        // The project gives way to what opens it again.
+        if (error instanceof CallError && isShutOut(error) && name !== 'getSubscription')
+          void client.invalidateQueries({ queryKey: ['getSubscription'] })
         // Every screen reads the user, and few show that the user could not be loaded.
         if (name === 'getUser' && !isSignedOut(error))
           logError('The user data could not be fetched.', error)

@@ -1,7 +1,7 @@
 import { paths, projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { Lock } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { matchPath, useLocation, useParams } from 'react-router'
 import { useCall } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
@@ -15,7 +15,11 @@ import { LeadAway } from './lead-away.tsx'
 import { News, Notice } from './news.tsx'
 import { useRememberProject } from './recent-projects.ts'
 import { Shell } from './shell.tsx'
+import { ShutProject } from './shut-project.tsx'
 import { ProjectProvider, projectTitle, useProject } from './use-project.ts'
+
+/** Timers take no more. Until then the tab reads the project again anyway. */
+const longest = 24 * 24 * 3_600_000
 
 /**
  * The frame of one project, which it loads for the screens inside. Users who are removed while it
@@ -25,9 +29,23 @@ export function SubscriptionLayout() {
   const t = useT()
   const { id } = useParams()
   const { user } = useSession()
-  const { data, error, isFetching } = useCall('getSubscription', { subscriptionId: id! })
+  const { data, error, isFetching, refetch } = useCall('getSubscription', { subscriptionId: id! })
   const isDenied = error?.reason === 'accessDenied'
   useRememberProject(user.uid, data && !error ? id : undefined)
+  const asksFrom = data?.subscription.second_factor_from
+  useEffect(() => {
+    const left = asksFrom ? asksFrom * 1000 - Date.now() : 0
+    if (left <= 0 || left > longest) return undefined
+    const timer = setTimeout(() => void refetch(), left)
+    return () => clearTimeout(timer)
+  }, [asksFrom, refetch])
+  if (error?.reason === 'factorRequired') {
+    return (
+      <Shell>
+        <ShutProject id={id!} />
+      </Shell>
+    )
+  }
   const isGone = data && (isDenied || error?.reason === 'subscriptionNotFound')
   if (isGone) {
     if (isFetching) return <Shell isLoading />
@@ -86,6 +104,7 @@ function ProjectNotices() {
     <>
       <LookOnlyBanner />
       <PaymentBanner />
+      <SecondFactorBanner />
       <News />
       {canceled.isNews && (
         <Notice tone="warn" onDismiss={canceled.putAway}>
@@ -149,6 +168,18 @@ function PaymentBanner() {
   return (
     <Banner says={t('billing.needsCard', { date })} to={`${cards}?add`} link="billing.cards.add" />
   )
+}
+
+/** Tells those who have no second factor yet from when on they need one. */
+function SecondFactorBanner() {
+  const t = useT()
+  const format = useFormat()
+  const { subscription, isActive } = useProject()
+  const { data } = useCall('getUser', {})
+  const from = subscription.second_factor_from
+  if (from === null || !isActive || data?.user.has_second_factor !== false) return null
+  const says = t('project.secondFactor.later', { date: format.deadline(from) })
+  return <Banner says={says} to={paths.profile} link="project.shut.setUp" />
 }
 
 function Banner({ says, to, link }: { says: string; to?: string; link?: MessageKey }) {

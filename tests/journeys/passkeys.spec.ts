@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { aDevice } from './a-device.ts'
 import { anApp } from './an-app.ts'
 import { expectOpenToAll } from './check-screen.ts'
 import { call, changePassword, confirm, fill, mailedLink, signedInAs, signIn } from './people.ts'
@@ -16,30 +17,6 @@ import {
 
 const ofSignIn = ['signIn', 'finishSignIn']
 const button = 'Sign in with a passkey'
-
-/** Gives the page's browser a device with a fingerprint reader, whose person is always there. */
-async function aDevice(page: Page) {
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('WebAuthn.enable')
-  const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return {
-    /** Whether the person touches the reader when the browser begins to ask. */
-    answers: (enabled: boolean) =>
-      browser.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
-    loseKeys: () => browser.send('WebAuthn.clearCredentials', { authenticatorId }),
-    keys: async () =>
-      (await browser.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-  }
-}
 
 /** Signs a person in whose device has a passkey. */
 async function withPasskey(page: Page, name = 'Ann Archer') {

@@ -1,10 +1,11 @@
+import { paths } from '#contract/paths.ts'
 import { KeyRound } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { call, useAction } from '../../api/call.ts'
 import { useCall } from '../../api/queries.ts'
 import { signOut, useSession } from '../../api/session.ts'
 import { usePopup } from '../../api/use-popup.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
 import { CallForm, FormActions } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { PasswordField } from '../../components/fields.tsx'
@@ -20,11 +21,17 @@ import { Or, PopupState, ProviderIcon } from './providers.tsx'
 
 const signedIn = 'signed-in'
 
+type ReauthenticationDialogProps = {
+  /** Whether the session has to pass a second step, for which a password alone is not enough. */
+  withStep: boolean
+  onClose: (signedIn: boolean) => void
+}
+
 /**
  * Asks the user to sign in again: by passkey, by password, or by provider if they have no password.
  * If their second step is on, the last two ask for it too.
  */
-export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolean) => void }) {
+export function ReauthenticationDialog({ withStep, onClose }: ReauthenticationDialogProps) {
   const t = useT()
   const { user } = useSession()
   const { data, isPending } = useCall('getUser', {})
@@ -35,6 +42,14 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
   const close = (result?: string) => dialog.current?.close(result)
   if (isPending || own.isPending) return null
   const hasPassword = data?.user.has_password !== false
+  const onlyByPasskey = withStep && !own.isOn
+  const cancel = (
+    <FormActions>
+      <Button size="large" onClick={() => close()}>
+        {t('common.cancel')}
+      </Button>
+    </FormActions>
+  )
   return (
     <Dialog
       ref={dialog}
@@ -42,19 +57,27 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
       onClose={(result) => onClose(result === signedIn)}
     >
       <div className="grid gap-3">
-        <p className="text-soft">{t('errors.auth/requires-recent-login')}</p>
+        <p className="text-soft">
+          {t(withStep ? 'errors.factorRequired' : 'errors.auth/requires-recent-login')}
+        </p>
         {own.hasPasskey && <Passkey onDone={() => close(signedIn)} />}
-        {!hasPassword && !isPastProvider ? (
+        {own.hasPasskey && !onlyByPasskey && <Or />}
+        {onlyByPasskey ? (
+          <>
+            {!own.hasPasskey && (
+              <ButtonLink to={paths.profile} variant="primary" size="large" onClick={() => close()}>
+                {t('project.shut.setUp')}
+              </ButtonLink>
+            )}
+            {cancel}
+          </>
+        ) : !hasPassword && !isPastProvider ? (
           <>
             <Providers
               providers={data.user.providers}
               onDone={() => (isNeeded ? setPastProvider(true) : close(signedIn))}
             />
-            <FormActions>
-              <Button size="large" onClick={() => close()}>
-                {t('common.cancel')}
-              </Button>
-            </FormActions>
+            {cancel}
           </>
         ) : (
           <CallForm
@@ -98,7 +121,6 @@ function Passkey({ onDone }: { onDone: () => void }) {
         {t('auth.secondStep.passkey')}
       </Button>
       <LiveProblem error={error} />
-      <Or />
     </>
   )
 }

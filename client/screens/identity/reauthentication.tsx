@@ -7,8 +7,8 @@ const ReauthenticationDialog = lazy(async () => ({
 
 /** Draws nothing until a call needs a recent sign-in. Only then loads the dialog. */
 export function Reauthentication() {
-  const [asked, setAsked] = useState<{ answer: (signedIn: boolean) => void }>()
-  useEffect(() => onSignInNeeded((answer) => setAsked({ answer })), [])
+  const [asked, setAsked] = useState<{ answer: (signedIn: boolean) => void; withStep: boolean }>()
+  useEffect(() => onSignInNeeded((answer, withStep) => setAsked({ answer, withStep })), [])
   if (!asked) return null
 
   function close(signedIn: boolean) {
@@ -18,7 +18,7 @@ export function Reauthentication() {
 
   return (
     <Suspense>
-      <ReauthenticationDialog onClose={close} />
+      <ReauthenticationDialog withStep={asked.withStep} onClose={close} />
     </Suspense>
   )
 }

@@ -23,6 +23,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { defaultOf } from '../billing/card-words.ts'
 import { Paid } from '../billing/paid.tsx'
+import { SecondFactor } from './second-factor.tsx'
 
 /** `name` is the field's name in the server's refusals. */
 const fields = Object.entries<SettingsField>(settingsFields).map(([key, field]) => ({
@@ -80,7 +81,10 @@ export function Settings() {
   return (
     <FormPage title="project.settings">
       {!closed && (
-        <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} />
+        <>
+          <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} />
+          <SecondFactor />
+        </>
       )}
       {closed && (
         <div className="grid gap-4">
