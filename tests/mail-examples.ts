@@ -49,6 +49,7 @@ const ofCore: Examples = {
       project: 'Engine',
       permissions,
       expires: '2026-12-05T12:00:00Z',
+      secondFactorFrom: renews,
     },
     {
       name: null,

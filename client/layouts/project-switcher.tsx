@@ -1,5 +1,5 @@
 import { defaultPermission, findPlan } from '#contract/access.ts'
-import type { Subscription } from '#contract/entities.ts'
+import type { Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { ChevronsUpDown, FolderKanban, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -16,6 +16,7 @@ import { projectTitle } from './use-project.ts'
 /** `block`: in the sidebar. `tile`: in the reduced sidebar. `bar`: in the top bar of a phone. */
 type Shape = 'block' | 'tile' | 'bar'
 
+type Known = Subscription & Pick<SubscriptionWithPeople, 'is_shut'>
 type SwitcherProps = { project: Subscription; shape: Shape; onChoose?: () => void }
 
 /** Shows the open project. Its menu opens the projects that were open before, and all others. */
@@ -132,12 +133,13 @@ function ItemBones() {
 }
 
 /** The plan, or that the project is canceled, and how many people are in it. */
-function factsOf({ plan_id, status, permissions }: Subscription, t: Translate) {
+function factsOf({ plan_id, status, permissions, is_shut: isShut }: Known, t: Translate) {
   const count = permissions[defaultPermission]?.length ?? 0
   const plan = findPlan(plan_id)
   const isCanceled = status === 'canceled'
   const first = isCanceled || !plan ? t(`project.status.${status}`) : t(plan.titleKey)
-  return t('frame.facts', { first, second: t('frame.people', { count }) })
+  const second = isShut ? t('project.shut.title') : t('frame.people', { count })
+  return t('frame.facts', { first, second })
 }
 
 /** The projects that were open before this one. Those that the user has left are missing. */

@@ -38,7 +38,8 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
     const { invite, isMailed } = found ?? {}
     const isOpen = invite?.status === 'pending' && invite.expires * 1000 > now().getTime()
     if (!isOpen || !isMailed) return undefined
-    return { ...order, values: { ...order.values, project: invite.subscription_name } }
+    const { subscription_name: project, second_factor_from: secondFactorFrom } = invite
+    return { ...order, values: { ...order.values, project, secondFactorFrom } }
   },
 
   paymentFailed: toOwner(isOwed),

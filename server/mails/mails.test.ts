@@ -53,7 +53,7 @@ test('an invitation says as what somebody is invited and what that allows, and l
     .filter(({ mail }) => mail === 'invitation')
     .map(async (order) => (await render(order)).text.split('\n\n')[1])
   expect(await Promise.all(texts)).toEqual([
-    'Ben invites you to join Engine as an editor and an administrator. Editors change what the project holds. Administrators manage people and settings, and see the billing. The invitation is open until Dec 5, 2026, 12:00 PM UTC.',
+    'Ben invites you to join Engine as an editor and an administrator. Editors change what the project holds. Administrators manage people and settings, and see the billing. From Jan 15, 2027, 8:00 AM UTC on, the project asks for two-step sign-in. The invitation is open until Dec 5, 2026, 12:00 PM UTC.',
     'Ben invites you to join Untitled Project as a member. Members can open the project and see who runs it. The invitation is open until Dec 5, 2026, 12:00 PM UTC.',
   ])
 })

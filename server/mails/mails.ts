@@ -36,6 +36,8 @@ type Invitation = Invited & {
   project: string
   permissions: PermissionKey[]
   expires: string
+  /** From when on the project asks for a second step, which is looked up at sending. */
+  secondFactorFrom?: EpochSeconds | null
 }
 /** `plan` is missing in orders of an earlier version. */
 type Receipt = {
@@ -147,7 +149,10 @@ const mails = {
 
   accountDeleted: (_: { name: string }, { to }: Tools) => ({ link: to(paths.signIn) }),
 
-  invitation({ host, project, code, expires, ...given }: Invitation, tools: Tools) {
+  invitation(
+    { host, project, code, expires, secondFactorFrom, ...given }: Invitation,
+    tools: Tools,
+  ) {
     const { t, language, to } = tools
     const { role, meanings } = roleOf(given.permissions, tools)
     const date = formatDeadline(expires, language)
@@ -155,6 +160,9 @@ const mails = {
     const text = [
       t('mails.invitation.text', words),
       ...meanings,
+      ...(secondFactorFrom
+        ? [t('invites.asksForStep', { date: formatDeadline(secondFactorFrom, language) })]
+        : []),
       t('mails.invitation.until', words),
     ].reduce((first, second) => t('common.sentences', { first, second }))
     return {

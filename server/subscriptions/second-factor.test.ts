@@ -198,6 +198,18 @@ test('leaving a shut project works, and an invitation to one can be accepted', a
   expect(await opens(cy, id)).toBe('factorRequired')
 })
 
+test('an invitation says by mail what the project asks when the mail leaves', async () => {
+  const { world, id, owner, asks } = await aCarefulProject()
+  const said = async (email: string) => (await world.mails(email))[0]!.text
+  await owner.invites(id, 'cy@example.com')
+  await world.untilWorkedOff()
+  expect(await said('cy@example.com')).not.toContain('two-step sign-in')
+  await asks(seconds(world, soon))
+  await owner.invites(id, 'di@example.com')
+  await world.untilWorkedOff()
+  expect(await said('di@example.com')).toContain('the project asks for two-step sign-in')
+})
+
 test('only a session that passed a second step turns a demand on or off', async () => {
   const { world, id, owner, asks, asksNobody } = await aCarefulProject()
   const plain = await world.aPerson('plain')

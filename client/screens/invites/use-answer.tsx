@@ -5,6 +5,7 @@ import { useAction } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
 import { useRoles } from '../../components/permission-boxes.tsx'
 import { Problem } from '../../components/message.tsx'
+import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import type { NewsOnTheWay } from '../../layouts/news.tsx'
 
@@ -52,13 +53,23 @@ export function useAnswer({ id }: Invite, { refusal, onRefused }: Told = {}) {
 /** Says who invited the user to what, and what that role may do. */
 export function useInvitedAs() {
   const t = useT()
+  const format = useFormat()
   const { as } = useRoles()
-  return ({ host_name: host, subscription_name, permissions: held }: Invite) => {
+  return (invite: Invite) => {
+    const { host_name: host, subscription_name, permissions: held } = invite
+    const { second_factor_from: from } = invite
     const project = subscription_name || t('common.untitledProject')
     const words = { host, project, role: as(held) }
+    // The inviter is missing if their account was deleted.
+    const first = t(host ? 'invites.from' : 'invites.fromNobody', words)
     return {
-      // The inviter is missing if their account was deleted.
-      sentence: t(host ? 'invites.from' : 'invites.fromNobody', words),
+      sentence:
+        from === null
+          ? first
+          : t('common.sentences', {
+              first,
+              second: t('invites.asksForStep', { date: format.deadline(from) }),
+            }),
       meaning: tellingPermissions(held)
         .map((key) => t(permissions[key].text))
         .reduce((first, second) => t('common.sentences', { first, second })),

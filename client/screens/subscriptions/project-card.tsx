@@ -7,6 +7,7 @@ import type { Plan } from '#config/plans.ts'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { ProjectTile } from '../../components/avatar.tsx'
+import { Badge } from '../../components/card.tsx'
 import { cardLook, classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Faces } from './faces.tsx'
@@ -56,15 +57,20 @@ export function ProjectCard({ project }: ProjectCardProps) {
       <p className="flex flex-wrap gap-1.5">
         <StatusBadge status={project.status} />
         <PaymentBadge project={project} />
+        {project.is_shut && <Badge tone="warn">{t('project.shut.title')}</Badge>}
         <EndBadge project={project} />
       </p>
       <CopyId id={project.id} className="relative -mt-1" />
       <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line pt-4">
-        <span className="sr-only">{t('home.people.count', { count })}</span>
-        <Faces people={project.people} count={count} most={3} className="size-7 text-label" />
-        <div className="min-w-0 text-small text-soft tabular-nums wrap-anywhere">
-          <Fact project={project} plan={plan} count={count} />
-        </div>
+        {!project.is_shut && (
+          <>
+            <span className="sr-only">{t('home.people.count', { count })}</span>
+            <Faces people={project.people} count={count} most={3} className="size-7 text-label" />
+            <div className="min-w-0 text-small text-soft tabular-nums wrap-anywhere">
+              <Fact project={project} plan={plan} count={count} />
+            </div>
+          </>
+        )}
       </div>
     </li>
   )
