@@ -134,6 +134,8 @@ function shutRow(row: SubscriptionWithPeople, uid: string): SubscriptionWithPeop
   return {
     ...row,
     payment: 'ok',
+    access: 'full',
+    look_only: null,
     renews: null,
     price: null,
     weekly: null,

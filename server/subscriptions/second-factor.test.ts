@@ -4,6 +4,7 @@ import { anAuthenticator, waiting } from '../../tests/an-authenticator.ts'
 import { addPasskey } from '../../tests/a-passkey.ts'
 import { adminOf } from '../../tests/an-operator.ts'
 import { untilSomebodyWaits } from '../../tests/database.ts'
+import { holdMails } from '../../tests/jobs.ts'
 import { aTab } from '../../tests/tab.ts'
 import {
   aWorld,
@@ -199,15 +200,20 @@ test('leaving a shut project works, and an invitation to one can be accepted', a
 })
 
 test('an invitation says by mail what the project asks when the mail leaves', async () => {
-  const { world, id, owner, asks } = await aCarefulProject()
+  const { world, id, owner, asks, asksNobody } = await aCarefulProject()
   const said = async (email: string) => (await world.mails(email))[0]!.text
+  const words = 'the project asks for two-step sign-in'
+  await world.untilWorkedOff()
+  const letGo = await holdMails(world)
   await owner.invites(id, 'cy@example.com')
-  await world.untilWorkedOff()
-  expect(await said('cy@example.com')).not.toContain('two-step sign-in')
   await asks(seconds(world, soon))
+  await letGo()
+  expect(await said('cy@example.com')).toContain(words)
+  const letGoAgain = await holdMails(world)
   await owner.invites(id, 'di@example.com')
-  await world.untilWorkedOff()
-  expect(await said('di@example.com')).toContain('the project asks for two-step sign-in')
+  await asksNobody()
+  await letGoAgain()
+  expect(await said('di@example.com')).not.toContain(words)
 })
 
 test('only a session that passed a second step turns a demand on or off', async () => {

@@ -15,9 +15,7 @@ export function SecondStepReminder() {
 
   async function send() {
     const output = await remind.run({ subscriptionId })
-    if (!output) return
-    const { reminded: count } = output
-    toast(count === 0 ? t('users.secondStep.nobody') : t('users.secondStep.reminded', { count }))
+    if (output) toast(t('users.secondStep.reminded', { count: output.reminded }))
   }
 
   return (

@@ -60,8 +60,8 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
     />
   )
 
-  const lacksFactor = (user: SubscriptionUser) =>
-    subscription.second_factor_from !== null && user.has_second_factor === false
+  const asksForFactor = subscription.second_factor_from !== null
+  const lacksFactor = (user: SubscriptionUser) => asksForFactor && user.has_second_factor === false
 
   function state(user: SubscriptionUser) {
     const { status, is_expired, is_undeliverable } = user
@@ -175,9 +175,14 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
     },
     {
       title: 'users.status',
-      widest: (['active', 'pending', 'expired', 'undeliverable'] as const).map((status) => (
-        <Badge key={status} dot>
-          <Room of={t(`users.statuses.${status}`)} />
+      widest: [
+        ...(['active', 'pending', 'expired', 'undeliverable'] as const).map((status) =>
+          t(`users.statuses.${status}`),
+        ),
+        ...(asksForFactor ? [t('users.secondStep.missing')] : []),
+      ].map((text) => (
+        <Badge key={text} dot>
+          <Room of={text} />
         </Badge>
       )),
       folded: 'narrow:sr-only',

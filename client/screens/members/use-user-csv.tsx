@@ -14,7 +14,7 @@ const heads =
 /** Downloads all members and pending invitations, whatever the filter or search. */
 export function useUserCsv() {
   const t = useT()
-  const { subscriptionId, name: project } = useProject()
+  const { subscriptionId, subscription, name: project } = useProject()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<CallError>()
 
@@ -24,7 +24,10 @@ export function useUserCsv() {
     try {
       const users = await listAllUsers({ subscriptionId })
       const file = datedFileName(`${project} ${t('users.title')}`, 'csv')
-      saveFile(file, toCsv([heads, ...users.map(toRow)]), 'text/csv')
+      // Only a project that asks for a second step has the last column.
+      const end = subscription.second_factor_from === null ? -1 : undefined
+      const rows = [heads, ...users.map(toRow)].map((row) => row.slice(0, end))
+      saveFile(file, toCsv(rows), 'text/csv')
     } catch (error) {
       setError(toCallError(error))
     } finally {

@@ -9,7 +9,8 @@ export const roles = permissionEntries.flatMap(([key, { default: always }]) => (
 
 /** The prefix keeps a permission from being taken for a status. */
 export const roleFilter = (key: PermissionKey) => `role-${key}` as const
-const filters = ['active', 'pending', 'without-factor', ...roles.map(roleFilter)] as const
+const filters = ['active', 'pending', ...roles.map(roleFilter)] as const
+const filtersIfAsked = [...filters, 'without-factor'] as const
 
 const orders = {
   name: { sort: 'name' },
@@ -26,10 +27,11 @@ const nextByAge = { '': 'newest', newest: 'oldest', oldest: '' } as const
 
 /** The users of the project, with the search, filter, order and page that the URL names. */
 export function useUserList() {
-  const { subscriptionId } = useProject()
+  const { subscriptionId, subscription } = useProject()
   const pages = usePages()
   const search = useSearch()
-  const [filter, choose] = useChoice('show', filters)
+  const isAsked = subscription.second_factor_from !== null
+  const [filter, choose] = useChoice('show', isAsked ? filtersIfAsked : filters)
   const [order, sortBy] = useChoice('sort', orderNames)
   const status = filter === 'active' || filter === 'pending' ? filter : undefined
   const hasSecondFactor = filter === 'without-factor' ? false : undefined

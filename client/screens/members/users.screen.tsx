@@ -88,7 +88,7 @@ export function Users() {
           {t('users.canceled')}
         </Message>
       )}
-      {isActive && subscription.second_factor_from !== null && <SecondStepReminder />}
+      {!closed && subscription.second_factor_from !== null && <SecondStepReminder />}
       <LiveProblem error={csv.error} failed="users.downloadFailed" />
       <LiveRegion>{refused}</LiveRegion>
       <section

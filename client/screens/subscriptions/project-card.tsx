@@ -61,17 +61,15 @@ export function ProjectCard({ project }: ProjectCardProps) {
         <EndBadge project={project} />
       </p>
       <CopyId id={project.id} className="relative -mt-1" />
-      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line pt-4">
-        {!project.is_shut && (
-          <>
-            <span className="sr-only">{t('home.people.count', { count })}</span>
-            <Faces people={project.people} count={count} most={3} className="size-7 text-label" />
-            <div className="min-w-0 text-small text-soft tabular-nums wrap-anywhere">
-              <Fact project={project} plan={plan} count={count} />
-            </div>
-          </>
-        )}
-      </div>
+      {!project.is_shut && (
+        <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line pt-4">
+          <span className="sr-only">{t('home.people.count', { count })}</span>
+          <Faces people={project.people} count={count} most={3} className="size-7 text-label" />
+          <div className="min-w-0 text-small text-soft tabular-nums wrap-anywhere">
+            <Fact project={project} plan={plan} count={count} />
+          </div>
+        </div>
+      )}
     </li>
   )
 }
