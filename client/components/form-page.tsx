@@ -12,16 +12,19 @@ type FormPageProps = {
   wide?: boolean
   /** Cards between the title and the form. */
   above?: ReactNode
+  /** Cards after the form. */
+  below?: ReactNode
   children: ReactNode
 }
 
-export function FormPage({ title, intro, wide = false, above, children }: FormPageProps) {
+export function FormPage({ title, intro, wide = false, above, below, children }: FormPageProps) {
   const t = useT()
   return (
     <div className={classes('grid max-w-form grid-cols-1 gap-5', wide && 'lg:max-w-232')}>
       <PageTitle title={t(title)} intro={intro && t(intro)} />
       {above}
       <Card>{children}</Card>
+      {below}
     </div>
   )
 }

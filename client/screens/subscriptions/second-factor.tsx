@@ -31,7 +31,7 @@ export function SecondFactor() {
   const date = from === null ? '' : format.deadline(from)
   const count = without.data?.total ?? 0
   return (
-    <Card title={t('project.secondFactor.title')} className="mt-6">
+    <Card title={t('project.secondFactor.title')}>
       <div className="grid gap-4">
         <div className="text-soft">
           <p>{t(`project.secondFactor.${state}`, { date })}</p>

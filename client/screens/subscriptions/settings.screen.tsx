@@ -79,12 +79,9 @@ export function Settings() {
       </FormPage>
     )
   return (
-    <FormPage title="project.settings">
+    <FormPage title="project.settings" below={!closed && <SecondFactor />}>
       {!closed && (
-        <>
-          <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} />
-          <SecondFactor />
-        </>
+        <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} />
       )}
       {closed && (
         <div className="grid gap-4">
