@@ -1,18 +1,15 @@
 import { paths } from '#contract/paths.ts'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { signInAgain, tellOfChange } from '../api/call.ts'
 import { useCall } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/card.tsx'
-import { ConfirmDialog } from '../components/confirm-dialog.tsx'
-import { problemText } from '../components/message.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useOwnFactors } from '../components/second-step-fields.tsx'
 import { useT } from '../platform/i18n.ts'
-import { toast, toastFailure } from '../platform/toasts.ts'
+import { LeaveDialog } from './leave-dialog.tsx'
 import { projectTitle } from './use-project.ts'
 
 /** Stands in the place of a project's screens until the session has passed a second step. */
@@ -56,40 +53,14 @@ export function ShutProject({ id }: { id: string }) {
         {!own.isPending && t(canPass ? 'project.shut.text' : 'project.shut.textWithout')}
       </EmptyState>
       {isLeaving && project && (
-        <Leave id={id} name={projectTitle(project, t)} onClose={() => setLeaving(false)} />
+        <LeaveDialog
+          subscriptionId={id}
+          name={projectTitle(project, t)}
+          onClose={() => setLeaving(false)}
+        >
+          <p className="text-soft">{t('people.leave.text')}</p>
+        </LeaveDialog>
       )}
     </>
-  )
-}
-
-type LeaveProps = { id: string; name: string; onClose: () => void }
-
-/** Opens the dashboard first, because afterwards this place would say that access is denied. */
-function Leave({ id, name, onClose }: LeaveProps) {
-  const t = useT()
-  const navigate = useNavigate()
-
-  async function input() {
-    await navigate(paths.dashboard, { replace: true })
-    return { subscriptionId: id }
-  }
-
-  function finish() {
-    toast(t('people.leave.done', { project: name }))
-    return ''
-  }
-
-  return (
-    <ConfirmDialog
-      call="leaveSubscription"
-      title={t('people.leave.title', { project: name })}
-      input={input}
-      submit="people.leave.action"
-      onRefused={(error) => toastFailure(t('people.leave.failed'), problemText(error, t))}
-      onDone={finish}
-      onClose={onClose}
-    >
-      <p className="text-soft">{t('people.leave.text')}</p>
-    </ConfirmDialog>
   )
 }
