@@ -26,6 +26,8 @@ export function useProject() {
     isActive: subscription.status === 'active',
     /** Why only those calls work that settle it or take something away. */
     closed: closedBecause(subscription),
+    /** Whether everybody needs a second factor, now or from a date on. */
+    asksForFactor: subscription.second_factor_from !== null,
     isAdmin: isAdmin(subscription, user.uid),
     isOwner: subscription.owner_id === user.uid,
     /** Undefined once their account is deleted. */

@@ -86,8 +86,8 @@ export function ChooseOwner({ eligible, card, onChoose, cancel }: ChooseOwnerPro
 function Candidate({ user }: { user: SubscriptionUser }) {
   const t = useT()
   const { id, display_name, email } = user
-  const { second_factor_from } = useProject().subscription
-  const isBarred = second_factor_from !== null && !user.has_second_factor
+  const { asksForFactor } = useProject()
+  const isBarred = asksForFactor && !user.has_second_factor
   return (
     <label className="flex items-center gap-3 px-3.5 py-3 transition-colors hover:bg-tint has-checked:bg-accent-soft has-disabled:text-soft">
       <input

@@ -37,7 +37,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
   const t = useT()
   const format = useFormat()
   const { user: self } = useSession()
-  const { isActive, subscription } = useProject()
+  const { isActive, asksForFactor } = useProject()
   const { isSelecting, isAll, selected, selectable } = selection
 
   /** Who invited, and until when the invitation is valid, or that its mail did not arrive. */
@@ -60,7 +60,6 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
     />
   )
 
-  const asksForFactor = subscription.second_factor_from !== null
   const lacksFactor = (user: SubscriptionUser) => asksForFactor && user.has_second_factor === false
 
   function state(user: SubscriptionUser) {

@@ -14,7 +14,7 @@ const heads =
 /** Downloads all members and pending invitations, whatever the filter or search. */
 export function useUserCsv() {
   const t = useT()
-  const { subscriptionId, subscription, name: project } = useProject()
+  const { subscriptionId, asksForFactor, name: project } = useProject()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<CallError>()
 
@@ -25,7 +25,7 @@ export function useUserCsv() {
       const users = await listAllUsers({ subscriptionId })
       const file = datedFileName(`${project} ${t('users.title')}`, 'csv')
       // Only a project that asks for a second step has the last column.
-      const end = subscription.second_factor_from === null ? -1 : undefined
+      const end = asksForFactor ? undefined : -1
       const rows = [heads, ...users.map(toRow)].map((row) => row.slice(0, end))
       saveFile(file, toCsv(rows), 'text/csv')
     } catch (error) {

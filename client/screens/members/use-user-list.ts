@@ -27,11 +27,10 @@ const nextByAge = { '': 'newest', newest: 'oldest', oldest: '' } as const
 
 /** The users of the project, with the search, filter, order and page that the URL names. */
 export function useUserList() {
-  const { subscriptionId, subscription } = useProject()
+  const { subscriptionId, asksForFactor } = useProject()
   const pages = usePages()
   const search = useSearch()
-  const isAsked = subscription.second_factor_from !== null
-  const [filter, choose] = useChoice('show', isAsked ? filtersIfAsked : filters)
+  const [filter, choose] = useChoice('show', asksForFactor ? filtersIfAsked : filters)
   const [order, sortBy] = useChoice('sort', orderNames)
   const status = filter === 'active' || filter === 'pending' ? filter : undefined
   const hasSecondFactor = filter === 'without-factor' ? false : undefined

@@ -16,7 +16,7 @@ type UserToolsProps = {
 /** The search and filter of the list. A narrow list also has its order and selection here. */
 export function UserTools({ list, selecting }: UserToolsProps) {
   const t = useT()
-  const { subscription } = useProject()
+  const { asksForFactor } = useProject()
   const { search, filter, choose, order, sortBy } = list
   return (
     <ListTools>
@@ -39,9 +39,7 @@ export function UserTools({ list, selecting }: UserToolsProps) {
         <optgroup label={t('users.status')}>
           <option value="active">{t('users.statuses.active')}</option>
           <option value="pending">{t('users.statuses.pending')}</option>
-          {subscription.second_factor_from !== null && (
-            <option value="without-factor">{t('users.secondStep.filter')}</option>
-          )}
+          {asksForFactor && <option value="without-factor">{t('users.secondStep.filter')}</option>}
         </optgroup>
         {roles.length > 0 && (
           <optgroup label={t('users.role')}>

@@ -21,7 +21,7 @@ import { UserTools } from './user-tools.tsx'
 
 export function Users() {
   const t = useT()
-  const { isActive, closed, pathTo, subscription } = useProject()
+  const { isActive, closed, pathTo, subscription, asksForFactor } = useProject()
   const list = useUserList()
   const { data, error, refetch } = list.found
   const selection = useSelection(data?.users ?? [])
@@ -88,7 +88,7 @@ export function Users() {
           {t('users.canceled')}
         </Message>
       )}
-      {!closed && subscription.second_factor_from !== null && <SecondStepReminder />}
+      {!closed && asksForFactor && <SecondStepReminder />}
       <LiveProblem error={csv.error} failed="users.downloadFailed" />
       <LiveRegion>{refused}</LiveRegion>
       <section
