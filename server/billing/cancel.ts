@@ -17,7 +17,7 @@ export async function cancelProject(
     providerSubscriptionId ??
     (customerId && (await payments.findNewestProviderSubscription(customerId))?.id)
   // The call below, an event or a job writes the cancellation and records who asked for it.
-  await transaction(({ store }) => store.billing.update(id, { requestedBy: requesterId(by) }))
+  await transaction(({ store }) => store.billing.setRequester(id, requesterId(by)))
   if (newest) {
     await payments.endProviderSubscription(newest, { isRefunded: billing.refundUnused })
     await syncProviderSubscription(newest, services)

@@ -2,7 +2,10 @@
 import { findPlan } from '#contract/access.ts'
 import { expect, test } from 'vitest'
 import { aBilledProject, aDashboard, customersAt } from '../../tests/a-billed-project.ts'
+import { cancelProject } from './cancel.ts'
 import { billingJobs } from './jobs.ts'
+import { withBillingLease } from './lease.ts'
+import type { SubscriptionId } from '../platform/ids.ts'
 import { aWorld, reasonOf, countOutcomes, type World } from '../../tests/world.ts'
 
 const day = 24 * 3600
@@ -27,6 +30,20 @@ test('when a project is canceled several times at once, one call succeeds and th
   const { owner, subscriptionId } = await aBilledProject()
   const answers = await Promise.all([1, 2, 3].map(() => owner.cancels(subscriptionId)))
   expect(countOutcomes(answers)).toEqual({ done: 1, subscriptionCanceled: 2 })
+})
+
+test('a cancellation that comes just after the provider ended the project leaves nothing begun', async () => {
+  const { world, subscriptionId, project, row } = await aBilledProject()
+  const { services } = world
+  const { stripe, advance } = await aDashboard(world)
+  await withBillingLease(subscriptionId as SubscriptionId, services, async (lease) => {
+    await stripe.subscriptions.cancel((await row()).providerSubscriptionId!)
+    await advance(1)
+    await world.untilWorkedOff()
+    expect((await project()).status).toBe('canceled')
+    await cancelProject(lease, { by: { operator: 'maria' } }, services)
+  })
+  expect((await row()).requestedBy).toBe(null)
 })
 
 test('the owner gets a mail about an overdue payment and can pay it with another card', async () => {

@@ -132,7 +132,8 @@ async function takeBack(
 }
 
 async function requestBy({ subscriptionId: id }: Lease, { uid }: CurrentUser, services: Services) {
-  await services.transaction(({ store }) => store.billing.update(id, { requestedBy: uid }))
+  const isActive = await services.transaction(({ store }) => store.billing.setRequester(id, uid))
+  if (!isActive) throw new Refusal('subscriptionCanceled')
 }
 
 async function complete(lease: Lease, user: CurrentUser, services: Services) {

@@ -109,6 +109,15 @@ export async function update(db: Db, id: SubscriptionId, changes: Changes) {
   await write(db, id, Object.entries(withCleared(changes)))
 }
 
+/** Notes who asked for what begins now. False if the project has been canceled meanwhile. */
+export async function setRequester(db: Db, id: SubscriptionId, requestedBy: string) {
+  const { rowCount } = await db
+    .update(subscriptions)
+    .set({ requestedBy })
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'active')))
+  return rowCount === 1
+}
+
 /** Like `update`, if something differs from the row, which the caller has locked. */
 export async function updateRow(db: Db, row: BillingRow, changes: Changes) {
   const differing = Object.entries(withCleared(changes)).filter(
