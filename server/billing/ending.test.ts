@@ -33,7 +33,8 @@ test('when a project is canceled several times at once, one call succeeds and th
 })
 
 test('a cancellation that comes just after the provider ended the project leaves nothing begun', async () => {
-  const { world, subscriptionId, project, row } = await aBilledProject()
+  const world = await aWorld()
+  const { subscriptionId, project, row } = await aBilledProject({ world })
   const { services } = world
   const { stripe, advance } = await aDashboard(world)
   await withBillingLease(subscriptionId as SubscriptionId, services, async (lease) => {
