@@ -2,10 +2,14 @@ import type { Handlers } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { endAccount } from './account-deletion.ts'
 import { mailCode, refuseReserved } from './action-codes.ts'
-import { endFormerAccess, requireRecentSignIn } from './credentials.ts'
+import {
+  endFormerAccess,
+  lockRecent,
+  requireRecentFor,
+  requireRecentSignIn,
+} from './credentials.ts'
 import { rememberDevice } from './devices.ts'
 import { changePassword } from './passwords.ts'
-import { lockRow } from './sessions.ts'
 import { setEmail } from './ways-back.ts'
 
 export const accountCalls = {
@@ -20,7 +24,7 @@ export const accountCalls = {
     await services.transaction(async (services) => {
       const { store, now } = services
       const [row] = await Promise.all([
-        lockRow(user, services),
+        lockRecent(user, services),
         refuseReserved({ ...taken, except: user.uid }, services),
       ])
       const mode = 'verifyAndChangeEmail'
@@ -44,7 +48,7 @@ export const accountCalls = {
     await services.rateLimits.consume(['emailChangeByAccount', user.uid])
     await services.transaction(async (services) => {
       const { store, now } = services
-      const row = await lockRow(user, services)
+      const row = await lockRecent(user, services)
       if (row.claimed) throw new Refusal('alreadyVerified')
       if (row.email === email) throw new Refusal('emailUnchanged')
       await refuseReserved({ email, reason: 'auth/email-already-in-use', except: row.id }, services)
@@ -71,6 +75,7 @@ export const accountCalls = {
     })
     const row = await services.transaction(async (services) => {
       const row = await endFormerAccess(user.uid, services, { keepSession: user.session.id })
+      requireRecentFor(row, user, services)
       await changePassword(row, password, services)
       return row
     })
@@ -82,7 +87,7 @@ export const accountCalls = {
     if (input.confirmationId !== user.uid) throw new Refusal('confirmationMismatch')
     requireRecentSignIn(user, services)
     const isDone = await services.transaction((services) =>
-      endAccount(user.uid, services, { sessionId: user.session.id }),
+      endAccount(user.uid, services, { caller: user }),
     )
     if (!isDone) throw new Refusal('sessionEnded')
     visit.forgetRefreshToken()

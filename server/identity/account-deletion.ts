@@ -2,13 +2,14 @@ import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import { keepUses } from '../core/once.ts'
 import { countMail } from '../core/mailboxes.ts'
-import type { Services } from '../core/services.ts'
+import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
+import { requireRecentFor } from './credentials.ts'
 
 type Wanted = {
-  /** The session in which the owner deletes the account. */
-  sessionId?: string
+  /** The owner, if they delete the account themselves. */
+  caller?: CurrentUser
   /** Deletes the account only if it was rejected before this time, and not claimed since. */
   rejectedBefore?: Date
 }
@@ -20,24 +21,25 @@ type Wanted = {
 export async function endAccount(
   id: string,
   services: Services,
-  { sessionId, rejectedBefore }: Wanted = {},
+  { caller, rejectedBefore }: Wanted = {},
 ) {
   const { store, identity, jobs, now } = services
   const left = await store.subscriptions.lockAllOf(id)
   // This lock keeps others from transferring a subscription to the user until the row is deleted.
   const [user, isHeld, invites] = await Promise.all([
     store.users.lock(id),
-    sessionId === undefined || store.sessions.hold(sessionId),
+    !caller || store.sessions.hold(caller.session.id),
     store.invites.lockOfHost({ hostId: id, subscriptionId: null }),
   ])
   if (!user) return false
   if (rejectedBefore && !(user.rejectedAt && user.rejectedAt < rejectedBefore)) return false
   if (!isHeld) throw new Refusal('sessionEnded')
+  if (caller) requireRecentFor(user, caller, services)
   // From here on, no unpaid purchase is charged. One that was just paid is among the active.
   const unpaid = await store.billing.lockIncompleteOf(id)
   const owned = await store.billing.listActiveOf(id)
   const projects = owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))
-  if (owned.length > 0) throw new Refusal('ownsActiveProjects', sessionId ? { projects } : {})
+  if (owned.length > 0) throw new Refusal('ownsActiveProjects', caller ? { projects } : {})
   await undoPurchases(unpaid, services)
   // Removes the user's cards, so that nothing is charged to them after the deletion.
   const cards = await store.cards.listOf(id)

@@ -17,12 +17,17 @@ export function requireRecentSignIn({ session, hasSecondStep }: CurrentUser, ser
     throw new Refusal('auth/requires-recent-login')
 }
 
-/** Locks the caller's row, and judges the sign-in by it: a second step may just have been added. */
+/** Locks the caller's row, and judges the sign-in by it. */
 export async function lockRecent(user: CurrentUser, services: Services) {
   requireRecentSignIn(user, services)
   const row = await lockRow(user, services)
-  requireRecentSignIn({ ...user, hasSecondStep: row.hasSecondStep }, services)
+  requireRecentFor(row, user, services)
   return row
+}
+
+/** Judges a sign-in by the locked row: the user may just have turned the second step on. */
+export function requireRecentFor(row: User, user: CurrentUser, services: Services) {
+  requireRecentSignIn({ ...user, hasSecondStep: row.hasSecondStep }, services)
 }
 
 export function isRecent(at: Date | null, { now }: Services) {

@@ -98,6 +98,22 @@ test('a session gets no recovery codes while another one turns the second step o
   expect(reasons).toEqual([undefined, 'auth/requires-recent-login'])
 })
 
+const thefts: [string, (thief: Person) => Promise<string | undefined>][] = [
+  ['a new address', (thief) => thief.refusal('updateEmail', { newEmail: 'thief@example.com' })],
+  ['a new password', (thief) => thief.refusal('updatePassword', { newPassword })],
+  ['a deletion', (thief) => thief.refusal('deleteAccount', { confirmationId: thief.uid })],
+]
+test.each(thefts)('%s waits for a step that is turned on, and then needs it', async (_, steal) => {
+  const [world, ann] = await aWorldWith('ann')
+  const thief = await world.signedIn(ann)
+  const own = await anEnrollment(world, ann)
+  const reasons = await whileLocked(world, ann, [
+    () => ann.refusal('finishFactorEnrollment', own),
+    () => steal(thief),
+  ])
+  expect(reasons).toEqual([undefined, 'auth/requires-recent-login'])
+})
+
 test('a second step gives no session once the credentials of the first one have changed', async () => {
   const [world, ann] = await aWorldWith('ann')
   const app = await anAuthenticator(world, ann)
