@@ -2,7 +2,7 @@ import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import { anApp } from './an-app.ts'
 import { expectOpenToAll } from './check-screen.ts'
-import { download, newAddress, newestMail } from './people.ts'
+import { download, mailedLink, newAddress, newestMail } from './people.ts'
 import { addressOf, annsProject, ask, invites } from './projects.ts'
 import { aPhone, expect, expectPassing, mayRefuse, shows, test } from './visitor.ts'
 
@@ -112,8 +112,14 @@ test('an invitation and the list of projects say what a project asks', async ({
   const mia = await another('Mia Miller', aPhone)
   await mia.emulateMedia({ reducedMotion: 'reduce' })
   const id = await openAskingTeam(page, await another('Bob Baker'))
-  await invites(page, id, await addressOf(mia))
+  const address = await addressOf(mia)
+  await invites(page, id, address)
   const said = /From .+ on, the project asks for two-step sign-in\./
+  const visitor = await another(undefined, aPhone)
+  await visitor.emulateMedia({ reducedMotion: 'reduce' })
+  await visitor.goto(await mailedLink(page, address))
+  await shows(visitor, said)
+  await expectOpenToAll(visitor)
   await mia.goto('/dashboard')
   await shows(mia, said)
   await expectOpenToAll(mia)

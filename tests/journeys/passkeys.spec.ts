@@ -10,6 +10,7 @@ import {
   expect,
   expectPassing,
   mayRefuse,
+  nextFrames,
   refuseNext,
   shows,
   test,
@@ -48,6 +49,14 @@ async function withoutSuggestions(page: Page) {
     if ('PublicKeyCredential' in window)
       Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: undefined })
   })
+}
+
+/** As when another tab comes to the front, or goes. */
+function isShown(page: Page, visibilityState: DocumentVisibilityState) {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, visibilityState)
 }
 
 test('a user adds a passkey, renames it, signs in with it, and removes it', async ({ page }) => {
@@ -94,6 +103,26 @@ test('the browser goes on to suggest passkeys after minutes', async ({ page }) =
   await device.answers(true)
   await shows(page, button)
   await page.clock.fastForward('04:00')
+  await expectIn(page)
+})
+
+test('suggestions wait behind other tabs, and go on when theirs comes back', async ({ page }) => {
+  const { device } = await withPasskey(page)
+  await signOut(page)
+  await device.answers(false)
+  await page.clock.install()
+  await answered(page, '**/api/startPasskeySignIn', () => page.goto('/signin'))
+  await shows(page, button)
+  let questions = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('startPasskeySignIn')) questions++
+  })
+  await isShown(page, 'hidden')
+  await page.clock.runFor('10:00')
+  await nextFrames(page)
+  expect(questions).toBe(0)
+  await device.answers(true)
+  await isShown(page, 'visible')
   await expectIn(page)
 })
 

@@ -9,6 +9,7 @@ import {
   confirmOwnId,
   fill,
   mailedLink,
+  newAddress,
   otherPassword,
   password,
   signedInAs,
@@ -181,6 +182,33 @@ test('a password reset asks for a code, and keeps what was typed', async ({ page
   await signIn(page, address, otherPassword)
   await submit(page, 'Sign in', { [code]: next() })
   await expectIn(page)
+})
+
+test('a claim by the password asks for a code, and the way back leads to it', async ({
+  page,
+  another,
+}) => {
+  const { next } = await withSecondStep(page)
+  const newEmail = newAddress('ann')
+  await ask(page, 'updateEmail', { newEmail })
+  const other = await another()
+  mayRefuse(other, 'claimAccount', 'applyActionCode')
+  await other.goto(await mailedLink(page, newEmail))
+  await other.getByRole('button', { name: 'Use this address' }).click()
+  await shows(other, `Your email address is now ${newEmail}.`)
+
+  await ask(page, 'sendVerificationEmail', {})
+  await other.goto(await mailedLink(page, newEmail))
+  const claim = () => submit(other, "Confirm that it's me", { Password: password })
+  await claim()
+  await expect(secondStep(other)).toBeVisible()
+  await expect(other.getByLabel(code)).toBeFocused()
+  await other.goBack()
+  await shows(other, 'Is this account yours?')
+  await claim()
+  await submit(other, 'Sign in', { [code]: next() })
+  await shows(other, 'Your email address is verified.')
+  expect((await ask(other, 'refreshSession', {})).user).toMatchObject({ claimed: true })
 })
 
 test('what needs a recent sign-in asks for the password and a code', async ({ page }) => {
