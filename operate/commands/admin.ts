@@ -67,9 +67,11 @@ function operatingUser() {
   }
 }
 
-const lines = Object.entries(commands).map(
-  ([name, { takes, does }]) => `  ${[name, ...takes].join(' ').padEnd(26)}${does}`,
+const rows = Object.entries(commands).map(
+  ([name, { takes, does }]) => [[name, ...takes].join(' '), does] as const,
 )
+const width = Math.max(...rows.map(([words]) => words.length))
+const lines = rows.map(([words, does]) => `  ${words.padEnd(width)}  ${does}`)
 const usage = `Usage: npm run admin -- COMMAND [--json] [--by NAME] [--yes]
 
 ${lines.join('\n')}
