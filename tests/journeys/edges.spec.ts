@@ -11,7 +11,7 @@ import {
   submit,
 } from './people.ts'
 import { addressOf, annsProject, ask, invites, renames } from './projects.ts'
-import { expect, mayRefuse, nextFrames, refuseNext, shows, test } from './visitor.ts'
+import { expect, hide, mayRefuse, nextFrames, refuseNext, shows, test } from './visitor.ts'
 
 /** Makes the next change on the page fail in our own code, before anything is sent. */
 function slipOnce(page: Page) {
@@ -23,14 +23,6 @@ function slipOnce(page: Page) {
       throw new TypeError('a slip')
     }
   })
-}
-
-/** Says to the page that its tab is hidden, or is not. */
-function hide(page: Page, hidden: boolean) {
-  return page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, hidden)
 }
 
 test('permissions are saved after a look at who could own the project', async ({

@@ -9,6 +9,7 @@ import {
   aPhone,
   expect,
   expectPassing,
+  hide,
   mayRefuse,
   nextFrames,
   refuseNext,
@@ -51,12 +52,15 @@ async function withoutSuggestions(page: Page) {
   })
 }
 
-/** As when another tab comes to the front, or goes. */
-function isShown(page: Page, visibilityState: DocumentVisibilityState) {
-  return page.evaluate((value) => {
-    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, visibilityState)
+/** Opens the sign-in screen, where nobody answers the question for a passkey yet. */
+async function withOpenQuestion(page: Page) {
+  const { device } = await withPasskey(page)
+  await signOut(page)
+  await device.answers(false)
+  await page.clock.install()
+  await answered(page, '**/api/startPasskeySignIn', () => page.goto('/signin'))
+  await shows(page, button)
+  return device
 }
 
 test('a user adds a passkey, renames it, signs in with it, and removes it', async ({ page }) => {
@@ -95,34 +99,24 @@ test('the browser suggests a passkey where the address is typed', async ({ page 
 })
 
 test('the browser goes on to suggest passkeys after minutes', async ({ page }) => {
-  const { device } = await withPasskey(page)
-  await signOut(page)
-  await device.answers(false)
-  await page.clock.install()
-  await answered(page, '**/api/startPasskeySignIn', () => page.goto('/signin'))
+  const device = await withOpenQuestion(page)
   await device.answers(true)
-  await shows(page, button)
   await page.clock.fastForward('04:00')
   await expectIn(page)
 })
 
 test('suggestions wait behind other tabs, and go on when theirs comes back', async ({ page }) => {
-  const { device } = await withPasskey(page)
-  await signOut(page)
-  await device.answers(false)
-  await page.clock.install()
-  await answered(page, '**/api/startPasskeySignIn', () => page.goto('/signin'))
-  await shows(page, button)
+  const device = await withOpenQuestion(page)
   let questions = 0
   page.on('request', (request) => {
     if (request.url().endsWith('startPasskeySignIn')) questions++
   })
-  await isShown(page, 'hidden')
+  await hide(page, true)
   await page.clock.runFor('10:00')
   await nextFrames(page)
   expect(questions).toBe(0)
   await device.answers(true)
-  await isShown(page, 'visible')
+  await hide(page, false)
   await expectIn(page)
 })
 

@@ -96,6 +96,16 @@ export function nextFrames(page: Page) {
   )
 }
 
+/** Says to the page that its tab is hidden, or is not. */
+export function hide(page: Page, hidden: boolean) {
+  return page.evaluate((hidden) => {
+    const shown = { hidden, visibilityState: hidden ? 'hidden' : 'visible' }
+    for (const [name, value] of Object.entries(shown))
+      Object.defineProperty(document, name, { configurable: true, value })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+}
+
 /** Calls `act`, and waits until the page has drawn the answer to this request. */
 export async function answered(page: Page, url: string | RegExp, act: () => unknown) {
   const answer = page.waitForResponse(url)
