@@ -224,3 +224,21 @@ export const refusals = {
 }
 
 export type CoreReason = keyof typeof refusals
+
+/** What the answers of the payment provider become. Every call that asks it may be refused so. */
+export const fromProvider = [
+  'cardDeclined',
+  'paymentMethodNotFound',
+  'paymentsUnavailable',
+  'taxIdInvalid',
+  'taxLocationInvalid',
+  'planNotForSale',
+  'customerNotFound',
+  'promotionNotForThis',
+  'emailRefused',
+  'phoneRefused',
+  'addressRefused',
+  'billingBusy',
+  'notOverdue',
+  'paymentRejected',
+] as const satisfies CoreReason[]

@@ -8,9 +8,6 @@ const limits = ofModules('limits')
 export type FeatureName = keyof typeof features
 export type LimitName = keyof typeof limits
 
-/** What a project uses of a limit. `most`: how much its plan allows; null if it names no limit. */
-export type Use = { limit: LimitName; used: number; most: number | null }
-
 /** A name in config/plans.ts that no module has does not compile here. */
 type Entitled = Plan & {
   features?: readonly FeatureName[] | 'all'

@@ -9,6 +9,16 @@ import { noticeKinds, type NoticeKind } from './notices.ts'
 import type { CoreReason } from './core-refusals.ts'
 import { plainTaxId, taxIdTypes, tidyTaxId } from './tax-ids.ts'
 
+/** A field with the sentence that /openapi.json says about it. */
+export function field<Schema extends z.ZodMiniType>(sentence: string, schema: Schema) {
+  return schema.check(z.describe(sentence))
+}
+
+/** An object with the sentence that /openapi.json says about it. */
+export function object<Shape extends z.core.$ZodShape>(sentence: string, shape: Shape) {
+  return field(sentence, z.strictObject(shape))
+}
+
 /** Makes a field's error the reason that the server refuses the call with. */
 function because(reason: CoreReason) {
   return { error: reason }
@@ -133,6 +143,7 @@ export const pageSize = z._default(
 
 /** The input of a call that answers with one page of a list and its `total`. */
 export const paged = { page, pageSize }
+export const total = field('How many there are on all pages.', z.int().check(z.minimum(0)))
 
 export const address = z
   .strictObject(

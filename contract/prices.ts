@@ -1,13 +1,13 @@
 import { daysOf } from '#config/billing.ts'
 import { plans } from '#config/plans.ts'
 import { minorUnits, stepOf, type CurrencyCode } from './currencies.ts'
+import type { Price } from './entities.ts'
 import type { Amounts, Interval, Plan } from './plan.ts'
 
 /** One way in which a plan is sold: see `FurtherPrice`. */
 export type PlanPrice = Interval & { amounts: Amounts; priceIds: readonly string[] }
 
-/** What somebody pays: `amount`, in minor units of `currency`, for each interval. */
-export type Price = Interval & { amount: number; currency: string }
+export type { Price }
 
 /** The prices of a plan. The first is that of the specification's fields; a free plan has none. */
 export function pricesOf(plan: Plan): PlanPrice[] {

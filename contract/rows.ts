@@ -43,7 +43,29 @@ type Caller = {
   streamed?: true
 }
 
-export type CallRow = Caller & { effect: Effect; input: z.ZodMiniObject; output: unknown }
+/** What a row says besides who may call and what for. */
+type Parts<Input, Answer> = {
+  /** Unknown fields are refused. */
+  input?: Input
+  answer?: Answer
+  /**
+   * Why its function refuses, besides what follows from the row: the reasons of `whyNot`, of its
+   * fields, and those that every call has. Tests hold every refusal against it.
+   */
+  refusals?: readonly string[]
+  /** What an access token has to allow. Without it, no token may make the call. */
+  tokens?: 'read' | 'write'
+}
+
+export type CallRow = Caller & {
+  effect: Effect
+  /** What the call does. Its first sentence is the summary in /openapi.json. */
+  text: string
+  input: z.ZodMiniObject
+  answer: z.ZodMiniObject
+  refusals: readonly string[]
+  tokens?: 'read' | 'write'
+}
 
 const nothing = {}
 
@@ -63,21 +85,24 @@ export const adminTakingAway = { needs: 'admin', onlyActive: 'evenLookOnly' } as
 export const owner = { needs: 'owner' } as const
 export const activeOwner = { needs: 'owner', onlyActive: 'evenLookOnly' } as const
 
-/** Declares the type of an answer; the value is never used. */
-export function gives<Output>() {
-  return undefined as Output
-}
-
 function rowOf<E extends Effect>(effect: E) {
   return <
     const Who extends Caller,
-    Shape extends z.core.$ZodShape = typeof nothing,
-    Output = Record<string, never>,
+    Input extends z.core.$ZodShape = typeof nothing,
+    Answer extends z.core.$ZodShape = typeof nothing,
   >(
     caller: Who,
-    input: Shape = nothing as Shape,
-    output?: Output,
-  ) => ({ ...caller, effect, input: z.strictObject(input), output: output as Output })
+    text: string,
+    { input, answer, refusals = [], ...parts }: Parts<Input, Answer> = {},
+  ) => ({
+    ...caller,
+    ...parts,
+    effect,
+    text,
+    input: z.strictObject(input ?? (nothing as Input)),
+    answer: z.strictObject(answer ?? (nothing as Answer)),
+    refusals,
+  })
 }
 
 /**

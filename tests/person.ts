@@ -3,6 +3,7 @@ import type { AuthUser, BillingInfo } from '#contract/entities.ts'
 import type { Reason, RefusalBody } from '#contract/refusals.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import { expect } from 'vitest'
+import { beyondContract } from './against-contract.ts'
 import { billingDetails } from '../operate/seed/billing-details.ts'
 
 export type Answer<Name extends CallName> = {
@@ -37,7 +38,8 @@ export function callsTo(request: SendRequest) {
       },
       body: JSON.stringify({ data }),
     })
-    const body = (await response.json()) as object
+    const body = (await response.json()) as { result?: CallOutput<Name>; error?: RefusalBody }
+    expect(beyondContract(name, body)).toBeUndefined()
     return { status: response.status, headers: response.headers, ...body }
   }
 }

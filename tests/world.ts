@@ -33,7 +33,8 @@ export const webhookSecret = 'whsec_of_all_the_tests'
 export const secretKey = newKey()
 const password = 'correct horse'
 
-export type World = Awaited<ReturnType<typeof openWorld>>
+/** An interface, for the reason of `Person`. */
+export interface World extends Awaited<ReturnType<typeof openWorld>> {}
 
 /** Opens a server on a new database, with helpers for its requests, clock, mail and bank. */
 export async function aWorld(

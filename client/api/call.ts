@@ -190,7 +190,7 @@ export async function act<Name extends CallName>(
     .finally(() => underWay.delete(answer))
     .catch((error: unknown) => {
       if (isDeletion) expectDeletion(false)
-      if (isSignIn) return passSecondStep(error)
+      if (isSignIn) return passSecondStep(error) as Promise<CallOutput<Name>>
       throw error
     })
   if (isSignIn) enter(output as CallOutput<'signIn'>)

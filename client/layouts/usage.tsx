@@ -6,8 +6,8 @@ import {
   limitOf,
   type FeatureName,
   type LimitName,
-  type Use,
 } from '#contract/entitlements.ts'
+import type { Use } from '#contract/entries.ts'
 import type { CallError } from '../api/post.ts'
 import { useCall } from '../api/queries.ts'
 import { ButtonLink } from '../components/button.tsx'

@@ -1,4 +1,4 @@
-import type { Activity } from '#contract/activity.ts'
+import type { Activity } from '#contract/entries.ts'
 import type { ProviderEvent } from '../../server/store/provider-events.ts'
 import type { QueuedJob } from '../../server/store/queue.ts'
 import { maxAttempts } from '../../server/store/schema.ts'

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { limits } from '#config/limits.ts'
-import type { Activity } from '#contract/activity.ts'
+import type { Activity } from '#contract/entries.ts'
 import { expect, test } from 'vitest'
 import { aBilledProject } from '../../tests/a-billed-project.ts'
 import {

@@ -4,8 +4,8 @@ import {
   limitOf,
   type FeatureName,
   type LimitName,
-  type Use,
 } from '#contract/entitlements.ts'
+import type { Use } from '#contract/entries.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Services } from './services.ts'
 

@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import { isInvalid, whyNot } from '#contract/access.ts'
 import { calls, isCallName, type CallName } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
+import { takesKey } from '#contract/reasons-of.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import type { CallRow } from '#contract/rows.ts'
 import type { HttpBindings } from '@hono/node-server'
@@ -119,9 +120,8 @@ async function answerCall(
   const account = accountTried()
   if (account !== undefined) logAs('account', account, services)
 
-  const takesKey = row.needs !== 'anyone' && !row.secret
   const key =
-    user && takesKey && idempotencyKey !== undefined
+    user && takesKey(row) && idempotencyKey !== undefined
       ? { userId: user.uid, key: idempotencyKey }
       : undefined
   const tell = (change: string) => c.header('change-id', change, { append: true })

@@ -1,4 +1,5 @@
-import type { Activity, ActivityKind, RecordedKind } from '#contract/activity.ts'
+import type { ActivityKind, RecordedKind } from '#contract/activity.ts'
+import type { Activity } from '#contract/entries.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'

@@ -3,7 +3,7 @@ import { refusals, type Reason } from '#contract/refusals.ts'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { aDatabase } from '../database.ts'
-import { billingInfo, openWorld, reasonOf, type Answer, type Person } from '../world.ts'
+import { billingInfo, openWorld, reasonOf, type Answer, type Person, type World } from '../world.ts'
 import { readBooks, type Project } from './books.ts'
 import { paidInvoices, whatIsPaidNoMore, whoHasNoSeat } from './rules.ts'
 
@@ -24,10 +24,10 @@ export async function aStage() {
   const { connection, pool, remove } = await aDatabase()
   const problems: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => problems.push(line) })
-  const worlds = [
+  const worlds: readonly [World, World] = [
     await openWorld(connection, {}, log),
     await openWorld(connection, {}, log),
-  ] as const
+  ]
   const [world] = worlds
   const people = new Map<Name, { person: Person; signedIn: number }>()
   const projects: string[] = []

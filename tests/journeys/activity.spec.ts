@@ -1,4 +1,4 @@
-import type { Activity } from '#contract/activity.ts'
+import type { Activity } from '#contract/entries.ts'
 import { download, signedInAs } from './people.ts'
 import { annsProject, ask, idOf, invites, renames } from './projects.ts'
 import { expect, shows, test } from './visitor.ts'

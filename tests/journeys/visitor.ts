@@ -7,7 +7,9 @@ import {
   type FrameLocator,
   type Locator,
   type Page,
+  type Response,
 } from '@playwright/test'
+import { beyondContract, type Body } from '../against-contract.ts'
 import { signedInAs } from './people.ts'
 
 export type Visitors = {
@@ -75,7 +77,16 @@ export function watch(page: Page) {
   page.on('response', (response) => {
     if (response.status() >= 400 && !isExpected(response.url()))
       problems.push(`${response.status()}: ${response.url()}`)
+    void judge(response)
   })
+
+  async function judge(response: Response) {
+    const [, name] = /\/api\/(\w+)$/.exec(response.url()) ?? []
+    // A page that its visitor has left has no answers any more.
+    const body = name && ((await response.json().catch(() => undefined)) as Body | undefined)
+    const beyond = body && beyondContract(name, body)
+    if (beyond) problems.push(beyond)
+  }
   return problems
 }
 

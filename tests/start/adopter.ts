@@ -137,9 +137,9 @@ const changes: Record<string, Edit[]> = {
     ['locales/en.json', '\n  "permissions": {\n', `$&"treasurer": ${wordsOf('Treasurer')},\n`],
     ['locales/de.json', '\n  "permissions": {\n', `$&"treasurer": ${wordsOf('Kassenwart')},\n`],
     [
-      'contract/calls.ts',
-      'listInvoices: read(\n    admin,',
-      "listInvoices: read(\n    { needs: { permissions: ['admin', 'treasurer'] } },",
+      'contract/calls/billing.ts',
+      'listInvoices: read(admin,',
+      "listInvoices: read({ needs: { permissions: ['admin', 'treasurer'] } },",
     ],
     [
       'contract/screens.ts',
@@ -177,9 +177,9 @@ const changes: Record<string, Edit[]> = {
 
 const changesOfMaker: Edit[] = [
   [
-    'contract/calls.ts',
-    '\n  // billing\n',
-    '\n  getNickname: read(signedIn, {}, gives<{ nickname: string | null }>()),\n$&',
+    'contract/calls/profile.ts',
+    'export const ofProfile = {\n',
+    "$&getNickname: read(signedIn, 'Reads a nickname.', {\nanswer: { nickname: z.nullable(z.string()) },\n}),\n",
   ],
   [
     'server/profile/calls.ts',

@@ -27,7 +27,7 @@ function call({ name, folder, files }: Part) {
   files.putBelow(
     contract,
     'export const calls = {',
-    `${name}: ${reads}(member, { subscriptionId }),`,
+    `${name}: ${reads}(member, '${inWords(name)}.', { input: { subscriptionId } }),`,
   )
   files.take(contract, [reads, 'member'], '#contract/rows.ts')
   files.take(contract, ['subscriptionId'], '#contract/fields.ts')

@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
-import { activityAreas, type Activity } from '#contract/activity.ts'
+import { activityAreas } from '#contract/activity.ts'
+import type { Activity } from '#contract/entries.ts'
 import { projectPath } from '#contract/paths.ts'
 import { History } from 'lucide-react'
 import { useState } from 'react'

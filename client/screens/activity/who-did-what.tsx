@@ -1,9 +1,5 @@
-import {
-  activityAreas,
-  activityKinds,
-  type Activity,
-  type ActivityKind,
-} from '#contract/activity.ts'
+import { activityAreas, activityKinds, type ActivityKind } from '#contract/activity.ts'
+import type { Activity } from '#contract/entries.ts'
 import { useSession } from '../../api/session.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Breakable } from '../../components/breakable.tsx'

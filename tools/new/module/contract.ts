@@ -1,14 +1,17 @@
-import type { Timestamp } from '#contract/entities.ts'
+import { someone } from '#contract/entities.ts'
 import {
+  field,
   id,
+  object,
   oneLine,
   paged,
   search,
   severalLines,
   subscriptionId,
   timestamp,
+  total,
 } from '#contract/fields.ts'
-import { aborted, gives, inProject, member, notFound, read, write } from '#contract/rows.ts'
+import { aborted, inProject, member, notFound, read, write } from '#contract/rows.ts'
 import * as z from 'zod/mini'
 import type words from './words/en.json'
 
@@ -21,40 +24,62 @@ declare module '#locales/keys.ts' {
 /** Characters of a name and of a note. */
 export const lengths = { name: 100, note: 2000 }
 
-export type Gadget = {
-  id: string
-  name: string
-  note: string
-  /** When it was last changed, or else when it was created. */
-  updated: Timestamp
-  /** Who changed it last; null if the account is deleted. */
-  updated_by: { id: string; name: string } | null
-}
+export const gadget = object('A gadget.', {
+  id: field('The id of the gadget.', z.string()),
+  name: field('What people call it.', z.string()),
+  note: field('What they say about it.', z.string()),
+  updated: field('When it was last changed, or else when it was created.', timestamp),
+  updated_by: field('Who changed it last; null if the account is deleted.', z.nullable(someone)),
+})
+export type Gadget = z.output<typeof gadget>
 
 /** Who may change something. The screens ask too. */
 export const editors = { needs: { permissions: ['editor'] }, onlyActive: true } as const
+const gadgetId = field('The id of the gadget.', id)
 const content = {
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(lengths.name), oneLine),
-  note: z.string().check(z.maxLength(lengths.note), severalLines),
+  name: field(
+    'What people call it, in one line.',
+    z.string().check(z.trim(), z.minLength(1), z.maxLength(lengths.name), oneLine),
+  ),
+  note: field('What they say about it.', z.string().check(z.maxLength(lengths.note), severalLines)),
 }
 
 export const calls = {
-  /** Those that were changed last come first. `search`: a part of the name. */
-  listGadgets: read(
-    member,
-    { subscriptionId, ...paged, search },
-    gives<{ gadgets: Gadget[]; total: number }>(),
-  ),
-  getGadget: read(member, { subscriptionId, gadgetId: id }, gives<{ gadget: Gadget }>()),
-  createGadget: write(editors, { subscriptionId, ...content }, gives<{ gadgetId: string }>()),
-  /** `ifUnchangedSince`: the `updated` that the caller has seen. */
-  updateGadget: write(editors, {
-    subscriptionId,
-    gadgetId: id,
-    ...content,
-    ifUnchangedSince: z.optional(timestamp),
+  listGadgets: read(member, 'Lists gadgets, those that were changed last first.', {
+    input: { subscriptionId, ...paged, search },
+    answer: { gadgets: z.array(gadget), total },
+    tokens: 'read',
   }),
-  deleteGadget: write(editors, { subscriptionId, gadgetId: id }),
+  getGadget: read(member, 'Reads a gadget.', {
+    input: { subscriptionId, gadgetId },
+    answer: { gadget },
+    refusals: ['gadgetNotFound'],
+    tokens: 'read',
+  }),
+  createGadget: write(editors, 'Makes a gadget.', {
+    input: { subscriptionId, ...content },
+    answer: { gadgetId: field('The id of the gadget.', z.string()) },
+    refusals: ['limitReached'],
+    tokens: 'write',
+  }),
+  updateGadget: write(editors, 'Changes a gadget.', {
+    input: {
+      subscriptionId,
+      gadgetId,
+      ...content,
+      ifUnchangedSince: field(
+        'The `updated` that the caller has seen. If it has changed since, the call is refused.',
+        z.optional(timestamp),
+      ),
+    },
+    refusals: ['gadgetNotFound', 'gadgetChanged'],
+    tokens: 'write',
+  }),
+  deleteGadget: write(editors, 'Deletes a gadget.', {
+    input: { subscriptionId, gadgetId },
+    refusals: ['gadgetNotFound'],
+    tokens: 'write',
+  }),
 }
 
 export const screens = {

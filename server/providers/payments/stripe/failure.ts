@@ -1,4 +1,4 @@
-import type { Reason } from '#contract/refusals.ts'
+import type { fromProvider } from '#contract/core-refusals.ts'
 
 /** Without an answer of the provider there is no status and no code. */
 export type Failure = {
@@ -15,7 +15,13 @@ const passing = new Set(['rate_limit', 'lock_timeout'])
 const ended = new Set(['invalid_canceled_subscription_fields', 'invoice_upcoming_none'])
 
 /** Some errors of the provider differ only by the operation that failed. */
-export function reasonOf({ status, type, code = '', param = '', operation = '' }: Failure): Reason {
+export function reasonOf({
+  status,
+  type,
+  code = '',
+  param = '',
+  operation = '',
+}: Failure): (typeof fromProvider)[number] {
   if (status === 402) return 'cardDeclined'
   if ((status !== 400 && status !== 404) || type === 'api_error' || passing.has(code))
     return 'paymentsUnavailable'
