@@ -36,6 +36,7 @@ function checkAll() {
   check('lint', ['oxlint', '--type-aware'])
   check('words', ['tools/words.ts'], /words: .*/)
   check('promises', ['tools/promises.ts'], /^(promises: .*\n)+/m)
+  check('contract', ['tools/contract.ts'], /^(.+\n)*contract: .*/m)
   check('lockfile', ['tools/lockfile.ts'], /lockfile: .*/)
   for (const part of typechecked) {
     // An error in a JSON module stays in the compiler's cache after it is put right
