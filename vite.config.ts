@@ -1,7 +1,9 @@
 import { product } from '#config/product.ts'
 import { english } from '#locales/english.ts'
 import { on } from './contract/modules.ts'
+import { describeApi } from './contract/openapi.ts'
 import { notForVisitors } from './contract/refusals.ts'
+import { llmsText, referencePage } from './server/dev/api-reference.ts'
 import { colors, font } from './server/platform/colors.ts'
 import { fillIn, findMessage, type Messages } from './locales/translator.ts'
 import tailwind from '@tailwindcss/vite'
@@ -100,6 +102,7 @@ export default defineConfig({
     tailwind(),
     page(),
     manifest(),
+    apiReference(),
     firstLoad(),
     precompress(),
   ],
@@ -259,6 +262,25 @@ function manifest(): Plugin {
     name: 'manifest',
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'app.webmanifest', source })
+    },
+  }
+}
+
+/** Adds what describes the calls: for programs, for people, and for language models. */
+function apiReference(): Plugin {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  const api = describeApi(version)
+  const tagline = findMessage(english, product.tagline) ?? product.name
+  return {
+    name: 'api-reference',
+    async generateBundle() {
+      const files = {
+        'openapi.json': JSON.stringify(api),
+        'api-reference/index.html': await referencePage(api),
+        'llms.txt': llmsText(api, tagline),
+      }
+      for (const [fileName, source] of Object.entries(files))
+        this.emitFile({ type: 'asset', fileName, source })
     },
   }
 }

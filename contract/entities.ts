@@ -76,7 +76,10 @@ export const userRecord = object('What the product stores about a user.', {
   has_second_factor: field('Whether the user has an app for one-time codes or a passkey.', flag),
   notices: object(
     'Whether the user gets each kind of mail about what others do in projects.',
-    Object.fromEntries(noticeKinds.map((kind) => [kind, flag])) as Record<NoticeKind, typeof flag>,
+    Object.fromEntries(noticeKinds.map((kind) => [kind, field('On or off.', flag)])) as Record<
+      NoticeKind,
+      typeof flag
+    >,
   ),
 })
 

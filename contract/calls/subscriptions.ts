@@ -127,7 +127,7 @@ export const ofSubscriptions = {
     {
       input: {
         subscriptionId,
-        settings: settingsSchema(settingsFields),
+        settings: field('The settings by name.', settingsSchema(settingsFields)),
         ifUnchangedSince: field(
           'The `settings_changed` that the caller has seen. If they have changed since, the call is refused.',
           z.optional(timestamp),

@@ -73,6 +73,14 @@ code { padding: 1px 6px; border-radius: 6px; background: var(--sunken); color: v
 .people li:first-child { border-top: 0; }
 .people strong { font-weight: 600; }
 pre { white-space: pre-wrap; font: inherit; font-size: 13px; }
+.calls { display: grid; gap: 4px 24px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 220px), 1fr)); align-items: start; }
+.calls summary { display: list-item; padding: 10px 0; list-style-position: inside; }
+.call { display: grid; gap: 8px; padding: 20px; scroll-margin-top: 16px; }
+.call h3 { font-size: 15px; color: inherit; }
+.call h4 { margin: 12px 0 0; font-size: 13px; font-weight: 600; }
+.call dl { display: grid; gap: 2px; margin: 0; }
+.call dd { margin: 0 0 8px 16px; }
+.call dd:empty { margin: 0 0 4px; }
 @media (width >= 60rem) {
   .mail { grid-template-columns: minmax(0, 1fr) 22rem; }
   .text { border-top: 0; border-inline-start: 1px solid var(--line); }

@@ -1,3 +1,4 @@
+import { expectNoViolations } from './check-screen.ts'
 import { signedInAs, signOut } from './people.ts'
 import { expect, test } from './visitor.ts'
 
@@ -60,4 +61,28 @@ test('a signed-in user can sign out without a connection', async ({ context }) =
   await context.setOffline(true)
   await signOut(page)
   await expect(page).toHaveURL(/\/signin/)
+})
+
+test('the reference of the calls is a page without scripts, open to all', async ({
+  page,
+  request,
+}) => {
+  const document = (await (await request.get('/openapi.json')).json()) as { paths: object }
+  expect(Object.keys(document.paths)).toContain('/api/createInvite')
+  expect(await (await request.get('/llms.txt')).text()).toMatch(/^# Pergola\n\n> /)
+  await page.goto('/api-reference#createInvite')
+  await expect(page.locator('script')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'createInvite', exact: true })).toBeInViewport()
+  await page.getByText('members', { exact: true }).first().click()
+  await page.getByRole('link', { name: 'removeUser' }).first().click()
+  await expect(page.getByRole('heading', { name: 'removeUser', exact: true })).toBeInViewport()
+  for (const [width, colorScheme] of [
+    [390, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme })
+    await expectNoViolations(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
 })
