@@ -67,8 +67,8 @@ test('the reference of the calls is a page without scripts, open to all', async 
   page,
   request,
 }) => {
-  const document = (await (await request.get('/openapi.json')).json()) as { paths: object }
-  expect(Object.keys(document.paths)).toContain('/api/createInvite')
+  const api = (await (await request.get('/openapi.json')).json()) as { paths: object }
+  expect(Object.keys(api.paths)).toContain('/api/createInvite')
   expect(await (await request.get('/llms.txt')).text()).toMatch(/^# Pergola\n\n> /)
   await page.goto('/api-reference#createInvite')
   await expect(page.locator('script')).toHaveCount(0)
