@@ -1,6 +1,7 @@
 import { product } from '#config/product.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import * as all from '#modules/index.ts'
+import type * as z from 'zod/mini'
 import type { CallRow, RefusalRow, Screen } from './rows.ts'
 
 /** What the `contract.ts` of a module may export. */
@@ -10,6 +11,8 @@ export type ModuleContract = {
   refusals?: Record<string, RefusalRow>
   /** Kinds of entries in the activity log. They are an area with the module's name. */
   activityKinds?: readonly [string, ...string[]]
+  /** What it sends to other programs by POST, for /openapi.json. */
+  sends?: Record<string, { text: string; body: z.ZodMiniObject }>
   /** What its live triggers tell, besides the core's names. */
   liveNames?: readonly string[]
   /** What a plan may include, by the names that config/plans.ts uses. */

@@ -32,6 +32,7 @@ export function describeApi(version: string) {
     ...on.map((name) => [name, contracts[name].calls ?? {}] as const),
   ].filter(([, calls]) => Object.keys(calls).length > 0)
   const all = rows.flatMap(([, calls]) => Object.entries(calls))
+  const sent = on.flatMap((name) => Object.entries(contracts[name].sends ?? {}))
   const reasons = [...new Set(all.flatMap(([, row]) => reasonsOf(row)))].toSorted()
   return {
     openapi: '3.1.1',
@@ -54,10 +55,13 @@ export function describeApi(version: string) {
       ),
       '/live': { get: live },
     } as Record<string, { post?: Operation; get?: typeof live }>,
+    webhooks: Object.fromEntries(
+      sent.map(([name, { text }]) => [name, { post: sendingOf(name, text) }]),
+    ),
     components: {
       schemas: {
         ...inputsOf(all),
-        ...answersOf(all),
+        ...answersOf(all, sent),
         WrongFields: wrongFields,
       } as Record<string, Schema>,
       examples: Object.fromEntries(reasons.map((reason) => [keyOf(reason), exampleOf(reason)])),
@@ -77,12 +81,11 @@ const introduction = `Every call is a POST of \`{"data": …}\` to \`/api/{name}
 
 function operationOf(name: string, row: CallRow, tag: string) {
   const refused = Object.groupBy(reasonsOf(row), (reason) => httpStatus[refusals[reason].status])
-  const [summary = ''] = /^.*?\.(?= |$)/.exec(row.text) ?? []
   const types = typesOf(name)
   return {
     operationId: name,
     tags: [tag],
-    summary: summary.slice(0, -1),
+    summary: summaryOf(row.text),
     description: `${row.text}\n\n${factsOf(row).join(' ')}`,
     'x-needs': row.needs,
     'x-effect': row.effect,
@@ -120,6 +123,11 @@ function operationOf(name: string, row: CallRow, tag: string) {
       ),
     },
   }
+}
+
+/** The first sentence, without its dot. */
+function summaryOf(text: string) {
+  return /^.*?(?=\.(?: |$))/.exec(text)?.[0] ?? text
 }
 
 const who: Record<Exclude<Needs, object>, string> = {
@@ -210,6 +218,16 @@ const wrongFields = {
   additionalProperties: { type: 'string' },
 }
 
+function sendingOf(name: string, text: string) {
+  return {
+    operationId: name,
+    summary: summaryOf(text),
+    description: text,
+    requestBody: { content: { 'application/json': { schema: refTo(capital(name)) } } },
+    responses: { '2XX': { description: 'The receiver has it.' } },
+  }
+}
+
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -248,6 +266,7 @@ function exampleOf(reason: Reason) {
 }
 
 type Rows = [name: string, row: CallRow][]
+type Sent = [name: string, { body: z.ZodMiniObject }][]
 
 function inputsOf(rows: Rows) {
   const registry = z.registry<{ id: string }>()
@@ -256,12 +275,13 @@ function inputsOf(rows: Rows) {
 }
 
 /** The answers, and the entities of the core and the modules that are parts of them. */
-function answersOf(rows: Rows) {
+function answersOf(rows: Rows, sent: Sent) {
   const registry = z.registry<{ id: string }>()
   const sources = [entities, entries, ...on.map((name) => contracts[name])]
   for (const [name, value] of sources.flatMap((source) => Object.entries<unknown>(source)))
     if (isObject(value)) registry.add(value, { id: capital(name) })
   for (const [name, { answer }] of rows) registry.add(answer, { id: typesOf(name).answer })
+  for (const [name, { body }] of sent) registry.add(body, { id: capital(name) })
   return schemasOf(registry, 'output')
 }
 

@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import { devPage } from './page.ts'
 
 /** The page of /api-reference: what /openapi.json says, as HTML without scripts. */
-export async function referencePage({ info, tags, paths, components }: Document) {
+export async function referencePage({ info, tags, paths, webhooks, components }: Document) {
   const { schemas } = components
   const operations = callsOf(paths)
   const entities = Object.keys(schemas).filter((name) => !/(?:Input|Answer)$/.test(name))
@@ -31,6 +31,14 @@ export async function referencePage({ info, tags, paths, components }: Document)
         ({ name, calls }) =>
           html`<h2>${name}</h2>
             ${calls.map((call) => callSection(call, schemas))}`,
+      )}
+      ${Object.values(webhooks).map(
+        ({ post: { operationId: name, description } }) =>
+          html`<h2>webhooks</h2>
+            <section class="card call">
+              <h3>${name}</h3>
+              <p>${inWords(description)}</p>
+            </section>`,
       )}
       <h2>entities</h2>
       ${entities.map(
