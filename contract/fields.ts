@@ -237,6 +237,7 @@ export const taxId = object('The tax id of the payer.', {
         z.minLength(1),
         z.maxLength(40),
         z.regex(/^[\p{L}\p{N} ./-]+$/u),
+        z.meta({ pattern: String.raw`^[^\u0000-\u001F]+$` }),
       ),
   ),
 }).check(z.overwrite(tidyTaxId))

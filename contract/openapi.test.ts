@@ -15,6 +15,10 @@ test('every field of every input and answer has a sentence', () => {
   expect(silent).toEqual([])
 })
 
+test('clients in other languages can read every pattern', () => {
+  expect(JSON.stringify(schemas)).not.toContain(String.raw`\\p{`)
+})
+
 /** The names of settings are the product's own, with a label in locales/. */
 function fieldsWithout({ properties = {}, items, anyOf = [] }: Schema, path: string): string[] {
   const inner = [items, ...anyOf].flatMap((one) => (one ? fieldsWithout(one, path) : []))

@@ -299,6 +299,11 @@ function schemasOf(registry: z.core.$ZodRegistry<{ id: string }>, io: 'input' | 
       // Later versions may answer with more.
       if (io === 'output' && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties
+      // Regular expressions of other languages have no names for groups of characters.
+      jsonSchema.pattern &&= jsonSchema.pattern.replaceAll(
+        String.raw`\p{Cc}`,
+        String.raw`\u0000-\u001F\u007F-\u009F`,
+      )
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },
