@@ -46,6 +46,19 @@ export const limits = {
     recentSignIn: 5 * minutes,
   },
 
+  accessTokens: {
+    /** Those that have not expired. */
+    perUser: 50,
+    perProject: 50,
+    /** How long a token works, unless its maker says so, and at most. */
+    life: 90 * days,
+    longest: 366 * days,
+    /** Its maker is mailed this long before its end. */
+    warned: 7 * days,
+    /** How long it is listed after its end. */
+    kept: 30 * days,
+  },
+
   actionCodes: {
     verifyEmail: 3 * days,
     resetPassword: 1 * hours,
@@ -168,6 +181,9 @@ export const limits = {
 
 /** How a server's own parts work. The app needs none of them. */
 export const engineLimits = {
+  /** How often a server writes at most that an access token was used, and how often. */
+  tokenUse: 1 * minutes,
+
   /** Limits that each server applies to a request before it knows the caller. */
   requests: {
     /** How long the headers, and the whole request, may take to arrive. */
@@ -313,11 +329,14 @@ export const rateLimits = {
   resendsByInvite: { tries: 1, within: 10 * minutes },
   /** Calls that change something. A call whose row says `perSession` counts by session. */
   writesByAccount: { tries: 2000, within: 1 * hours },
+  /** The same of one access token. */
+  writesByToken: { tries: 2000, within: 1 * hours },
 } as const
 
 /** Tries within a time that each server counts in its memory, so that no read becomes a write. */
 export const readLimits = {
   readsByAccount: { tries: 3000, within: 1 * minutes },
+  readsByToken: { tries: 1000, within: 1 * minutes },
   /** Questions to the payment provider, such as previews, for calls that only read. */
   providerReadsByAccount: { tries: 120, within: 10 * minutes },
 } as const

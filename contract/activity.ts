@@ -11,6 +11,9 @@ export const activityKinds = {
     'ownershipTransferred',
     'secondFactorRequired',
     'secondFactorNotRequired',
+    'tokenCreated',
+    'tokenRevoked',
+    'tokenEnded',
   ],
   billing: [
     'planChanged',
@@ -61,6 +64,9 @@ export const activityKinds = {
     'signInUnlocked',
     'sessionsEnded',
     'passwordResetSent',
+    'ownTokenCreated',
+    'ownTokenRevoked',
+    'ownTokenEnded',
   ],
   ...ofModules(),
 } as const

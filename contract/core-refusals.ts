@@ -79,6 +79,9 @@ export const notForVisitors = {
   ownsActiveProjects: precondition(
     'The account owns active projects. Transfer or cancel them first.',
   ),
+  tokenNotAllowed: denied('An access token, or this one, may not do this.'),
+  tooManyAccessTokens: exhausted('The person or the project has no room for another access token.'),
+  accessTokenNotFound: notFound('There is no such access token of yours or of your project.'),
   sessionNotFound: notFound('There is no such session of yours.'),
   adminOnly: denied('Only an administrator of the project can perform this action'),
   ownerOnly: denied('Only the subscription owner can perform this action'),

@@ -92,6 +92,38 @@ export const session = object('A place where the user is signed in.', {
   is_current: field('Whether it is the one that asks.', flag),
 })
 
+export const accessToken = object('What a program makes calls with, in the name of its maker.', {
+  id: field('The id of the token, which is no secret.', text),
+  name: field('What its maker calls it.', text),
+  access: field(
+    '`read`: of the calls that tokens may make, those that only read.',
+    z.enum(['read', 'write']),
+  ),
+  subscription_id: field(
+    'The one project that it is for; null if it is for all that its maker is in.',
+    orNull(text),
+  ),
+  subscription_name: field('The name of that project; null if it is for all.', orNull(text)),
+  maker: field(
+    'Who made it, and is judged at each call.',
+    z.strictObject({
+      id: field('The id of the account.', text),
+      name: field('The name that others see.', text),
+    }),
+  ),
+  created: field('When it was made.', epochSeconds),
+  expires: field('When it ends.', epochSeconds),
+  last_used: field(
+    'When it was last used, within minutes; null if it never was.',
+    orNull(epochSeconds),
+  ),
+  last_network: field(
+    'Where from: an IPv4 address, or an IPv6 network. Null if it was never used.',
+    orNull(text),
+  ),
+  uses: field('How many calls it has made, and streams it has opened.', count),
+})
+
 export const factorType = z.enum(['totp', 'passkey'])
 
 export const factor = object('What a person signs in with besides a password or a provider.', {
@@ -469,6 +501,7 @@ export type AuthUser = z.output<typeof authUser>
 export type VerifiedAccount = z.output<typeof verifiedAccount>
 export type UserRecord = z.output<typeof userRecord>
 export type Session = z.output<typeof session>
+export type AccessToken = z.output<typeof accessToken>
 export type FactorType = z.output<typeof factorType>
 export type Factor = z.output<typeof factor>
 export type Price = z.output<typeof price>

@@ -43,6 +43,8 @@ export const activity = object(
      * `{ device, address }`: a sign-in. `{ provider }`: a provider that was linked or unlinked.
      * `{ amount, currency, invoice }`: a payment; with `refund`, its id, a refund; without `invoice`, a
      * payment that failed.
+     * `{ made }`: the name of an access token that was made, revoked, or ended with its maker's access.
+     * `{ token }`: the name of the access token that did it, in the name of the actor.
      * `{ operator }`: the name of the operator who did it.
      */
     details: field(

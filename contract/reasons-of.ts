@@ -5,6 +5,7 @@ import type { CallRow } from './rows.ts'
 
 const always = [
   'badRequest',
+  'tokenNotAllowed',
   'bodyTooLarge',
   'invalidInput',
   'auth/too-many-requests',

@@ -9,6 +9,7 @@ import { openRateLimits } from './core/rate-limits.ts'
 import { openReadLimits } from './core/read-limits.ts'
 import { openOwnSecrets } from './core/secret-key.ts'
 import { openServices, type Services } from './core/services.ts'
+import { openTokenUses } from './core/token-uses.ts'
 import { findPasskeyPlace } from './core/passkey-place.ts'
 import { onlyForOperators, openApp } from './http/app.ts'
 import { watchPools } from './running/busy.ts'
@@ -124,6 +125,7 @@ export async function openServer({
     modules: await loadModules(),
     rateLimits: openRateLimits(openDatabase(pools.rateLimits)),
     readLimits: openReadLimits(),
+    tokenUses: openTokenUses(store.accessTokens.addUses, log),
     wake: () => [noticeBell, jobBell].forEach((bell) => bell.ring()),
   }
   const accounts = env.firebase
@@ -198,6 +200,7 @@ export async function openServer({
       account.close()
       live?.stop()
       // Closes the sandbox while the worker stops, because a job may be waiting for the sandbox.
+      await shared.tokenUses.writeAll()
       await Promise.all([database.stop(), relay.stop(), worker?.stop(), sandbox?.close()])
       await Promise.all([presence.stop(), endPools(), tracing?.stop()])
     },

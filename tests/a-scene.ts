@@ -158,6 +158,10 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
       const { sessions } = await owner.does('listSessions', {})
       return { input: { sessionId: sessions.find(({ is_current }) => !is_current)!.id } }
     },
+    revokeAccessToken: async ({ owner }) => {
+      const made = await owner.does('createAccessToken', { name: 'CI', access: 'read' })
+      return { input: { accessTokenId: made.accessToken.id } }
+    },
     startProviderFlow: () => ({ input: { provider: 'google', intent: 'link' } }),
     unlinkProvider: async ({ world, aPerson }) => {
       const by = await aPerson()

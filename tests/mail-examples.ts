@@ -36,6 +36,7 @@ const ofCore: Examples = {
     { ...account, change: { kind: 'factorAdded', factor: 'Phone' } },
     { ...account, change: { kind: 'factorRenamed', from: 'Phone', to: 'Old phone' } },
     { ...account, change: { kind: 'factorRemoved', factor: 'Phone' } },
+    { ...account, change: { kind: 'tokenCreated', token: 'CI' } },
     { ...account, change: { kind: 'recoveryCodesRenewed' } },
     { ...account, change: { kind: 'recoveryCodeUsed', left: '9' } },
   ],
@@ -85,6 +86,11 @@ const ofCore: Examples = {
     { ...project, by: 'Ben' },
     { ...project, by: null },
   ],
+  tokenEnds: [
+    { name: 'Ada', tokenId: 'id', token: 'CI', of: null, expires: renews },
+    { name: 'Ada', tokenId: 'id', token: 'CI', of: 'a1b2', expires: renews },
+  ],
+  tokensEnded: [{ ...project, maker: 'Ben', tokens: ['CI', 'Import'] }],
   projectCanceled: [project],
   projectEndedUnpaid: [project],
   receipt: [

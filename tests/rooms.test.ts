@@ -18,6 +18,7 @@ const server = [
   ['billing'],
   ['invites'],
   ['identity', 'members'],
+  ['tokens'],
   ['activity', 'live'],
   ['core'],
   ['mails', 'running'],

@@ -5,6 +5,7 @@ import type {
 } from '@simplewebauthn/server'
 import * as z from 'zod/mini'
 import {
+  accessToken,
   authUser,
   factor,
   openedSubscription,
@@ -16,6 +17,7 @@ import {
   code,
   credential,
   email,
+  epochSeconds,
   factorName,
   field,
   id,
@@ -51,6 +53,8 @@ const ofSecondStep = [
   'auth/passkey-not-found',
 ]
 const ofLink = ['auth/invalid-action-code', 'auth/expired-action-code']
+/** Of calls that judge the project themselves, if one is named. */
+const ofProject = ['subscriptionNotFound', 'accessDenied', 'factorRequired', 'adminOnly']
 const ofNewSession = ['auth/invalid-credential', 'auth/user-disabled']
 const options = <Options extends object>() =>
   z.record(z.string(), z.unknown()) as unknown as z.ZodMiniType<Options>
@@ -322,6 +326,49 @@ export const ofIdentity = {
     refusals: ['sessionNotFound'],
   }),
   revokeOtherSessions: write(thisSession, 'Ends every session of the caller but this one.'),
+  listAccessTokens: read(
+    signedIn,
+    'Lists the access tokens of the caller, or all that are for one project to its administrators. Those that have expired are listed for a month.',
+    {
+      input: { subscriptionId: z.optional(subscriptionId) },
+      answer: { accessTokens: z.array(accessToken) },
+      refusals: ofProject,
+    },
+  ),
+  createAccessToken: write(
+    { ...thisSession, secret: true },
+    'Makes an access token, which programs send as `Authorization: Bearer`.',
+    {
+      input: {
+        name: field('What its maker calls it.', factorName),
+        subscriptionId: field(
+          'The one project that it is for, of which the caller is an administrator.',
+          z.optional(subscriptionId),
+        ),
+        access: accessToken.def.shape.access,
+        expires: field(
+          'When it ends: in 90 days if left out, and in a year at most.',
+          z.optional(epochSeconds),
+        ),
+      },
+      answer: { token: field('It is shown once.', z.string()), accessToken },
+      refusals: [
+        'auth/requires-recent-login',
+        'tooManyAccessTokens',
+        ...ofProject,
+        'subscriptionCanceled',
+        'lookOnly',
+      ],
+    },
+  ),
+  revokeAccessToken: write(
+    thisSession,
+    'Ends an access token of the caller, or of a project of which the caller is an administrator.',
+    {
+      input: { accessTokenId: field('The id of the token.', id) },
+      refusals: ['accessTokenNotFound'],
+    },
+  ),
   startProviderFlow: external(
     { ...signedIn, secret: true },
     'Begins to link a sign-in provider, or to sign in again at one. Only the browser that makes this call can finish there.',

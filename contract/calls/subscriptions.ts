@@ -38,7 +38,7 @@ import { challenge, isTrue, ofBillingInfo, ofPurchase, wish } from './parts.ts'
 export const ofSubscriptions = {
   listSubscriptions: read(
     signedIn,
-    'Lists the projects of the caller. Canceled ones come last in every order.',
+    'Lists the projects of the caller. Canceled ones come last in every order. An access token for one project finds that project alone.',
     {
       input: {
         page: optionalPage,

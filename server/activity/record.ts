@@ -4,7 +4,7 @@ import type { Services } from '../core/services.ts'
 
 /** The columns of the table `users` that an entry needs. */
 export type Person = { id: string; displayName: string }
-type Actor = Person | { uid: string; displayName: string }
+type Actor = Person | { uid: string; displayName: string; accessToken?: { name: string } }
 /** A person who runs the product. They need no account here, and the log keeps their name. */
 export type Operator = { operator: string }
 /** Who may change a project: a person, or an operator. */
@@ -37,8 +37,13 @@ export async function record(
     actorName: actor?.displayName,
     subjectId: isAddress ? undefined : idOf(to),
     subject: isAddress ? to : to && 'displayName' in to ? to.displayName : undefined,
-    details: JSON.stringify({ ...details, ...operator }),
+    details: JSON.stringify({ ...details, ...operator, ...tokenOf(actor) }),
   })
+}
+
+/** What a program does is done by the token's maker. */
+function tokenOf(actor: Actor | undefined) {
+  return actor && 'accessToken' in actor ? { token: actor.accessToken?.name } : {}
 }
 
 export function isOperator(by: object): by is Operator {

@@ -67,6 +67,8 @@ export type CoreJobs = {
   /** After a cancellation that refunds the rest of the paid period. */
   refundUnused: { id: ProviderSubscriptionId }
   mailTransfer: { subscriptionId: SubscriptionId; from: string; to: string }
+  /** To a project's administrators: the tokens for it, by name, ended with their maker's access. */
+  mailTokensEnded: { subscriptionId: string; maker: string; tokens: string[] }
   removeExpired: Record<string, never>
 }
 

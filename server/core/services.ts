@@ -1,5 +1,12 @@
 import type { LanguageCode } from '#config/languages.ts'
-import type { CallName, CallOutput, Calls, CoreCallName, ParsedInput } from '#contract/calls.ts'
+import type {
+  CallInput,
+  CallName,
+  CallOutput,
+  Calls,
+  CoreCallName,
+  ParsedInput,
+} from '#contract/calls.ts'
 import type { AuthUser, Subscription } from '#contract/entities.ts'
 import type { Needs } from '#contract/rows.ts'
 import type pg from 'pg'
@@ -21,7 +28,9 @@ import type { Lease } from '../store/billing.ts'
 import { inTransaction, openDatabase, type Db } from '../sql/database.ts'
 import type { Key } from '../store/idempotency.ts'
 import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
+import type { CurrentToken } from '../store/sessions.ts'
 import { openStore, type Store } from '../store/store.ts'
+import type { TokenUses } from './token-uses.ts'
 
 /** The services that all transactions share. */
 type Shared = {
@@ -30,6 +39,7 @@ type Shared = {
   /** Counts every try, also in a transaction that is rolled back. */
   rateLimits: RateLimits
   readLimits: ReadLimits
+  tokenUses: TokenUses
   /** Only the job `sendMail` uses it; calls add that job. */
   mailer: Mailer
   payments: Payments
@@ -130,20 +140,31 @@ export type Visit = {
 export type CurrentUser = Omit<AuthUser, 'creationTime'> & {
   language: LanguageCode | null
   hasSecondStep: boolean
+  /** Of a program's access token, its id; it is recent for nothing. */
   session: { id: string; signedInAt: Date; secondStepAt: Date | null }
+  accessToken?: CurrentToken
 }
 
 type NeedsOf<Name extends CallName> = Calls[Name]['needs']
 
-/** There is a `subscription` for members and above, a `lease` if the effect is `billing`. */
+type SubscriptionOf<Name extends CallName> = Calls[Name]['effect'] extends 'write'
+  ? SubscriptionForWrite
+  : Subscription
+
+/**
+ * There is a `subscription` for members and above, one that is not judged for others who name it, a
+ * `lease` if the effect is `billing`.
+ */
 export type RequestOf<Name extends CallName> = {
   input: ParsedInput<Name>
   visit: Visit
   key: Key | undefined
 } & (NeedsOf<Name> extends 'anyone' ? { user: CurrentUser | undefined } : { user: CurrentUser }) &
   (NeedsOf<Name> extends Exclude<Needs, 'anyone' | 'signedIn'>
-    ? { subscription: Calls[Name]['effect'] extends 'write' ? SubscriptionForWrite : Subscription }
-    : unknown) &
+    ? { subscription: SubscriptionOf<Name> }
+    : 'subscriptionId' extends keyof CallInput<Name>
+      ? { subscription: SubscriptionOf<Name> | undefined }
+      : unknown) &
   (Calls[Name]['effect'] extends 'billing' ? { lease: Lease } : unknown)
 
 /** An answer that is streamed is sent while it is read. */

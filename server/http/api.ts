@@ -1,5 +1,4 @@
 import { limits } from '#config/limits.ts'
-import { isInvalid, whyNot } from '#contract/access.ts'
 import { calls, isCallName, type CallName } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
 import { takesKey } from '#contract/reasons-of.ts'
@@ -14,8 +13,10 @@ import { invoiceCalls } from '../billing/invoice-calls.ts'
 import { withBillingLease } from '../billing/lease.ts'
 import { planCalls } from '../billing/plan-calls.ts'
 import { previewCalls } from '../billing/preview-calls.ts'
+import { requireAccess } from '../core/require-access.ts'
 import { openProviderReads, type ProviderReads } from '../core/provider-reads.ts'
 import type { Handler, Handlers, RequestOf, Services } from '../core/services.ts'
+import { accessTokenCalls } from '../identity/access-token-calls.ts'
 import { accountCalls } from '../identity/account-calls.ts'
 import { actionCodeCalls } from '../identity/action-code-calls.ts'
 import { claimCalls } from '../identity/claim-calls.ts'
@@ -39,6 +40,7 @@ import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './r
 
 /** The function of every call of the core. If a call has none, the code does not compile. */
 const ofCore: Handlers = {
+  ...accessTokenCalls,
   ...accountCalls,
   ...actionCodeCalls,
   ...claimCalls,
@@ -113,9 +115,15 @@ async function answerCall(
   if (!isCallName(name)) throw new Refusal('unknownCall')
   const row: CallRow = calls[name]
   const parsed = row.input.safeParse(data ?? {})
-  const asked = { name, subscriptionId: parsed.data?.['subscriptionId'], accessToken: bearerOf(c) }
+  const asked = {
+    name,
+    subscriptionId: parsed.data?.['subscriptionId'],
+    accessToken: bearerOf(c),
+    network: c.get('visit').network,
+  }
   const { user, shown } = await identify(asked, services)
   if (user) logAs('user', user.uid, services)
+  if (user?.accessToken) c.get('log').setBindings({ token: user.accessToken.id })
   const input = requireInput(parsed, data)
   const account = accountTried()
   if (account !== undefined) logAs('account', account, services)
@@ -164,21 +172,8 @@ async function answerCall(
     // An id of no project is what somebody has typed, which the log never repeats.
     if (subscription && !isNamed) c.get('log').setBindings({ subscription: subscription.id })
     isNamed ||= subscription !== undefined
-    judge(subscription)
+    requireAccess(row, user, subscription, services)
     return subscription
-  }
-
-  function judge(subscription: Parameters<typeof whyNot>[2], session = user?.session) {
-    const passing = session && { secondStepAt: session.secondStepAt, now: services.now() }
-    const reason = whyNot(row, user?.uid, subscription, passing)
-    if (!reason) return
-    if (reason === 'factorRequired')
-      throw new Refusal(reason, { from: subscription!.second_factor_from })
-    if (reason === 'lookOnly') throw new Refusal(reason, { ...subscription?.look_only })
-    const { needs } = row
-    if (reason !== 'permissionRequired' || typeof needs !== 'object') throw new Refusal(reason)
-    if (isInvalid(needs)) services.log.error({ needs }, 'invalid permission requested')
-    throw new Refusal(reason, { permissions: needs.permissions, all: needs.all ?? false })
   }
 
   async function findSubscription({ store }: Services) {
@@ -215,7 +210,8 @@ async function answerCall(
     const judgeAgain = async () => {
       const found = await findCaller(asked, services)
       if (!found) throw new Refusal('sessionEnded')
-      judge(found.subscription, found.session)
+      const caller = { uid: user!.uid, session: found.session }
+      requireAccess(row, caller, found.subscription, services)
     }
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
     const breakOff = outgoing && (() => void outgoing.destroy())

@@ -5,14 +5,22 @@ import type { CallRow } from '#contract/rows.ts'
 import { refuseBeyond } from '../core/rate-limits.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import { nameCaller } from '../platform/caller.ts'
+import { isAccessToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { CurrentToken } from '../store/sessions.ts'
 
 export type Caller = { user?: CurrentUser; shown?: Subscription | undefined }
 type Found = Pick<CurrentUser, 'session'> & {
   user: Omit<CurrentUser, 'session'>
   subscription?: Subscription | undefined
 }
-type Asked = { name: CallName; subscriptionId: unknown; accessToken: string | undefined }
+type Asked = {
+  name: CallName
+  subscriptionId: unknown
+  accessToken: string | undefined
+  /** The visitor's. */
+  network: string
+}
 
 /** Tokens whose accounts a server remembers. */
 const remembered = 10_000
@@ -48,9 +56,24 @@ export function openCallers() {
     const { uid } = found.user
     nameCaller(uid)
     remember(accessToken!, uid)
-    if (effect === 'read') services.readLimits.consume('readsByAccount', uid)
+    if (found.user.accessToken) await admitToken(found.user.accessToken, asked, services)
+    else if (effect === 'read') services.readLimits.consume('readsByAccount', uid)
     return { user: { ...found.user, session: found.session }, shown: found.subscription }
   }
+}
+
+/** Refuses what no access token may do, or not this one, and notes its use. */
+async function admitToken(
+  { id, access, subscriptionId }: CurrentToken,
+  { name, network, ...asked }: Asked,
+  { readLimits, tokenUses, now }: Services,
+) {
+  const { tokens, effect }: CallRow = calls[name]
+  const isOfOther = subscriptionId !== null && subscriptionId !== asked.subscriptionId
+  if (!tokens || (tokens === 'write' && access === 'read')) throw new Refusal('tokenNotAllowed')
+  if (isOfOther && name !== 'listSubscriptions') throw new Refusal('tokenNotAllowed')
+  if (effect === 'read') readLimits.consume('readsByToken', id)
+  await tokenUses.count({ id, network, at: now() })
 }
 
 /** Finds the caller and the subscription that the call names, if it is one that only reads. */
@@ -64,9 +87,10 @@ export async function findCaller(
 }
 
 async function countWrite(accessToken: string, call: CallName, { store, now }: Services) {
-  const limit = 'writesByAccount'
+  const isToken = isAccessToken(accessToken)
+  const limit = isToken ? 'writesByToken' : 'writesByAccount'
   const { within } = rateLimits[limit]
-  const perSession = (calls[call] as CallRow).perSession === true
+  const perSession = isToken || (calls[call] as CallRow).perSession === true
   const counted = { limit, call, perSession, within }
   const found = await store.sessions.countWrite(accessToken, now(), counted)
   if (found) refuseBeyond(limit, found.count)

@@ -233,19 +233,23 @@ test('only the listed API calls take a subscription id from callers who need not
   const without = named.filter((name) => open.has(calls[name].needs))
   expect(without.toSorted()).toEqual([
     'completePayment',
+    'createAccessToken',
     'deleteOwnPaymentMethod',
+    'listAccessTokens',
     'refreshSession',
   ])
 })
 
 test('API calls that protect an account have a rate limit per session, so that a thief cannot use up the limit of the account’s user', () => {
   expect(names.filter((name) => (calls[name] as CallRow).perSession).toSorted()).toEqual([
+    'createAccessToken',
     'deleteAccount',
     'finishFactorEnrollment',
     'reauthenticate',
     'removeFactor',
     'renameFactor',
     'renewRecoveryCodes',
+    'revokeAccessToken',
     'revokeOtherSessions',
     'revokeSession',
     'signOut',

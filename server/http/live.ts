@@ -12,8 +12,9 @@ export function liveRoutes(live: Live, keyedHash: KeyedHash) {
       if (c.req.method === 'HEAD') return c.body(null, 405, { allow: 'GET' })
       const token = bearerOf(c)
       if (token === undefined) throw new Refusal('notSignedIn')
-      const { userId, body } = await live.open(token)
-      c.get('log').info({ user: pseudonym(keyedHash, userId), status: 200 }, 'a live stream')
+      const { userId, accessToken, body } = await live.open(token, c.get('visit').network)
+      const user = pseudonym(keyedHash, userId)
+      c.get('log').info({ user, token: accessToken?.id, status: 200 }, 'a live stream')
       return c.body(body, 200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',

@@ -3,6 +3,7 @@ import { record } from '../activity/record.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { User } from '../store/users.ts'
+import { endTokens } from '../tokens/ending.ts'
 import { removeFactors } from './factors.ts'
 import { forgetWrongSteps } from './second-step.ts'
 import { lockRow } from './sessions.ts'
@@ -36,13 +37,15 @@ export function isRecent(at: Date | null, { now }: Services) {
 
 /**
  * Ends what another person may have begun with the former credentials. A sign-in that has not
- * stored its session yet waits for this transaction and is then refused.
+ * stored its session yet waits for this transaction and is then refused. Access tokens go on if the
+ * user keeps the session, in which they are listed.
  */
 export async function endFormerAccess(
   userId: string,
-  { store, now }: Services,
+  services: Services,
   { keepSession }: { keepSession?: string } = {},
 ) {
+  const { store, now } = services
   const [user, isHeld] = await Promise.all([
     store.users.renewCredentials(userId),
     keepSession === undefined || store.sessions.hold(keepSession),
@@ -50,6 +53,7 @@ export async function endFormerAccess(
   if (!user || !isHeld) throw new Refusal('sessionEnded')
   await Promise.all([
     store.sessions.endAllOf({ userId, except: keepSession }),
+    keepSession === undefined && endTokens(userId, services),
     store.actionCodes.endAllOf(userId, ['verifyAndChangeEmail', 'resetPassword'], now()),
   ])
   return user

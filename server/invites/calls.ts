@@ -7,6 +7,7 @@ import { triesOfMail } from '../core/mailboxes.ts'
 import { mailNotice } from '../core/notices.ts'
 import { limitReached } from '../core/rate-limits.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
+import { refuseGrant } from '../core/token-grants.ts'
 import { undoing } from '../identity/action-codes.ts'
 import { claimByInvite, requireOpenInvite } from '../identity/invite-codes.ts'
 import { newId, newToken } from '../platform/ids.ts'
@@ -83,6 +84,7 @@ export const inviteCalls = {
 
   async createInvite({ input, user, subscription }, services) {
     requireVerified(user)
+    refuseGrant(user, input.permissions)
     const { store, now } = services
     const { email, name = null } = input
     const { id: subscriptionId } = subscription
@@ -129,6 +131,7 @@ export const inviteCalls = {
     const invite = await store.invites.lockRow(inviteId)
     if (invite?.subscriptionId !== subscriptionId) throw new Refusal('inviteNotFound')
     if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
+    refuseGrant(user, invite.permissions)
     const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
     const { email, name, permissions } = invite
     const [, invitee] = await Promise.all([

@@ -13,6 +13,7 @@ import { pseudonym } from '../platform/keyed-hash.ts'
 import { after } from '../platform/time.ts'
 import { RecipientRefused } from '../providers/mail/mailer.ts'
 import { mailSecondFactor } from '../subscriptions/security.ts'
+import { mailTokensEnded, remindOfTokens } from '../tokens/ending.ts'
 
 export const otherJobs = {
   sendMail,
@@ -36,10 +37,12 @@ export const otherJobs = {
   },
 
   mailSecondFactor,
+  mailTokensEnded,
 
   async removeExpired(_payload, services) {
     const { store, now } = services
     await store.sessions.removeExpired(now())
+    await store.accessTokens.removeExpired(after(now(), -limits.accessTokens.kept))
     await store.actionCodes.removeExpired(after(now(), -limits.actionCodes.recoverEmail))
     await store.providerFlows.removeExpired(now())
     await store.factors.removeExpired(now())
@@ -49,6 +52,7 @@ export const otherJobs = {
     await store.idempotency.removeOlder(after(now(), -limits.calls.idempotencyKept))
     await store.rateLimits.removeExpired()
     await store.refusedMails.removeOlder(after(now(), -limits.refusedMailsKept))
+    await remindOfTokens(services)
     await deleteRejected(services)
     await removeLostFactors(services)
     await resealFactors(services)

@@ -33,11 +33,11 @@ export function openHub(store: Store, now: () => Date, log: Logger) {
 
   return { streams, open, take, lookAgain }
 
-  function open({ userId, ...opened }: Opening): Stream {
-    const own = [...streams].filter((stream) => stream.userId === userId)
+  function open(opened: Opening): Stream {
+    const own = [...streams].filter((stream) => ownerOf(stream) === ownerOf(opened))
     if (own.length >= limits.live.streamsPerUser) own[0]?.end('tooMany')
     const onClosed = (stream: Stream) => streams.delete(stream)
-    const stream = openStream({ userId, ...opened, onClosed })
+    const stream = openStream({ ...opened, onClosed })
     streams.add(stream)
     take(stream)
     return stream
@@ -117,12 +117,19 @@ function subscriptionOf(notice: Notice) {
   return notice.what === 'session' ? undefined : notice.subscription
 }
 
+/** A program takes no stream from its maker's tabs. */
+function ownerOf({ accessToken, userId }: Pick<Opening, 'accessToken' | 'userId'>) {
+  return accessToken?.id ?? userId
+}
+
 function tell(stream: Stream, { notice, members, asksForFactor }: Told) {
   if (notice.what === 'session') {
     if (notice.session === stream.sessionId) stream.end('sessionEnded')
     return
   }
   const { what, subscription, user, changes } = notice
+  const only = stream.accessToken?.subscriptionId ?? subscription
+  if (what !== 'everything' && subscription !== only) return
   if (asksForFactor && !stream.passed && user !== stream.userId) return
   if (what === 'everything' || user === stream.userId || members.has(stream.userId))
     stream.tell({ what, subscription, changes })

@@ -10,7 +10,8 @@ export type Live = Awaited<ReturnType<typeof openLive>>
 type Options = { presence: Presence; services: Services; log: Logger }
 
 /** Tells the open tabs what has changed, whichever server made the change. */
-export async function openLive({ presence, services: { store, now, observer }, log }: Options) {
+export async function openLive({ presence, services, log }: Options) {
+  const { store, tokenUses, now, observer } = services
   const hub = openHub(store, now, log)
   let isListening = true
   let isClosed = false
@@ -42,14 +43,16 @@ export async function openLive({ presence, services: { store, now, observer }, l
     isListening: () => isListening,
 
     /** Opens a stream that ends with the access token or its session. */
-    async open(accessToken: string) {
+    async open(accessToken: string, network: string) {
       const found = await store.sessions.findByAccessToken(accessToken, now())
       if (isClosed) throw new Refusal('unavailable')
       if (!found) throw new Refusal('sessionEnded')
       const { user, session, expiresAt } = found
+      if (user.accessToken) await tokenUses.count({ id: session.id, network, at: now() })
       return hub.open({
         userId: user.uid,
         sessionId: session.id,
+        accessToken: user.accessToken,
         passed: session.secondStepAt !== null,
         left: expiresAt.getTime() - now().getTime(),
       })

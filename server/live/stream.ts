@@ -1,10 +1,13 @@
 import { limits } from '#config/limits.ts'
 import type { LiveEnd, LiveEvent, LiveName } from '#contract/live.ts'
+import type { CurrentToken } from '../store/sessions.ts'
 
 export type Stream = ReturnType<typeof openStream>
 export type Opening = {
   userId: string
   sessionId: string
+  /** The access token of the program that listens, if one does. */
+  accessToken: CurrentToken | undefined
   /** Whether the session has passed a second step. */
   passed: boolean
   /** How long the access token stays valid, in milliseconds. */
@@ -20,12 +23,15 @@ type Told = {
   changes?: string[] | null | undefined
 }
 
+/** In milliseconds. Node would take a longer one for none. */
+const longestTimer = 2 ** 31 - 1
+
 /** Stands for a change of everything, and for one that a server of a former version handed on. */
 const unknown = ''
 const encoder = new TextEncoder()
 
 /** Opens the stream of one tab, which ends with an error if the tab doesn't read. */
-export function openStream({ userId, sessionId, passed, left, onClosed }: Options) {
+export function openStream({ left, onClosed, ...opened }: Options) {
   let controller!: ReadableStreamDefaultController<Uint8Array>
   let isOpen = true
   let timer: NodeJS.Timeout | undefined
@@ -36,8 +42,8 @@ export function openStream({ userId, sessionId, passed, left, onClosed }: Option
     { start: (given) => void (controller = given), cancel: close },
     new ByteLengthQueuingStrategy({ highWaterMark: limits.live.unread }),
   )
-  const expiry = setTimeout(() => end('tokenExpired'), left)
-  const stream = { userId, sessionId, passed, body, beReady, tell, beat, end }
+  const expiry = setTimeout(() => end('tokenExpired'), Math.min(left, longestTimer))
+  const stream = { ...opened, body, beReady, tell, beat, end }
   return stream
 
   /** Tells the tab that it misses no change from now on. */

@@ -80,6 +80,12 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
   },
   secondFactorNotRequired: telling,
 
+  async tokenEnds(order, { store, now }) {
+    const token = await store.accessTokens.find(order.values.tokenId)
+    return token && token.expiresAt > now() ? order : undefined
+  },
+  tokensEnded: telling,
+
   // What these say has just been looked up: see core/notices.ts.
   memberRemoved: telling,
   roleChanged: telling,

@@ -72,6 +72,7 @@ test('a mail about an account says in its subject what changed', async () => {
     `Phone was added to your ${product.name} account`,
     `Phone of your ${product.name} account is now called Old phone`,
     `Phone was removed from your ${product.name} account`,
+    `CI: a new access token for your ${product.name} account`,
     `New recovery codes for your ${product.name} account`,
     `A recovery code of your ${product.name} account was used`,
   ])

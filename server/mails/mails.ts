@@ -23,6 +23,7 @@ export type SecurityChange =
   | { kind: 'newDevice' | 'wrongSecondStep'; userAgent: string; address: string }
   | { kind: 'factorAdded' | 'factorRemoved'; factor: string }
   | { kind: 'factorRenamed'; from: string; to: string }
+  | { kind: 'tokenCreated'; token: string }
   | { kind: 'recoveryCodesRenewed' }
   | { kind: 'recoveryCodeUsed'; left: string }
 
@@ -81,6 +82,15 @@ type Received = {
   isPaid: boolean
   renews: EpochSeconds | null
 }
+
+type TokenEnding = {
+  name: string
+  tokenId: string
+  token: string
+  of: string | null
+  expires: EpochSeconds
+}
+type TokensEnded = { maker: string; tokens: string[] }
 
 /** `by` is null if an operator did it. */
 type Asking = OfProject & { by: string | null }
@@ -337,6 +347,22 @@ const mails = {
   secondFactorNotRequired({ by, ...given }: Asking, tools: Tools) {
     const words = { ...ofProject(given, tools).words, by: by ?? product.name }
     return { words, link: tools.to(projectPath('settings', given.subscriptionId)) }
+  },
+
+  /** To a token's maker. `of`: the id of the project that it is for, or null. */
+  tokenEnds({ token, of, expires }: TokenEnding, { language, to }: Tools) {
+    const words = { token, date: formatDeadline(expires, language) }
+    const place = of === null ? paths.profile : projectPath('settings', of)
+    return { words, link: to(`${place}#tokens`) }
+  },
+  /** To the administrators of a project. */
+  tokensEnded({ maker, tokens, ...given }: OfProject & TokensEnded, tools: Tools) {
+    const { words } = ofProject(given, tools)
+    const named = listFormat(tools.language).format(tokens)
+    return {
+      words: { ...words, maker: maker || tools.t('activity.deleted'), tokens: named },
+      link: tools.to(`${projectPath('settings', given.subscriptionId)}#tokens`),
+    }
   },
 
   memberRemoved: (given: Happened, tools: Tools) => ({

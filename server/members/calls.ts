@@ -1,5 +1,6 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import {
+  adminPermissions,
   allPermissions,
   defaultPermission,
   findPlan,
@@ -10,6 +11,8 @@ import {
 import { record } from '../activity/record.ts'
 import { mailNotice } from '../core/notices.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
+import { refuseGrant } from '../core/token-grants.ts'
+import { endTokens } from '../tokens/ending.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { SentInvite } from '../store/invites.ts'
 import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
@@ -28,6 +31,7 @@ export const memberCalls = {
     if (was && !isSame(withDefault(was), held))
       throw new Refusal('permissionsChanged', { permissions: held })
     const permissions = withDefault(input.permissions)
+    refuseGrant(user, permissions, held)
     if (isSame(permissions, held)) return {}
     const { members, invites } = services.store
     const losesAdmin = makesAdmin(held) && !makesAdmin(permissions)
@@ -48,7 +52,10 @@ export const memberCalls = {
     const { id: subscriptionId } = subscription
     requireChangeable(subscription, userId)
     const { members, invites } = services.store
-    const sent = await invites.lockOfHost({ hostId: userId, subscriptionId })
+    const [sent] = await Promise.all([
+      invites.lockOfHost({ hostId: userId, subscriptionId }),
+      endTokens(userId, services, subscriptionId),
+    ])
     await Promise.all([
       members.remove({ subscriptionId, userId }),
       record('memberRemoved', { by: user, to: { id: userId }, in: subscriptionId }, services),
@@ -62,7 +69,10 @@ export const memberCalls = {
     const { id: subscriptionId } = subscription
     if (subscription.owner_id === user.uid) throw new Refusal('ownerCannotLeave')
     const { members, invites } = services.store
-    const sent = await invites.lockOfHost({ hostId: user.uid, subscriptionId })
+    const [sent] = await Promise.all([
+      invites.lockOfHost({ hostId: user.uid, subscriptionId }),
+      endTokens(user.uid, services, subscriptionId),
+    ])
     await Promise.all([
       members.remove({ subscriptionId, userId: user.uid }),
       record('memberLeft', { by: user, in: subscriptionId }, services),
@@ -83,8 +93,9 @@ function isSame(one: PermissionKey[], other: PermissionKey[]) {
   return one.join() === other.join()
 }
 
-/** Nobody can keep invites who gives up the right to send some. */
+/** Nobody can keep invites who gives up the right to send some. They may make administrators. */
 function keepsInvites(input: { userId: string; keepInvites?: true | undefined }, by: CurrentUser) {
+  if (input.keepInvites) refuseGrant(by, adminPermissions)
   return input.keepInvites === true && input.userId !== by.uid
 }
 

@@ -1,4 +1,5 @@
 import { createHash, hash, randomBytes, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 
 /** An id in `subscriptions`. The compiler accepts any string as one, but no provider's id. */
 export type SubscriptionId = string & { readonly idOf?: 'subscription' }
@@ -16,6 +17,31 @@ export function newId() {
 /** A secret of which only the `hashOf` is stored: docs/decisions/001-opaque-access-tokens.md. */
 export function newToken() {
   return randomBytes(32).toString('base64url')
+}
+
+const prefix = 'atr_'
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A token that programs send: `atr_`, 256 random bits and a checksum, as docs/tokens.md says. */
+export function newAccessToken() {
+  const secret = Array.from({ length: 43 }, () => base62[randomInt(62)]).join('')
+  return withChecksum(prefix + secret)
+}
+
+export function isAccessToken(text: string) {
+  return text.startsWith(prefix)
+}
+
+/** Whether the text can be an access token: a mistyped one costs no question to the database. */
+export function hasChecksum(text: string) {
+  return text === withChecksum(text.slice(0, -6))
+}
+
+function withChecksum(text: string) {
+  let rest = crc32(text)
+  let checksum = ''
+  for (; checksum.length < 6; rest = Math.floor(rest / 62)) checksum = base62[rest % 62] + checksum
+  return text + checksum
 }
 
 /** SHA-256, which protects random secrets but not passwords. */

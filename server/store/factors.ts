@@ -55,8 +55,8 @@ export async function has(db: Db, userId: string) {
 
 /**
  * Notes whether the user has a second step, and returns it. Without one there are no recovery codes,
- * else removes those that were `added` then. Without any factor, no session has passed a second step
- * any more. The caller has locked the user.
+ * else removes those that were `added` then. Without any factor, no session and no
+ * access token has passed a second step any more. The caller has locked the user.
  */
 export async function settle(db: Db, userId: string, added?: Added) {
   const { since, until } = added ?? { since: new Date(8.64e15) }
@@ -66,6 +66,9 @@ export async function settle(db: Db, userId: string, added?: Added) {
       where id = ${userId} returning has_second_step "hasSecondStep"
     ), shut as (
       update sessions set second_step_at = null where user_id = ${userId} and second_step_at is not null
+        and not exists (select from factors where user_id = ${userId})
+    ), tokens as (
+      update access_tokens set second_step_at = null where user_id = ${userId} and second_step_at is not null
         and not exists (select from factors where user_id = ${userId})
     ), removed as (
       delete from recovery_codes where user_id = ${userId} and (not (select "hasSecondStep" from settled)

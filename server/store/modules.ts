@@ -1,4 +1,5 @@
 /** The modules of the store. The first parameter of each function is the pool or a transaction. */
+export * as accessTokens from './access-tokens.ts'
 export * as actionCodes from './action-codes.ts'
 export * as activity from './activity.ts'
 export * as billing from './billing.ts'

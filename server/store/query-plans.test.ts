@@ -3,10 +3,12 @@ import pg from 'pg'
 import { expect, onTestFinished, test, vi, type MockInstance } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { openDatabase } from '../sql/database.ts'
+import { newAccessToken } from '../platform/ids.ts'
 import { openStore, type Store } from './store.ts'
 
 const page = { page: 2, pageSize: 20, search: undefined }
 const now = new Date()
+const program = newAccessToken()
 const viewer: Parameters<Store['subscriptions']['listWithPeople']>[0] = {
   userId: 'x',
   admins: ['admin'],
@@ -17,6 +19,15 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'the session of an access token': ({ sessions }) => sessions.findByAccessToken('x', now),
   'the session and the project of a call': ({ sessions }) =>
     sessions.findWithSubscription('x', now, 'x'),
+  'the access token of a call': ({ sessions }) => sessions.findByAccessToken(program, now),
+  'the access token and the project of a call': ({ sessions }) =>
+    sessions.findWithSubscription(program, now, 'x'),
+  'a person’s access tokens': ({ accessTokens }) => accessTokens.listOf('x'),
+  'a project’s access tokens': ({ accessTokens }) => accessTokens.listIn('x'),
+  'the access tokens that end with a membership': ({ accessTokens }) =>
+    accessTokens.removeAllOf({ userId: 'x', subscriptionId: 'x', now }),
+  'the access tokens that end soon': ({ accessTokens }) =>
+    accessTokens.takeEnding({ by: now, now }),
   'a person’s factors': ({ factors }) => factors.listOf('x'),
   'a person’s recovery codes': ({ factors }) => factors.countRecoveryCodes('x'),
   'a passkey with its user': ({ factors }) => factors.findPasskey('x'),

@@ -4,6 +4,7 @@ import type { PlanId } from '#config/plans.ts'
 import type { Frequency } from '#contract/plan.ts'
 import type { RecordedKind } from '#contract/activity.ts'
 import type {
+  AccessToken,
   ActionCodeMode,
   Discount,
   DisputeState,
@@ -24,6 +25,7 @@ import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../plat
 import {
   bigint,
   boolean,
+  foreignKey,
   index,
   integer,
   json,
@@ -406,6 +408,41 @@ export const members = pgTable(
   (table) => [
     primaryKey({ columns: [table.subscriptionId, table.userId] }),
     index('members_by_user').on(table.userId, table.subscriptionId),
+  ],
+)
+
+/** What programs sign in with, in the name of their makers. */
+export const accessTokens = pgTable(
+  'access_tokens',
+  {
+    id: text().primaryKey(),
+    /** SHA-256. */
+    hash: text().notNull().unique(),
+    name: text().notNull(),
+    access: text().$type<AccessToken['access']>().notNull(),
+    userId: userId().notNull(),
+    /** Null if it is for all projects of its maker. */
+    subscriptionId: text('subscription_id').$type<SubscriptionId>(),
+    /** When the session that made it had passed a second step. */
+    secondStepAt: at('second_step_at'),
+    createdAt: at('created_at').notNull(),
+    expiresAt: at('expires_at').notNull(),
+    /** Its maker has been mailed that it ends soon, or knew that when making it. */
+    isEndTold: boolean('is_end_told').notNull().default(false),
+    lastUsedAt: at('last_used_at'),
+    lastNetwork: text('last_network'),
+    uses: integer().notNull().default(0),
+  },
+  (table) => [
+    // A token for a project ends with its maker's membership.
+    foreignKey({
+      name: 'access_tokens_of_member',
+      columns: [table.subscriptionId, table.userId],
+      foreignColumns: [members.subscriptionId, members.userId],
+    }).onDelete('cascade'),
+    index('access_tokens_by_user').on(table.userId),
+    index('access_tokens_by_membership').on(table.subscriptionId, table.userId),
+    index('access_tokens_by_end').on(table.expiresAt),
   ],
 )
 

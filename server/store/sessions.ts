@@ -1,9 +1,9 @@
 import type { CallName } from '#contract/calls.ts'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { hashOf } from '../platform/ids.ts'
+import { hasChecksum, hashOf, isAccessToken } from '../platform/ids.ts'
 import { countOf, type Count } from './count-of.ts'
-import { sessions, sessionTokens, users } from './schema.ts'
+import { accessTokens, sessions, sessionTokens, users } from './schema.ts'
 import { shown, toEntity, type Shown } from './shown-subscription.ts'
 import { all, columns, first, prepared, run } from '../sql/statement.ts'
 import type { User } from './users.ts'
@@ -62,6 +62,16 @@ type Signed = Pick<
   signedInAt: Date
   secondStepAt: Date | null
   expiresAt: Date
+  /** Only if an access token of a program came, which stands for the session. */
+  accessToken?: CurrentToken
+}
+
+export type CurrentToken = {
+  id: string
+  name: string
+  access: 'read' | 'write'
+  /** The one project that it is for; null if it is for all of its maker. */
+  subscriptionId: string | null
 }
 
 const signedIn = (token: string, now: Date) => sql`
@@ -70,17 +80,36 @@ const signedIn = (token: string, now: Date) => sql`
   from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
   where t.hash = ${hashOf(token)} and t.kind = 'access' and t.expires_at > ${now}`
 
+/** The maker of a program's token, which stands for a session that is recent for nothing. */
+const ofProgram = (token: string, now: Date) => sql`
+  select u.id uid, u.email, u.email_verified "emailVerified", u.claimed, u.display_name "displayName", u.language,
+    u.has_second_step "hasSecondStep", t.id "sessionId", to_timestamp(0) "signedInAt", t.second_step_at "secondStepAt",
+    t.expires_at "expiresAt", json_build_object('id', t.id, 'name', t.name, 'access', t.access,
+      'subscriptionId', t.subscription_id) "accessToken"
+  from access_tokens t join users u on u.id = t.user_id
+  where t.hash = ${hashOf(token)} and t.expires_at > ${now}`
+
+/** The query that finds a bearer, and what begins the names of its statements. */
+function bearerOf(token: string, now: Date) {
+  if (!isAccessToken(token)) return ['session', signedIn(token, now)] as const
+  return hasChecksum(token) ? (['access_token', ofProgram(token, now)] as const) : undefined
+}
+
 /** Runs at every request, so that every server refuses an ended session at once. */
 export async function findByAccessToken(db: Db, token: string, now: Date) {
-  const rows = await prepared<Signed>(db, 'session_by_access_token', signedIn(token, now))
+  const bearer = bearerOf(token, now)
+  if (!bearer) return undefined
+  const rows = await prepared<Signed>(db, `${bearer[0]}_by_access_token`, bearer[1])
   return rows[0] && toSession(rows[0])
 }
 
 /** Finds as `findByAccessToken` does, and with it what `subscriptions.find` finds. */
 export async function findWithSubscription(db: Db, token: string, now: Date, id: string) {
-  const row = await first<Signed & (Shown | { id: null })>(db, 'session_with_subscription')`
+  const bearer = bearerOf(token, now)
+  if (!bearer) return undefined
+  const row = await first<Signed & (Shown | { id: null })>(db, `${bearer[0]}_with_subscription`)`
     select caller.*, ${shown}
-    from (${signedIn(token, now)}) caller
+    from (${bearer[1]}) caller
       left join subscriptions on subscriptions.id = ${id} and subscriptions.status <> 'incomplete'`
   return row && { ...toSession(row), subscription: row.id === null ? undefined : toEntity(row) }
 }
@@ -91,18 +120,29 @@ type Write = { limit: string; call: CallName; perSession: boolean; within: numbe
 /** Finds as `findByAccessToken` does, and counts a write of the user, or of the session. */
 export async function countWrite(db: Db, token: string, now: Date, write: Write) {
   const { limit, call, perSession, within } = write
+  const bearer = bearerOf(token, now)
+  if (!bearer) return undefined
   const tries = sql`
     select ${limit} || ':' || case when ${perSession} then "sessionId" else uid end || ':' || ${call},
       ${within}::bigint from found`
-  const row = await first<Signed & Omit<Count, 'key'>>(db, 'session_of_a_write')`
-    with found as (${signedIn(token, now)}), counted as (${countOf(tries)})
+  const row = await first<Signed & Omit<Count, 'key'>>(db, `${bearer[0]}_of_a_write`)`
+    with found as (${bearer[1]}), counted as (${countOf(tries)})
     select found.*, points, expire from found, counted`
   return row && { ...toSession(row), count: { points: row.points, expire: row.expire } }
 }
 
 function toSession({ sessionId, signedInAt, secondStepAt, expiresAt, ...row }: Signed) {
   const { uid, email, emailVerified, claimed, displayName, language, hasSecondStep } = row
-  const user = { uid, email, emailVerified, claimed, displayName, language, hasSecondStep }
+  const user = {
+    uid,
+    email,
+    emailVerified,
+    claimed,
+    displayName,
+    language,
+    hasSecondStep,
+    ...(row.accessToken && { accessToken: row.accessToken }),
+  }
   return { user, session: { id: sessionId, signedInAt, secondStepAt }, expiresAt }
 }
 
@@ -150,16 +190,19 @@ export async function listOf(db: Db, userId: string) {
     select ${columns(sessions)} from sessions where user_id = ${userId} order by used_at desc, id desc`
 }
 
-/** The ids among these whose sessions have not ended. */
+/** The ids among these whose sessions, or access tokens, have not ended. */
 export async function listOpen(db: Db, ids: string[]) {
-  const rows = await db.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, ids))
+  const open = db.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, ids))
+  const tokens = db.select({ id: accessTokens.id }).from(accessTokens)
+  const rows = await open.unionAll(tokens.where(inArray(accessTokens.id, ids)))
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The ids among these whose sessions have passed a second step. */
+/** The ids among these whose sessions, or those that made the token, have passed a second step. */
 export async function listPassed(db: Db, ids: string[]) {
   const rows = await all<{ id: string }>(db, 'sessions_passed')`
-    select id from sessions where id = any(${ids}::text[]) and second_step_at is not null`
+    select id from sessions where id = any(${ids}::text[]) and second_step_at is not null
+    union all select id from access_tokens where id = any(${ids}::text[]) and second_step_at is not null`
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -155,6 +155,8 @@ const name = sql`coalesce(settings ->> 'name', '')`
 
 type Wish = Page & {
   search: string | undefined
+  /** The id of the one that a project's token may see. */
+  only?: string | undefined
   sort: 'newest' | 'name'
   /** The reader's, whose order names have. */
   language: LanguageCode | null
@@ -167,11 +169,12 @@ type Wish = Page & {
 export async function pageOf(
   db: Db,
   viewer: Viewer,
-  { search, sort, language, ...page }: Wish,
+  { search, only, sort, language, ...page }: Wish,
 ): Promise<{ subscriptions: SubscriptionWithPeople[]; total: number }> {
   const wanted = search || null
   const isFound = sql`status <> 'incomplete'
-    and (${wanted}::text is null or ${isIn(wanted, name)} or id = ${wanted})`
+    and (${wanted}::text is null or ${isIn(wanted, name)} or id = ${wanted})
+    and (${sql.param(only)}::text is null or id = ${sql.param(only)})`
   const collation = collationOf(language ?? undefined)
   const byName = sql`status = 'canceled', ${name} = '', ${name} collate ${sql.raw(collation)}, subscriptions.id`
   const { rows, total } = await askPage<Shown>(

@@ -36,11 +36,12 @@ export const subscriptionCalls = {
     const passing = { secondStepAt: user.session.secondStepAt, now: now() }
     const asSeen = (row: SubscriptionWithPeople) =>
       isShut(row, passing) ? shutRow(row, user.uid) : row
-    if (page === undefined && !search && sort === 'newest') {
+    const only = user.accessToken?.subscriptionId ?? undefined
+    if (page === undefined && !search && sort === 'newest' && only === undefined) {
       const subscriptions = await store.subscriptions.listWithPeople(viewer)
       return { subscriptions: subscriptions.map(asSeen), total: subscriptions.length }
     }
-    const wish = { page: page ?? 1, pageSize, search, sort, language: user.language }
+    const wish = { page: page ?? 1, pageSize, search, only, sort, language: user.language }
     const { subscriptions, total } = await store.subscriptions.pageOf(viewer, wish)
     return { subscriptions: subscriptions.map(asSeen), total }
   },
