@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { aBilledProject, customersAt } from '../../tests/a-billed-project.ts'
 import { aDatabase, hold } from '../../tests/database.ts'
 import { aModule, since } from '../../tests/migrations.ts'
+import { aProgram } from '../../tests/a-program.ts'
 import { adminOf } from '../../tests/an-operator.ts'
 import { aMailServer } from '../../tests/mail-server.ts'
 import { deliver, event } from '../../tests/webhook.ts'
@@ -120,7 +121,10 @@ test('end-sessions signs somebody out everywhere, and send-reset mails a link th
   const [world, ann] = await aWorldWith('ann')
   const { run } = adminOf(world)
   await world.signedIn(ann)
+  const program = await aProgram(world, ann)
+  expect(await run('person', ann.email)).toContain('CI')
   expect(await run('end-sessions', ann.email)).toContain('Sessions ended: 2.')
+  await program.cannot('listSubscriptions', {}, 'sessionEnded')
   await ann.cannot('listSubscriptions', {}, 'sessionEnded')
   await run('send-reset', ann.email)
   await world.untilWorkedOff()

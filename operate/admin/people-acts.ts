@@ -30,8 +30,9 @@ export async function disable(desk: Desk, who: string): Promise<Answer> {
   if (user.disabled) return { said: `${user.email} is disabled already.`, ...of(user) }
   const ended = (await desk.services.store.sessions.listOf(user.id)).length
   await changed(desk, user, 'accountDisabled', async (services) => {
-    await setDisabled(user, true, services)
+    // Before the database does it, which tells nobody of the access tokens.
     await endFormerAccess(user.id, services)
+    await setDisabled(user, true, services)
   })
   return {
     said: `${user.email} can no longer sign in. Sessions ended: ${ended}.`,
@@ -47,7 +48,7 @@ export async function enable(desk: Desk, who: string): Promise<Answer> {
   return { said: `${user.email} can sign in again.`, ...of(user) }
 }
 
-/** Ends the sessions of a person, the links that were mailed, and what browsers remember. */
+/** Ends the sessions and access tokens of a person, the links that were mailed, and what browsers remember. */
 export async function endSessions(desk: Desk, who: string): Promise<Answer> {
   const user = await requirePerson(who, desk.services)
   const ended = (await desk.services.store.sessions.listOf(user.id)).length

@@ -8,7 +8,7 @@ import { pseudonym } from '../../server/platform/keyed-hash.ts'
 import type { Count } from '../../server/store/count-of.ts'
 import type { User } from '../../server/store/users.ts'
 import { requirePerson, type Answer, type Desk } from './command.ts'
-import { entryShown, jobShown } from './shown.ts'
+import { entryShown, jobShown, tokenShown } from './shown.ts'
 
 /** What is known of a person: how they sign in, where, their projects, limits and mails. */
 export async function person({ services }: Desk, who: string): Promise<Answer> {
@@ -19,6 +19,7 @@ export async function person({ services }: Desk, who: string): Promise<Answer> {
     factors,
     recoveryCodes,
     sessions,
+    accessTokens,
     projects,
     invites,
     limits,
@@ -30,6 +31,7 @@ export async function person({ services }: Desk, who: string): Promise<Answer> {
     store.factors.listOf(user.id),
     store.factors.countRecoveryCodes(user.id),
     store.sessions.listOf(user.id),
+    store.accessTokens.listOf(user.id),
     store.subscriptions.listOf(user.id),
     store.invites.listOpenFor(user.email, now()),
     store.rateLimits.listOf({ whose: countedAs(user, services) }),
@@ -68,6 +70,7 @@ export async function person({ services }: Desk, who: string): Promise<Answer> {
       address,
       userAgent,
     })),
+    accessTokens: accessTokens.map(tokenShown),
     projects: projects.map(({ id, settings, plan_id, status, payment, owner_id, permissions }) => ({
       id,
       name: projectName(settings),

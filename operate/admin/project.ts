@@ -8,7 +8,7 @@ import { isRefusal } from '../../server/platform/refusal.ts'
 import type { BillingRow } from '../../server/store/billing.ts'
 import { priceOf } from '../../server/store/charges.ts'
 import { requireProject, type Answer, type Desk } from './command.ts'
-import { entryShown, eventShown, jobShown } from './shown.ts'
+import { entryShown, eventShown, jobShown, tokenShown } from './shown.ts'
 
 const all = { page: 1, pageSize: 100 }
 
@@ -18,14 +18,16 @@ type Paid = Pick<BillingRow, keyof BillingRow & keyof ReturnType<typeof valuesOf
 export async function project({ services }: Desk, id: string): Promise<Answer> {
   const row = await requireProject(id, services)
   const { store, now } = services
-  const [owner, { users }, { invoices }, jobs, { activity }, provider] = await Promise.all([
-    row.ownerId === null ? undefined : store.users.find(row.ownerId),
-    store.members.listUsers(id, { ...all, language: null, now: now() }),
-    store.invoices.list(id, all),
-    store.queue.list({ about: [id], limit: 20 }),
-    store.activity.list(id, { page: 1, pageSize: 10 }),
-    booksOfProvider(row, services),
-  ])
+  const [owner, { users }, { invoices }, jobs, { activity }, accessTokens, provider] =
+    await Promise.all([
+      row.ownerId === null ? undefined : store.users.find(row.ownerId),
+      store.members.listUsers(id, { ...all, language: null, now: now() }),
+      store.invoices.list(id, all),
+      store.queue.list({ about: [id], limit: 20 }),
+      store.activity.list(id, { page: 1, pageSize: 10 }),
+      store.accessTokens.listIn(id),
+      booksOfProvider(row, services),
+    ])
   const events = await store.providerEvents.listAbout(
     [row.providerSubscriptionId ?? '', ...invoices.map((invoice) => invoice.id)],
     20,
@@ -43,6 +45,7 @@ export async function project({ services }: Desk, id: string): Promise<Answer> {
       status,
       permissions: status === 'pending' ? pending_permissions : permissions,
     })),
+    accessTokens: accessTokens.map(tokenShown),
     ours: {
       plan: row.planId,
       nextPlan: row.nextPlanId,

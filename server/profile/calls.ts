@@ -35,14 +35,16 @@ export const profileCalls = {
   async exportUser({ user }, services) {
     const { uid } = user
     // On one connection, they share a round trip.
-    const [record, links, sessions, factors, asking] = await services.transaction(({ store }) =>
-      Promise.all([
-        store.users.find(uid),
-        store.providerLinks.listOf(uid),
-        store.sessions.listOf(uid),
-        store.factors.listOf(uid),
-        store.members.listAsking(uid, services.now()),
-      ]),
+    const [record, links, sessions, accessTokens, factors, asking] = await services.transaction(
+      ({ store }) =>
+        Promise.all([
+          store.users.find(uid),
+          store.providerLinks.listOf(uid),
+          store.sessions.listOf(uid),
+          store.accessTokens.listOf(uid),
+          store.factors.listOf(uid),
+          store.members.listAsking(uid, services.now()),
+        ]),
     )
     if (!record) throw new Refusal('sessionEnded')
     const { activity, cards, invites, subscriptions } = services.store
@@ -53,6 +55,7 @@ export const profileCalls = {
         sign_in_providers: links.map(({ userId: _, ...link }) => link),
         factors: factors.map(toFactor),
         sessions: sessions.map(({ userId: _, ...session }) => session),
+        access_tokens: accessTokens,
         projects: inEach(
           subscriptions.eachOf(uid),
           ({ id, settings, plan_id, status, owner_id, permissions, created }) => ({
