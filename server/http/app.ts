@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { bearerAuth } from 'hono/bearer-auth'
+import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import type { Services } from '../core/services.ts'
@@ -38,7 +39,7 @@ type AppOptions = {
 /** Returns the whole server as one handler of the Fetch API. */
 export function openApp({ env, services, live, isReady, metrics, sandbox, ...rest }: AppOptions) {
   const { isBusy, inProgress, cardForm } = rest
-  const { publicUrl, trustedProxies, stripe, stripeApiBase } = env
+  const { publicUrl, trustedProxies, allowedOrigins, stripe, stripeApiBase } = env
   const { log } = services
   const app = new Hono<HttpEnv>()
   const publishableKey = stripeApiBase ? null : (stripe?.publishableKey ?? null)
@@ -51,7 +52,7 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...res
   const standIns = { mail: !env.smtpUrl, payments: sandbox !== undefined }
   const hasDev = env.hasDev && (standIns.mail || standIns.payments)
   const webApp = openWebApp(config, publicUrl, { withChip: env.isDevelopment && hasDev })
-  const visitOf = openVisits({ publicUrl, trustedProxies, log })
+  const visitOf = openVisits({ publicUrl, trustedProxies, allowedOrigins, log })
   const guard = standInGuard({ publicUrl, isOpen: env.allowSandbox })
   const payments = stripeApiBase
     ? passToApi(stripeApiBase, stripe!.publishableKey).route('/', cardForm)
@@ -60,6 +61,9 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...res
   app.use(commonHeaders({ usesStripe, isHttps: publicUrl.startsWith('https:') }))
   app.use(openRequests(services, visitOf))
   app.use(refuseMalformed)
+  if (allowedOrigins.length > 0)
+    for (const path of ['/api/*', '/live', '/openapi.json'])
+      app.use(path, cors({ ...forPrograms, origin: allowedOrigins }))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', (c) =>
     isReady() ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
@@ -87,6 +91,14 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...res
       : c.text('Something went wrong on our side.', 500)
   })
   return app
+}
+
+/** What pages of other origins may send and read, without credentials. */
+const forPrograms = {
+  allowMethods: ['GET', 'POST'],
+  allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'traceparent', 'x-request-id'],
+  exposeHeaders: ['change-id', 'retry-after', 'x-request-id'],
+  maxAge: 600,
 }
 
 /** What a server answers that only runs jobs. */

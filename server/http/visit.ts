@@ -7,7 +7,12 @@ import type { Logger } from 'pino'
 import type { Visit } from '../core/services.ts'
 import { networkOf, visitorAddress, type TrustedProxies } from '../platform/networks.ts'
 
-type VisitOptions = { publicUrl: string; trustedProxies: TrustedProxies; log: Logger }
+type VisitOptions = {
+  publicUrl: string
+  trustedProxies: TrustedProxies
+  allowedOrigins: string[]
+  log: Logger
+}
 export type VisitOf = ReturnType<typeof openVisits>
 
 /** Holds the refresh token. Scripts in the browser can't read it. */
@@ -25,7 +30,7 @@ const flowCookie = `${slug}_flow_`
 const flowPath = '/auth/provider'
 
 /** Reads where requests come from, and reads and writes their cookies. */
-export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
+export function openVisits({ publicUrl, trustedProxies, allowedOrigins, log }: VisitOptions) {
   // `__Host-`, only accepted on https, keeps other hosts of the domain from setting the cookie.
   const common = publicUrl.startsWith('https:')
     ? ({ prefix: 'host', secure: true, sameSite: 'Lax' } as const)
@@ -44,6 +49,13 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
     return visitorAddress(connectionAddress(c), forwarded, trustedProxies)
   }
 
+  /** Pages of other origins have no cookies here, not even where the browser sends some. */
+  function cookieOf(c: Context, name: string) {
+    return allowedOrigins.includes(c.req.header('origin') ?? '')
+      ? undefined
+      : getCookie(c, name, common.prefix)
+  }
+
   return function visitOf(c: Context): Visit {
     const address = addressOf(c)
     return {
@@ -52,9 +64,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       // HTTP lets C1 controls through, which a terminal would obey.
       userAgent: (c.req.header('user-agent') ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 300),
       // Ignores the refresh token if a page of another site sent the request.
-      refreshToken: isFromOurSite(c, publicUrl)
-        ? getCookie(c, refreshCookie, common.prefix)
-        : undefined,
+      refreshToken: isFromOurSite(c, publicUrl) ? cookieOf(c, refreshCookie) : undefined,
       keepRefreshToken(token, expires) {
         setCookie(c, refreshCookie, token, { ...hidden, path: '/api', expires })
         setCookie(c, markerCookie, '1', { ...common, path: '/', expires })
@@ -63,13 +73,13 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
         deleteCookie(c, refreshCookie, { ...hidden, path: '/api' })
         deleteCookie(c, markerCookie, { ...common, path: '/' })
       },
-      mayHaveSession: getCookie(c, markerCookie, common.prefix) !== undefined,
-      device: getCookie(c, deviceCookie, common.prefix),
+      mayHaveSession: cookieOf(c, markerCookie) !== undefined,
+      device: cookieOf(c, deviceCookie),
       keepDevice(device) {
         const maxAge = limits.devices.remembered / 1000
         setCookie(c, deviceCookie, device, { ...hidden, path: '/', maxAge })
       },
-      waiting: getCookie(c, waitingCookie, common.prefix),
+      waiting: cookieOf(c, waitingCookie),
       keepWaiting(secret) {
         const maxAge = limits.factors.resolver / 1000
         setCookie(c, waitingCookie, secret, { ...hidden, path: '/', maxAge })
@@ -80,7 +90,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
         setCookie(c, flowCookie + flow, secret, { ...site, path: flowPath, expires })
       },
       takeFlowSecret(flow) {
-        const secret = getCookie(c, flowCookie + flow, common.prefix)
+        const secret = cookieOf(c, flowCookie + flow)
         if (secret !== undefined) deleteCookie(c, flowCookie + flow, { ...common, path: flowPath })
         return secret
       },

@@ -34,6 +34,18 @@ const rangeUrl = url(/^https?$/).check(
   }),
   z.refine(isSafe),
 )
+const origins = z.pipe(
+  z._default(z.string(), ''),
+  z.pipe(
+    z.transform((value: string) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
+    z.array(origin.check(z.refine(isSafe))),
+  ),
+)
 const port = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535))
 const database = z.optional(url(/^postgres(ql)?$/))
 const role = z.enum(['all', 'web', 'worker'])
@@ -65,6 +77,10 @@ const variables = {
   PUBLIC_URL: [
     z.optional(origin),
     'an address like https://projects.example.com, with nothing after the host or port',
+  ],
+  ALLOWED_ORIGINS: [
+    origins,
+    'addresses like https://tools.example.com, with commas between them and nothing after the host or port',
   ],
   DATA_DIR: [z._default(text(/./), '.data'), 'a folder'],
   DATABASE_URL: [database, databaseInWords],
@@ -139,6 +155,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     port: read('PORT'),
     host: read('HOST'),
     publicUrl: publicUrlOf(read),
+    /** Whose pages may call the server from browsers too, with bearer tokens alone. */
+    allowedOrigins: read('ALLOWED_ORIGINS').map((value) => new URL(value).origin),
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
     /** Where DATABASE_URL leads to a pooler, this leads to the PostgreSQL behind it. */
