@@ -78,6 +78,7 @@ test('a user on the profile comes to the sign-in once the account is deleted', a
     'refreshSession',
     'getUser',
     'listSessions',
+    'listAccessTokens',
     'listFactors',
     'listOwnPaymentMethods',
     'saveUser',

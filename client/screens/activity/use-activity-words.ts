@@ -85,8 +85,14 @@ export function useActivityWords() {
     return byAnybody.has(kind) ? t('activity.somebody') : product.name
   }
 
-  /** Continues the name: `invited bob@example.com as an editor`. */
-  function sentence({ kind, subject, details }: Omit<Activity, 'created'>) {
+  /** Continues the name: `invited bob@example.com as an editor`, with the token that did it. */
+  function sentence(entry: Omit<Activity, 'created'>) {
+    const { token } = entry.details
+    const did = deed(entry)
+    return token === undefined ? did : t('activity.byToken', { did, token: String(token) })
+  }
+
+  function deed({ kind, subject, details }: Omit<Activity, 'created'>) {
     const { because, brand, last4 } = details
     if (kind === 'settingsChanged' && details['to'] !== undefined) return renamed(details)
     if (kind === 'planChanged') return t('activity.kinds.planChanged', planChange(details))

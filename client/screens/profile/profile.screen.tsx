@@ -18,6 +18,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { runtime } from '../../platform/runtime.ts'
 import { saveFile } from '../../platform/save-file.ts'
+import { AccessTokens } from './access-tokens.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { OwnCards } from './own-cards.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -108,6 +109,7 @@ export function Profile() {
       <Passkeys />
       <TwoStepSignIn />
       <Sessions />
+      <AccessTokens />
       <OwnCards />
       <ProjectEmails />
       <Offers />

@@ -23,6 +23,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { defaultOf } from '../billing/card-words.ts'
 import { Paid } from '../billing/paid.tsx'
+import { AccessTokens } from '../profile/access-tokens.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
 /** `name` is the field's name in the server's refusals. */
@@ -79,7 +80,15 @@ export function Settings() {
       </FormPage>
     )
   return (
-    <FormPage title="project.settings" below={!closed && <SecondFactor />}>
+    <FormPage
+      title="project.settings"
+      below={
+        <>
+          {!closed && <SecondFactor />}
+          <AccessTokens subscriptionId={subscriptionId} isClosed={closed !== undefined} />
+        </>
+      }
+    >
       {!closed && (
         <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} />
       )}

@@ -1,0 +1,181 @@
+import type { AccessToken } from '#contract/entities.ts'
+import { KeySquare } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { useCall } from '../../api/queries.ts'
+import { Unbroken } from '../../components/breakable.tsx'
+import { Button } from '../../components/button.tsx'
+import { Badge, Card, Chip } from '../../components/card.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { LiveProblem } from '../../components/message.tsx'
+import { TableSkeleton } from '../../components/table.tsx'
+import { useArrival } from '../../components/use-arrival.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toasts.ts'
+import { MakeToken } from './make-token.tsx'
+import { NewToken, type Made } from './new-token.tsx'
+
+type AccessTokensProps = {
+  /** Shows the tokens for this project, whoever made them, instead of the user's own. */
+  subscriptionId?: string
+  /** Nothing can be made here any more. */
+  isClosed?: boolean
+}
+
+/** What programs sign in with. Mails about their end lead here. */
+export function AccessTokens({ subscriptionId, isClosed = false }: AccessTokensProps) {
+  const t = useT()
+  const inProject = subscriptionId === undefined ? {} : { subscriptionId }
+  const { data, error, refetch, dataUpdatedAt } = useCall('listAccessTokens', inProject)
+  const [isMaking, setMaking] = useState(false)
+  /** The new token, which is shown once, when the dialog is closed. Only this screen has it. */
+  const [made, setMade] = useState<Made>()
+  const [revoking, setRevoking] = useState<AccessToken>()
+  const section = useArrival('#tokens')
+  const list = useRef<HTMLUListElement>(null)
+
+  // Waits for the reload that the change has already started.
+  const reload = () => refetch({ cancelRefetch: false })
+
+  /** Focuses the list, because the pressed button is gone. */
+  function focusList() {
+    list.current?.focus({ preventScroll: true })
+  }
+
+  return (
+    <section ref={section} tabIndex={-1} className="scroll-mt-20 outline-none">
+      <Card
+        title={t('tokens.title')}
+        flush
+        action={
+          data && !isClosed && <Button onClick={() => setMaking(true)}>{t('tokens.make')}</Button>
+        }
+      >
+        <p className="px-inset py-3 text-soft">
+          {t(subscriptionId === undefined ? 'tokens.own' : 'tokens.ofProject')}
+        </p>
+        <LiveProblem
+          error={error}
+          failed="tokens.loadFailed"
+          retry={refetch}
+          className="px-inset pb-4"
+        />
+        {!data && !error && <TableSkeleton />}
+        {made && (
+          <NewToken
+            made={made}
+            onKept={() => {
+              setMade(undefined)
+              focusList()
+            }}
+          />
+        )}
+        <ul
+          ref={list}
+          tabIndex={-1}
+          aria-label={t('tokens.title')}
+          className="divide-y divide-line border-line outline-none not-empty:border-t"
+        >
+          {data?.accessTokens.map((token) => (
+            <TokenRow
+              key={token.id}
+              token={token}
+              ofProject={subscriptionId !== undefined}
+              isOver={token.expires * 1000 <= dataUpdatedAt}
+              onRevoke={() => setRevoking(token)}
+            />
+          ))}
+        </ul>
+        {isMaking && (
+          <MakeToken
+            inProject={inProject}
+            onMade={async (output) => {
+              await reload()
+              setMade(output)
+            }}
+            onClose={() => setMaking(false)}
+          />
+        )}
+        {revoking && (
+          <ConfirmDialog
+            call="revokeAccessToken"
+            title={t('tokens.revokeTitle', { name: revoking.name })}
+            input={() => ({ accessTokenId: revoking.id })}
+            submit="tokens.revoke"
+            failed="tokens.revokeFailed"
+            onDone={async () => {
+              await reload()
+              return t('tokens.revoked', { name: revoking.name })
+            }}
+            onClose={(done) => {
+              setRevoking(undefined)
+              if (!done) return
+              toast(done)
+              focusList()
+            }}
+          >
+            <p className="text-soft">{t('tokens.revokeText')}</p>
+          </ConfirmDialog>
+        )}
+      </Card>
+    </section>
+  )
+}
+
+type TokenRowProps = {
+  token: AccessToken
+  ofProject: boolean
+  isOver: boolean
+  onRevoke: () => void
+}
+
+function TokenRow({ token, ofProject, isOver, onRevoke }: TokenRowProps) {
+  const t = useT()
+  const format = useFormat()
+  const detailsId = useId()
+  const { name, access, subscription_name: project, maker, expires, last_used, uses } = token
+  const until = format.date(expires)
+  const used = last_used === null ? undefined : format.dateTime(last_used)
+  const network = token.last_network ?? ''
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-inset py-3">
+      <div className="flex min-w-0 flex-1 basis-44 items-center gap-3">
+        <KeySquare className="size-5 shrink-0 text-soft" />
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong wrap-anywhere">
+            {name}
+            <Chip>{t(`tokens.${access}`)}</Chip>
+            {isOver && <Badge tone="warn">{t('tokens.expired')}</Badge>}
+          </p>
+          <div id={detailsId} className="text-small text-soft tabular-nums wrap-anywhere">
+            {ofProject && <p>{t('tokens.madeBy', { name: maker.name })}</p>}
+            {!ofProject && project !== null && (
+              <p>{t('tokens.only', { project: project || t('common.untitledProject') })}</p>
+            )}
+            <p>
+              {used ? (
+                <Unbroken
+                  text={t('tokens.lastUsed', { time: used, network, uses })}
+                  parts={[used]}
+                />
+              ) : (
+                t('profile.twoStep.neverUsed')
+              )}
+            </p>
+            <p>
+              <Unbroken text={t('tokens.until', { time: until })} parts={[until]} />
+            </p>
+          </div>
+        </div>
+      </div>
+      <Button
+        onClick={onRevoke}
+        aria-label={t('tokens.revokeOf', { name })}
+        aria-describedby={detailsId}
+        className="ms-auto"
+      >
+        {t('tokens.revoke')}
+      </Button>
+    </li>
+  )
+}
