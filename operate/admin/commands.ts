@@ -46,7 +46,11 @@ export const commands: Record<string, Command> = {
     does: 'turn two-step sign-in off a day later, unless a link that is mailed now stops it',
     run: planRemoval,
   },
-  'end-sessions': { takes: ['ADDRESS'], does: 'sign the person out everywhere', run: endSessions },
+  'end-sessions': {
+    takes: ['ADDRESS'],
+    does: 'sign the person out everywhere, and end their access tokens',
+    run: endSessions,
+  },
   disable: { takes: ['ADDRESS'], does: 'end all sessions and refuse new ones', run: disable },
   enable: { takes: ['ADDRESS'], does: 'let a disabled person sign in again', run: enable },
   delete: {

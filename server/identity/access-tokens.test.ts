@@ -2,6 +2,7 @@
 import { limits, rateLimits, readLimits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { calls, type CallName } from '#contract/calls.ts'
+import { contracts, on } from '#contract/modules.ts'
 import type { CallRow } from '#contract/rows.ts'
 import { expect, test } from 'vitest'
 import { anAuthenticator } from '../../tests/an-authenticator.ts'
@@ -24,28 +25,24 @@ async function aProjectWithPrograms() {
   return { world, id, owner, own, ofProject }
 }
 
-test('access tokens may make the listed API calls, and no others', () => {
+test('access tokens may make the listed API calls of the core, and no others', () => {
+  const ofModules = new Set(on.flatMap((name) => Object.keys(contracts[name].calls ?? {})))
+  const ofCore = names.filter((name) => !ofModules.has(name)).toSorted()
   const listed = (access: 'read' | 'write') =>
-    names.filter((name) => rowOf(name).tokens === access).toSorted()
+    ofCore.filter((name) => rowOf(name).tokens === access)
   expect(listed('read')).toEqual([
     'exportActivity',
-    'exportDocuments',
-    'getDocument',
     'getSubscription',
     'getSubscriptionUsers',
     'getUsage',
     'listActivity',
-    'listDocuments',
     'listSubscriptions',
   ])
   expect(listed('write')).toEqual([
-    'createDocument',
     'createInvite',
-    'deleteDocument',
     'removeUser',
     'resendInvite',
     'revokeInvite',
-    'updateDocument',
     'updateSubscriptionSettings',
     'updateUserPermissions',
   ])

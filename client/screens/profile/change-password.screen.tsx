@@ -16,6 +16,7 @@ export function ChangePassword() {
   const format = useFormat()
   const { user } = useSession()
   const { data, isPending } = useCall('getUser', {})
+  const tokens = useCall('listAccessTokens', {})
   if (isPending) return <Spinner className="min-h-80" />
   const providers = data?.user.providers ?? []
   const isFirst = data?.user.has_password === false
@@ -38,6 +39,9 @@ export function ChangePassword() {
           <p className="text-small text-soft">
             {t('profile.linksStay', { providers: format.list(providers.map(providerLabel)) })}
           </p>
+        )}
+        {tokens.data && tokens.data.accessTokens.length > 0 && (
+          <p className="text-small text-soft">{t('tokens.goOn')}</p>
         )}
       </CallForm>
     </FormPage>
