@@ -2,6 +2,7 @@
 import { rateLimits } from '#config/limits.ts'
 import type pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { aProgram } from '../../tests/a-program.ts'
 import { anAuthenticator } from '../../tests/an-authenticator.ts'
 import { aProject, aWorld, aWorldWith, type Person, type World } from '../../tests/world.ts'
 import { listen } from '../running/listen.ts'
@@ -10,13 +11,13 @@ const own = { path: '/api/exportOwnActivity', data: {} }
 const of = (subscriptionId: string) => ({ path: '/api/exportActivity', data: { subscriptionId } })
 type Wish = typeof own
 
-function requestOf({ token }: Person, data: object, signal?: AbortSignal) {
+function requestOf({ token }: Pick<Person, 'token'>, data: object, signal?: AbortSignal) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   return { method: 'POST', headers, body: JSON.stringify({ data }), signal: signal ?? null }
 }
 
 /** Begins an export whose answer nobody reads yet. */
-async function begin(world: World, person: Person, { path, data }: Wish) {
+async function begin(world: World, person: Pick<Person, 'token'>, { path, data }: Wish) {
   const response = await world.request(path, requestOf(person, data))
   expect(response.status).toBe(200)
   return response
@@ -136,6 +137,15 @@ test('the export of a session that a demand for a second step shuts out breaks o
   await owner.does('updateSubscriptionSecurity', demand)
   await expect(begun.shut.text()).rejects.toThrow('has passed a second step')
   expect(await begun.passed.json()).toMatchObject({ result: { activity: expect.any(Array) } })
+})
+
+test('the export of a program whose token is revoked meanwhile breaks off', async () => {
+  const { world, id, owner } = await aProject()
+  const program = await aProgram(world, owner, { subscriptionId: id })
+  await addEntries(world.pool, { actor: owner, in: id })
+  const begun = await begin(world, program, of(id))
+  await owner.does('revokeAccessToken', { accessTokenId: program.id })
+  await expect(begun.text()).rejects.toThrow('The session has ended.')
 })
 
 test('an export that fails on the way cuts the connection, and its reader takes no part for the whole', async () => {

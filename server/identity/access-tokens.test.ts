@@ -271,6 +271,21 @@ test('tokens for a project end with their maker’s part in it, and administrato
   }
 })
 
+test('no token for a project outlives its maker’s part, made at the same moment or not', async () => {
+  const { world, id, owner, ann } = await aProject({ people: { ann: ['admin'] } })
+  const inProject = { subscriptionId: id }
+  for (let round = 0; round < 5; round++) {
+    await Promise.all([
+      owner.call('removeUser', { ...inProject, userId: ann.uid }),
+      inParallel(3, () =>
+        ann.call('createAccessToken', { ...inProject, name: 'CI', access: 'write' }),
+      ),
+    ])
+    expect((await owner.does('listAccessTokens', inProject)).accessTokens).toEqual([])
+    await world.addMember(id, ann, ['admin'])
+  }
+})
+
 test('what ends all access to an account ends its tokens; another password does not', async () => {
   const [world, ann] = await aWorldWith('ann')
   const program = await aProgram(world, ann)
