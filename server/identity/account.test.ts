@@ -1,6 +1,7 @@
 // @module-tag slow
 import { limits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
+import { aProgram } from '../../tests/a-program.ts'
 import {
   aProject,
   aWorld,
@@ -184,7 +185,8 @@ test('a user can list and revoke sessions, and another server refuses the next r
 })
 
 test('the export of a user’s data contains no password, token or code that gives access', async () => {
-  const { id, owner } = await aProject()
+  const { world, id, owner } = await aProject()
+  const program = await aProgram(world, owner)
   await owner.invites(id, 'bob@example.com')
   const { data } = await owner.does('exportUser', {})
   expect(data).toMatchObject({
@@ -192,5 +194,8 @@ test('the export of a user’s data contains no password, token or code that giv
     projects: [{ id, is_owner: true, permissions: ['access', 'admin'] }],
     invitations_sent: [{ email: 'bob@example.com' }],
   })
-  expect(JSON.stringify(data)).not.toMatch(/argon2|hash|token/i)
+  const { access_tokens: tokens, ...others } = data
+  expect(tokens).toEqual([program.accessToken])
+  expect(JSON.stringify(tokens)).not.toMatch(/atr_|hash/)
+  expect(JSON.stringify(others)).not.toMatch(/argon2|hash|atr_|"token/i)
 })
