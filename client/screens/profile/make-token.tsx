@@ -49,11 +49,11 @@ export function MakeToken({ inProject, onMade, onClose }: MakeTokenProps) {
         autoComplete="off"
         required
       />
-      <SelectField name="access" label="tokens.access" defaultValue="read">
+      <SelectField name="access" label="tokens.access" defaultValue="read" required>
         <option value="read">{t('tokens.read')}</option>
         <option value="write">{t('tokens.write')}</option>
       </SelectField>
-      <SelectField name="days" label="tokens.life" defaultValue={usualDays}>
+      <SelectField name="days" label="tokens.life" defaultValue={usualDays} required>
         {[30, usualDays, 365].map((count) => (
           <option key={count} value={count}>
             {t('tokens.days', { count })}
