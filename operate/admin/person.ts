@@ -8,7 +8,7 @@ import { pseudonym } from '../../server/platform/keyed-hash.ts'
 import type { Count } from '../../server/store/count-of.ts'
 import type { User } from '../../server/store/users.ts'
 import { requirePerson, type Answer, type Desk } from './command.ts'
-import { entryShown, jobShown, tokenShown } from './shown.ts'
+import { entryShown, jobShown } from './shown.ts'
 
 /** What is known of a person: how they sign in, where, their projects, limits and mails. */
 export async function person({ services }: Desk, who: string): Promise<Answer> {
@@ -70,7 +70,7 @@ export async function person({ services }: Desk, who: string): Promise<Answer> {
       address,
       userAgent,
     })),
-    accessTokens: accessTokens.map(tokenShown),
+    accessTokens: accessTokens.map(({ name }) => name),
     projects: projects.map(({ id, settings, plan_id, status, payment, owner_id, permissions }) => ({
       id,
       name: projectName(settings),

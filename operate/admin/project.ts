@@ -8,7 +8,7 @@ import { isRefusal } from '../../server/platform/refusal.ts'
 import type { BillingRow } from '../../server/store/billing.ts'
 import { priceOf } from '../../server/store/charges.ts'
 import { requireProject, type Answer, type Desk } from './command.ts'
-import { entryShown, eventShown, jobShown, tokenShown } from './shown.ts'
+import { entryShown, eventShown, jobShown } from './shown.ts'
 
 const all = { page: 1, pageSize: 100 }
 
@@ -45,7 +45,7 @@ export async function project({ services }: Desk, id: string): Promise<Answer> {
       status,
       permissions: status === 'pending' ? pending_permissions : permissions,
     })),
-    accessTokens: accessTokens.map(tokenShown),
+    accessTokens: accessTokens.map(({ name }) => name),
     ours: {
       plan: row.planId,
       nextPlan: row.nextPlanId,

@@ -1,5 +1,4 @@
 import type { Activity } from '#contract/entries.ts'
-import type { AccessToken } from '#contract/entities.ts'
 import type { ProviderEvent } from '../../server/store/provider-events.ts'
 import type { QueuedJob } from '../../server/store/queue.ts'
 import { maxAttempts } from '../../server/store/schema.ts'
@@ -61,16 +60,5 @@ export function entryShown({ created, kind, actor, subject, subscription, detail
     subject,
     project: subscription?.id ?? null,
     details,
-  }
-}
-
-export function tokenShown({ id, name, access, maker, expires, last_used: used }: AccessToken) {
-  return {
-    id,
-    name,
-    access,
-    maker: maker.name,
-    ends: new Date(expires * 1000),
-    used: used === null ? null : new Date(used * 1000),
   }
 }

@@ -4,7 +4,9 @@ import type { Services } from '../core/services.ts'
 
 /** The columns of the table `users` that an entry needs. */
 export type Person = { id: string; displayName: string }
-type Actor = Person | { uid: string; displayName: string; accessToken?: { name: string } }
+type Actor =
+  | Person
+  | { uid: string; displayName: string; accessToken?: { name: string } | undefined }
 /** A person who runs the product. They need no account here, and the log keeps their name. */
 export type Operator = { operator: string }
 /** Who may change a project: a person, or an operator. */

@@ -28,7 +28,7 @@ import type { Lease } from '../store/billing.ts'
 import { inTransaction, openDatabase, type Db } from '../sql/database.ts'
 import type { Key } from '../store/idempotency.ts'
 import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
-import type { CurrentToken } from '../store/sessions.ts'
+import type { CurrentToken } from '../store/access-tokens.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { TokenUses } from './token-uses.ts'
 
@@ -142,7 +142,7 @@ export type CurrentUser = Omit<AuthUser, 'creationTime'> & {
   hasSecondStep: boolean
   /** Of a program's access token, its id; it is recent for nothing. */
   session: { id: string; signedInAt: Date; secondStepAt: Date | null }
-  accessToken?: CurrentToken
+  accessToken?: CurrentToken | undefined
 }
 
 type NeedsOf<Name extends CallName> = Calls[Name]['needs']

@@ -7,7 +7,7 @@ import type { CurrentUser, Services } from '../core/services.ts'
 import { nameCaller } from '../platform/caller.ts'
 import { isAccessToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { CurrentToken } from '../store/sessions.ts'
+import type { CurrentToken } from '../store/access-tokens.ts'
 
 export type Caller = { user?: CurrentUser; shown?: Subscription | undefined }
 type Found = Pick<CurrentUser, 'session'> & {

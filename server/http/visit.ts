@@ -5,14 +5,10 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Logger } from 'pino'
 import type { Visit } from '../core/services.ts'
-import { networkOf, visitorAddress, type TrustedProxies } from '../platform/networks.ts'
+import { networkOf, visitorAddress } from '../platform/networks.ts'
+import type { Env } from '../running/env.ts'
 
-type VisitOptions = {
-  publicUrl: string
-  trustedProxies: TrustedProxies
-  allowedOrigins: string[]
-  log: Logger
-}
+type VisitOptions = Pick<Env, 'publicUrl' | 'trustedProxies' | 'allowedOrigins'> & { log: Logger }
 export type VisitOf = ReturnType<typeof openVisits>
 
 /** Holds the refresh token. Scripts in the browser can't read it. */

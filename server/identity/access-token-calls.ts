@@ -7,7 +7,7 @@ import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { newAccessToken, newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after, seconds } from '../platform/time.ts'
-import type { AccessTokenRow } from '../store/access-tokens.ts'
+import type { CurrentToken } from '../store/access-tokens.ts'
 import { mailCode } from './action-codes.ts'
 import { lockRecent } from './credentials.ts'
 
@@ -63,7 +63,7 @@ function requireExpiry(expires: number | undefined, { now }: Services) {
   return at
 }
 
-type Token = Pick<AccessTokenRow, 'id' | 'name' | 'userId' | 'subscriptionId'>
+type Token = CurrentToken & { userId: string }
 
 /** The new token as lists show it. Refuses if its maker or its project now has too many. */
 async function requireRoom({ id, userId, subscriptionId }: Token, { store, now }: Services) {

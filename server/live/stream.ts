@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import type { LiveEnd, LiveEvent, LiveName } from '#contract/live.ts'
-import type { CurrentToken } from '../store/sessions.ts'
+import type { CurrentToken } from '../store/access-tokens.ts'
 
 export type Stream = ReturnType<typeof openStream>
 export type Opening = {

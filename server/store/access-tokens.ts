@@ -1,20 +1,20 @@
 import type { AccessToken } from '#contract/entities.ts'
-import { projectName } from '#contract/project-name.ts'
-import type { Settings } from '#contract/settings.ts'
-import { eq, lt, sql } from 'drizzle-orm'
+import { eq, lt, sql, type SQL } from 'drizzle-orm'
 import { hashOf } from '../platform/ids.ts'
-import { seconds } from '../platform/time.ts'
 import type { Db } from '../sql/database.ts'
 import { all, columns, first, run } from '../sql/statement.ts'
 import { accessTokens } from './schema.ts'
 import type { User } from './users.ts'
 
-export type AccessTokenRow = typeof accessTokens.$inferSelect
+type AccessTokenRow = typeof accessTokens.$inferSelect
+/** What a call knows of the token that makes it. */
+export type CurrentToken = Pick<AccessTokenRow, 'id' | 'name' | 'access' | 'subscriptionId'>
 
-type NewAccessToken = Pick<
-  AccessTokenRow,
-  'id' | 'name' | 'access' | 'userId' | 'subscriptionId' | 'createdAt' | 'expiresAt' | 'isEndTold'
-> & { token: string; sessionId: string }
+type NewAccessToken = CurrentToken &
+  Pick<AccessTokenRow, 'userId' | 'createdAt' | 'expiresAt' | 'isEndTold'> & {
+    token: string
+    sessionId: string
+  }
 
 /** The token has passed the second step that the session has. */
 export function add(db: Db, { token, sessionId, ...row }: NewAccessToken) {
@@ -24,27 +24,22 @@ export function add(db: Db, { token, sessionId, ...row }: NewAccessToken) {
       ${row.expiresAt}, ${row.isEndTold}, (select second_step_at from sessions where id = ${sessionId}))`
 }
 
-type Listed = AccessTokenRow & { maker: string; settings: Settings | null }
-
 const listed = sql`
-  select ${columns(accessTokens)}, maker.display_name maker, s.settings
-  from access_tokens join users maker on maker.id = access_tokens.user_id
-    left join subscriptions s on s.id = access_tokens.subscription_id`
+  select t.id, t.name, access, subscription_id, case when s.id is not null then coalesce(settings ->> 'name', '') end subscription_name,
+    json_build_object('id', u.id, 'name', u.display_name) maker, ${epoch(sql`t.created_at`)} created,
+    ${epoch(sql`expires_at`)} expires, ${epoch(sql`last_used_at`)} last_used, last_network, uses
+  from access_tokens t join users u on u.id = t.user_id left join subscriptions s on s.id = subscription_id`
+const newestFirst = sql`order by t.created_at desc, t.id`
 
-/** A person's, the newest first. */
-export async function listOf(db: Db, userId: string) {
-  const rows = await all<Listed>(db, 'access_tokens_of_user')`
-    ${listed} where access_tokens.user_id = ${userId}
-    order by access_tokens.created_at desc, access_tokens.id`
-  return rows.map(toEntity)
+export function listOf(db: Db, userId: string) {
+  return all<AccessToken>(db, 'access_tokens_of_user')`
+    ${listed} where t.user_id = ${userId} ${newestFirst}`
 }
 
-/** Those that are for one project alone, whoever made them, the newest first. */
-export async function listIn(db: Db, subscriptionId: string) {
-  const rows = await all<Listed>(db, 'access_tokens_of_subscription')`
-    ${listed} where access_tokens.subscription_id = ${subscriptionId}
-    order by access_tokens.created_at desc, access_tokens.id`
-  return rows.map(toEntity)
+/** Those that are for one project alone, whoever made them. */
+export function listIn(db: Db, subscriptionId: string) {
+  return all<AccessToken>(db, 'access_tokens_of_subscription')`
+    ${listed} where t.subscription_id = ${subscriptionId} ${newestFirst}`
 }
 
 export async function find(db: Db, id: string) {
@@ -96,18 +91,7 @@ export async function removeExpired(db: Db, before: Date) {
   await db.delete(accessTokens).where(lt(accessTokens.expiresAt, before))
 }
 
-function toEntity({ maker, settings, ...row }: Listed): AccessToken {
-  return {
-    id: row.id,
-    name: row.name,
-    access: row.access,
-    subscription_id: row.subscriptionId,
-    subscription_name: settings && projectName(settings),
-    maker: { id: row.userId, name: maker },
-    created: seconds(row.createdAt),
-    expires: seconds(row.expiresAt),
-    last_used: row.lastUsedAt && seconds(row.lastUsedAt),
-    last_network: row.lastNetwork,
-    uses: row.uses,
-  }
+/** Whole seconds, rounded down. */
+function epoch(time: SQL) {
+  return sql`floor(extract(epoch from ${time}))::int`
 }

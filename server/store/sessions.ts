@@ -2,6 +2,7 @@ import type { CallName } from '#contract/calls.ts'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { hasChecksum, hashOf, isAccessToken } from '../platform/ids.ts'
+import type { CurrentToken } from './access-tokens.ts'
 import { countOf, type Count } from './count-of.ts'
 import { accessTokens, sessions, sessionTokens, users } from './schema.ts'
 import { shown, toEntity, type Shown } from './shown-subscription.ts'
@@ -62,16 +63,8 @@ type Signed = Pick<
   signedInAt: Date
   secondStepAt: Date | null
   expiresAt: Date
-  /** Only if an access token of a program came, which stands for the session. */
-  accessToken?: CurrentToken
-}
-
-export type CurrentToken = {
-  id: string
-  name: string
-  access: 'read' | 'write'
-  /** The one project that it is for; null if it is for all of its maker. */
-  subscriptionId: string | null
+  /** Of a program, whose token stands for a session. */
+  accessToken?: CurrentToken | undefined
 }
 
 const signedIn = (token: string, now: Date) => sql`
@@ -133,17 +126,10 @@ export async function countWrite(db: Db, token: string, now: Date, write: Write)
 
 function toSession({ sessionId, signedInAt, secondStepAt, expiresAt, ...row }: Signed) {
   const { uid, email, emailVerified, claimed, displayName, language, hasSecondStep } = row
-  const user = {
-    uid,
-    email,
-    emailVerified,
-    claimed,
-    displayName,
-    language,
-    hasSecondStep,
-    ...(row.accessToken && { accessToken: row.accessToken }),
-  }
-  return { user, session: { id: sessionId, signedInAt, secondStepAt }, expiresAt }
+  const { accessToken } = row
+  const user = { uid, email, emailVerified, claimed, displayName, language, hasSecondStep }
+  const session = { id: sessionId, signedInAt, secondStepAt }
+  return { user: { ...user, accessToken }, session, expiresAt }
 }
 
 type Refreshing = User & {
