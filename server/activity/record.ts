@@ -31,6 +31,8 @@ export async function record(
   const isAddress = typeof to === 'string'
   const actor = by && !isOperator(by) ? by : undefined
   const operator = by && isOperator(by) ? by : {}
+  // What a program does is done by its token's maker.
+  const token = actor && 'accessToken' in actor && actor.accessToken
   await store.activity.add({
     at: now(),
     kind,
@@ -39,13 +41,8 @@ export async function record(
     actorName: actor?.displayName,
     subjectId: isAddress ? undefined : idOf(to),
     subject: isAddress ? to : to && 'displayName' in to ? to.displayName : undefined,
-    details: JSON.stringify({ ...details, ...operator, ...tokenOf(actor) }),
+    details: JSON.stringify({ ...details, ...operator, ...(token && { token: token.name }) }),
   })
-}
-
-/** What a program does is done by the token's maker. */
-function tokenOf(actor: Actor | undefined) {
-  return actor && 'accessToken' in actor ? { token: actor.accessToken?.name } : {}
 }
 
 export function isOperator(by: object): by is Operator {

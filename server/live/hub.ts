@@ -128,8 +128,9 @@ function tell(stream: Stream, { notice, members, asksForFactor }: Told) {
     return
   }
   const { what, subscription, user, changes } = notice
-  const only = stream.accessToken?.subscriptionId ?? subscription
-  if (what !== 'everything' && subscription !== only) return
+  // A program with a token for one project hears of that alone.
+  const only = stream.accessToken?.subscriptionId ?? null
+  if (only !== null && what !== 'everything' && subscription !== only) return
   if (asksForFactor && !stream.passed && user !== stream.userId) return
   if (what === 'everything' || user === stream.userId || members.has(stream.userId))
     stream.tell({ what, subscription, changes })

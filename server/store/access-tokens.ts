@@ -82,7 +82,8 @@ type EndingSoon = Pick<AccessTokenRow, 'id' | 'name' | 'subscriptionId' | 'expir
 export function takeEnding(db: Db, { by, now }: { by: Date; now: Date }) {
   return all<EndingSoon>(db, 'access_tokens_ending')`
     update access_tokens t set is_end_told = true from users u
-    where t.expires_at > ${now} and t.expires_at <= ${by} and not is_end_told and u.id = t.user_id
+    where t.expires_at > ${now} and t.expires_at <= ${by} and not is_end_told
+      and u.id = t.user_id and u.claimed
     returning t.id, t.name, t.subscription_id "subscriptionId", t.expires_at "expiresAt", u.email,
       u.display_name "displayName", u.language`
 }

@@ -31,18 +31,21 @@ export async function endTokens(
   }
 }
 
+/** Runs as a job, so that whoever has just lost the project's administration is no reader. */
 export async function mailTokensEnded(
   { subscriptionId, maker, tokens }: JobPayloads['mailTokensEnded'],
-  { store, jobs }: Services,
+  services: Services,
 ) {
-  const subscription = await store.subscriptions.find(subscriptionId)
-  if (subscription?.status !== 'active') return
-  const project = projectName(subscription.settings)
-  for (const admin of await store.users.listHolders(subscriptionId, adminPermissions)) {
-    const { email: to, displayName: name, language, claimed } = admin
-    const values = { name, project, subscriptionId, maker, tokens }
-    if (claimed) await jobs.add('sendMail', { mail: 'tokensEnded', to, language, values })
-  }
+  await services.transaction(async ({ store, jobs }) => {
+    const subscription = await store.subscriptions.find(subscriptionId)
+    if (subscription?.status !== 'active') return
+    const project = projectName(subscription.settings)
+    for (const admin of await store.users.listHolders(subscriptionId, adminPermissions)) {
+      const { email: to, displayName: name, language, claimed } = admin
+      const values = { name, project, subscriptionId, maker, tokens }
+      if (claimed) await jobs.add('sendMail', { mail: 'tokensEnded', to, language, values })
+    }
+  })
 }
 
 /** Mails the makers of tokens that end soon, once. */
