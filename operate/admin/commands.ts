@@ -48,7 +48,7 @@ export const commands: Record<string, Command> = {
   },
   'end-sessions': {
     takes: ['ADDRESS'],
-    does: 'sign the person out everywhere, and end their access tokens',
+    does: 'end all sessions and access tokens',
     run: endSessions,
   },
   disable: { takes: ['ADDRESS'], does: 'end all sessions and refuse new ones', run: disable },

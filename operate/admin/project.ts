@@ -18,16 +18,14 @@ type Paid = Pick<BillingRow, keyof BillingRow & keyof ReturnType<typeof valuesOf
 export async function project({ services }: Desk, id: string): Promise<Answer> {
   const row = await requireProject(id, services)
   const { store, now } = services
-  const [owner, { users }, { invoices }, jobs, { activity }, accessTokens, provider] =
-    await Promise.all([
-      row.ownerId === null ? undefined : store.users.find(row.ownerId),
-      store.members.listUsers(id, { ...all, language: null, now: now() }),
-      store.invoices.list(id, all),
-      store.queue.list({ about: [id], limit: 20 }),
-      store.activity.list(id, { page: 1, pageSize: 10 }),
-      store.accessTokens.listIn(id),
-      booksOfProvider(row, services),
-    ])
+  const [owner, { users }, { invoices }, jobs, { activity }, provider] = await Promise.all([
+    row.ownerId === null ? undefined : store.users.find(row.ownerId),
+    store.members.listUsers(id, { ...all, language: null, now: now() }),
+    store.invoices.list(id, all),
+    store.queue.list({ about: [id], limit: 20 }),
+    store.activity.list(id, { page: 1, pageSize: 10 }),
+    booksOfProvider(row, services),
+  ])
   const events = await store.providerEvents.listAbout(
     [row.providerSubscriptionId ?? '', ...invoices.map((invoice) => invoice.id)],
     20,
@@ -45,7 +43,7 @@ export async function project({ services }: Desk, id: string): Promise<Answer> {
       status,
       permissions: status === 'pending' ? pending_permissions : permissions,
     })),
-    accessTokens: accessTokens.map(({ name }) => name),
+    accessTokens: (await store.accessTokens.listIn(id)).map(({ name }) => name),
     ours: {
       plan: row.planId,
       nextPlan: row.nextPlanId,

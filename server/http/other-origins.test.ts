@@ -33,6 +33,8 @@ test('a page of an allowed origin makes calls and hears changes with a token, an
   expect(headers.get('access-control-allow-origin')).toBe(origin)
   expect(headers.get('vary')).toMatch(/\borigin\b/i)
   expect(headers.get('access-control-allow-credentials')).toBeNull()
+  const described = await world.request('/openapi.json', { headers: { origin } })
+  expect(described.headers.get('access-control-allow-origin')).toBe(origin)
   const stream = await world.request('/live', { headers: { authorization, origin } })
   expect(stream.headers.get('access-control-allow-origin')).toBe(origin)
   await stream.body!.cancel()

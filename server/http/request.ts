@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { toRefusal } from '../core/to-refusal.ts'
 import { asCaller } from '../platform/caller.ts'
+import { hasChecksum, isAccessToken } from '../platform/ids.ts'
 import { pseudonym } from '../platform/keyed-hash.ts'
 import { unobserved, type Observer, type Work } from '../observe/observer.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -91,7 +92,10 @@ export function refusalFor(error: unknown, c: Context<HttpEnv>, whatFailed: stri
 }
 
 export function bearerOf(c: Context) {
-  return /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  // The database need not be asked about a typing mistake.
+  if (bearer && isAccessToken(bearer) && !hasChecksum(bearer)) throw new Refusal('sessionEnded')
+  return bearer
 }
 
 /** Limits the memory of long bodies in progress, of one network and of all. Accepts short ones. */

@@ -37,12 +37,7 @@ const rangeUrl = url(/^https?$/).check(
 const origins = z.pipe(
   z._default(z.string(), ''),
   z.pipe(
-    z.transform((value: string) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    ),
+    z.transform((value: string) => value.split(/[\s,]+/).filter(Boolean)),
     z.array(origin.check(z.refine(isSafe))),
   ),
 )

@@ -1,7 +1,7 @@
 import type { CallName } from '#contract/calls.ts'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { hasChecksum, hashOf, isAccessToken } from '../platform/ids.ts'
+import { hashOf, isAccessToken } from '../platform/ids.ts'
 import type { CurrentToken } from './access-tokens.ts'
 import { countOf, type Count } from './count-of.ts'
 import { accessTokens, sessions, sessionTokens, users } from './schema.ts'
@@ -82,27 +82,26 @@ const ofProgram = (token: string, now: Date) => sql`
   from access_tokens t join users u on u.id = t.user_id
   where t.hash = ${hashOf(token)} and t.expires_at > ${now}`
 
-/** The query that finds a bearer, and what begins the names of its statements. */
+/** What begins the names of the statements that find a bearer, and the query that they share. */
 function bearerOf(token: string, now: Date) {
-  if (!isAccessToken(token)) return ['session', signedIn(token, now)] as const
-  return hasChecksum(token) ? (['access_token', ofProgram(token, now)] as const) : undefined
+  return isAccessToken(token)
+    ? (['access_token', ofProgram(token, now)] as const)
+    : (['session', signedIn(token, now)] as const)
 }
 
 /** Runs at every request, so that every server refuses an ended session at once. */
 export async function findByAccessToken(db: Db, token: string, now: Date) {
-  const bearer = bearerOf(token, now)
-  if (!bearer) return undefined
-  const rows = await prepared<Signed>(db, `${bearer[0]}_by_access_token`, bearer[1])
+  const [kind, bearer] = bearerOf(token, now)
+  const rows = await prepared<Signed>(db, `${kind}_by_access_token`, bearer)
   return rows[0] && toSession(rows[0])
 }
 
 /** Finds as `findByAccessToken` does, and with it what `subscriptions.find` finds. */
 export async function findWithSubscription(db: Db, token: string, now: Date, id: string) {
-  const bearer = bearerOf(token, now)
-  if (!bearer) return undefined
-  const row = await first<Signed & (Shown | { id: null })>(db, `${bearer[0]}_with_subscription`)`
+  const [kind, bearer] = bearerOf(token, now)
+  const row = await first<Signed & (Shown | { id: null })>(db, `${kind}_with_subscription`)`
     select caller.*, ${shown}
-    from (${bearer[1]}) caller
+    from (${bearer}) caller
       left join subscriptions on subscriptions.id = ${id} and subscriptions.status <> 'incomplete'`
   return row && { ...toSession(row), subscription: row.id === null ? undefined : toEntity(row) }
 }
@@ -113,13 +112,12 @@ type Write = { limit: string; call: CallName; perSession: boolean; within: numbe
 /** Finds as `findByAccessToken` does, and counts a write of the user, or of the session. */
 export async function countWrite(db: Db, token: string, now: Date, write: Write) {
   const { limit, call, perSession, within } = write
-  const bearer = bearerOf(token, now)
-  if (!bearer) return undefined
+  const [kind, bearer] = bearerOf(token, now)
   const tries = sql`
     select ${limit} || ':' || case when ${perSession} then "sessionId" else uid end || ':' || ${call},
       ${within}::bigint from found`
-  const row = await first<Signed & Omit<Count, 'key'>>(db, `${bearer[0]}_of_a_write`)`
-    with found as (${bearer[1]}), counted as (${countOf(tries)})
+  const row = await first<Signed & Omit<Count, 'key'>>(db, `${kind}_of_a_write`)`
+    with found as (${bearer}), counted as (${countOf(tries)})
     select found.*, points, expire from found, counted`
   return row && { ...toSession(row), count: { points: row.points, expire: row.expire } }
 }

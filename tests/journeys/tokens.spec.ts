@@ -67,6 +67,8 @@ test('a refused token stays a form, and one that is being made says so', async (
   await expect(button).toHaveAttribute('aria-busy', 'true')
   letGo()
   await shownToken(page, 'CI')
+  await page.goto('/change-password')
+  await shows(page, "Your access tokens go on working. Revoke what isn't yours.")
 })
 
 test('administrators see and revoke a project’s tokens, whose deeds are in its activity', async ({
