@@ -125,7 +125,7 @@ export async function openServer({
     modules: await loadModules(),
     rateLimits: openRateLimits(openDatabase(pools.rateLimits)),
     readLimits: openReadLimits(),
-    tokenUses: openTokenUses(store.accessTokens.addUses, log),
+    tokenUses: openTokenUses(log),
     wake: () => [noticeBell, jobBell].forEach((bell) => bell.ring()),
   }
   const accounts = env.firebase
@@ -200,8 +200,13 @@ export async function openServer({
       account.close()
       live?.stop()
       // Closes the sandbox while the worker stops, because a job may be waiting for the sandbox.
-      await shared.tokenUses.writeAll()
-      await Promise.all([database.stop(), relay.stop(), worker?.stop(), sandbox?.close()])
+      await Promise.all([
+        database.stop(),
+        relay.stop(),
+        worker?.stop(),
+        sandbox?.close(),
+        shared.tokenUses.putAll(),
+      ])
       await Promise.all([presence.stop(), endPools(), tracing?.stop()])
     },
     /** Frees what the server holds for others, also if its work does not end. */

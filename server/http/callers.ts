@@ -66,14 +66,14 @@ export function openCallers() {
 async function admitToken(
   { id, access, subscriptionId }: CurrentToken,
   { name, network, ...asked }: Asked,
-  { readLimits, tokenUses, now }: Services,
+  services: Services,
 ) {
   const { tokens, effect }: CallRow = calls[name]
   const isOfOther = subscriptionId !== null && subscriptionId !== asked.subscriptionId
   if (!tokens || (tokens === 'write' && access === 'read')) throw new Refusal('tokenNotAllowed')
   if (isOfOther && name !== 'listSubscriptions') throw new Refusal('tokenNotAllowed')
-  if (effect === 'read') readLimits.consume('readsByToken', id)
-  await tokenUses.count({ id, network, at: now() })
+  if (effect === 'read') services.readLimits.consume('readsByToken', id)
+  await services.tokenUses.count({ id, network, at: services.now() }, services)
 }
 
 /** Finds the caller and the subscription that the call names, if it is one that only reads. */

@@ -48,7 +48,7 @@ export async function openLive({ presence, services, log }: Options) {
       if (isClosed) throw new Refusal('unavailable')
       if (!found) throw new Refusal('sessionEnded')
       const { user, session, expiresAt } = found
-      if (user.accessToken) await tokenUses.count({ id: session.id, network, at: now() })
+      if (user.accessToken) await tokenUses.count({ id: session.id, network, at: now() }, services)
       return hub.open({
         userId: user.uid,
         sessionId: session.id,
