@@ -26,23 +26,33 @@ type Entry = {
 export async function record(
   kind: RecordedKind,
   { by, to, in: subscriptionId, details = {} }: Entry,
-  { store, now }: Pick<Services, 'store' | 'now'>,
+  services: Services,
 ) {
   const isAddress = typeof to === 'string'
   const actor = by && !isOperator(by) ? by : undefined
   const operator = by && isOperator(by) ? by : {}
   // What a program does is done by its token's maker.
   const token = actor && 'accessToken' in actor && actor.accessToken
-  await store.activity.add({
-    at: now(),
+  const entry = {
+    at: services.now(),
     kind,
-    subscriptionId,
     actorId: idOf(actor),
     actorName: actor?.displayName,
     subjectId: isAddress ? undefined : idOf(to),
-    subject: isAddress ? to : to && 'displayName' in to ? to.displayName : undefined,
-    details: JSON.stringify({ ...details, ...operator, ...(token && { token: token.name }) }),
-  })
+    details: { ...details, ...operator, ...(token && { token: token.name }) },
+  }
+  await Promise.all([
+    services.store.activity.add({
+      ...entry,
+      subscriptionId,
+      subject: isAddress ? to : to && 'displayName' in to ? to.displayName : undefined,
+      details: JSON.stringify(entry.details),
+    }),
+    ...services.modules.hooks.map(
+      ([, { recorded }]) =>
+        subscriptionId !== undefined && recorded?.({ ...entry, subscriptionId }, services),
+    ),
+  ])
 }
 
 export function isOperator(by: object): by is Operator {

@@ -8,6 +8,7 @@ import type {
   ParsedInput,
 } from '#contract/calls.ts'
 import type { AuthUser, Subscription } from '#contract/entities.ts'
+import type { RecordedKind } from '#contract/activity.ts'
 import type { Needs } from '#contract/rows.ts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -196,6 +197,16 @@ export type CountUse<Limit extends string = string> = (
   services: Services,
 ) => Promise<Record<Limit, number>>
 
+/** An entry of a project in the activity log. */
+export type Recorded = {
+  at: Date
+  kind: RecordedKind
+  subscriptionId: string
+  actorId: string | undefined
+  subjectId: string | undefined
+  details: Record<string, string | string[]>
+}
+
 /** What the core lets modules add to what it does. */
 export type Hooks = {
   /**
@@ -205,6 +216,18 @@ export type Hooks = {
   exportUser?: (userId: string, services: Services, shut: string[]) => unknown
   /** Runs in the transaction that deletes an account, before its row goes. */
   endAccount?: (userId: string, services: Services) => Promise<unknown>
+  /**
+   * Runs in the transaction of a change of a project, at once with its entry in the activity log. It
+   * may ask one statement.
+   */
+  recorded?: (entry: Recorded, services: Services) => Promise<unknown> | undefined
+  /** Runs once an hour: removes what has expired. */
+  removeExpired?: (services: Services) => Promise<unknown>
+  /**
+   * Begins what a server that runs jobs does besides. `look` is called after commits of this server
+   * and four times a second; `stop` waits for what has begun.
+   */
+  startWork?: (services: Services) => { look: () => void; stop: () => Promise<void> }
   /** What `npm run admin -- project ID` says of a project, below the module's name. */
   aboutProject?: (subscriptionId: string, services: Services) => Promise<unknown>
 }

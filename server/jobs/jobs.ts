@@ -56,6 +56,7 @@ export const otherJobs = {
     await deleteRejected(services)
     await removeLostFactors(services)
     await resealFactors(services)
+    for (const [, { removeExpired }] of services.modules.hooks) await removeExpired?.(services)
   },
 } satisfies Partial<Tasks>
 

@@ -42,10 +42,12 @@ export async function startWorker(
   let over: Over[] = []
   let lookedForLost = -Infinity
   const isQuiet = openQuiet()
+  const besides = modules.hooks.flatMap(([, { startWork }]) => startWork?.(services) ?? [])
   const worked = Promise.all([work(), scheduled && keepSchedule(db, signal)])
 
   async function work() {
     while (!signal.aborted) {
+      for (const { look } of besides) look()
       await lookAfter().catch((err: unknown) => {
         if (!isQuiet()) log.warn({ err }, 'the jobs can not go on')
         return delay(again)
@@ -54,7 +56,7 @@ export async function startWorker(
       await bell.sleep(poll)
     }
     waiting.length = 0
-    await Promise.all(running.values())
+    await Promise.all([...running.values(), ...besides.map(({ stop }) => stop())])
     await takeOff().catch((err: unknown) => log.warn({ err }, 'jobs that are over will run again'))
   }
 
