@@ -121,6 +121,7 @@ export async function openServer({
     ...providers,
     serverId: presence.id,
     publicUrl,
+    allowPrivateWebhooks: env.allowPrivateWebhooks,
     passkeys,
     modules: await loadModules(),
     rateLimits: openRateLimits(openDatabase(pools.rateLimits)),

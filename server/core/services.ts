@@ -52,6 +52,8 @@ type Shared = {
   passkeys: PasskeyPlace | undefined
   /** The URL that every link begins with. */
   publicUrl: string
+  /** Whether webhooks may reach this machine, as in development. */
+  allowPrivateWebhooks: boolean
   /** For what must stay equal for the life of the database, and is no secret. */
   keyedHash: KeyedHash
   /** For what must open nothing to a reader of the database. */

@@ -103,6 +103,7 @@ test.each([
   ['METRICS_TOKEN', 'two words that are long enough'],
   ['METRICS_TOKEN', 'of-19-letters-alone'],
   ['ALLOW_SANDBOX', 'maybe'],
+  ['ALLOW_PRIVATE_WEBHOOKS', 'maybe'],
   ['STRIPE_TAX', '19%'],
   ['DATABASE_POOL', '1'],
   ['DATABASE_DIRECT_URL', 'db.example.com'],
@@ -294,6 +295,14 @@ test.each<Record<string, string>>([
 ])('in production, %j is refused because PUBLIC_URL must begin with https', (environment) => {
   expect(whyNotWith({ ...real, NODE_ENV: 'production', ...environment })).toMatch(
     /^PUBLIC_URL=http:[^\n]+https:\/\/…\.$/,
+  )
+})
+
+test('production refuses webhooks to its own machine', () => {
+  const environment = { ALLOW_PRIVATE_WEBHOOKS: '1', PUBLIC_URL: 'https://projects.example.com' }
+  expect(readEnv({ ...real, ...environment }).allowPrivateWebhooks).toBe(true)
+  expect(whyNotWith({ ...real, ...environment, NODE_ENV: 'production' })).toMatch(
+    /^ALLOW_PRIVATE_WEBHOOKS is refused while NODE_ENV=production/,
   )
 })
 

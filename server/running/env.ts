@@ -134,6 +134,7 @@ const variables = {
     'development, test, production or not set at all',
   ],
   ALLOW_SANDBOX: [flag, flagInWords],
+  ALLOW_PRIVATE_WEBHOOKS: [flag, flagInWords],
   STOP_DELAY: [stopDelay, 'a number of seconds from 0 to 600'],
   TRUST_PROXY: [
     trustedProxies,
@@ -193,6 +194,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     stopDelay: read('STOP_DELAY') * 1000,
     /** Whether the sandbox answers other machines. */
     allowSandbox,
+    /** Whether webhooks may reach this machine, also by http. */
+    allowPrivateWebhooks: read('ALLOW_PRIVATE_WEBHOOKS'),
     /** Whether /dev answers this machine. A reader of its mails gets into every account. */
     hasDev: mode !== 'production' && !allowSandbox,
     /** Whether somebody develops here. Tests look at what users see. */
@@ -202,6 +205,10 @@ export function readEnv(environment: Record<string, string | undefined>) {
   refuseStandIns(env, production)
   if (production) requireHttps(env)
   if (production) requireSecretKey(env)
+  if (production && env.allowPrivateWebhooks)
+    throw new StartError(
+      'ALLOW_PRIVATE_WEBHOOKS is refused while NODE_ENV=production: unset it, or projects reach what listens on this machine.',
+    )
   return Object.freeze(env)
 }
 
