@@ -47,7 +47,7 @@ export function PagedList<Row extends { id: string }>(props: PagedListProps<Row>
   const isUnused = isEmpty && !noMatch
   return (
     <Card flush>
-      {!isUnused && (
+      {!isUnused && (search || choices) && (
         <ListTools>
           {search && (
             <SearchField label={search.label} search={search} className="w-full wide:w-72" />

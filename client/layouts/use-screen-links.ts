@@ -14,7 +14,7 @@ export function useScreenLinks() {
     if (whyNot({ needs, onlyActive }, user.uid, project)) return []
     const isOfProject = path.includes(':id')
     const to = isOfProject ? projectPath(name as ProjectPathName, project!.id) : path
-    const { title, icon, menu = false } = link
-    return [{ name, to, title, icon: icons[icon]!, isOfProject, inMenu: menu }]
+    const { title, icon, parent, menu = false } = link
+    return [{ name, to, title, icon: icons[icon]!, parent, isOfProject, inMenu: menu }]
   })
 }

@@ -6,7 +6,9 @@ import { useLocation } from 'react-router'
 import { tellOfChange } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.ts'
+import { TextLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
+import { Card } from '../../components/card.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import {
   Checkbox,
@@ -21,6 +23,7 @@ import { Message } from '../../components/message.tsx'
 import { Bone } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { useScreenLinks } from '../../layouts/use-screen-links.ts'
 import { defaultOf } from '../billing/card-words.ts'
 import { Paid } from '../billing/paid.tsx'
 import { AccessTokens } from '../profile/access-tokens.tsx'
@@ -86,6 +89,7 @@ export function Settings() {
         <>
           {!closed && <SecondFactor />}
           <AccessTokens subscriptionId={subscriptionId} isClosed={closed !== undefined} />
+          <FurtherSettings />
         </>
       }
     >
@@ -109,6 +113,20 @@ export function Settings() {
       )}
     </FormPage>
   )
+}
+
+/** Links to the screens that have settings of their own, such as those of modules. */
+function FurtherSettings() {
+  const t = useT()
+  const links = useScreenLinks().filter(({ parent }) => parent === 'settings')
+  return links.map(({ to, title, icon: Icon }) => (
+    <Card key={to} className="relative">
+      <TextLink to={to} className="flex items-center gap-2.5 after:absolute after:inset-0">
+        <Icon className="size-4.5 text-soft" />
+        {t(title)}
+      </TextLink>
+    </Card>
+  ))
 }
 
 /** Says that the project exists and, if it costs money from the start, what was paid first. */
