@@ -327,6 +327,8 @@ export const rateLimits = {
   mailsBySender: { tries: 6, within: 1 * days },
   mailsToMailbox: { tries: 10, within: 1 * days },
   resendsByInvite: { tries: 1, within: 10 * minutes },
+  /** Requests to send a webhook all events since a time again: each may be a thousand. */
+  catchUpsByWebhook: { tries: 12, within: 1 * hours },
   /** Calls that change something. A call whose row says `perSession` counts by session. */
   writesByAccount: { tries: 2000, within: 1 * hours },
   /** The same of one access token. */

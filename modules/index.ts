@@ -1,2 +1,3 @@
 // A line for each folder here. config/product.ts says which are on.
 export * as documents from './documents/contract.ts'
+export * as webhooks from './webhooks/contract.ts'

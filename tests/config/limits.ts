@@ -147,6 +147,7 @@ export const rateLimits = {
   mailsBySender: { tries: 6, within: 1 * days },
   mailsToMailbox: { tries: 10, within: 1 * days },
   resendsByInvite: { tries: 1, within: 10 * minutes },
+  catchUpsByWebhook: { tries: 12, within: 1 * hours },
   writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
 

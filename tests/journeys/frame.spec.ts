@@ -1,4 +1,5 @@
 import { projectPath, type ProjectPathName } from '#contract/paths.ts'
+import type { Screen } from '#contract/rows.ts'
 import { screenEntries, screens } from '#contract/screens.ts'
 import type { Locator, Page } from '@playwright/test'
 import { expectScreen, press } from './keys.ts'
@@ -202,9 +203,10 @@ test('each sub-page names the screens above it, and leads there', async ({ page 
     await expect(link, name).toHaveCount(1)
     await expect(page.getByRole('main').getByRole('link', { name: /^Back to/ })).toHaveCount(0)
     await link.click()
-    const to = screens[parent!].path.replace(':id', id)
+    const screen: Screen = screens[parent!]
+    const to = screen.path.replace(':id', id)
     await expect(page, name).toHaveURL(new RegExp(`${to}$`))
-    await expect(crumbs(page)).toHaveCount(0)
+    await expect(crumbs(page)).toHaveCount(screen.parent ? 1 : 0)
   }
   await page.goto('/create-plan?plan=pro')
   await expect(crumbs(page).getByRole('link')).toHaveText(['Projects', 'Choose a plan'])

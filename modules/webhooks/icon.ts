@@ -1,0 +1,1 @@
+export { Webhook as icon } from 'lucide-react'
