@@ -139,8 +139,8 @@ function modulesThatAreOn(): Plugin {
 }
 
 /**
- * The contract.ts of a module without its rows of calls and refusals, of which the app needs only
- * the types. The build drops what only these use: making it changes nothing else.
+ * The contract.ts of a module without its calls, refusals, sendings and live names, of which the app
+ * needs only the types. The build drops what only these use: making it changes nothing else.
  */
 function forTheApp(source: string) {
   const edits: { start: number; end: number; text: string }[] = []
@@ -149,7 +149,11 @@ function forTheApp(source: string) {
     const declaration = isExported ? statement.declaration : statement
     if (declaration?.type !== 'VariableDeclaration') continue
     for (const { id, init } of declaration.declarations) {
-      if (isExported && id.type === 'Identifier' && /^(calls|refusals)$/.test(id.name))
+      if (
+        isExported &&
+        id.type === 'Identifier' &&
+        /^(calls|refusals|sends|liveNames)$/.test(id.name)
+      )
         edits.push({ ...statement, text: '' })
       else if (init)
         edits.push({

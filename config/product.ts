@@ -19,7 +19,7 @@ export const product = define({
   tagline: 'product.tagline',
   pricing: true,
   /** The modules that are on, such as `documents`: names of folders in modules/, or `all`. */
-  modules: [],
+  modules: ['webhooks'],
 })
 
 /** Keeps the names of the modules for the compiler. */

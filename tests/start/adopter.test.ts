@@ -24,7 +24,9 @@ test.skipIf(!isOwn)(
 
     const { folder: place, migration } = await aLaterVersion()
     const upgrade = () => runIn(folder, 'tools/upgrade.ts', [later, '--from', place])
-    expect(upgrade().output).toMatch(/Conflicts: 1\n {2}contract\/calls\.ts\n/)
+    expect(upgrade().output).toMatch(
+      /Conflicts: 2\n {2}config\/product\.ts\n {2}contract\/calls\.ts\n/,
+    )
     await mendConflict(folder)
     const { status, output } = upgrade()
     expect(output).toMatch(/, 0 failed\n\nVersion 99\.0\.0 is in, after \d/)
