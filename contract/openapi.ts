@@ -223,6 +223,7 @@ function sendingOf(name: string, text: string) {
     operationId: name,
     summary: summaryOf(text),
     description: text,
+    security: [],
     requestBody: { content: { 'application/json': { schema: refTo(capital(name)) } } },
     responses: { '2XX': { description: 'The receiver has it.' } },
   }
