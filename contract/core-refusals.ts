@@ -34,6 +34,7 @@ export const notForVisitors = {
   inviteNotPending: precondition('This invitation has been accepted, rejected or revoked already.'),
   inviteExpired: precondition('This invitation has expired.'),
 
+  idempotencyKeyReused: invalid('This Idempotency-Key was used with another request.'),
   exportInProgress: exhausted('The account has another download in progress.', 'passing'),
 
   emailUnchanged: precondition('The account has this e-mail address already.'),
@@ -182,7 +183,6 @@ export const refusals = {
   invalidInput: invalid('Some fields are missing, unknown or malformed.'),
   nameNotAllowed: invalid('A name cannot hold a web address or characters that nobody sees.'),
   nameOfProduct: invalid("A person's name cannot contain the product's name."),
-  idempotencyKeyReused: invalid('This Idempotency-Key was used with another request.'),
   callInProgress: aborted(
     'The same request is still being worked on. Try again shortly.',
     'passing',
