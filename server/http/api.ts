@@ -117,7 +117,7 @@ async function answerCall(
   const parsed = row.input.safeParse(data ?? {})
   const asked = {
     name,
-    subscriptionId: parsed.data?.['subscriptionId'],
+    subscriptionId: (parsed.data ?? (data as Record<string, unknown> | null))?.['subscriptionId'],
     accessToken: bearerOf(c),
     network: c.get('visit').network,
   }

@@ -91,6 +91,16 @@ test('a program lists and renames projects, invites people and changes what they
   }
 })
 
+test('a program of one project is told what is wrong with its input', async () => {
+  const { id, ofProject } = await aProjectWithPrograms()
+  const input = { subscriptionId: id, settings: { name: 7 } } as never
+  const { error } = await ofProject.call('updateSubscriptionSettings', input)
+  expect(error!.details).toEqual({
+    reason: 'invalidInput',
+    fields: { 'settings.name': 'invalid_type' },
+  })
+})
+
 test('a token is shown once and stored as a hash, and a mistyped one asks the database nothing', async () => {
   const { world, owner, own } = await aProjectWithPrograms()
   expect(own.token).toMatch(/^atr_[\dA-Za-z]{49}$/)
