@@ -9,6 +9,8 @@ export function beyondContract(name: string, { result, error }: Body) {
   if (!isCallName(name)) return undefined
   if (error) {
     const reason = error.details?.reason
+    // A server whose module is off does not know its calls.
+    if (reason === 'unknownCall') return undefined
     const isKnown = reason !== undefined && reasonsOf(calls[name]).includes(reason)
     return isKnown ? undefined : `${name} is refused with ${reason}`
   }
