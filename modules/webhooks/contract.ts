@@ -121,18 +121,18 @@ export const calls = {
   }),
 }
 
-const inData = z.strictObject({
-  subscription_id: field('The id of the project.', text),
-  actor: field('The person who did it; null if nobody did.', z.nullable(someone)),
-  subject: field('The person it was done to; else null.', z.nullable(someone)),
-  details: field('What changed.', z.record(text, z.union([text, z.array(text)]))),
-})
 const event = object('What happened in a project.', {
   type: field('The kind of the event, or `test`.', text),
   timestamp: field('When it happened.', timestamp),
-  data: field('What it is about.', inData),
+  data: object('What it is about.', {
+    subscription_id: field('The id of the project.', text),
+    actor: field('The person who did it; null if nobody did.', z.nullable(someone)),
+    subject: field('The person it was done to; else null.', z.nullable(someone)),
+    details: field('What changed.', z.record(text, z.union([text, z.array(text)]))),
+  }),
 })
-export const sends = { event: { text: 'Tells what happened in a project.', body: event } }
+const sent = 'Tells what happened, with the headers and the signature of Standard Webhooks.'
+export const sends = { event: { text: sent, body: event } }
 
 export const screens = {
   webhooks: inProject('/settings/webhooks', 'admin', {
