@@ -53,20 +53,23 @@ function isReason(reason: string): reason is Reason {
 /** The reasons that stand in a schema instead of messages: see `because` in fields.ts. */
 function reasonsOfField(schema: z.core.$ZodType): Reason[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
-  const inner =
-    def.type === 'object'
-      ? Object.values(def.shape)
-      : def.type === 'array'
-        ? [def.element]
-        : def.type === 'union'
-          ? def.options
-          : 'innerType' in def
-            ? [def.innerType]
-            : []
   const checks = def.checks?.map(({ _zod }) => _zod.def) ?? []
   const messages = [def, ...checks].map(({ error }) =>
     error?.({ code: 'invalid_type', input: undefined } as never),
   )
   const own = messages.filter((message) => typeof message === 'string' && isReason(message))
-  return [...own, ...inner.flatMap(reasonsOfField)]
+  return [...own, ...fieldsIn(def).flatMap(reasonsOfField)]
+}
+
+function fieldsIn(def: z.core.$ZodTypes['_zod']['def']): z.core.$ZodType[] {
+  switch (def.type) {
+    case 'object':
+      return Object.values(def.shape)
+    case 'array':
+      return [def.element]
+    case 'union':
+      return [...def.options]
+    default:
+      return 'innerType' in def ? [def.innerType] : []
+  }
 }
