@@ -43,7 +43,7 @@ type Caller = {
   streamed?: true
 }
 
-/** What a row says besides who may call and what for. */
+/** What a row says besides who may call and what for: see docs/decisions/023-programs.md. */
 type Parts<Input, Answer> = {
   /** Unknown fields are refused. */
   input?: Input
