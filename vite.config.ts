@@ -47,7 +47,11 @@ const ofOthers = [
     secondStep resetLinkSent resetPasswordIntro sendResetLink`
     .split(/\s+/)
     .map((key) => `auth.${key}`),
-  ...['common.copyId', 'common.copied', 'common.untitledProject', 'forms.noColor', 'forms.range'],
+  'common.copyId',
+  'common.copied',
+  'common.untitledProject',
+  'forms.noColor',
+  'forms.range',
   ...`auth/passkey-canceled auth/passkey-wrong-domain addressElementMissing noPaymentMethod paymentDetailsNotSubmitted paymentMethodNotCreated
     paymentUnexpected paymentsBlocked`
     .split(/\s+/)
