@@ -25,6 +25,8 @@ async function endSession(page: Page, email: string) {
     'getSubscription',
     'getSubscriptionUsers',
     'getPaymentMethods',
+    'listAccessTokens',
+    'listFactors',
     'listSubscriptions',
   ]
   const others = ['getUser', 'live', 'refreshSession', 'saveUser', 'updateSubscriptionSettings']
