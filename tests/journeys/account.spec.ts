@@ -214,6 +214,8 @@ test.describe('a verification link in a browser that isn’t signed in to its ac
     await submit(page, "Confirm that it's me", { Password: 'not the password' })
     await shows(page, 'The password is wrong.')
     await page.getByRole('link', { name: 'Sign in' }).click()
+    // The screen before has such a field, too.
+    await page.getByRole('heading', { name: 'Sign in to' }).waitFor()
     await submit(page, 'Sign in', { Password: password })
     await shows(page, 'Your email address is verified.')
     const { user } = (await call(page.request, 'refreshSession', {})) as { user: object }
