@@ -79,7 +79,7 @@ test('a PostgreSQL that leaves damaged lock files starts again', async () => {
   await writeFile(pidFile, 'garbage')
   await writeFile(join(socketDir, '.s.PGSQL.5432.lock'), '')
   process.kill(postgres, 'SIGKILL')
-  await until(() => linesWith(runsAgain, server) === 1, server)
+  await untilRunsAgain(server)
   await signUp(server)
 })
 
@@ -98,7 +98,7 @@ test('PostgreSQL starts again once the last process of the one that ended is gon
   const log = () => readFile(join(dataDir, 'postgres.log'), 'utf8')
   await until(async () => (await log()).includes('pre-existing shared memory block'), server)
   endSession()
-  await until(() => linesWith(runsAgain, server) === 1, server)
+  await untilRunsAgain(server)
   await signUp(server)
   await forever
   session.release(true)
@@ -124,7 +124,7 @@ test('a server whose PostgreSQL can start again after several tries goes on', as
   await until(async () => (await log()).split('could not open file').length > 3, server)
   expect(await server.call('signUp', { fullName: 'Ann', ...ann })).toMatchObject({ status: 503 })
   await repair()
-  await until(() => linesWith(runsAgain, server) === 1, server)
+  await untilRunsAgain(server)
   await signUp(server)
 })
 
@@ -198,4 +198,10 @@ function isRunning(pid: number) {
   } catch {
     return false
   }
+}
+
+/** The server refuses calls until it has seen for itself that its PostgreSQL runs again. */
+async function untilRunsAgain(server: Server) {
+  await until(() => linesWith(runsAgain, server) === 1, server)
+  await server.up()
 }
