@@ -1,8 +1,10 @@
 import { events as all } from '#contract/events.ts'
 import { projectPath } from '#contract/paths.ts'
+import { activeAdmin } from '#contract/rows.ts'
 import { randomBytes } from 'node:crypto'
 import { record } from '../../server/activity/record.ts'
 import type { ServerModule } from '../../server/core/modules.ts'
+import { requireAccessStill } from '../../server/core/require-access.ts'
 import type { Recorded, Services } from '../../server/core/services.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { Refusal } from '../../server/platform/refusal.ts'
@@ -42,6 +44,7 @@ export const server = {
       const { secret, sealed } = newSecret(services)
       return services.transaction(async (services) => {
         const { db, now } = services
+        await requireAccessStill(activeAdmin, user, place.subscriptionId, services)
         const webhook = { ...place, url, events, secret: sealed, now: now() }
         if (!(await store.add(db, webhook)))
           throw new Refusal('tooManyWebhooks', { most: limits.perProject })
@@ -57,6 +60,7 @@ export const server = {
       const url = input.url && (await requireUrl(input.url, services))
       return services.transaction(async (services) => {
         const { db, now } = services
+        await requireAccessStill(activeAdmin, user, input.subscriptionId, services)
         const former = await requireWebhook(request, services)
         const next = { ...former, ...(url && { url }), ...(events && { events }) }
         await store.change(db, { ...next, status: status ?? former.status, now: now() })

@@ -32,17 +32,13 @@ export function lock(db: Db, { id, subscriptionId }: Place) {
 
 type New = Place & { url: string; events: string[]; secret: string; now: Date }
 
-/** Returns whether it did: whether the project had room. */
+/** False if the project, which the caller has locked, has no room. */
 export async function add(db: Db, { id, subscriptionId, url, events, secret, now }: New) {
-  const [, rows] = await Promise.all([
-    run(db, 'webhooks_lock')`
-      select from subscriptions where id = ${subscriptionId} for no key update`,
-    all(db, 'webhook_add')`
-      insert into webhooks (id, subscription_id, url, events, secret, created_at)
-      select ${id}, ${subscriptionId}, ${url}, ${events}::text[], ${secret}, ${now}
-      where (select count(*) from webhooks where subscription_id = ${subscriptionId}) < ${limits.perProject}
-      returning id`,
-  ])
+  const rows = await all(db, 'webhook_add')`
+    insert into webhooks (id, subscription_id, url, events, secret, created_at)
+    select ${id}, ${subscriptionId}, ${url}, ${events}::text[], ${secret}, ${now}
+    where (select count(*) from webhooks where subscription_id = ${subscriptionId}) < ${limits.perProject}
+    returning id`
   return rows.length > 0
 }
 

@@ -1,7 +1,7 @@
 import { rateLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { anHttpServer } from '../../tests/http-server.ts'
 import {
   aWorld,
@@ -408,6 +408,24 @@ test('a webhook belongs to its project: others neither find it nor hear of it', 
   await renameAll(other, subscriptionId, ['Ferry'])
   await renames('Bridge')
   expect((await heard(1)).map(nameIn)).toEqual(['Bridge'])
+})
+
+test('whoever is removed while their webhook is made or changed is refused', async () => {
+  const { world, id, hook, bob } = await aWebhook()
+  const connection = await world.pool.connect()
+  onTestFinished(() => connection.release())
+  await connection.query('begin')
+  await connection.query('select from subscriptions where id = $1 for update', [id])
+  const made = { subscriptionId: id, url: 'http://127.0.0.1:1/', events: ['*'] }
+  const asked = [
+    bob.refusal('createWebhook', made),
+    bob.refusal('updateWebhook', { ...hook, url: made.url }),
+  ]
+  const waiting = `select from pg_locks where not granted and locktype in ('transactionid', 'tuple')`
+  while ((await world.pool.query(waiting)).rowCount! < asked.length) await delay(10)
+  await connection.query('delete from members where user_id = $1', [bob.uid])
+  await connection.query('commit')
+  expect(await Promise.all(asked)).toEqual(['accessDenied', 'accessDenied'])
 })
 
 test('people without an account any more are told of without their names', async () => {

@@ -23,3 +23,13 @@ export function requireAccess(
   if (isInvalid(needs)) log.error({ needs }, 'invalid permission requested')
   throw new Refusal(reason, { permissions: needs.permissions, all: needs.all ?? false })
 }
+
+/**
+ * Locks the project and judges again. An `external` call may have waited for others, and its caller
+ * may have been removed meanwhile.
+ */
+export async function requireAccessStill(row: Asked, user: Caller, id: string, services: Services) {
+  const { subscriptions } = services.store
+  const [, found] = await Promise.all([subscriptions.lock({ id }), subscriptions.find(id)])
+  requireAccess(row, user, found, services)
+}
