@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { inputFor } from '../tests/inputs.ts'
 import { newId } from '../server/platform/ids.ts'
 import { calls, type CallName } from './calls.ts'
-import { describeApi, type Schema } from './openapi.ts'
+import { describeApi, schemaNamesOf, type Schema } from './openapi.ts'
 
 const api = describeApi('1.0.0')
 const { schemas } = api.components
@@ -32,7 +32,7 @@ function fieldsWithout({ properties = {}, items, anyOf = [] }: Schema, path: str
 }
 
 test.each(names)('the server takes of %s what its schema in the document takes', (name) => {
-  const takes = ajv.compile(schemas[`${name[0]!.toUpperCase()}${name.slice(1)}Input`]!)
+  const takes = ajv.compile(schemas[schemaNamesOf(name).input]!)
   const sample = inputFor(name, newId()) as Record<string, unknown>
   const inputs = [sample, ...wrongOnes(sample, Object.keys(calls[name].input.def.shape))]
   const differing = inputs.filter(

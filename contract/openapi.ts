@@ -81,7 +81,7 @@ const introduction = `Every call is a POST of \`{"data": …}\` to \`/api/{name}
 
 function operationOf(name: string, row: CallRow, tag: string) {
   const refused = Object.groupBy(reasonsOf(row), (reason) => httpStatus[refusals[reason].status])
-  const types = typesOf(name)
+  const types = schemaNamesOf(name)
   return {
     operationId: name,
     tags: [tag],
@@ -271,7 +271,7 @@ type Sent = [name: string, { body: z.ZodMiniObject }][]
 
 function inputsOf(rows: Rows) {
   const registry = z.registry<{ id: string }>()
-  for (const [name, { input }] of rows) registry.add(input, { id: typesOf(name).input })
+  for (const [name, { input }] of rows) registry.add(input, { id: schemaNamesOf(name).input })
   return schemasOf(registry, 'input')
 }
 
@@ -281,7 +281,7 @@ function answersOf(rows: Rows, sent: Sent) {
   const sources = [entities, entries, ...on.map((name) => contracts[name])]
   for (const [name, value] of sources.flatMap((source) => Object.entries<unknown>(source)))
     if (isObject(value)) registry.add(value, { id: capital(name) })
-  for (const [name, { answer }] of rows) registry.add(answer, { id: typesOf(name).answer })
+  for (const [name, { answer }] of rows) registry.add(answer, { id: schemaNamesOf(name).answer })
   for (const [name, { body }] of sent) registry.add(body, { id: capital(name) })
   return schemasOf(registry, 'output')
 }
@@ -317,8 +317,13 @@ function schemasOf(registry: z.core.$ZodRegistry<{ id: string }>, io: 'input' | 
   )
 }
 
-function typesOf(name: string) {
+/** The names of what a call takes and answers, in `components.schemas`. */
+export function schemaNamesOf(name: string) {
   return { input: `${capital(name)}Input`, answer: `${capital(name)}Answer` }
+}
+
+export function callsOf({ paths }: Document) {
+  return Object.values(paths).flatMap(({ post }) => post ?? [])
 }
 
 function refTo(name: string) {

@@ -2,7 +2,7 @@
 // major version may have that (docs/upgrading.md), so before a release `--strict` refuses it, and
 // `--release` then keeps the contract as the released one.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { describeApi, type Schema } from '../contract/openapi.ts'
+import { callsOf, describeApi, schemaNamesOf, type Schema } from '../contract/openapi.ts'
 
 type Field = { types: string[]; isRequired: boolean }
 /** Fields by their path, such as `users[].email`. */
@@ -14,17 +14,19 @@ const file = new URL('../contract/released.json', import.meta.url)
 
 /** The part of the document that clients depend on. */
 export function contractOf(version: string): Contract {
-  const { paths, components } = describeApi(version)
-  const { schemas, examples } = components
-  const calls = Object.values(paths).flatMap(({ post }) => post ?? [])
+  const api = describeApi(version)
+  const { schemas, examples } = api.components
   return {
     version,
     calls: Object.fromEntries(
-      calls.map((call) => {
-        const name = call.operationId[0]!.toUpperCase() + call.operationId.slice(1)
-        const fields = (kind: string) => fieldsOf(schemas[`${name}${kind}`]!, schemas)
+      callsOf(api).map((call) => {
+        const names = schemaNamesOf(call.operationId)
+        const fields = (type: string) => fieldsOf(schemas[type]!, schemas)
         const needs = call['x-needs']
-        return [call.operationId, { needs, input: fields('Input'), answer: fields('Answer') }]
+        return [
+          call.operationId,
+          { needs, input: fields(names.input), answer: fields(names.answer) },
+        ]
       }),
     ),
     reasons: Object.fromEntries(

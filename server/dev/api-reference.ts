@@ -1,12 +1,19 @@
 import { product } from '#config/product.ts'
-import type { Document, Operation, Schema } from '#contract/openapi.ts'
+import {
+  callsOf,
+  schemaNamesOf,
+  type Document,
+  type Operation,
+  type Schema,
+} from '#contract/openapi.ts'
 import { html } from 'hono/html'
 import { devPage } from './page.ts'
 
 /** The page of /api-reference: what /openapi.json says, as HTML without scripts. */
-export async function referencePage({ info, tags, paths, webhooks, components }: Document) {
+export async function referencePage(api: Document) {
+  const { info, tags, webhooks, components } = api
   const { schemas } = components
-  const operations = callsOf(paths)
+  const operations = callsOf(api)
   const entities = Object.keys(schemas).filter((name) => !/(?:Input|Answer)$/.test(name))
   const groups = tags.map(({ name }) => {
     const calls = operations.filter((call) => call.tags.includes(name))
@@ -53,9 +60,10 @@ export async function referencePage({ info, tags, paths, webhooks, components }:
 }
 
 /** The text of /llms.txt, in the form of https://llmstxt.org. */
-export function llmsText({ info, tags, paths }: Document, tagline: string) {
+export function llmsText(api: Document, tagline: string) {
+  const { info, tags } = api
   const groups = tags.map(({ name }) => {
-    const calls = callsOf(paths).filter((call) => call.tags.includes(name))
+    const calls = callsOf(api).filter((call) => call.tags.includes(name))
     const lines = calls.map(
       ({ operationId: id, summary }) => `- [${id}](/api-reference#${id}): ${summary}`,
     )
@@ -73,22 +81,18 @@ ${info.description}
 ${groups.join('\n')}`
 }
 
-function callsOf(paths: Record<string, { post?: Operation }>) {
-  return Object.values(paths).flatMap(({ post }) => post ?? [])
-}
-
 type Schemas = Record<string, Schema>
 
 function callSection({ operationId: id, description, responses }: Operation, schemas: Schemas) {
-  const name = id[0]!.toUpperCase() + id.slice(1)
+  const names = schemaNamesOf(id)
   const refused = Object.entries(responses).filter(([status]) => status !== '200')
   return html`<section id="${id}" class="card call">
     <h3><a href="#${id}">${id}</a></h3>
     ${description.split('\n\n').map((text) => html`<p>${inWords(text)}</p>`)}
     <h4>Input</h4>
-    ${fieldsOf(schemas[`${name}Input`]!)}
+    ${fieldsOf(schemas[names.input]!)}
     <h4>Answer</h4>
-    ${fieldsOf(schemas[`${name}Answer`]!)}
+    ${fieldsOf(schemas[names.answer]!)}
     <h4>Refusals</h4>
     <dl>
       ${refused.map(
