@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import { Fragment, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { isOfInputMethod } from './use-keydown.ts'
@@ -12,6 +12,8 @@ export type MenuAction = {
   picture?: ReactNode
   /** A second line, muted. */
   note?: string
+  /** Makes the action one of several choices. One of them is chosen. */
+  isChosen?: boolean
   onSelect?: () => void
   to?: string
   href?: string
@@ -151,9 +153,10 @@ export function MenuLine() {
 }
 
 function Item({ action, onChoose }: { action: MenuAction; onChoose: () => void }) {
-  const { label, icon: Icon, picture, note, to, href } = action
+  const { label, icon: Icon, picture, note, isChosen, to, href } = action
   const common = {
-    role: 'menuitem',
+    role: isChosen === undefined ? 'menuitem' : 'menuitemradio',
+    'aria-checked': isChosen,
     tabIndex: -1,
     'data-label': label,
     onClick: onChoose,
@@ -167,6 +170,7 @@ function Item({ action, onChoose }: { action: MenuAction; onChoose: () => void }
         {label}
         {note && <span className="block text-label text-soft">{note}</span>}
       </span>
+      {isChosen && <Check className="ms-auto size-4 shrink-0 text-accent" />}
     </>
   )
   if (to)

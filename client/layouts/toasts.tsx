@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, type FocusEvent } from 'react'
-import { TextLink } from '../components/button.tsx'
+import { Button, TextLink } from '../components/button.tsx'
 import { classes } from '../components/classes.ts'
 import { DismissButton } from '../components/dismiss-button.tsx'
 import { useKeydown } from '../components/use-keydown.ts'
@@ -110,16 +110,18 @@ function isHeld(region: Element) {
 }
 
 function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
-  const { id, text, failed, link } = toast
+  const { id, text, failed, action } = toast
   const card = useRef<HTMLDivElement>(null)
+  const onSelect = action && 'onSelect' in action ? action.onSelect : undefined
+  const lasts = onSelect ? limits.screens.undo : limits.screens.toast
   useEffect(() => {
-    let timer = setTimeout(go, limits.screens.toast)
+    let timer = setTimeout(go, lasts)
     function go() {
       if (isHeld(card.current!.closest('section')!)) timer = setTimeout(go, again)
       else dismissToast(id)
     }
     return () => clearTimeout(timer)
-  }, [id])
+  }, [id, lasts])
   const Icon = failed === undefined ? CircleCheck : CircleAlert
   return (
     <div
@@ -133,10 +135,21 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
         {failed !== undefined && <p className="font-semibold">{failed}</p>}
         <p className={failed === undefined ? 'font-medium' : 'text-small'}>{text}</p>
       </div>
-      {link && (
-        <TextLink to={link.to} onClick={onDismiss}>
-          {link.label}
+      {action && 'to' in action && (
+        <TextLink to={action.to} onClick={onDismiss}>
+          {action.label}
         </TextLink>
+      )}
+      {onSelect && (
+        <Button
+          variant="quiet"
+          onClick={() => {
+            onDismiss()
+            onSelect()
+          }}
+        >
+          {action?.label}
+        </Button>
       )}
       <DismissButton onDismiss={onDismiss} />
     </div>

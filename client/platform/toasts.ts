@@ -5,8 +5,11 @@ export type Toast = {
   text: string
   /** In a failure, what failed. `text` then says why. */
   failed?: string
-  link?: { to: string; label: string } | undefined
+  /** A link to another screen, or a button. */
+  action?: ToastAction | undefined
 }
+
+type ToastAction = { label: string } & ({ to: string } | { onSelect: () => void })
 
 /** How many toasts there are at most. A new one removes the oldest. */
 const most = 3
@@ -15,8 +18,8 @@ export const useToasts = toasts.use
 let last = 0
 
 /** Shows in the corner that something worked. */
-export function toast(text: string, link?: Toast['link']) {
-  add({ text, link })
+export function toast(text: string, action?: ToastAction) {
+  add({ text, action })
 }
 
 /** Shows a failure whose cause is no longer on screen. Others are shown beside their cause. */

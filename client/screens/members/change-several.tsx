@@ -1,3 +1,4 @@
+import { makesAdmin } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -5,19 +6,27 @@ import { Address } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { FormActions } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { Select } from '../../components/fields.tsx'
 import { LiveRegion, Message, problemText } from '../../components/message.tsx'
+import { useRoles } from '../../components/permission-boxes.tsx'
 import { forAll, SeriesList, useSeries, waitingLine, type Line } from '../../components/series.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { KeepInvites } from './keep-invites.tsx'
+import { singleRoles } from './use-change-role.ts'
 import { tooSoon, waitWords } from './resend-problem.tsx'
 
-export const changes = ['resend', 'revoke', 'remove'] as const
+export const changes = ['role', 'resend', 'revoke', 'remove'] as const
 export type Change = (typeof changes)[number]
+
+/** Whether the change takes nothing away that can't be given back. */
+export function isHarmless(change: Change) {
+  return change === 'resend' || change === 'role'
+}
 
 /** Whether the change makes sense for this person. */
 export function fits(change: Change, { status }: SubscriptionUser) {
-  return (change === 'remove') === (status === 'active')
+  return (change === 'remove' || change === 'role') === (status === 'active')
 }
 
 type ChangeSeveralProps = {
@@ -31,20 +40,30 @@ type ChangeSeveralProps = {
 // oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a list that scrolls is reached by keyboard
 export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
   const t = useT()
+  const { role } = useRoles()
   const { subscriptionId, name: project } = useProject()
   const dialog = useRef<HTMLDialogElement>(null)
   const safe = useRef<HTMLButtonElement>(null)
   const [asked] = useState(() => people.map(asLine))
   const [isKept, setKept] = useState(false)
+  const [permissions, setPermissions] = useState(singleRoles[0]!)
+  /** Whether the invitations end that the person sent. */
+  const loses = (user: SubscriptionUser) =>
+    change === 'remove' || (makesAdmin(user.permissions) && !makesAdmin(permissions))
   const { lines, busy, failed, sent, over, run, again } = useSeries<SubscriptionUser>(
-    async ({ id }, idempotencyKey) =>
-      change === 'remove'
-        ? call(
-            'removeUser',
-            { subscriptionId, userId: id, ...(isKept && { keepInvites: true }) },
-            { idempotencyKey },
-          )
-        : call(`${change}Invite`, { subscriptionId, inviteId: id }, { idempotencyKey }),
+    async (user, idempotencyKey) => {
+      const ofMember = { subscriptionId, userId: user.id }
+      const keepInvites = isKept && loses(user) && ({ keepInvites: true } as const)
+      if (change === 'remove')
+        return call('removeUser', { ...ofMember, ...keepInvites }, { idempotencyKey })
+      if (change === 'role')
+        return call(
+          'updateUserPermissions',
+          { ...ofMember, permissions, was: user.permissions, ...keepInvites },
+          { idempotencyKey },
+        )
+      return call(`${change}Invite`, { subscriptionId, inviteId: user.id }, { idempotencyKey })
+    },
     // An invitation that was resent a moment ago doesn't hold up the others.
     change === 'resend' ? forAll.filter((reason) => reason !== tooSoon) : forAll,
   )
@@ -99,9 +118,22 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
         >
           {isAsking ? <Names lines={asked} /> : <SeriesList lines={lines} outcome={outcome} />}
         </section>
-        {isAsking && change === 'remove' && (
+        {isAsking && change === 'role' && (
+          <label className="grid gap-1.5 text-small font-strong">
+            {t('users.selection.role.field')}
+            <Select
+              value={role(permissions)}
+              onChange={({ target }) => setPermissions(singleRoles[target.selectedIndex]!)}
+            >
+              {singleRoles.map((each) => (
+                <option key={role(each)}>{role(each)}</option>
+              ))}
+            </Select>
+          </label>
+        )}
+        {isAsking && (change === 'remove' || change === 'role') && (
           <KeepInvites
-            count={people.reduce((sum, { invites_sent }) => sum + invites_sent, 0)}
+            count={people.filter(loses).reduce((sum, { invites_sent }) => sum + invites_sent, 0)}
             isKept={isKept}
             onKeep={setKept}
           />
@@ -112,7 +144,7 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
           </Button>
           {isAsking && (
             <Button
-              variant={change === 'resend' ? 'primary' : 'danger-solid'}
+              variant={isHarmless(change) ? 'primary' : 'danger-solid'}
               size="large"
               onClick={() => void start(run(asked))}
             >

@@ -3,7 +3,6 @@ import { makesAdmin } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useRef, useState } from 'react'
 import type { CallError } from '../../api/post.ts'
-import { useShowAtOnce } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -14,23 +13,27 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../platform/toasts.ts'
 import { KeepInvites, OwnInvitesEnd } from './keep-invites.tsx'
+import { useSayRole, useShowRole } from './use-change-role.ts'
 
 type EditPermissionsProps = {
   user: SubscriptionUser
   name: string
+  /** What is chosen already. */
+  to?: PermissionKey[] | undefined
   onClose: (done: string) => void
 }
 
-export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
+export function EditPermissions({ user, name, to, onClose }: EditPermissionsProps) {
   const t = useT()
   const { role } = useRoles()
   const { user: self } = useSession()
   const { subscriptionId, name: project } = useProject()
-  const showAtOnce = useShowAtOnce(subscriptionId)
+  const show = useShowRole()
+  const say = useSayRole()
   const endShowing = useRef<(isDone: boolean) => void>(undefined)
   const dialog = useRef<HTMLDialogElement>(null)
   const [was, setWas] = useState(user.permissions)
-  const [chosen, setChosen] = useState(user.permissions)
+  const [chosen, setChosen] = useState(to ?? user.permissions)
   const [isAsked, setAsked] = useState(false)
   const [isKept, setKept] = useState(false)
   const isOwn = user.id === self.uid
@@ -39,14 +42,7 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
 
   /** Shows the change in the list at once, unless the change closes the list to the user. */
   async function input() {
-    endShowing.current = endsOwnAccess
-      ? undefined
-      : await showAtOnce('getSubscriptionUsers', (known) => ({
-          ...known,
-          users: known.users.map((other) =>
-            other.id === user.id ? { ...other, permissions: chosen } : other,
-          ),
-        }))
+    endShowing.current = endsOwnAccess ? undefined : await show(user.id, chosen)
     const keepInvites = isKept && isDemoted
     const input = { subscriptionId, userId: user.id, permissions: chosen, was }
     return { ...input, ...(keepInvites && { keepInvites }) }
@@ -81,7 +77,10 @@ export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
   function finish() {
     endShowing.current?.(true)
     // If the list is now closed to the user, its guard redirects them and says why.
-    if (!endsOwnAccess) toast(t('users.edit.done', { name }))
+    if (!endsOwnAccess) {
+      if (isDemoted) toast(t('users.edit.done', { name }))
+      else say(user, was, chosen)
+    }
     dialog.current?.close()
   }
 

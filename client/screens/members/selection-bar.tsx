@@ -4,7 +4,7 @@ import { Checkbox } from '../../components/fields.tsx'
 import { LiveRegion } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { changes, fits, type Change } from './change-several.tsx'
+import { changes, fits, isHarmless, type Change } from './change-several.tsx'
 import type { Selection } from './use-selection.ts'
 
 type SelectionBarProps = {
@@ -51,13 +51,13 @@ export function SelectionBar({ selection, onChange, onClear }: SelectionBarProps
           </div>
           <div className="flex grow flex-wrap justify-end gap-2">
             {changes.map((change) => {
-              if (closed && change === 'resend') return null
+              if (closed && isHarmless(change)) return null
               const fitting = selected.filter((user) => fits(change, user)).length
               return (
                 fitting > 0 && (
                   <Button
                     key={change}
-                    variant={change === 'resend' ? 'plain' : 'danger'}
+                    variant={isHarmless(change) ? 'plain' : 'danger'}
                     onClick={() => onChange(change)}
                   >
                     {t(`users.selection.${change}.action`, { count: fitting })}

@@ -1,3 +1,5 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import { makesAdmin } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { Link2, LogOut, MailX, Send, ShieldCheck, UserMinus, type LucideIcon } from 'lucide-react'
@@ -6,18 +8,21 @@ import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/session.ts'
 import type { MenuAction } from '../../components/menu-button.tsx'
 import { Problem } from '../../components/message.tsx'
+import { useRoles } from '../../components/permission-boxes.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../platform/toasts.ts'
 import { EditPermissions } from './edit-permissions.tsx'
 import { LeaveProject } from './leave-project.tsx'
+import { nameOf } from './name-of.ts'
 import { RemoveUser } from './remove-user.tsx'
 import { ResendProblem } from './resend-problem.tsx'
 import { RevokeInvite } from './revoke-invite.tsx'
+import { singleRoles, useChangeRole } from './use-change-role.ts'
 import { useInviteLink } from './use-invite-link.tsx'
 
-export function nameOf({ display_name, email }: SubscriptionUser) {
-  return display_name || email
+function isSame(one: PermissionKey[], other: PermissionKey[]) {
+  return one.length === other.length && one.every((key) => other.includes(key))
 }
 
 /** The actions of a row in the users table, and the dialogs and refusals that they show. */
@@ -25,6 +30,8 @@ export function useUserActions() {
   const t = useT()
   const { user: self } = useSession()
   const { subscriptionId, closed } = useProject()
+  const { role } = useRoles()
+  const changeRole = useChangeRole()
   const resend = useAction('resendInvite', (error) => tell(<ResendProblem error={error} />))
   const link = useInviteLink({
     show: (dialog) => (dialog ? ask(dialog) : end('')),
@@ -37,15 +44,39 @@ export function useUserActions() {
   function actionsOf(user: SubscriptionUser): MenuAction[] {
     if (user.is_owner) return []
     if (user.status === 'pending') return actionsOfInvite(user)
-    const edition = <EditPermissions user={user} name={nameOf(user)} onClose={end} />
     return [
-      ...(closed ? [] : [action('edit', 'users.edit.action', ShieldCheck, () => ask(edition))]),
+      ...(closed ? [] : [action('edit', 'users.edit.action', ShieldCheck, () => edit(user))]),
       user.id === self.uid
         ? action('leave', 'people.leave.action', LogOut, () => ask(<LeaveProject onClose={end} />))
         : action('remove', 'users.remove.action', UserMinus, () =>
             ask(<RemoveUser user={user} name={nameOf(user)} onClose={end} />),
           ),
     ]
+  }
+
+  /** The roles to choose from in a row, of whose owner and invited people it has none. */
+  function rolesOf(user: SubscriptionUser): MenuAction[] {
+    if (closed || user.is_owner || user.status === 'pending') return []
+    return [
+      ...singleRoles.map((permissions) => ({
+        key: role(permissions),
+        label: role(permissions),
+        isChosen: isSame(permissions, user.permissions),
+        onSelect: () => choose(user, permissions),
+      })),
+      action('edit', 'users.edit.action', ShieldCheck, () => edit(user)),
+    ]
+  }
+
+  /** Whoever stops being an administrator loses more than a second press brings back. */
+  function choose(user: SubscriptionUser, permissions: PermissionKey[]) {
+    if (isSame(permissions, user.permissions)) return
+    if (makesAdmin(user.permissions) && !makesAdmin(permissions)) edit(user, permissions)
+    else void changeRole(user, permissions)
+  }
+
+  function edit(user: SubscriptionUser, to?: PermissionKey[]) {
+    ask(<EditPermissions user={user} name={nameOf(user)} to={to} onClose={end} />)
   }
 
   function actionsOfInvite(user: SubscriptionUser) {
@@ -98,5 +129,5 @@ export function useUserActions() {
       region.current?.focus({ preventScroll: true })
   }
 
-  return { actionsOf, ask, end, tell, region, refused, dialog }
+  return { actionsOf, rolesOf, ask, end, tell, region, refused, dialog }
 }

@@ -1,6 +1,6 @@
 import { permissionEntries } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
-import { Ellipsis } from 'lucide-react'
+import { ChevronDown, Ellipsis } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
 import { Unbroken } from '../../components/breakable.tsx'
 import { Badge, Chip } from '../../components/card.tsx'
@@ -12,7 +12,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import type { Selection } from './use-selection.ts'
-import { nameOf } from './use-user-actions.tsx'
+import { nameOf } from './name-of.ts'
 import type { UserList } from './use-user-list.ts'
 
 type Parts = {
@@ -21,6 +21,7 @@ type Parts = {
   list: Pick<UserList, 'byName' | 'byAge'>
   selection: Selection
   actionsOf: (user: SubscriptionUser) => MenuAction[]
+  rolesOf: (user: SubscriptionUser) => MenuAction[]
 }
 
 /**
@@ -33,7 +34,7 @@ const onPhone = { 'aria-hidden': true, className: 'flex wide:hidden' }
 const dayIn = (month: number) => new Date(Date.UTC(2026, month, 28)).toISOString()
 
 /** The columns of the users table. In a canceled project there is nothing to select or to do. */
-export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
+export function useUserColumns({ isAlone, list, selection, actionsOf, rolesOf }: Parts) {
   const t = useT()
   const format = useFormat()
   const { user: self } = useSession()
@@ -150,7 +151,24 @@ export function useUserColumns({ isAlone, list, selection, actionsOf }: Parts) {
         ),
       ),
       folded: 'narrow:sr-only',
-      cell: role,
+      cell: (user) => {
+        const actions = isActive ? rolesOf(user) : []
+        if (actions.length === 0) return role(user)
+        return (
+          <>
+            <span className="wide:hidden">{role(user)}</span>
+            <MenuButton
+              label={t('users.roleOf', { name: nameOf(user) })}
+              from="start"
+              actions={actions}
+              className="touch-target relative -ms-1.5 inline-flex items-center gap-1 rounded-control px-1.5 py-1 transition-colors narrow:hidden hover:bg-tint aria-expanded:bg-tint"
+            >
+              {role(user)}
+              <ChevronDown className="size-4 shrink-0 text-faint" />
+            </MenuButton>
+          </>
+        )
+      },
     },
     {
       title: 'users.joined',

@@ -25,7 +25,7 @@ export function Users() {
   const list = useUserList()
   const { data, error, refetch } = list.found
   const selection = useSelection(data?.users ?? [])
-  const { actionsOf, ask, end, region, refused, dialog } = useUserActions()
+  const { actionsOf, rolesOf, ask, end, region, refused, dialog } = useUserActions()
   const csv = useUserCsv()
   const canSelect = isActive && selection.selectable.length > 0
   const isNarrowed = Boolean(list.filter || list.search.search)
@@ -34,7 +34,7 @@ export function Users() {
     !isNarrowed &&
     list.pages.page === 1 &&
     (data?.total ?? subscription.people.length) === 1
-  const columns = useUserColumns({ isAlone, list, selection, actionsOf })
+  const columns = useUserColumns({ isAlone, list, selection, actionsOf, rolesOf })
 
   function change(change: Change) {
     const people = selection.selected.filter((user) => fits(change, user))

@@ -1,11 +1,23 @@
 import { paths } from '#contract/paths.ts'
-import { useSession } from '../../api/session.ts'
+import { session, useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { TextField } from '../../components/fields.tsx'
+import { useUndoable } from '../../layouts/use-undoable.ts'
+import { useT } from '../../platform/i18n.ts'
 
 export function EditName() {
+  const t = useT()
   const { user } = useSession()
+  const sayUndoable = useUndoable()
+
+  function offerUndo() {
+    const now = session.get()
+    if (now.status !== 'signedIn' || now.user.displayName === user.displayName) return
+    const said = t('profile.nameNowSaved', { name: now.user.displayName })
+    sayUndoable(said, 'updateProfile', { displayName: user.displayName })
+  }
+
   return (
     <FormPage title="profile.editName">
       <CallForm
@@ -14,6 +26,7 @@ export function EditName() {
         done="profile.nameSaved"
         failed="profile.nameFailed"
         then={paths.profile}
+        onDone={offerUndo}
       >
         <TextField
           // A name that is saved elsewhere meanwhile replaces what the field shows.

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { tellOfChange } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
-import { useCall } from '../../api/queries.ts'
+import { useCall, useRead } from '../../api/queries.ts'
 import { TextLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Card } from '../../components/card.tsx'
@@ -22,8 +22,9 @@ import { FormDraft } from '../../components/form-draft.tsx'
 import { Message } from '../../components/message.tsx'
 import { Bone } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
-import { useProject } from '../../layouts/use-project.ts'
+import { projectTitle, useProject } from '../../layouts/use-project.ts'
 import { useScreenLinks } from '../../layouts/use-screen-links.ts'
+import { useUndoable } from '../../layouts/use-undoable.ts'
 import { defaultOf } from '../billing/card-words.ts'
 import { Paid } from '../billing/paid.tsx'
 import { AccessTokens } from '../profile/access-tokens.tsx'
@@ -36,18 +37,44 @@ const fields = Object.entries<SettingsField>(settingsFields).map(([key, field]) 
   field,
 }))
 
+type Values = Record<string, SettingValue>
+
+function isSame(one: Values, other: Values) {
+  return fields.every(({ key }) => (one[key] ?? '') === (other[key] ?? ''))
+}
+
 /** The form for a project's settings. Straight after the creation it asks for the new name. */
 export function Settings() {
   const t = useT()
   const { state } = useLocation()
   const { subscriptionId, subscription, closed, pathTo } = useProject()
+  const read = useRead()
+  const sayUndoable = useUndoable()
+  const saved = useRef<Values>({})
   const isNamed = projectName(subscription.settings) !== ''
   const [isNew] = useState(!closed && !isNamed && state?.created === true)
 
   function input(values: FormData) {
     const settings = fields.map(({ key, name, field }) => [key, settingOf(values, name, field)])
+    saved.current = Object.fromEntries(settings)
     const ifUnchangedSince = subscription.settings_changed
-    return { subscriptionId, settings: Object.fromEntries(settings), ifUnchangedSince }
+    return { subscriptionId, settings: saved.current, ifUnchangedSince }
+  }
+
+  /** Offers the settings as they were, unless somebody has changed them again. */
+  async function offerUndo() {
+    const before = subscription.settings
+    const { subscription: now } = await read('getSubscription', { subscriptionId })
+    if (!isNamed || !isSame(now.settings, saved.current) || isSame(now.settings, before)) return
+    sayUndoable(
+      t('project.settingsNowSaved', { project: projectTitle(now, t) }),
+      'updateSubscriptionSettings',
+      {
+        subscriptionId,
+        settings: before,
+        ifUnchangedSince: now.settings_changed,
+      },
+    )
   }
 
   const form = {
@@ -56,6 +83,7 @@ export function Settings() {
     // The new settings say what to look at.
     onRefused: ({ reason }: CallError) => reason === 'settingsChanged' && tellOfChange(),
     done: 'project.settingsSaved',
+    onDone: offerUndo,
     // A project gets its name with its first settings.
     failed: isNamed ? 'project.settingsFailed' : 'project.nameFailed',
     children: (
