@@ -1,7 +1,7 @@
 import { screenEntries } from '#contract/screens.ts'
 import { loadMessages } from '#locales/load-translator.ts'
 import { expect, test } from 'vitest'
-import { bestFirst } from '../client/layouts/palette/command.ts'
+import { bestFirst, nearly } from '../client/layouts/palette/command.ts'
 
 const { palette } = (await loadMessages('en')) as { palette: { words: Record<string, string> } }
 const { words } = palette
@@ -30,7 +30,14 @@ test.each([
   ['passkey', 'profile'],
   ['log out', 'signOut'],
   ['night', 'dark'],
+  ['keyboard', 'shortcuts'],
 ])('“%s” finds %s', (typed, id) => expect(firstFor(typed)).toBe(id))
+
+test.each([
+  ['recipt', 'billing'],
+  ['avtar', 'profile'],
+  ['memebrs', 'users'],
+])('with a mistake, “%s” finds %s', (typed, id) => expect(nearly(commands, typed)[0]?.id).toBe(id))
 
 test('what a label says comes before what keywords say', () => {
   const found = bestFirst(

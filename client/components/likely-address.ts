@@ -22,7 +22,7 @@ export function likelyAddress(typed: string) {
 }
 
 /** Whether a letter is missing, added or another, or two neighbours have changed places. */
-function isOneMistakeFrom(typed: string, meant: string) {
+export function isOneMistakeFrom(typed: string, meant: string) {
   let same = 0
   while (same < meant.length && typed[same] === meant[same]) same++
   const [rest, other] = [typed.slice(same), meant.slice(same)]

@@ -19,7 +19,7 @@ export type MenuAction = {
   href?: string
 }
 
-/** What else a menu can have between its actions, such as a heading. */
+/** What else a menu can have between its actions, such as a line. */
 type MenuPart = { key: string; content: ReactNode }
 
 type MenuProps = {
@@ -32,6 +32,8 @@ type MenuProps = {
   actions: (MenuAction | MenuPart)[]
   /** The edge of the button from which the menu extends over the screen. */
   from?: 'start' | 'end'
+  /** The key that opens the menu in the focused row: see layouts/shortcuts.tsx. */
+  shortcut?: 'edit'
   /** Runs before the menu opens, and when the user points at the button or focuses it. */
   onNear?: () => void
 }
@@ -43,7 +45,17 @@ const places = {
 
 /** A button that opens a menu of actions. The menu starts with `head`. */
 export function MenuButton(props: MenuProps) {
-  const { label, isNamed = false, className, children, head, actions, from = 'end', onNear } = props
+  const {
+    label,
+    shortcut,
+    isNamed = false,
+    className,
+    children,
+    head,
+    actions,
+    from = 'end',
+    onNear,
+  } = props
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -95,6 +107,7 @@ export function MenuButton(props: MenuProps) {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         title={label}
+        data-shortcut={shortcut}
         onPointerEnter={onNear}
         onFocus={onNear}
         // A click with `detail` 0 comes from the keyboard.
@@ -136,15 +149,6 @@ export function MenuButton(props: MenuProps) {
           )}
       </div>
     </>
-  )
-}
-
-/** A heading over the actions that follow. */
-export function MenuHeading({ children }: { children: ReactNode }) {
-  return (
-    <p aria-hidden className="px-3 pt-1.5 pb-1 text-label font-strong text-faint">
-      {children}
-    </p>
   )
 }
 

@@ -1,14 +1,14 @@
-import { product } from '#config/product.ts'
 import { paths } from '#contract/paths.ts'
-import { LifeBuoy, LogOut, Mail, ScrollText, ShieldCheck, SunMoon, UserRound } from 'lucide-react'
+import { LogOut, SunMoon, UserRound } from 'lucide-react'
 import { signOut, useSession } from '../api/session.ts'
 import { useCall } from '../api/queries.ts'
 import { Avatar } from '../components/avatar.tsx'
 import { classes } from '../components/classes.ts'
-import { MenuButton, MenuLine, type MenuAction } from '../components/menu-button.tsx'
+import { MenuButton, MenuLine } from '../components/menu-button.tsx'
 import { themeIcons } from '../components/theme-and-language.tsx'
 import { useT } from '../platform/i18n.ts'
 import { chooseTheme, useTheme } from '../platform/theme.ts'
+import { helpLinks } from './help-links.ts'
 
 export function ProfileMenu() {
   const t = useT()
@@ -29,7 +29,7 @@ export function ProfileMenu() {
       actions={[
         { key: 'profile', label: t('layout.myProfile'), icon: UserRound, to: paths.profile },
         { key: 'theme', content: <ThemeChoice /> },
-        ...useHelp(),
+        ...helpLinks.map(({ label, ...link }) => ({ ...link, label: t(label) })),
         { key: 'line', content: <MenuLine /> },
         { key: 'signOut', label: t('layout.signOut'), icon: LogOut, onSelect: signOut },
       ]}
@@ -37,24 +37,6 @@ export function ProfileMenu() {
       <Avatar id={user.uid} name={user.displayName} url={data?.user.avatar_url} />
     </MenuButton>
   )
-}
-
-/** Where to find help, and what the user has agreed to: what config/product.ts has. */
-function useHelp(): MenuAction[] {
-  const t = useT()
-  const { helpUrl, supportEmail, termsUrl, privacyUrl } = product
-  const all = [
-    { key: 'help', label: t('frame.help'), icon: LifeBuoy, href: helpUrl },
-    {
-      key: 'support',
-      label: t('frame.support'),
-      icon: Mail,
-      href: supportEmail && `mailto:${supportEmail}`,
-    },
-    { key: 'terms', label: t('frame.terms'), icon: ScrollText, href: termsUrl },
-    { key: 'privacy', label: t('frame.privacy'), icon: ShieldCheck, href: privacyUrl },
-  ]
-  return all.flatMap(({ href, ...action }) => (href ? [{ ...action, href }] : []))
 }
 
 /** The themes side by side. A choice shows at once, and the menu stays open. */

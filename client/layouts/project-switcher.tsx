@@ -1,15 +1,17 @@
 import { defaultPermission, findPlan } from '#contract/access.ts'
 import type { Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { ChevronsUpDown, FolderKanban, Plus } from 'lucide-react'
+import { ChevronsUpDown, FolderKanban, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { ProjectTile } from '../components/avatar.tsx'
 import { classes } from '../components/classes.ts'
-import { MenuButton, MenuHeading, MenuLine } from '../components/menu-button.tsx'
+import { MenuButton, MenuLine } from '../components/menu-button.tsx'
 import { Bone } from '../components/skeleton.tsx'
 import { useT, type Translate } from '../platform/i18n.ts'
+import { needsUser } from './needs-user.ts'
+import { openPalette } from './palette/opening.ts'
 import { recentProjects } from './recent-projects.ts'
 import { projectTitle } from './use-project.ts'
 
@@ -19,28 +21,20 @@ type Shape = 'block' | 'tile' | 'bar'
 type Known = Subscription & Pick<SubscriptionWithPeople, 'is_shut'>
 type SwitcherProps = { project: Subscription; shape: Shape; onChoose?: () => void }
 
-/** Shows the open project. Its menu opens the projects that were open before, and all others. */
+/** Shows the open project. Its menu opens the others. */
 export function ProjectSwitcher({ project, shape, onChoose }: SwitcherProps) {
   const t = useT()
-  const { recent, load } = useRecent(project.id)
+  const { first, isMore, load } = useOthers(project.id)
   const name = projectTitle(project, t)
   const facts = factsOf(project, t)
-  const head = recent.length > 0 && {
-    key: 'recent',
-    content: <MenuHeading>{t('frame.recent')}</MenuHeading>,
-  }
-  const projects = recent.map(({ id, known }) =>
-    known
-      ? {
-          key: id,
-          label: projectTitle(known, t),
-          note: factsOf(known, t),
-          picture: <ProjectTile id={id} name={projectTitle(known, t)} />,
-          to: projectPath('subscription', id),
-          onSelect: onChoose,
-        }
-      : { key: id, content: <ItemBones /> },
-  )
+  const others = first?.map((other) => ({
+    key: other.id,
+    label: projectTitle(other, t),
+    note: factsOf(other, t),
+    picture: <ProjectTile id={other.id} name={projectTitle(other, t)} />,
+    to: projectPath('subscription', other.id),
+    onSelect: onChoose,
+  })) ?? [{ key: 'loading', content: <ItemBones /> }]
   return (
     <MenuButton
       label={t('frame.switch')}
@@ -52,9 +46,11 @@ export function ProjectSwitcher({ project, shape, onChoose }: SwitcherProps) {
         shapes[shape],
       )}
       actions={[
-        ...(head ? [head] : []),
-        ...projects,
-        ...(head ? [{ key: 'line', content: <MenuLine /> }] : []),
+        ...others,
+        ...(isMore
+          ? [{ key: 'find', label: t('frame.find'), icon: Search, onSelect: openPalette }]
+          : []),
+        ...(others.length > 0 ? [{ key: 'line', content: <MenuLine /> }] : []),
         {
           key: 'all',
           label: t('frame.all'),
@@ -142,19 +138,27 @@ function factsOf({ plan_id, status, permissions, is_shut: isShut }: Known, t: Tr
   return t('frame.facts', { first, second })
 }
 
-/** The projects that were open before this one. Those that the user has left are missing. */
-function useRecent(id: string) {
+const most = 10
+
+/**
+ * The other active projects: those that need the user, then those that were open last in this
+ * browser, then the newest. `first` is undefined until they are loaded.
+ */
+function useOthers(id: string) {
   const { user } = useSession()
   const [isNear, setNear] = useState(false)
   const { data, isError } = useCall('listSubscriptions', {}, { enabled: isNear })
-  const others = recentProjects(user.uid).filter((other) => other !== id)
-  const recent = others.map((id) => ({
-    id,
-    known: data?.subscriptions.find((project) => project.id === id),
-  }))
-  const isLoading = !data && !isError
+  const recent = recentProjects(user.uid)
+  const rankOf = (project: Known) => {
+    if (needsUser(project, user.uid)) return -1
+    return recent.includes(project.id) ? recent.indexOf(project.id) : recent.length
+  }
+  const others = data?.subscriptions
+    .filter((other) => other.id !== id && (other.status === 'active' || recent.includes(other.id)))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
   return {
-    recent: recent.filter(({ known }) => known || isLoading),
+    first: isError ? [] : others?.slice(0, most),
+    isMore: (others?.length ?? 0) > most,
     load: () => setNear(true),
   }
 }

@@ -11,6 +11,7 @@ import { Frame, PageSkeleton } from './frame.tsx'
 import { MenuSheet, OfProject, SideMenu, type MenuItem } from './menu.tsx'
 import { PaletteButton } from './palette/palette.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
+import { Shortcuts } from './shortcuts.tsx'
 import { useOpenProject } from './use-project.ts'
 
 type ShellProps = {
@@ -57,6 +58,7 @@ export function Shell({
     >
       <AboveTitle value={<Breadcrumbs />}>
         {banner}
+        <Shortcuts />
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<PageSkeleton />}>{isLoading ? <PageSkeleton /> : children}</Suspense>
         </ErrorBoundary>

@@ -44,7 +44,10 @@ export const ofSubscriptions = {
         page: optionalPage,
         pageSize,
         search,
-        sort: field('The order.', z._default(z.enum(['newest', 'name']), 'newest')),
+        sort: field(
+          'The order. `needed`: those whose payment the caller can settle come first.',
+          z._default(z.enum(['newest', 'name', 'needed']), 'newest'),
+        ),
       },
       answer: { subscriptions: z.array(subscriptionWithPeople), total },
       tokens: 'read',

@@ -157,14 +157,14 @@ type Wish = Page & {
   search: string | undefined
   /** The id of the one that a project's token may see. */
   only?: string | undefined
-  sort: 'newest' | 'name'
+  sort: 'newest' | 'name' | 'needed'
   /** The reader's, whose order names have. */
   language: LanguageCode | null
 }
 
 /**
  * `search` finds a part of the name or the whole id. Canceled ones come last, and by name those
- * without one.
+ * without one. `needed`: those come first whose payment is missing and that the viewer administers.
  */
 export async function pageOf(
   db: Db,
@@ -177,13 +177,20 @@ export async function pageOf(
     and (${sql.param(only)}::text is null or id = ${sql.param(only)})`
   const collation = collationOf(language ?? undefined)
   const byName = sql`status = 'canceled', ${name} = '', ${name} collate ${sql.raw(collation)}, subscriptions.id`
+  const isNeeded = sql`status = 'active' and payment <> 'ok' and mine.permissions && ${sql.param(viewer.admins)}::text[]`
+  const orders = {
+    newest: ['subscriptions_by_newest', newest],
+    needed: ['subscriptions_by_need', sql`not (${isNeeded}), ${newest}`],
+    name: [`subscriptions_by_name_${collation}`, byName],
+  } as const
+  const [statement, order] = orders[sort]
   const { rows, total } = await askPage<Shown>(
     db,
-    sort === 'name' ? `subscriptions_by_name_${collation}` : 'subscriptions_by_newest',
+    statement,
     {
       counts: sql`
         select count(*) total from subscriptions join members mine on ${isMineOf(viewer)} where ${isFound}`,
-      rows: sql`${withPeople(viewer)} where ${isFound} order by ${sort === 'name' ? byName : newest}`,
+      rows: sql`${withPeople(viewer)} where ${isFound} order by ${order}`,
     },
     page,
   )

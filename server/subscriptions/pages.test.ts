@@ -46,6 +46,20 @@ test('projects without a name come last when a user’s projects are sorted by n
   expect([ids.slice(0, 3), ids.at(-1)]).toEqual([['id-1', 'id-10', 'id-11'], 'id-0'])
 })
 
+test('projects whose payment is missing come first for their administrators when asked so', async () => {
+  const { list, pool, ann } = await inMany()
+  await pool.query(
+    `update subscriptions set payment = 'past_due' where id in ('id-7', 'id-8', 'id-9')`,
+  )
+  await pool.query(`update subscriptions set status = 'canceled' where id = 'id-9'`)
+  await pool.query(
+    `update members set permissions = '{access}' where user_id = $1 and subscription_id = 'id-8'`,
+    [ann.uid],
+  )
+  const { ids } = await list({ page: 1, pageSize: 50, sort: 'needed' })
+  expect([ids.slice(0, 3), ids.at(-1)]).toEqual([['id-7', 'id-0', 'id-1'], 'id-9'])
+})
+
 test('a search of a user’s projects matches part of a name, ignoring case, or a complete id, and has no wildcards', async () => {
   const { list } = await inMany()
   expect(await list({ search: 'PROJECT 2' })).toMatchObject({

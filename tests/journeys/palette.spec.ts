@@ -104,6 +104,22 @@ test('the palette finds commands by other words, in the person’s language and 
   await expect(page.locator('section:focus')).toBeInViewport()
 })
 
+test('the palette knows languages by their names here, and invites an address typed into it', async ({
+  page,
+}) => {
+  const id = await annsProject(page, { screen: 'users' })
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const field = page.locator('dialog[open] input')
+  await field.fill('germna')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('option', { selected: true })).toHaveText('Switch to Deutsch')
+  await field.fill('bob@example.com')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`${id}/users/invite$`))
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('bob@example.com')
+})
+
 test('the palette begins with what one does on the open screen', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'pro' })

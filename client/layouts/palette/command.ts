@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
+import { isOneMistakeFrom } from '../../components/likely-address.ts'
 
 export type Command = {
   id: string
@@ -31,6 +32,24 @@ export function bestFirst<Found extends Findable>(commands: Found[], typed: stri
   const rankOf = ({ label, words = '' }: Found) =>
     ways.findIndex((way) => way(fold(label), fold(words)))
   return ways.flatMap((_, rank) => commands.filter((command) => rankOf(command) === rank))
+}
+
+/** The commands that match if each typed word may have one mistake. */
+export function nearly<Found extends Findable>(commands: Found[], typed: string) {
+  const wanted = split(fold(typed))
+  return commands.filter(({ label, words = '' }) =>
+    wanted.every((word) => isNear(word, split(fold(`${label} ${words}`)))),
+  )
+}
+
+/** Whether one of the words begins like the typed one, with one mistake in four letters or more. */
+function isNear(typed: string, words: string[]) {
+  const lengths = typed.length < 4 ? [] : [typed.length, typed.length + 1, typed.length - 1]
+  return words.some(
+    (word) =>
+      word.startsWith(typed) ||
+      lengths.some((length) => isOneMistakeFrom(typed, word.slice(0, length))),
+  )
 }
 
 /** Removes case and accents. Splits Korean syllables into letters: unfinished ones match, too. */

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { useModal } from '../../components/dialog.tsx'
 import { Turning } from '../../components/spinner.tsx'
@@ -7,14 +7,13 @@ import { isOfInputMethod, useKeydown } from '../../components/use-keydown.ts'
 import { useT } from '../../platform/i18n.ts'
 import { rememberId } from '../../platform/recent.ts'
 import type { Command } from './command.ts'
+import { closePalette, isApple, onApple, opening, openPalette } from './opening.ts'
 import { recentCommands, useCommands } from './use-commands.ts'
 
 const mostRecent = 4
 const titleLook = 'px-3 pt-2 pb-1 text-label font-strong text-faint wrap-anywhere'
 const optionLook =
   'flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 aria-selected:bg-accent-soft aria-selected:text-accent-ink forced-colors:aria-selected:border'
-const onApple = '⌘K'
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 function scrollTo(option: HTMLElement | null) {
   option?.scrollIntoView({ block: 'nearest' })
@@ -23,18 +22,14 @@ function scrollTo(option: HTMLElement | null) {
 /** The button of the command palette. Ctrl-K opens it too, unless a dialog is open. */
 export function PaletteButton() {
   const t = useT()
-  /** Counts how often the palette has opened, so that each opening starts afresh. 0 is closed. */
-  const [opening, setOpening] = useState(0)
-
-  function open() {
-    if (!document.querySelector('dialog[open]')) setOpening((last) => last + 1)
-  }
+  const opened = opening.use()
+  useEffect(() => closePalette, [])
 
   useKeydown((event) => {
     const { ctrlKey, metaKey, altKey, shiftKey, key } = event
     if (!(ctrlKey || metaKey) || altKey || shiftKey || key.toLowerCase() !== 'k') return
     event.preventDefault()
-    open()
+    openPalette()
   })
 
   return (
@@ -44,7 +39,7 @@ export function PaletteButton() {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         title={t('palette.title')}
-        onClick={open}
+        onClick={openPalette}
         className="touch-target relative flex h-9 items-center gap-2 rounded-control px-2 text-soft transition-colors hover:text-ink max-sm:hover:bg-tint sm:border sm:border-line sm:bg-sunken sm:px-3 sm:hover:border-line-strong"
       >
         <Search className="size-4.5 sm:size-4" />
@@ -56,7 +51,7 @@ export function PaletteButton() {
           {isApple ? onApple : t('palette.keys')}
         </kbd>
       </button>
-      {opening > 0 && <Palette key={opening} onClose={() => setOpening(0)} />}
+      {opened > 0 && <Palette key={opened} onClose={closePalette} />}
     </>
   )
 }

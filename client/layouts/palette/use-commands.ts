@@ -1,11 +1,13 @@
-import { languages, type LanguageCode } from '#config/languages.ts'
+import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { isAdmin } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
+import { addressIn } from '#contract/mail-address.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import {
   Copy,
   FolderKanban,
+  Keyboard,
   Languages,
   LogOut,
   Plus,
@@ -15,7 +17,7 @@ import {
   UserRound,
   type LucideIcon,
 } from 'lucide-react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { chooseLanguage } from '../../api/own-language.ts'
 import { useCall } from '../../api/queries.ts'
 import { signOut, useSession } from '../../api/session.ts'
@@ -28,10 +30,12 @@ import { useLanguage, useT } from '../../platform/i18n.ts'
 import { recentIds } from '../../platform/recent.ts'
 import { chooseTheme, themes, useTheme } from '../../platform/theme.ts'
 import { toastFailure } from '../../platform/toasts.ts'
+import { helpLinks } from '../help-links.ts'
+import { openShortcuts } from '../shortcuts.tsx'
 import { projectTitle, useOpenProject } from '../use-project.ts'
 import { useScreenLinks } from '../use-screen-links.ts'
 import { useTakeBack } from '../use-take-back.ts'
-import { bestFirst, type Command } from './command.ts'
+import { bestFirst, nearly, type Command } from './command.ts'
 
 /** The key of the commands used last, in this browser's storage. */
 export const recentCommands = 'recent-commands'
@@ -45,6 +49,7 @@ export function useCommands(typed: string) {
   const { pathname } = useLocation()
   const own = useOwn()
   const { found, isSearching } = useFound(typed)
+  const invitation = useInvitation(typed)
   const all = [...own, ...found]
 
   /** What one does on the open screen, what one did last, and all the rest. */
@@ -59,7 +64,12 @@ export function useCommands(typed: string) {
     ]
   }
 
-  const shown = typed === '' ? unsearched() : [...bestFirst(own, typed), ...found]
+  function searched() {
+    const exact = [...invitation, ...bestFirst(own, typed), ...found]
+    return exact.length > 0 || isSearching ? exact : nearly(own, typed)
+  }
+
+  const shown = typed === '' ? unsearched() : searched()
   const titles = [...new Set(shown.map(({ group }) => group))]
   const groupOf = (title: string) => shown.filter(({ group }) => group === title)
   return { groups: titles.map((title) => ({ title, commands: groupOf(title) })), isSearching }
@@ -124,13 +134,40 @@ function useOwn(): Command[] {
         ...act('language', 'palette.language', Languages, () => chooseLanguage(code)),
         id: code,
         label: t('palette.language', { language: languages[code].name }),
+        words: namesOf(code, language),
         isRare: true,
       })),
     ...(project ? [act('copyProjectId', 'palette.copyProjectId', Copy, copy(project.id))] : []),
     ...(planned ? [act(planned.name, planned.label, Undo2, takeBack)] : []),
     act('copyUserId', 'palette.copyUserId', Copy, copy(user.uid)),
+    ...helpLinks.map(({ key, label, icon, href }) =>
+      act(key, label, icon, () => void window.open(href, '_blank', 'noreferrer')),
+    ),
+    act('shortcuts', 'shortcuts.title', Keyboard, openShortcuts),
     act('signOut', 'layout.signOut', LogOut, signOut),
   ]
+}
+
+/** What a language is called in the shown one and in English, with the words for any language. */
+function namesOf(code: LanguageCode, shown: LanguageCode) {
+  return [shown, fallbackLanguage]
+    .map((of) => new Intl.DisplayNames(of, { type: 'language' }).of(code))
+    .join(', ')
+}
+
+/** The invitation of an address that is typed, in a project whose people the user may invite. */
+function useInvitation(typed: string): Command[] {
+  const t = useT()
+  const navigate = useNavigate()
+  const { user } = useSession()
+  const project = useOpenProject()
+  const email = addressIn(typed)
+  const mayInvite =
+    project?.status === 'active' && project.access !== 'lookOnly' && isAdmin(project, user.uid)
+  if (!email || !mayInvite) return []
+  const label = t('palette.invite', { email })
+  const does = () => navigate(projectPath('invite', project.id), { state: { email } })
+  return [{ id: 'inviteTyped', group: projectTitle(project, t), label, icon: UserPlus, does }]
 }
 
 /**

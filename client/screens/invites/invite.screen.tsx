@@ -3,7 +3,7 @@ import { tidyAddress } from '#contract/mail-address.ts'
 import type { Seats } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import { useId, useRef, useState } from 'react'
-import { useSearchParams, Link } from 'react-router'
+import { useLocation, useSearchParams, Link } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { useSession } from '../../api/session.ts'
 import { AddressField } from '../../components/address-field.tsx'
@@ -103,6 +103,7 @@ function InviteOne() {
   const [permissions, setPermissions] = useState([defaultPermission])
   const [invited, setInvited] = useState('')
   const [unmailed, setUnmailed] = useState<string>()
+  const { state } = useLocation()
   const { seats, free } = useSeats()
   // What was known at a refusal for want of seats: it counts until something else is known.
   const [fullAt, setFullAt] = useState<Seats>()
@@ -142,7 +143,13 @@ function InviteOne() {
       <FormDraft />
       <LiveRegion>{seats && <SeatsLeft seats={seats} free={isFull ? 0 : free!} />}</LiveRegion>
       <TextField name="name" label="users.name" autoComplete="off" maxLength={100} />
-      <AddressField name="email" label="users.email" autoComplete="off" required />
+      <AddressField
+        name="email"
+        label="users.email"
+        autoComplete="off"
+        defaultValue={typeof state?.email === 'string' ? state.email : ''}
+        required
+      />
       <PermissionBoxes
         legend={t('users.permissions')}
         chosen={permissions}

@@ -145,9 +145,11 @@ export function useUserColumns({ isAlone, list, selection, actionsOf, rolesOf }:
       title: 'users.role',
       widest: [t('users.owner'), ...permissionEntries.map(([, { role }]) => t(role))].map(
         (text) => (
-          <Chip key={text}>
-            <Room of={text} />
-          </Chip>
+          <span key={text} className="me-6.5">
+            <Chip>
+              <Room of={text} />
+            </Chip>
+          </span>
         ),
       ),
       folded: 'narrow:sr-only',
@@ -159,6 +161,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf, rolesOf }:
             <span className="wide:hidden">{role(user)}</span>
             <MenuButton
               label={t('users.roleOf', { name: nameOf(user) })}
+              shortcut="edit"
               from="start"
               actions={actions}
               className="touch-target relative -ms-1.5 inline-flex items-center gap-1 rounded-control px-1.5 py-1 transition-colors narrow:hidden hover:bg-tint aria-expanded:bg-tint"

@@ -22,6 +22,7 @@ import { AccessTokens } from './access-tokens.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { OwnCards } from './own-cards.tsx'
 import { Passkeys } from './passkeys.tsx'
+import { Preferences } from './preferences.tsx'
 import { ProjectEmails } from './project-emails.tsx'
 import { SendVerification } from './send-verification.tsx'
 import { Sessions } from './sessions.tsx'
@@ -66,7 +67,11 @@ export function Profile() {
         <dl className="divide-y divide-line border-t border-line">
           <Fact
             name="profile.name"
-            action={<ButtonLink to={paths.editName}>{t('profile.editName')}</ButtonLink>}
+            action={
+              <ButtonLink to={paths.editName} data-shortcut="edit">
+                {t('profile.editName')}
+              </ButtonLink>
+            }
           >
             {user.displayName}
           </Fact>
@@ -111,6 +116,7 @@ export function Profile() {
       <Sessions />
       <AccessTokens />
       <OwnCards />
+      <Preferences />
       <ProjectEmails />
       <Offers />
     </div>

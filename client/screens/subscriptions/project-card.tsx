@@ -7,7 +7,6 @@ import type { Plan } from '#config/plans.ts'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { ProjectTile } from '../../components/avatar.tsx'
-import { Badge } from '../../components/card.tsx'
 import { cardLook, classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Faces } from './faces.tsx'
@@ -17,7 +16,7 @@ import { useT } from '../../platform/i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
 import { ownPrice } from '../billing/plans.ts'
 import { heldBy } from './held-by.ts'
-import { EndBadge, PaymentBadge, StatusBadge } from './status-badge.tsx'
+import { MainBadge } from './status-badge.tsx'
 
 export const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
 
@@ -55,10 +54,7 @@ export function ProjectCard({ project }: ProjectCardProps) {
         </div>
       </div>
       <p className="flex flex-wrap gap-1.5">
-        <StatusBadge status={project.status} />
-        <PaymentBadge project={project} />
-        {project.is_shut && <Badge tone="warn">{t('project.shut.title')}</Badge>}
-        <EndBadge project={project} />
+        <MainBadge project={project} />
       </p>
       <CopyId id={project.id} className="relative -mt-1" />
       {!project.is_shut && (

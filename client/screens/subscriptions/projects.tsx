@@ -18,14 +18,20 @@ import { PendingInvitations } from '../invites/invitations.tsx'
 import { gridLook, ProjectCard, ProjectGridSkeleton } from './project-card.tsx'
 
 const usualSize = 20
+/** From this many projects on, they can be searched and ordered. */
+const few = 6
 const storageKey = 'many-projects'
 
 /** The shown page of the user's projects, and what narrows it. */
 export function useProjects() {
   const pages = usePages(usualSize)
   const search = useSearch()
-  const [sort, chooseSort] = useChoice('sort', ['name'])
-  const found = usePagedCall('listSubscriptions', { sort, search: search.search }, pages)
+  const [sort, chooseSort] = useChoice('sort', ['newest', 'name'])
+  const found = usePagedCall(
+    'listSubscriptions',
+    { sort: sort ?? 'needed', search: search.search },
+    pages,
+  )
   const isEmpty = found.data?.total === 0 && !search.search
   return { pages, search, sort, chooseSort, found, isEmpty }
 }
@@ -47,7 +53,7 @@ export function Projects({
   const { data, error, refetch } = found
   const invites = useCall('listInvites', {}, { enabled: user.claimed })
   // Until the projects are loaded, the last visit decides whether there is room for the search.
-  const isMany = isNarrowed || (data ? data.total > usualSize : remembered(storageKey) === 'true')
+  const isMany = isNarrowed || (data ? data.total >= few : remembered(storageKey) === 'true')
   useEffect(() => {
     if (data) remember(storageKey, String(isMany))
   }, [data, isMany])
@@ -87,7 +93,8 @@ export function Projects({
               onChange={({ target }) => chooseSort(target.value)}
               className="min-h-9!"
             >
-              <option value="">{t('dashboard.sorts.newest')}</option>
+              <option value="">{t('dashboard.sorts.needed')}</option>
+              <option value="newest">{t('dashboard.sorts.newest')}</option>
               <option value="name">{t('dashboard.sorts.name')}</option>
             </Select>
           </div>
@@ -117,8 +124,8 @@ export function Projects({
       {isReady && canceled.length > 0 && (
         <Canceled projects={canceled} isOpen={Boolean(search.search) || active.length === 0} />
       )}
-      {!isReady && <ProjectGridSkeleton count={isMany ? usualSize : 3} />}
-      {isMany && isReady && data.total > 0 && (
+      {!isReady && <ProjectGridSkeleton count={isMany ? few : 3} />}
+      {isReady && (data.total > usualSize || pages.page > 1) && (
         <div className={classes(cardLook, '[&>nav]:border-t-0')}>
           <Pagination pages={{ ...pages, list, turnTo: turn }} found={found} total={data.total} />
         </div>

@@ -1,8 +1,12 @@
-import type { PaymentState, Subscription, SubscriptionStatus } from '#contract/entities.ts'
-import { isAdmin } from '#contract/access.ts'
+import type {
+  Subscription,
+  SubscriptionStatus,
+  SubscriptionWithPeople,
+} from '#contract/entities.ts'
 import { useSession } from '../../api/session.ts'
 import { Badge } from '../../components/card.tsx'
 import { useFormat } from '../../platform/format.ts'
+import { missingPayment } from '../../layouts/needs-user.ts'
 import { useT } from '../../platform/i18n.ts'
 
 export function StatusBadge({ status }: { status: SubscriptionStatus }) {
@@ -12,6 +16,16 @@ export function StatusBadge({ status }: { status: SubscriptionStatus }) {
       {t(`project.status.${status}`)}
     </Badge>
   )
+}
+
+/** What matters most about a project in a list: what it waits for, that it ends, or its status. */
+export function MainBadge({ project }: { project: SubscriptionWithPeople }) {
+  const t = useT()
+  const { user } = useSession()
+  if (project.is_shut) return <Badge tone="warn">{t('project.shut.title')}</Badge>
+  if (missingPayment(project, user.uid)) return <PaymentBadge project={project} />
+  if (project.ends !== null && project.status === 'active') return <EndBadge project={project} />
+  return <StatusBadge status={project.status} />
 }
 
 /** Says when an active project ends, if that is known. */
@@ -25,19 +39,12 @@ export function EndBadge({ project: { ends, status } }: { project: Subscription 
 /** Says that a payment is missing, to those who may see the billing. */
 export function PaymentBadge({ project }: { project: Subscription }) {
   const t = useT()
-  const missing = useMissingPayment(project)
+  const { user } = useSession()
+  const missing = missingPayment(project, user.uid)
   if (!missing) return null
   return (
     <Badge tone="warn" dot>
       {t(`project.payment.${missing}`)}
     </Badge>
   )
-}
-
-/** What is wrong with the payment, if the user may see the billing. */
-export function useMissingPayment(project: Subscription): Exclude<PaymentState, 'ok'> | undefined {
-  const { user } = useSession()
-  const { payment, status } = project
-  if (payment === 'ok' || status !== 'active' || !isAdmin(project, user.uid)) return undefined
-  return payment
 }

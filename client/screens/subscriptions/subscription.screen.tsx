@@ -1,7 +1,9 @@
+import { useSession } from '../../api/session.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Bone } from '../../components/skeleton.tsx'
+import { missingPayment } from '../../layouts/needs-user.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useCancellation } from '../billing/use-cancellation.ts'
@@ -10,13 +12,14 @@ import { HomeGrid } from './home-card.tsx'
 import { NextPaymentCard } from './next-payment-card.tsx'
 import { PeopleCard } from './people-card.tsx'
 import { PlanCard } from './plan-card.tsx'
-import { EndBadge, PaymentBadge, StatusBadge, useMissingPayment } from './status-badge.tsx'
+import { EndBadge, PaymentBadge, StatusBadge } from './status-badge.tsx'
 import { UpgradeCard } from './upgrade-card.tsx'
 
 export function ProjectDashboard() {
   const t = useT()
   const { subscriptionId, subscription, plan, name, isActive, isAdmin, isOwner } = useProject()
-  const missing = useMissingPayment(subscription)
+  const { user } = useSession()
+  const missing = missingPayment(subscription, user.uid)
   const isCharged = subscription.renews !== null
   const payment =
     isActive && isAdmin && (missing || isCharged) ? (

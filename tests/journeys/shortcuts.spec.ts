@@ -1,0 +1,67 @@
+import { projectPath } from '#contract/paths.ts'
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from './check-screen.ts'
+import { annsProject, joins } from './projects.ts'
+import { expect, test } from './visitor.ts'
+
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+
+test('single keys lead through a project, and not while somebody types', async ({
+  page,
+  another,
+}) => {
+  const id = await annsProject(page)
+  await joins(await another('Bob Baker'), page, id)
+  await page.goto(projectPath('subscription', id))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bridge renewal')
+  await page.keyboard.press('g')
+  await page.keyboard.press('u')
+  await expect(page).toHaveURL(/\/users$/)
+  const bob = page.getByRole('row', { name: 'Bob Baker' })
+  await expect(bob).toBeVisible()
+  await page.keyboard.press('/')
+  const search = page.getByRole('searchbox', { name: 'Search by name or email' })
+  await expect(search).toBeFocused()
+  await page.keyboard.type('gd?')
+  await expect(search).toHaveValue('gd?')
+  await expect(page).toHaveURL(/\/users/)
+  await search.fill('')
+  await expect(bob).toBeVisible()
+  await search.blur()
+
+  await page.keyboard.press('k')
+  await expect(bob.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('e')
+  await expect(page.getByRole('menuitemradio', { name: 'Editor' })).toBeVisible()
+  await page.keyboard.press('Escape')
+})
+
+test('a sheet lists the keys, and switches single keys off', async ({ page }) => {
+  await annsProject(page, { screen: 'subscription' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bridge renewal')
+  await page.keyboard.press('?')
+  await expect(sheet(page)).toContainText('Users')
+  await expectNoViolations(page)
+  await sheet(page)
+    .getByRole('checkbox', { name: /single keys/ })
+    .uncheck()
+  await sheet(page).getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('?')
+  await expect(sheet(page)).toHaveCount(0)
+  await page.goto('/profile')
+  const choice = page.getByRole('checkbox', { name: /single keys/ })
+  await expect(choice).not.toBeChecked()
+  await choice.check()
+  await choice.blur()
+  await page.keyboard.press('?')
+  await expect(sheet(page)).toBeVisible()
+})
+
+test('language and theme are chosen in the profile', async ({ page }) => {
+  await annsProject(page)
+  await page.goto('/profile')
+  await page.getByLabel('Theme').selectOption('Dark')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('main').getByLabel('Language').selectOption('Deutsch')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+})
