@@ -11,7 +11,7 @@ import { useT } from '../platform/i18n.ts'
 export function Pitch() {
   const t = useT()
   return (
-    <aside className="flex flex-col bg-tile bg-linear-160 from-tile to-tile-deep px-[max(4rem,calc(50%-15rem))] pb-16 text-on-tile max-lg:hidden forced-colors:border-e">
+    <aside className="flex flex-col deepening px-[max(4rem,calc(50%-15rem))] pb-16 text-on-tile max-lg:hidden forced-colors:border-e">
       <div className="flex h-[max(4.5rem,18svh)] shrink-0 items-center">
         <Logo />
       </div>

@@ -85,9 +85,7 @@ function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
   const life = lifeOf(card)
   const date = expiry(card)
   return (
-    <div
-      className={`${shape} flex flex-col gap-8 bg-linear-135 from-tile to-tile-deep p-5 text-on-tile forced-colors:border`}
-    >
+    <div className={`${shape} flex flex-col gap-8 deepening p-5 text-on-tile forced-colors:border`}>
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
         <span className="flex items-center gap-2 font-semibold">
           <CardMark brand={card.brand} className="w-9" />

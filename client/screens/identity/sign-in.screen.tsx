@@ -1,4 +1,5 @@
 import { paths } from '#contract/paths.ts'
+import { Suspense } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { useVisitor } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
@@ -6,11 +7,18 @@ import { Message, Problem } from '../../components/message.tsx'
 import { PasswordField, TextField } from '../../components/fields.tsx'
 import { ButtonLink, TextLink } from '../../components/button.tsx'
 import { useT } from '../../platform/i18n.ts'
-import { offersPasskeys } from '../../platform/runtime.ts'
+import { later } from '../../platform/later.ts'
+import { offersPasskeys, runtime } from '../../platform/runtime.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { useEmailField, useLinksWithAddress } from './use-email-field.ts'
 import { PasskeyButton } from './passkey-button.tsx'
-import { ProviderButtons } from './providers.tsx'
+
+// Products without other ways to sign in need none of it in the page's first chunk.
+const ProviderButtons = later(async () => {
+  const providers = await import('./providers.tsx').catch(() => undefined)
+  return providers?.ProviderButtons ?? Nothing
+})
+const Nothing = () => null
 
 export function SignIn() {
   const t = useT()
@@ -65,7 +73,11 @@ export function SignIn() {
       <ButtonLink {...linkTo(paths.signUp)} size="large" className="-mt-2">
         {t('auth.createAccount')}
       </ButtonLink>
-      <ProviderButtons />
+      {runtime.signInProviders.length > 0 && (
+        <Suspense fallback={<span className="block h-20" />}>
+          <ProviderButtons />
+        </Suspense>
+      )}
     </AuthCard>
   )
 }
