@@ -100,6 +100,11 @@ export const personName = field(
   z.string().check(z.trim(), z.minLength(1), z.maxLength(100), oneLine, allowedName, notOfProduct),
 )
 
+/** A project's name as its creator gives it. Later it is one of the settings. */
+export const newProjectName = z.optional(
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(100), oneLine, allowedName),
+)
+
 const base64url = z.string().check(z.regex(/^[\w-]+$/))
 
 /** A browser's answer about a passkey, as JSON. Browsers add fields that nobody here knows. */

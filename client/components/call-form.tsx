@@ -2,7 +2,15 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
-import { type FormEvent, type MouseEvent, type ReactNode, type Ref, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useAction } from '../api/call.ts'
 import type { CallError } from '../api/post.ts'
 import { useT } from '../platform/i18n.ts'
@@ -45,6 +53,8 @@ export type CallFormProps<Name extends CallName> = {
   /** Runs after success. The form is busy until it ends, and shows a CallError that it throws. */
   onDone?: (output: CallOutput<Name>) => unknown
   onRefused?: (error: CallError) => void
+  /** Focuses the first empty field when the form appears, where that opens no keyboard on screen. */
+  focused?: boolean
   disabled?: boolean | undefined
   wide?: boolean
   /** Makes the button red, because something is lost. */
@@ -57,7 +67,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
   const { after = limits.screens.returnAfterSave } = props
   const { cancel = then, cancelLabel = 'common.cancel' } = props
-  const { cancelRef, onDone, onRefused, disabled, wide, danger, children } = props
+  const { cancelRef, onDone, onRefused, focused, disabled, wide, danger, children } = props
   const t = useT()
   const action = useAction(call, refused)
   const form = useRef<HTMLFormElement>(null)
@@ -67,6 +77,15 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   useTimedReturn(next, after)
   // After some calls the user leaves at once, and may no longer read what the screen showed.
   useGetReady(after > 0 ? next : undefined)
+
+  useEffect(() => {
+    if (!focused || matchMedia('(hover: none)').matches) return
+    const fields = [
+      ...form.current!.querySelectorAll<HTMLInputElement>('input:not([type=hidden]), textarea'),
+    ]
+    const first = fields.find(({ value }) => value === '') ?? fields[0]
+    first?.focus()
+  }, [focused])
 
   async function send(event: FormEvent) {
     event.preventDefault()

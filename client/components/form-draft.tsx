@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { useT } from '../platform/i18n.ts'
-import { draftStores } from '../platform/storage.ts'
+import { draftStores, storageOf } from '../platform/storage.ts'
 import { Button } from './button.tsx'
 import { LiveRegion, Message } from './message.tsx'
 
@@ -15,15 +15,17 @@ type Draft = Record<string, string>
 type FormDraftProps = {
   /** The form asks for a payer's name, address and phone. */
   ofPayer?: boolean
+  /** The id of the project that the form invites people to. All tabs have this draft. */
+  ofPeople?: string
   /** The name of who last changed elsewhere what the form shows; null if nobody knows. */
   changedBy?: string | null
 }
 
 /**
- * Stands in a long form. Keeps what the user types, for this tab, until it is saved, given up or
+ * Stands in a long form. Keeps what the user types, for this tab or for all, until it is saved, given up or
  * discarded, and restores it when the same user opens the form again.
  */
-export function FormDraft({ ofPayer = false, changedBy = null }: FormDraftProps) {
+export function FormDraft({ ofPayer = false, ofPeople, changedBy = null }: FormDraftProps) {
   const t = useT()
   const { uid } = useSession().user
   const { pathname, search } = useLocation()
@@ -32,9 +34,10 @@ export function FormDraft({ ofPayer = false, changedBy = null }: FormDraftProps)
   const saved = useRef<Draft>(undefined)
   const [isBack, setBack] = useState(false)
   const [elsewhere, setElsewhere] = useState<Record<string, Change>>({})
-  const store = ofPayer ? draftStores.ofPayers : draftStores.others
+  const others = ofPayer ? draftStores.ofPayers : draftStores.others
+  const store = ofPeople === undefined ? others : draftStores.ofPeople
   // Another price, in the query, is for the same payer.
-  const name = ofPayer ? pathname : pathname + search
+  const name = ofPeople ?? (ofPayer ? pathname : pathname + search)
 
   useEffect(() => {
     const form = place.current!.closest('form')!
@@ -207,7 +210,7 @@ export function forgetDraftsOfOthers(uid: string) {
 /** The drafts of the user, by the address of the form. */
 function draftsOf(store: string, uid: string): Record<string, Draft> {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(store) ?? '{}')
+    const kept = JSON.parse(storageOf(store).getItem(store) ?? '{}')
     return kept.uid === uid ? kept.forms : {}
   } catch {
     return {}
@@ -216,8 +219,8 @@ function draftsOf(store: string, uid: string): Record<string, Draft> {
 
 function write(store: string, uid: string, forms: Record<string, Draft>) {
   try {
-    if (Object.keys(forms).length === 0) sessionStorage.removeItem(store)
-    else sessionStorage.setItem(store, JSON.stringify({ uid, forms }))
+    if (Object.keys(forms).length === 0) storageOf(store).removeItem(store)
+    else storageOf(store).setItem(store, JSON.stringify({ uid, forms }))
   } catch {
     // If the browser blocks storage, drafts are not kept.
   }

@@ -27,14 +27,19 @@ export function forget(key: string) {
 }
 
 /**
- * The keys in `sessionStorage` for drafts of forms. Those that name a payer with address and phone
- * end with the session, while the user finds others again after the next sign-in.
+ * The keys for drafts of forms. Those that name a payer with address and phone end with the session,
+ * while the user finds others again after the next sign-in.
  */
-export const draftStores = { ofPayers: 'payer-drafts', others: 'drafts' }
+export const draftStores = { ofPayers: 'payer-drafts', ofPeople: 'people-drafts', others: 'drafts' }
+
+/** All tabs have the invited people, because a mailed link opens a tab of its own. */
+export function storageOf(store: string) {
+  return store === draftStores.ofPeople ? localStorage : sessionStorage
+}
 
 export function forgetDrafts(stores = Object.values(draftStores)) {
   try {
-    for (const store of stores) sessionStorage.removeItem(store)
+    for (const store of stores) storageOf(store).removeItem(store)
   } catch {
     // If the browser blocks storage, drafts are not kept.
   }

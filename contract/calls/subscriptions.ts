@@ -13,6 +13,7 @@ import {
   epochSeconds,
   field,
   id,
+  newProjectName,
   optionalPage,
   pageSize,
   payerPlace,
@@ -67,6 +68,7 @@ export const ofSubscriptions = {
     {
       input: {
         ...wish,
+        name: field('What the project is called.', newProjectName),
         billingInfo: field('For a plan that costs something.', z.optional(billingInfo)),
         after: field(
           'The newest purchase that the buyer knows of. If there is a newer one that was paid, the answer is that one, and nothing is bought. Left out, nothing is looked for.',

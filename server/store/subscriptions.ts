@@ -29,6 +29,7 @@ type NewSubscription = {
   ownerId: string
   planId: PlanId
   status: 'active' | 'incomplete'
+  settings?: Settings
   permissions: PermissionKey[]
   /** False for a purchase that its buyer acknowledges once they know its outcome. */
   outcomeSeen?: false | null
@@ -38,12 +39,12 @@ type NewSubscription = {
 /** Adds a subscription with its owner as the first member. False if the id exists. */
 export async function add(
   db: Db,
-  { id, ownerId, planId, status, permissions, outcomeSeen, now }: NewSubscription,
+  { id, ownerId, planId, status, settings = {}, permissions, outcomeSeen, now }: NewSubscription,
 ) {
   const row = await first(db, 'subscription_add')`
     with added as (
-      insert into subscriptions (id, owner_id, plan_id, status, outcome_seen, created_at)
-      values (${id}, ${ownerId}, ${planId}, ${status}, ${outcomeSeen}, ${now}) on conflict do nothing returning id
+      insert into subscriptions (id, owner_id, plan_id, status, settings, outcome_seen, created_at)
+      values (${id}, ${ownerId}, ${planId}, ${status}, ${JSON.stringify(settings)}::jsonb, ${outcomeSeen}, ${now}) on conflict do nothing returning id
     )
     insert into members (subscription_id, user_id, permissions, created_at)
     select id, ${ownerId}, ${permissions}, ${now} from added returning subscription_id id`

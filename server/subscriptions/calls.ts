@@ -47,7 +47,7 @@ export const subscriptionCalls = {
   },
 
   async createSubscription({ input, user, key, visit: { network } }, services) {
-    const { billingInfo, promotionCode, after } = input
+    const { name, billingInfo, promotionCode, after } = input
     const offer = requireOffer(input)
     const { plan } = offer
     // The id follows from the key: a request that is repeated after a crash finds what it began.
@@ -57,7 +57,7 @@ export const subscriptionCalls = {
     if (!plan.free && !billingInfo) throw new Refusal('billingInfoRequired')
     const trial = billingInfo && requireTrial(offer, input, billingInfo, user)
     for (let tries = 0; tries < mostEarlier; tries++) {
-      const newer = await addRow(id, plan, { user, after }, services)
+      const newer = await addRow(id, plan, { user, name, after }, services)
       const earlier = newer && (await finishEarlier(newer, services))
       if (earlier) return earlier
       if (newer) continue
@@ -155,13 +155,18 @@ function shutRow(row: SubscriptionWithPeople, uid: string): SubscriptionWithPeop
   }
 }
 
-type Buyer = { user: CurrentUser; after: string | null | undefined }
+type Buyer = { user: CurrentUser; name: string | undefined; after: string | null | undefined }
 
 /**
  * Adds a row that is active if the plan is free, and incomplete until a paid plan is paid. Adds none
  * if the buyer has made a purchase since the one they know of, and returns the id of that.
  */
-async function addRow(id: string, plan: KnownPlan, { user, after }: Buyer, services: Services) {
+async function addRow(
+  id: string,
+  plan: KnownPlan,
+  { user, name, after }: Buyer,
+  services: Services,
+) {
   return services.transaction(async (services) => {
     const { store, now } = services
     const isPurchase = !plan.free && after !== undefined
@@ -180,8 +185,16 @@ async function addRow(id: string, plan: KnownPlan, { user, after }: Buyer, servi
     }
     const status = plan.free ? 'active' : 'incomplete'
     const outcomeSeen = isPurchase ? false : null
-    const row = { id, ownerId: user.uid, planId: plan.id, status, outcomeSeen, now: now() } as const
-    const isNew = await store.subscriptions.add({ ...row, permissions: ownerPermissions })
+    const isNew = await store.subscriptions.add({
+      id,
+      ownerId: user.uid,
+      planId: plan.id,
+      status,
+      settings: name === undefined ? {} : { name },
+      permissions: ownerPermissions,
+      outcomeSeen,
+      now: now(),
+    })
     // `recordPlan` records a paid subscription when it is paid.
     if (isNew && plan.free)
       await record('projectCreated', { by: user, in: id, details: { plan: plan.id } }, services)

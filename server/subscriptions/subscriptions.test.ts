@@ -45,6 +45,30 @@ test('creating a paid project charges the first week at once and stores the invo
     expect((await world.request(`/invoices/${unknown}`)).status).toBe(404)
 })
 
+test('a project that is named at its purchase has its name on the first invoice', async () => {
+  const [world, ann] = await aWorldWith('ann')
+  const name = '  Harbour lights  '
+  const purchase = { planId: 'pro', name, billingInfo: billingInfo('pm_card_visa') }
+  const { subscriptionId } = await ann.does('createSubscription', purchase)
+  expect((await ann.project(subscriptionId)).settings).toEqual({ name: 'Harbour lights' })
+  const { rows } = await world.pool.query(
+    `select body->'custom_fields' fields from sandbox.objects where type = 'invoice'`,
+  )
+  expect(JSON.stringify(rows)).toContain('Harbour lights')
+})
+
+test.each(['', ' ', 'a'.repeat(101), 'two\nlines', 'Win at https://example.com', 7])(
+  'a new project is not named %j, and is not made',
+  async (name) => {
+    const [, ann] = await aWorldWith('ann')
+    const input = { planId: 'free', name } as never
+    expect(reasonOf(await ann.call('createSubscription', input))).toMatch(
+      /invalidInput|nameNotAllowed/,
+    )
+    expect(await ann.projects()).toEqual([])
+  },
+)
+
 test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
   'a purchase of a project with %s is refused with the bank’s decline code, and no project is left',
   async (card) => {

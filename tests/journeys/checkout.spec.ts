@@ -149,7 +149,7 @@ test('a project exists only after the buyer has confirmed to the bank', async ({
   await bank.getByRole('button', { name: 'Complete authentication' }).click()
   await expect(page).toHaveURL(/\/settings$/)
   await page.goto('/dashboard')
-  await expect(page.getByRole('link', { name: /Untitled Project/ })).toHaveCount(1)
+  await expect(page.getByRole('link', { name: /'s project/ })).toHaveCount(1)
 })
 
 test('a payment whose answer is lost is made once, however its buyer goes on', async ({ page }) => {

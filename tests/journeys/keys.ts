@@ -33,9 +33,10 @@ export async function press(
   await page.keyboard.press(key)
 }
 
-/** Checks that a new screen puts the focus on its heading. */
+/** Checks that a new screen puts the focus on its heading, or in a field of its form. */
 export async function expectScreen(page: Page, heading: string | RegExp) {
-  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  await expect(page.locator('h1:focus, main form :is(input, textarea):focus')).toHaveCount(1)
 }
 
 /** Checks that Tab comes to every control of the screen or open dialog, and shows the focus. */

@@ -19,9 +19,11 @@ type Buying = 'createSubscription' | 'changeSubscriptionPlan'
 type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' | 'check'> & {
   price: Price
   isCardLater: boolean
-  input: (billingInfo: BillingInfo) => CallInput<Name>
+  input: (billingInfo: BillingInfo, values: FormData) => CallInput<Name>
   /** What the plan costs, shown beside the fields. */
   summary: ReactNode
+  /** Fields before the payer's. They come with them, so that nothing typed is lost. */
+  first?: ReactNode
   /** Asked before the button. */
   question?: ReactNode
   /** The payer's country as it is in the field. */
@@ -33,8 +35,18 @@ const prefix = 'billingInfo.'
 
 /** A form for the payer's address and card, below the `children`. A refusal keeps the text. */
 export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
-  const { price, isCardLater, input, summary, question, country, onAddress, children, ...form } =
-    props
+  const {
+    price,
+    isCardLater,
+    input,
+    summary,
+    first,
+    question,
+    country,
+    onAddress,
+    children,
+    ...form
+  } = props
   const screens = usePaymentScreens()
   const [collect, setCollect] = useState<Collect>()
   const collected = useRef<BillingInfo>(undefined)
@@ -44,7 +56,8 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
   async function collectAll(values: FormData) {
     // The card goes to the provider once, so that a retry after a lost answer is the same purchase.
     collected.current ??= await collect!(values)
-    return input({ ...collected.current, tax_id: taxIdOf(values, prefix) ?? undefined })
+    const billingInfo = { ...collected.current, tax_id: taxIdOf(values, prefix) ?? undefined }
+    return input(billingInfo, values)
   }
 
   function refused(error: CallError) {
@@ -72,6 +85,7 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
       <FormDraft ofPayer />
       <Beside summary={summary}>
         {children}
+        {first}
         <screens.BillingFields
           price={price}
           isCardLater={isCardLater}

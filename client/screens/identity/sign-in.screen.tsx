@@ -47,6 +47,7 @@ export function SignIn() {
         submit="auth.signIn"
         failed="auth.signInFailed"
         explain={explain}
+        focused
         wide
       >
         <TextField

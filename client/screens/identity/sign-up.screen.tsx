@@ -56,6 +56,7 @@ export function SignUp() {
         submit="auth.createAccount"
         failed="auth.signUpFailed"
         explain={explain}
+        focused
         wide
       >
         <input type="hidden" name="language" value={language} />

@@ -161,12 +161,14 @@ export function useUserColumns({ isAlone, list, selection, actionsOf, rolesOf }:
             <span className="wide:hidden">{role(user)}</span>
             <MenuButton
               label={t('users.roleOf', { name: nameOf(user) })}
+              isNamed
               shortcut="edit"
               from="start"
               actions={actions}
               className="touch-target relative -ms-1.5 inline-flex items-center gap-1 rounded-control px-1.5 py-1 transition-colors narrow:hidden hover:bg-tint aria-expanded:bg-tint"
             >
               {role(user)}
+              <span className="sr-only">{t('users.roleOf', { name: nameOf(user) })}</span>
               <ChevronDown className="size-4 shrink-0 text-faint" />
             </MenuButton>
           </>

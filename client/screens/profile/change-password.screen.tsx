@@ -33,6 +33,7 @@ export function ChangePassword() {
         done={isFirst ? 'profile.passwordSet' : 'profile.passwordChanged'}
         failed="profile.passwordFailed"
         then={paths.profile}
+        focused
       >
         <NewPasswordFields email={user.email} />
         {providers.length > 0 && (

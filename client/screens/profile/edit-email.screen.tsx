@@ -37,6 +37,7 @@ export function EditEmail() {
           reasons={{ 'auth/too-many-requests': 'profile.tooManyVerifications' }}
           then={paths.profile}
           after={limits.screens.returnAfterEmailChange}
+          focused
           disabled={!user.emailVerified}
         >
           <AddressField

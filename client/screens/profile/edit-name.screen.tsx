@@ -26,6 +26,7 @@ export function EditName() {
         done="profile.nameSaved"
         failed="profile.nameFailed"
         then={paths.profile}
+        focused
         onDone={offerUndo}
       >
         <TextField

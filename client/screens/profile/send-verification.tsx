@@ -36,21 +36,25 @@ export function SendVerification() {
  * Says which address to verify, or that the verified one has to be confirmed, and when the link was
  * mailed. `text` says what needs a verified address. The link's screen leads back to this place.
  */
-export function VerifyEmailNote({ text }: VerifyEmailNoteProps) {
+export function VerifyEmailNote(props: VerifyEmailNoteProps) {
   // A visitor's screen, such as an invitation's, shows it too, and reads nothing.
   const reads = useContext(QueryClientContext) !== undefined
-  return reads ? <NoteThatReads text={text} /> : <Note text={text} />
+  return reads ? <NoteThatReads {...props} /> : <Note {...props} />
 }
 
-function NoteThatReads({ text }: VerifyEmailNoteProps) {
+function NoteThatReads(props: VerifyEmailNoteProps) {
   const { user } = useSession()
   const isLost = useCall('getUser', {}).data?.user.undeliverable_email === user.email
-  return <Note text={text} isLost={isLost} />
+  return <Note {...props} isLost={isLost} />
 }
 
-type VerifyEmailNoteProps = { text?: MessageKey | undefined }
+type VerifyEmailNoteProps = {
+  text?: MessageKey | undefined
+  /** Where the link's screen leads, if not here. */
+  place?: string | undefined
+}
 
-function Note({ text, isLost = false }: VerifyEmailNoteProps & { isLost?: boolean }) {
+function Note({ text, place, isLost = false }: VerifyEmailNoteProps & { isLost?: boolean }) {
   const t = useT()
   const { user } = useSession()
   const { pathname, search } = useLocation()
@@ -64,8 +68,8 @@ function Note({ text, isLost = false }: VerifyEmailNoteProps & { isLost?: boolea
   const title = lost || (isItYou ? t('profile.confirmItsYou') : text || !sent ? needed : link)
   const hasMore = !isLost && (isUnclaimed || (sent && text))
 
-  const here = pathname + search
-  useEffect(() => rememberPlace(user.uid, here), [user.uid, here])
+  const waiting = place ?? pathname + search
+  useEffect(() => rememberPlace(user.uid, waiting), [user.uid, waiting])
 
   return (
     <LiveRegion className="grid gap-3">

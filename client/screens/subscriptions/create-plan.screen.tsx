@@ -1,10 +1,12 @@
 import type { Plan } from '#config/plans.ts'
+import { settingsFields, type SettingsField } from '#config/settings.ts'
 import { findPlan } from '#contract/access.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import { priceWords } from '#contract/price-words.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import { nearestPrice } from '#contract/prices.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   Navigate,
   NavigationType,
@@ -15,6 +17,8 @@ import {
 } from 'react-router'
 import { useCall } from '../../api/queries.ts'
 import { useAction } from '../../api/call.ts'
+import { useSession } from '../../api/session.ts'
+import { TextField, textOf } from '../../components/fields.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
@@ -159,9 +163,10 @@ function Checkout({ plan }: { plan: Plan }) {
         call="createSubscription"
         price={price}
         isCardLater={trial.isCardLater(preview)}
-        input={(billingInfo) => {
+        input={(billingInfo, values) => {
           noteBegun(earlier.latest ?? '')
-          return { ...bought, ...trial.chosen(preview), billingInfo, after: earlier.latest }
+          const name = textOf(values, 'name').trim() || undefined
+          return { ...bought, ...trial.chosen(preview), name, billingInfo, after: earlier.latest }
         }}
         onDone={finish}
         onRefused={(refusal) => {
@@ -186,6 +191,7 @@ function Checkout({ plan }: { plan: Plan }) {
             <PromotionCode {...promotion} isPreviewed={!!preview && !isPlaceholderData} />
           </>
         }
+        first={nameLabel && <NameField label={nameLabel} />}
         question={
           <PayIn {...{ plan, price }} country={isCountryChosen ? payer.country : undefined} />
         }
@@ -199,6 +205,29 @@ function Checkout({ plan }: { plan: Plan }) {
         </p>
       </BillingForm>
     </FormPage>
+  )
+}
+
+const nameLabel = (settingsFields as Record<string, SettingsField>)['name']?.label
+
+/** Suggests a name for the project, which receipts and invoices then have from the first on. */
+function NameField({ label }: { label: MessageKey }) {
+  const t = useT()
+  const { user } = useSession()
+  const field = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (matchMedia('(hover: hover)').matches) field.current!.querySelector('input')?.select()
+  }, [])
+  return (
+    <div ref={field}>
+      <TextField
+        name="name"
+        label={label}
+        defaultValue={t('createPlan.suggestedName', { name: user.displayName })}
+        autoComplete="off"
+        maxLength={100}
+      />
+    </div>
   )
 }
 

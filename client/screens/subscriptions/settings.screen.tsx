@@ -1,8 +1,8 @@
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { SettingValue } from '#contract/settings.ts'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { useLocation } from 'react-router'
+import { useRef, useState } from 'react'
+import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
 import { tellOfChange } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
 import { useCall, useRead } from '../../api/queries.ts'
@@ -27,6 +27,7 @@ import { useScreenLinks } from '../../layouts/use-screen-links.ts'
 import { useUndoable } from '../../layouts/use-undoable.ts'
 import { defaultOf } from '../billing/card-words.ts'
 import { Paid } from '../billing/paid.tsx'
+import { InviteSeveral } from '../invites/several-form.tsx'
 import { AccessTokens } from '../profile/access-tokens.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
@@ -36,6 +37,9 @@ const fields = Object.entries<SettingsField>(settingsFields).map(([key, field]) 
   name: `settings.${key}`,
   field,
 }))
+
+/** In the URL: the screen invites people to the new project. */
+const inviting = 'people'
 
 type Values = Record<string, SettingValue>
 
@@ -47,12 +51,15 @@ function isSame(one: Values, other: Values) {
 export function Settings() {
   const t = useT()
   const { state } = useLocation()
+  const [query] = useSearchParams()
   const { subscriptionId, subscription, closed, pathTo } = useProject()
   const read = useRead()
   const sayUndoable = useUndoable()
   const saved = useRef<Values>({})
   const isNamed = projectName(subscription.settings) !== ''
-  const [isNew] = useState(!closed && !isNamed && state?.created === true)
+  const isReturn = useNavigationType() === NavigationType.Pop
+  const [isNew] = useState(!closed && state?.created === true && !(isNamed && isReturn))
+  const [wasNamed] = useState(isNamed)
 
   function input(values: FormData) {
     const settings = fields.map(({ key, name, field }) => [key, settingOf(values, name, field)])
@@ -96,18 +103,34 @@ export function Settings() {
     ),
   } as const
 
+  if (!closed && ((isNew && wasNamed) || query.has(inviting)))
+    return (
+      <FormPage
+        title="project.ready"
+        above={<Created />}
+        below={
+          <Card title={t('project.settings')}>
+            <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} />
+          </Card>
+        }
+      >
+        <div className="grid gap-5">
+          <h2 className="text-card">{t('users.inviteSeveral')}</h2>
+          <InviteSeveral place={`${pathTo('settings')}?${inviting}`} focused />
+        </div>
+      </FormPage>
+    )
   if (isNew)
     return (
       <FormPage title="project.nameIt" intro="project.nameItIntro" above={<Created />}>
-        <FocusFirst>
-          <CallForm
-            {...form}
-            submit="project.saveAndInvite"
-            then={`${pathTo('invite')}?several`}
-            cancel={pathTo('subscription')}
-            cancelLabel="project.later"
-          />
-        </FocusFirst>
+        <CallForm
+          {...form}
+          submit="project.saveAndInvite"
+          then={`${pathTo('invite')}?several`}
+          cancel={pathTo('subscription')}
+          cancelLabel="project.later"
+          focused
+        />
       </FormPage>
     )
   return (
@@ -174,13 +197,6 @@ function Created() {
       isReceiptMailed
     />
   )
-}
-
-/** Focuses the first field, after the page's title has taken the focus. */
-function FocusFirst({ children }: { children: ReactNode }) {
-  const form = useRef<HTMLDivElement>(null)
-  useEffect(() => form.current!.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
-  return <div ref={form}>{children}</div>
 }
 
 /** A setting of a canceled project, which nobody can change any more. */
