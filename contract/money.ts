@@ -11,6 +11,12 @@ export function formatMoney(total: number, currency: string) {
     .replace('-', '−')
 }
 
+/** The amount in major units, for spreadsheets: `10.00`, `-5`. */
+export function decimalOf(total: number, currency: string) {
+  const digits = digitsOf(currency)
+  return (total / 10 ** digits).toFixed(digits)
+}
+
 const formatOf = memoize((currency: string) => {
   const digits = digitsOf(currency)
   return new Intl.NumberFormat('en-US', {

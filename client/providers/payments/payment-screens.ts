@@ -1,4 +1,4 @@
-import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
+import type { BillingDetails, BillingInfo, PayerPlace } from '#contract/entities.ts'
 import type { Price } from '#contract/prices.ts'
 import { useEffect, type ComponentType, type ReactNode } from 'react'
 import { CallError } from '../../api/post.ts'
@@ -13,6 +13,8 @@ export type BillingFieldsProps = {
   price: Price
   /** A trial begins without a card, for which there are no fields then. */
   isCardLater: boolean
+  /** What the payer's fields begin with. Others replace what is in them. */
+  known?: BillingDetails | undefined
   /** Called when the form can be sent: the address is complete, or the card fields are ready. */
   onReady: (collect: Collect) => void
   /** Called on every change. Data that was collected before is then out of date. */

@@ -11,7 +11,8 @@ export { challenge, finishSetup } from './sandbox-bank.tsx'
 const prefix = 'billingInfo.billingDetails.'
 
 /** Replaces Stripe's own fields while no Stripe account is configured. */
-export function BillingFields({ isCardLater, onReady, onEdit, onAddress }: BillingFieldsProps) {
+export function BillingFields(props: BillingFieldsProps) {
+  const { isCardLater, known, onReady, onEdit, onAddress } = props
   const { user } = useSession()
 
   useEffect(() => {
@@ -41,7 +42,11 @@ export function BillingFields({ isCardLater, onReady, onEdit, onAddress }: Billi
         </FormSection>
       )}
       <FormSection title="billing.invoiceTo">
-        <AddressFields prefix={prefix} known={{ name: user.displayName }} />
+        <AddressFields
+          key={JSON.stringify(known)}
+          prefix={prefix}
+          known={known ?? { name: user.displayName }}
+        />
       </FormSection>
     </div>
   )

@@ -76,6 +76,7 @@ export function BillingFields({ price, ...rest }: BillingFieldsProps) {
 
 function AddressAndCard({
   isCardLater,
+  known,
   onReady,
   onEdit,
   onAddress,
@@ -107,11 +108,12 @@ function AddressAndCard({
   return (
     <>
       <AddressElement
+        key={JSON.stringify(known)}
         options={{
           mode: 'billing',
           fields: { phone: 'always' },
           validation: { phone: { required: 'always' } },
-          defaultValues: {
+          defaultValues: known ?? {
             name: user.displayName,
             address: { country: languages[language].country },
           },

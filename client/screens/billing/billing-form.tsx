@@ -1,6 +1,6 @@
 import { languages } from '#config/languages.ts'
 import type { CallInput } from '#contract/calls.ts'
-import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
+import type { BillingInfo, PayerPlace, ProjectBilling } from '#contract/entities.ts'
 import type { Price } from '#contract/prices.ts'
 import { useCallback, useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
@@ -24,6 +24,8 @@ type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' |
   summary: ReactNode
   /** Fields before the payer's. They come with them, so that nothing typed is lost. */
   first?: ReactNode
+  /** The payer of another project, whom the fields then show. */
+  known?: ProjectBilling | undefined
   /** Asked before the button. */
   question?: ReactNode
   /** The payer's country as it is in the field. */
@@ -41,6 +43,7 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
     input,
     summary,
     first,
+    known,
     question,
     country,
     onAddress,
@@ -89,11 +92,17 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
         <screens.BillingFields
           price={price}
           isCardLater={isCardLater}
+          known={known}
           onReady={becomeReady}
           onEdit={forget}
           onAddress={onAddress}
         />
-        <AddTaxId prefix={prefix} country={country} />
+        <AddTaxId
+          key={JSON.stringify(known?.tax_id)}
+          prefix={prefix}
+          known={known?.tax_id ?? null}
+          country={country}
+        />
       </Beside>
       {question}
     </CallForm>

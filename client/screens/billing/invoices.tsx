@@ -10,6 +10,7 @@ import { usePages } from '../../components/use-query.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { InvoiceCsv } from './invoice-csv.tsx'
 
 export function Invoices() {
   const t = useT()
@@ -23,7 +24,7 @@ export function Invoices() {
     return <Problem error={error} failed="billing.invoicesFailed" retry={refetch} />
   return (
     <section ref={section} tabIndex={-1} className="scroll-mt-20 outline-none">
-      <Card title={t('billing.invoices')} flush>
+      <Card title={t('billing.invoices')} action={data && data.total > 0 && <InvoiceCsv />} flush>
         {!data && <TableSkeleton />}
         {data?.total === 0 && (
           <EmptyState

@@ -70,9 +70,10 @@ function usualTaxIds(country: string): TaxIdType[] {
 }
 
 /** A button that shows the tax ID fields, because few payers have a tax ID. */
-export function AddTaxId({ prefix, country }: { prefix: string; country: string }) {
+export function AddTaxId({ prefix, known, country }: Required<TaxIdFieldsProps>) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
+  if (known) return <TaxIdFields {...{ prefix, known, country }} />
   if (!isOpen)
     return (
       <Button icon={<Plus />} onClick={() => setOpen(true)} className="justify-self-start">

@@ -21,6 +21,7 @@ import { saveFile } from '../../platform/save-file.ts'
 import { AccessTokens } from './access-tokens.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { OwnCards } from './own-cards.tsx'
+import { OwnCosts } from './own-costs.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Preferences } from './preferences.tsx'
 import { ProjectEmails } from './project-emails.tsx'
@@ -116,6 +117,7 @@ export function Profile() {
       <Sessions />
       <AccessTokens />
       <OwnCards />
+      <OwnCosts />
       <Preferences />
       <ProjectEmails />
       <Offers />

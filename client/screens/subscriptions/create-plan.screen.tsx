@@ -40,6 +40,7 @@ import {
 } from '../billing/promotion-code.tsx'
 import { PayIn } from '../billing/pay-in.tsx'
 import { ReceiptTo } from '../billing/receipt-to.tsx'
+import { useEarlierPayer } from '../billing/use-earlier-payer.tsx'
 import { useTrial } from '../billing/use-trial.ts'
 import {
   acknowledge,
@@ -115,6 +116,7 @@ function Checkout({ plan }: { plan: Plan }) {
   const price = nearestPrice(plan, interval, currency)
   const wish = { planId: plan.id, ...wishFor(price) }
   const { place, isSettled, isCountryChosen, payer } = usePlace()
+  const payers = useEarlierPayer(payer.onAddress)
   const promotion = usePromotion()
   const trial = useTrial(plan)
   const bought = { ...wish, ...trial.asked, promotionCode: promotion.code }
@@ -191,7 +193,13 @@ function Checkout({ plan }: { plan: Plan }) {
             <PromotionCode {...promotion} isPreviewed={!!preview && !isPlaceholderData} />
           </>
         }
-        first={nameLabel && <NameField label={nameLabel} />}
+        first={
+          <>
+            {nameLabel && <NameField label={nameLabel} />}
+            {payers.choice}
+          </>
+        }
+        known={payers.known}
         question={
           <PayIn {...{ plan, price }} country={isCountryChosen ? payer.country : undefined} />
         }

@@ -1,0 +1,52 @@
+import { projectPath } from '#contract/paths.ts'
+import { readFile } from 'node:fs/promises'
+import { fillCard } from './people.ts'
+import { annsProject, aProject } from './projects.ts'
+import { expect, shows, test } from './visitor.ts'
+
+test('the payer of an earlier project pays for another one, if its owner chooses so', async ({
+  page,
+}) => {
+  await annsProject(page, { plan: 'pro' })
+  await page.goto('/create-plan?plan=pro')
+  await expect(page.getByLabel('Address line 1')).toHaveValue('')
+  await page.getByLabel('Billing details').selectOption('As for Bridge renewal')
+  await expect(page.getByLabel('Address line 1')).toHaveValue('1 Main Street')
+  await expect(page.getByLabel('Phone')).toHaveValue('+1 217 555 0100')
+  await fillCard(page, '4242424242424242')
+  await page.getByRole('button', { name: /^Pay \$10\.00/ }).click()
+  await shows(page, '$10.00 paid with Visa •••• 4242')
+})
+
+test('a buyer without a project types in who pays', async ({ page }) => {
+  await annsProject(page)
+  await page.goto('/create-plan?plan=pro')
+  await expect(page.getByLabel('Address line 1')).toBeVisible()
+  await expect(page.getByLabel('Billing details')).toHaveCount(0)
+})
+
+test('a year of invoices is downloaded as CSV', async ({ page }) => {
+  const id = await annsProject(page, { plan: 'pro' })
+  await page.goto(projectPath('billing', id))
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Download the invoices of \d{4} as CSV$/ }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^bridge-renewal-invoices-\d{4}-\d{4}-\d\d-\d\d\.csv$/)
+  const [heads, row] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+  expect(heads).toContain('"number","created","status","currency","total","paid","refunded","url"')
+  expect(row).toMatch(/"paid","USD","10\.00","10\.00","0\.00","http/)
+})
+
+test('an owner reads what their projects cost together', async ({ page }) => {
+  await annsProject(page, { plan: 'pro' })
+  await aProject(page, { plan: 'enterprise', name: 'Harbour' })
+  await aProject(page, { name: 'Tunnel' })
+  await page.goto('/profile')
+  const card = page.locator('section').filter({ hasText: 'What your projects cost' })
+  await expect(card.getByRole('listitem')).toHaveText([
+    /Harbour.*\$30\.00 per week/,
+    /Bridge renewal.*\$10\.00 per week/,
+    /Altogether.*\$40\.00 per week/,
+  ])
+})
