@@ -39,7 +39,8 @@ export function withChoice(path: string, query: URLSearchParams, planId?: string
   return next.size > 0 ? `${path}?${next}` : path
 }
 
-const isOfPurchase: ReadonlySet<string> = new Set(['interval', 'currency', 'code'])
+/** `again` is the id of a canceled project that the new one replaces. */
+const isOfPurchase: ReadonlySet<string> = new Set(['interval', 'currency', 'code', 'again'])
 
 const isSoldInOneWay = soldIntervals().length < 2 && soldCurrencies.length < 2
 

@@ -1,7 +1,7 @@
 import { projectPath } from '#contract/paths.ts'
 import { readFile } from 'node:fs/promises'
 import { fillCard } from './people.ts'
-import { annsProject, aProject } from './projects.ts'
+import { addressOf, annsProject, aProject, ask } from './projects.ts'
 import { expect, shows, test } from './visitor.ts'
 
 test('the payer of an earlier project pays for another one, if its owner chooses so', async ({
@@ -49,4 +49,21 @@ test('an owner reads what their projects cost together', async ({ page }) => {
     /Bridge renewal.*\$10\.00 per week/,
     /Altogether.*\$40\.00 per week/,
   ])
+})
+
+test('a canceled project starts again with its name and its people', async ({ page, another }) => {
+  const bob = await another('Bob Baker')
+  const id = await annsProject(page, { member: bob })
+  await ask(page, 'cancelSubscription', { subscriptionId: id, confirmationId: id })
+  await page.goto(projectPath('subscription', id))
+  await page.getByRole('link', { name: 'Start again with these people' }).click()
+  await page.getByRole('button', { name: 'Choose Free' }).click()
+  await expect(page.getByLabel('People')).toHaveValue(`Bob Baker <${await addressOf(bob)}>`)
+  await expect(page.getByLabel('Project Name')).toHaveValue('Bridge renewal')
+  await page.getByRole('button', { name: 'Send 1 invitation' }).click()
+  await shows(page, '1 invitation is on its way.')
+
+  await bob.goto(projectPath('subscription', id))
+  await expect(bob.getByRole('heading', { level: 1 })).toHaveText('Bridge renewal')
+  await expect(bob.getByRole('link', { name: 'Start again' })).toHaveCount(0)
 })

@@ -1,10 +1,13 @@
 import { defaultPermission } from '#contract/access.ts'
-import { useId, useRef, useState } from 'react'
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { toCallError, type CallError } from '../../api/post.ts'
+import { listAllUsers } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CallForm, endDraft } from '../../components/call-form.tsx'
 import { TextAreaField } from '../../components/fields.tsx'
 import { FormDraft, typeIn } from '../../components/form-draft.tsx'
-import { LiveRegion } from '../../components/message.tsx'
+import { LiveProblem, LiveRegion } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
@@ -16,11 +19,13 @@ import { entryOf, parsePeople } from './parse-people.ts'
 type InviteSeveralProps = {
   /** Where the screen of the link leads that verifies the address, if not here. */
   place?: string
+  /** The id of a canceled project whose people the list begins with. */
+  former?: string | undefined
   focused?: boolean
 }
 
 /** Invites the people of a list. It can be written before the user has verified their address. */
-export function InviteSeveral({ place, focused = false }: InviteSeveralProps) {
+export function InviteSeveral({ place, former, focused = false }: InviteSeveralProps) {
   const t = useT()
   const { user } = useSession()
   const { subscriptionId, pathTo } = useProject()
@@ -35,6 +40,9 @@ export function InviteSeveral({ place, focused = false }: InviteSeveralProps) {
   const rest = people.slice(fitting.length)
 
   const isSent = several.lines.length > 0
+  const found = useFormerPeople(former, (entries) => {
+    if (box.current?.value === '') typeIn(box.current, entries.join('\n'))
+  })
 
   /** Makes a call for each person who fits, instead of the form's one call. */
   function send() {
@@ -80,6 +88,7 @@ export function InviteSeveral({ place, focused = false }: InviteSeveralProps) {
           >
             {!user.emailVerified && <VerifyEmailNote text="users.verifyToInvite" place={place} />}
             <FormDraft ofPeople={subscriptionId} />
+            <LiveProblem error={found.error} failed="users.several.formerFailed" />
             <LiveRegion>{seats && !isSent && <SeatsLeft seats={seats} free={free!} />}</LiveRegion>
             <TextAreaField
               ref={box}
@@ -107,6 +116,24 @@ export function InviteSeveral({ place, focused = false }: InviteSeveralProps) {
       )}
     </>
   )
+}
+
+/** Reads once who is in a former project, and hands over those that can be invited again. */
+function useFormerPeople(id: string | undefined, onFound: (entries: string[]) => void) {
+  const { user } = useSession()
+  const [error, setError] = useState<CallError>()
+  const hand = useEffectEvent((people: SubscriptionUser[]) => {
+    const others = people.filter(({ email }) => email !== user.email)
+    onFound(others.map(({ display_name: name, email }) => entryOf({ name, email })))
+  })
+  useEffect(() => {
+    if (id === undefined) return
+    listAllUsers({ subscriptionId: id }).then(
+      (people) => hand(people),
+      (thrown: unknown) => setError(toCallError(thrown)),
+    )
+  }, [id])
+  return { error }
 }
 
 type PreviewProps = { people: number; repeated: number; wrong: string[]; free: number | undefined }

@@ -6,6 +6,7 @@ import { priceWords } from '#contract/price-words.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { nearestPrice } from '#contract/prices.ts'
 import { paths, projectPath } from '#contract/paths.ts'
+import { projectName } from '#contract/project-name.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   Navigate,
@@ -76,6 +77,7 @@ function ChoosePlan({ isFreeChosen }: { isFreeChosen: boolean }) {
   const goOn = useGoOn()
   const create = useAction('createSubscription')
   const [query] = useSearchParams()
+  const former = useFormer(query)
   const [chosen, setChosen] = useState(isFreeChosen ? freePlan?.id : undefined)
 
   function choose({ id, free }: Plan) {
@@ -85,8 +87,9 @@ function ChoosePlan({ isFreeChosen }: { isFreeChosen: boolean }) {
   }
 
   async function createFree(id: string) {
-    const created = await create.run({ planId: id })
-    if (created) goOn(projectPath('settings', created.subscriptionId), { created: true })
+    const created = await create.run({ planId: id, name: former.name })
+    const state = { created: true, again: former.id }
+    if (created) goOn(projectPath('settings', created.subscriptionId), state)
   }
 
   const carryOut = useEffectEvent(() => freePlan && createFree(freePlan.id))
@@ -112,6 +115,7 @@ function Checkout({ plan }: { plan: Plan }) {
   const format = useFormat()
   const goOn = useGoOn()
   const [query] = useSearchParams()
+  const former = useFormer(query)
   const { interval, currency } = choiceOf(query)
   const price = nearestPrice(plan, interval, currency)
   const wish = { planId: plan.id, ...wishFor(price) }
@@ -137,7 +141,7 @@ function Checkout({ plan }: { plan: Plan }) {
     if (isProcessing) return goOn(paths.dashboard, { news: onItsWay })
     acknowledge(subscriptionId)
     const state = earlier ? { news: earlierPaid } : { paid: amount }
-    goOn(projectPath('settings', subscriptionId), { created: true, ...state })
+    goOn(projectPath('settings', subscriptionId), { created: true, again: former.id, ...state })
   }
 
   const { purchase } = earlier
@@ -195,7 +199,7 @@ function Checkout({ plan }: { plan: Plan }) {
         }
         first={
           <>
-            {nameLabel && <NameField label={nameLabel} />}
+            {nameLabel && !former.isLoading && <NameField label={nameLabel} name={former.name} />}
             {payers.choice}
           </>
         }
@@ -216,10 +220,19 @@ function Checkout({ plan }: { plan: Plan }) {
   )
 }
 
+/** The canceled project that the new one replaces, if the URL names one. */
+function useFormer(query: URLSearchParams) {
+  const id = query.get('again') ?? undefined
+  const input = { subscriptionId: id ?? '' }
+  const { data, isLoading } = useCall('getSubscription', input, { enabled: id !== undefined })
+  const name = data && projectName(data.subscription.settings)
+  return { id, name: name || undefined, isLoading }
+}
+
 const nameLabel = (settingsFields as Record<string, SettingsField>)['name']?.label
 
 /** Suggests a name for the project, which receipts and invoices then have from the first on. */
-function NameField({ label }: { label: MessageKey }) {
+function NameField({ label, name }: { label: MessageKey; name: string | undefined }) {
   const t = useT()
   const { user } = useSession()
   const field = useRef<HTMLDivElement>(null)
@@ -231,7 +244,7 @@ function NameField({ label }: { label: MessageKey }) {
       <TextField
         name="name"
         label={label}
-        defaultValue={t('createPlan.suggestedName', { name: user.displayName })}
+        defaultValue={name ?? t('createPlan.suggestedName', { name: user.displayName })}
         autoComplete="off"
         maxLength={100}
       />

@@ -116,7 +116,11 @@ export function Settings() {
       >
         <div className="grid gap-5">
           <h2 className="text-card">{t('users.inviteSeveral')}</h2>
-          <InviteSeveral place={`${pathTo('settings')}?${inviting}`} focused />
+          <InviteSeveral
+            place={`${pathTo('settings')}?${inviting}`}
+            former={typeof state?.again === 'string' ? state.again : undefined}
+            focused
+          />
         </div>
       </FormPage>
     )

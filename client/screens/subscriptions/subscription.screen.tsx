@@ -1,4 +1,6 @@
+import { paths } from '#contract/paths.ts'
 import { useSession } from '../../api/session.ts'
+import { ButtonLink } from '../../components/button.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
@@ -60,10 +62,18 @@ const besideTwo = '@max-[47.5rem]:row-span-2'
 /** Administrators also read when and why. */
 function CanceledMessage() {
   const t = useT()
+  const { subscriptionId, isAdmin } = useProject()
   const { isLoading, says } = useCancellation()
   return (
     <Message
       tone="neutral"
+      action={
+        isAdmin && (
+          <ButtonLink to={`${paths.createPlan}?again=${subscriptionId}`}>
+            {t('home.startAgain')}
+          </ButtonLink>
+        )
+      }
       title={
         isLoading ? (
           <Bone className="my-auto h-5 w-60 animate-late" />
