@@ -117,7 +117,7 @@ export function Table<Row extends { id: string }>({
                   key={title}
                   role="cell"
                   className={classes(
-                    'wide:px-3 wide:py-2.5 wide:first:ps-inset wide:last:pe-inset narrow:min-w-0',
+                    'wide:h-11 wide:px-3 wide:py-1 compact:wide:h-9 compact:wide:py-0 wide:first:ps-inset wide:last:pe-inset narrow:min-w-0',
                     end && 'text-end tabular-nums',
                     unnamed && 'print:hidden',
                     look,
@@ -179,7 +179,7 @@ export function TableSkeleton({ rows = 3 }: { rows?: number }) {
   return (
     <Skeleton className="divide-y divide-line">
       {Array.from({ length: rows }, (_, row) => (
-        <div key={row} className="flex h-14 items-center gap-8 px-inset">
+        <div key={row} className="flex h-14 items-center gap-8 px-inset sm:h-11">
           <Bone className="h-3.5 w-1/4" />
           <Bone className="h-3.5 w-1/5" />
           <Bone className="ms-auto h-3.5 w-16" />

@@ -65,3 +65,18 @@ test('language and theme are chosen in the profile', async ({ page }) => {
   await page.getByRole('main').getByLabel('Language').selectOption('Deutsch')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
 })
+
+test('tables have low rows, and lower ones for who wants more on a screen', async ({
+  page,
+  another,
+}) => {
+  const id = await annsProject(page, { member: await another('Bob Baker') })
+  const row = page.getByRole('row', { name: 'Bob Baker' })
+  const height = async () => (await row.boundingBox())!.height
+  await page.goto(projectPath('users', id))
+  expect(await height()).toBeLessThanOrEqual(45)
+  await page.goto('/profile')
+  await page.getByLabel('Rows of tables').selectOption('Compact')
+  await page.goto(projectPath('users', id))
+  expect(await height()).toBeLessThanOrEqual(37)
+})

@@ -32,8 +32,13 @@ export function PersonCell(props: PersonCellProps) {
       <span className={className}>
         <Avatar id={id} name={name || email} />
       </span>
-      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 narrow:gap-y-0.5">
-        <p className={classes('flex items-center gap-2', widthBeside(role))}>
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 narrow:gap-y-0.5 compact:wide:flex">
+        <p
+          className={classes(
+            'flex min-w-0 items-center gap-2 wide:leading-4.5 compact:wide:max-w-3/5 compact:wide:shrink-0',
+            widthBeside(role),
+          )}
+        >
           {name ? (
             <span className="truncate font-strong" title={name}>
               {name}
@@ -46,14 +51,19 @@ export function PersonCell(props: PersonCellProps) {
           {children}
         </p>
         {name && (
-          <p className={classes('text-small wrap-anywhere text-soft', widthBeside(state))}>
+          <p
+            className={classes(
+              'min-w-0 text-small wrap-anywhere text-soft wide:leading-4 compact:wide:truncate',
+              widthBeside(state),
+            )}
+          >
             <Address text={email} />
           </p>
         )}
         {note && (
           <p
             className={classes(
-              'min-w-0 text-small wrap-anywhere text-soft',
+              'min-w-0 text-small wrap-anywhere text-soft wide:leading-4 compact:wide:truncate',
               name ? 'col-span-2' : widthBeside(state),
             )}
           >

@@ -5,6 +5,7 @@ import { Card } from '../../components/card.tsx'
 import { Select } from '../../components/fields.tsx'
 import { ShortcutSwitch } from '../../layouts/shortcuts.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
+import { chooseRows, rowHeights, useRows } from '../../platform/rows.ts'
 import { chooseTheme, themes, useTheme } from '../../platform/theme.ts'
 
 const codes = Object.keys(languages) as LanguageCode[]
@@ -14,6 +15,7 @@ export function Preferences() {
   const t = useT()
   const language = useLanguage()
   const theme = useTheme()
+  const rows = useRows()
   return (
     <Card title={t('profile.preferences.title')}>
       <div className="grid gap-3">
@@ -44,6 +46,21 @@ export function Preferences() {
               {themes.map((name) => (
                 <option key={name} value={name}>
                   {t(`frame.themes.${name}`)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Preference>
+        <Preference label={t('profile.preferences.rows')}>
+          {(id) => (
+            <Select
+              id={id}
+              value={rows}
+              onChange={({ target }) => chooseRows(rowHeights[target.selectedIndex]!)}
+            >
+              {rowHeights.map((height) => (
+                <option key={height} value={height}>
+                  {t(`profile.preferences.rowHeights.${height}`)}
                 </option>
               ))}
             </Select>
