@@ -63,7 +63,7 @@ export function PersonCell(props: PersonCellProps) {
         {note && (
           <p
             className={classes(
-              'min-w-0 text-small wrap-anywhere text-soft wide:leading-4 compact:wide:truncate',
+              'min-w-0 text-small wrap-anywhere text-soft wide:leading-4 compact:wide:sr-only',
               name ? 'col-span-2' : widthBeside(state),
             )}
           >
