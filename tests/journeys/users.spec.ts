@@ -135,7 +135,7 @@ test('on the smallest phones a name has the line, and role and state stand below
   await openTeam(page, await another('Bartholomew Bakerfield'))
   for (const width of [320, 360, 375]) {
     await page.setViewportSize({ width, height: 740 })
-    const name = page.locator('tbody').getByText('Bartholomew Bakerfield')
+    const name = page.locator('tbody').getByTitle('Bartholomew Bakerfield', { exact: true })
     expect(await name.evaluate((text) => text.scrollWidth - text.clientWidth), `${width}`).toBe(0)
     const row = page.getByRole('row', { name: 'Zoe Zimmer' })
     const [role, state] = [row.getByText('Editor').first(), row.getByText('Pending').first()]
