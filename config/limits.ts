@@ -121,6 +121,21 @@ export const limits = {
     live: 14 * days,
   },
 
+  joinLinks: {
+    /** How long a link works, unless its maker says so, and at most. */
+    life: 14 * days,
+    longest: 366 * days,
+    /** How many people may join by one at most. */
+    uses: 1000,
+  },
+
+  joining: {
+    /** How long a declined request keeps its person from asking again. */
+    declined: 30 * days,
+    /** Open requests that are listed at once. */
+    listed: 100,
+  },
+
   pages: {
     sizes: [10, 20, 50, 100],
     defaultSize: 10,
@@ -328,6 +343,8 @@ export const rateLimits = {
   /** Mails to a mailbox that its owner may not have asked for: by one sender, and by strangers. */
   mailsBySender: { tries: 6, within: 1 * days },
   mailsToMailbox: { tries: 10, within: 1 * days },
+  /** Requests to join projects, also those that change nothing. */
+  joinRequestsByAccount: { tries: 5, within: 1 * days },
   resendsByInvite: { tries: 1, within: 10 * minutes },
   /** Requests to send a webhook all events since a time again: each may be a thousand. */
   catchUpsByWebhook: { tries: 12, within: 1 * hours },

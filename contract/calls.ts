@@ -3,6 +3,7 @@ import { ofActivity } from './calls/activity.ts'
 import { ofBilling } from './calls/billing.ts'
 import { ofIdentity } from './calls/identity.ts'
 import { ofInvites } from './calls/invites.ts'
+import { ofJoining } from './calls/joining.ts'
 import { ofMembers } from './calls/members.ts'
 import { ofProfile } from './calls/profile.ts'
 import { ofSubscriptions } from './calls/subscriptions.ts'
@@ -14,6 +15,7 @@ export const areas = {
   profile: ofProfile,
   subscriptions: ofSubscriptions,
   invites: ofInvites,
+  joining: ofJoining,
   members: ofMembers,
   activity: ofActivity,
   billing: ofBilling,
@@ -24,6 +26,7 @@ const ofCore = {
   ...ofProfile,
   ...ofSubscriptions,
   ...ofInvites,
+  ...ofJoining,
   ...ofMembers,
   ...ofActivity,
   ...ofBilling,

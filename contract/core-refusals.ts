@@ -34,6 +34,9 @@ export const notForVisitors = {
   inviteNotPending: precondition('This invitation has been accepted, rejected or revoked already.'),
   inviteExpired: precondition('This invitation has expired.'),
 
+  joinRefused: denied('Whoever was removed from the project needs an invitation.'),
+  joinRequestNotFound: notFound('There is no such request any more.'),
+
   idempotencyKeyReused: invalid('This Idempotency-Key was used with another request.'),
   exportInProgress: exhausted('The account has another download in progress.', 'passing'),
 

@@ -320,6 +320,25 @@ export const subscriptionUser = object(
   },
 )
 
+export const joinLink = object('The link by which anybody who has it joins a project.', {
+  code: field(
+    'For `/join?code=`. Null if the server has not the secret key any more that sealed it.',
+    orNull(text),
+  ),
+  permissions: field('What whoever joins by it will hold.', z.array(permissionKey)),
+  uses_left: field('How many more people may join by it; null if any number.', orNull(count)),
+  host_name: field('The name of who made it.', text),
+  created: field('When it was made.', epochSeconds),
+  expires: field('When it ends.', epochSeconds),
+})
+
+export const joinRequest = object('What somebody asks who is not in a project: to join it.', {
+  id: field('The id of the request.', text),
+  name: field('The name of who asks.', text),
+  email: field('The address of who asks, in lower case.', text),
+  created: field('When they asked.', epochSeconds),
+})
+
 export const seats = object('The seats of the plan.', {
   total: field('As many as the plan has.', count),
   members: field('Those that members take.', count),
@@ -514,6 +533,8 @@ export type Person = z.output<typeof person>
 export type SubscriptionWithPeople = z.output<typeof subscriptionWithPeople>
 export type OpenedSubscription = z.output<typeof openedSubscription>
 export type Invite = z.output<typeof invite>
+export type JoinLink = z.output<typeof joinLink>
+export type JoinRequest = z.output<typeof joinRequest>
 export type InviteStatus = Invite['status']
 export type SubscriptionUser = z.output<typeof subscriptionUser>
 export type Seats = z.output<typeof seats>

@@ -36,7 +36,8 @@ export const activity = object(
      * payment changes, with `{ fromPrice, toPrice }`, like `1 month`. `{ plan }`: a new subscription.
      * `{ to, at }`, with `toPrice`: a change of plan at a later time, in epoch seconds.
      * `{ at }`: a cancellation, or a demand for second factors, that waits until then.
-     * `{ discount }`: one in percent or an amount, in words. `{ because }`: its cancellation. `{ permissions }`: an invite or a new member.
+     * `{ discount }`: one in percent or an amount, in words. `{ because }`: its cancellation. `{ permissions }`: an invite, a join
+     * link or a new member. With `{ by }`, which is `link` or `request`: a member who was not invited.
      * `{ factor }`: its name; renamed, `{ from, to }`. `{ left }`: how many recovery codes are.
      * `{ fields }`: a change of settings or billing details; with `{ from, to }`, of the name too.
      * `{ brand, last4 }`: a card.

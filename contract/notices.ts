@@ -4,6 +4,8 @@ export const noticeKinds = [
   'roleChanged',
   'projectEnded',
   'invitationAccepted',
+  'joinRequested',
+  'joinAccepted',
 ] as const
 
 export type NoticeKind = (typeof noticeKinds)[number]

@@ -63,6 +63,8 @@ async function openScene() {
     return { person, ...(await owner.invites(id, person.email)) }
   }
 
+  const aJoinLink = () => owner.does('createJoinLink', { subscriptionId: id, permissions: [] })
+
   async function aPurchase(card?: string) {
     const by = await aPerson()
     return { by, ...(await by.buys(card)) }
@@ -75,7 +77,20 @@ async function openScene() {
     return { by, ...(await by.starts()) }
   }
 
-  return { aPassed, world, id, owner, payer, paidId, aPerson, aMember, anHeir, anInvite, aPurchase }
+  return {
+    aPassed,
+    world,
+    id,
+    owner,
+    payer,
+    paidId,
+    aPerson,
+    aMember,
+    anHeir,
+    anInvite,
+    aJoinLink,
+    aPurchase,
+  }
 }
 
 /** Calls that need more than the ids of the owner and their project. */
@@ -221,6 +236,21 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
     createInviteLink: async ({ id, anInvite }) => ({
       input: { subscriptionId: id, inviteId: (await anInvite()).inviteId },
     }),
+
+    checkJoinLink: async ({ aJoinLink }) => ({ input: await aJoinLink() }),
+    joinByLink: async ({ aJoinLink, aPerson }) => ({
+      by: await aPerson(),
+      input: await aJoinLink(),
+    }),
+    requestToJoin: async ({ id, aPerson }) => ({
+      by: await aPerson(),
+      input: { subscriptionId: id },
+    }),
+    decideJoinRequest: async ({ id, owner, aPerson }) => {
+      await (await aPerson()).does('requestToJoin', { subscriptionId: id })
+      const { requests } = await owner.does('listJoinRequests', { subscriptionId: id })
+      return { input: { requestId: requests[0]!.id, permissions: [] } }
+    },
 
     updateUserPermissions: async ({ id, aMember }) => ({
       input: { subscriptionId: id, userId: (await aMember()).uid, permissions: ['editor'] },

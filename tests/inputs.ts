@@ -25,6 +25,8 @@ export function sampleOf(schema: z.core.$ZodType): unknown {
       return Object.values(def.entries)[0]
     case 'boolean':
       return true
+    case 'nullable':
+      return null
     case 'array':
       return []
     default:

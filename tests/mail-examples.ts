@@ -112,6 +112,8 @@ const ofCore: Examples = {
   roleChanged: [happened],
   projectEnded: [happened, { ...happened, by: null }],
   invitationAccepted: [happened],
+  joinRequested: [happened],
+  joinAccepted: [happened],
 }
 
 const ofModules = (await loadExamples()).map(({ mails = {} }) => mails)

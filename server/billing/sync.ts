@@ -288,7 +288,7 @@ async function writeEnd(row: BillingRow, current: ProviderSubscription, services
   ])
 }
 
-/** Cancels a subscription and revokes its open invites. The caller has locked the row. */
+/** Cancels a subscription, revokes its open invites, and ends other ways into it. The caller has locked the row. */
 export async function writeCancellation(
   row: BillingRow,
   because: 'asked' | 'unpaid',
@@ -299,6 +299,8 @@ export async function writeCancellation(
   const [by] = await Promise.all([
     because === 'asked' ? findRequester(row.requestedBy, services) : undefined,
     store.invites.revokeAll(row.id, now()),
+    store.joinLinks.remove(row.id),
+    store.joinRequests.removeAllIn(row.id),
   ])
   await Promise.all([
     record('projectCanceled', { by, in: row.id, details: { because } }, services),

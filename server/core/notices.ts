@@ -1,3 +1,4 @@
+import { limits } from '#config/limits.ts'
 import { allPermissions, holds, isAdmin } from '#contract/access.ts'
 import type { NoticeKind } from '#contract/notices.ts'
 import { projectName } from '#contract/project-name.ts'
@@ -9,7 +10,11 @@ type Doer = { displayName: string } & ({ uid: string } | { id: string })
 type Wanted = { to: string; by: Doer | undefined; in: string }
 
 /** Others can cause any number of these. */
-const limited = new Set<NoticeKind>(['roleChanged', 'invitationAccepted'])
+const limited = new Set<NoticeKind>(['roleChanged', 'invitationAccepted', 'joinRequested'])
+
+/** Whose reader has to be a member still, or an administrator. */
+const toMember = new Set<NoticeKind>(['roleChanged', 'joinAccepted'])
+const toAdmin = new Set<NoticeKind>(['invitationAccepted', 'joinRequested'])
 
 /** Mails a person what somebody else did. Who did it themselves gets no mail. */
 export async function mailNotice(
@@ -38,8 +43,12 @@ export async function orderOfNotice(
   ])
   if (!user?.claimed || !subscription || user.notices[kind] === false) return undefined
   const permissions = allPermissions.filter((key) => holds(subscription, userId, key))
-  if (kind === 'roleChanged' && permissions.length === 0) return undefined
-  if (kind === 'invitationAccepted' && !isAdmin(subscription, userId)) return undefined
+  if (toMember.has(kind) && permissions.length === 0) return undefined
+  if (toAdmin.has(kind) && !isAdmin(subscription, userId)) return undefined
+  if (kind === 'joinRequested') {
+    const open = await store.joinRequests.listOpen(subscriptionId, limits.joining.listed)
+    if (!open.some(({ name }) => name === by)) return undefined
+  }
   const project = projectName(subscription.settings)
   const values = { name: user.displayName, project, subscriptionId, by, permissions }
   return { mail: kind, to: user.email, language: user.language, values }

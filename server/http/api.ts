@@ -24,6 +24,8 @@ import { factorCalls } from '../identity/factor-calls.ts'
 import { sessionCalls } from '../identity/session-calls.ts'
 import { signInCalls } from '../identity/sign-in-calls.ts'
 import { inviteCalls } from '../invites/calls.ts'
+import { joinLinkCalls } from '../invites/join-links.ts'
+import { joinRequestCalls } from '../invites/join-requests.ts'
 import { memberCalls } from '../members/calls.ts'
 import { logAs } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -49,6 +51,8 @@ const ofCore: Handlers = {
   ...cardCalls,
   ...inviteCalls,
   ...invoiceCalls,
+  ...joinLinkCalls,
+  ...joinRequestCalls,
   ...memberCalls,
   ...planCalls,
   ...previewCalls,

@@ -66,6 +66,8 @@ const exceptions: Partial<Record<CallName, Outcomes>> = {
   startProviderFlow: verified,
   acceptInvite: verified,
   rejectInvite: verified,
+  joinByLink: verified,
+  requestToJoin: verified,
   completePayment: owner,
   // The owner's session has passed no second step.
   updateSubscriptionSecurity: {
@@ -215,6 +217,7 @@ test('only the listed API calls are open to people who are not signed in', () =>
     'applyActionCode',
     'checkActionCode',
     'checkInvite',
+    'checkJoinLink',
     'claimAccount',
     'confirmPasswordReset',
     'finishSignIn',
@@ -237,6 +240,7 @@ test('only the listed API calls take a subscription id from callers who need not
     'deleteOwnPaymentMethod',
     'listAccessTokens',
     'refreshSession',
+    'requestToJoin',
   ])
 })
 

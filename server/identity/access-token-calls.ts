@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import { whyNot } from '#contract/access.ts'
 import type { AccessToken } from '#contract/entities.ts'
 import { record } from '../activity/record.ts'
+import { requireExpiry } from '../core/expiry.ts'
 import { requireAccess } from '../core/require-access.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { newAccessToken, newId } from '../platform/ids.ts'
@@ -11,7 +12,7 @@ import type { CurrentToken } from '../store/access-tokens.ts'
 import { mailCode } from './action-codes.ts'
 import { lockRecent } from './credentials.ts'
 
-const { life, longest, warned, perUser, perProject } = limits.accessTokens
+const { warned, perUser, perProject } = limits.accessTokens
 const activeAdmin = { needs: 'admin', onlyActive: true } as const
 
 export const accessTokenCalls = {
@@ -27,7 +28,7 @@ export const accessTokenCalls = {
     const { store, now } = services
     if (subscriptionId !== null) requireAccess(activeAdmin, user, subscription, services)
     const row = await lockRecent(user, services)
-    const expiresAt = requireExpiry(input.expires, services)
+    const expiresAt = requireExpiry(input.expires, limits.accessTokens, now())
     const accessToken = { id: newId(), name, access, userId: row.id, subscriptionId }
     const token = newAccessToken()
     const isEndTold = after(now(), warned) >= expiresAt
@@ -53,15 +54,6 @@ export const accessTokenCalls = {
     return {}
   },
 } satisfies Partial<Handlers>
-
-/** Refuses a time that is over, or too far. */
-function requireExpiry(expires: number | undefined, { now }: Services) {
-  if (expires === undefined) return after(now(), life)
-  const at = new Date(expires * 1000)
-  const wrong = at <= now() ? 'too_small' : at > after(now(), longest) && 'too_big'
-  if (wrong) throw new Refusal('invalidInput', { fields: { expires: wrong } })
-  return at
-}
 
 type Token = CurrentToken & { userId: string }
 

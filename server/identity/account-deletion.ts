@@ -5,7 +5,7 @@ import { countMail } from '../core/mailboxes.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
-import { endTokens } from '../tokens/ending.ts'
+import { endTokensAndLinks } from '../tokens/ending.ts'
 import { requireRecentFor } from './credentials.ts'
 
 type Wanted = {
@@ -49,7 +49,7 @@ export async function endAccount(
       jobs.add('removeCard', { subscriptionId: card.subscriptionId, cardId: card.id }),
     ),
     store.subscriptions.disown(user),
-    endTokens(id, services),
+    endTokensAndLinks(id, services),
     ...left.map((subscriptionId) =>
       record('memberLeft', { by: user, in: subscriptionId }, services),
     ),

@@ -3,7 +3,7 @@ import { record } from '../activity/record.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { User } from '../store/users.ts'
-import { endTokens } from '../tokens/ending.ts'
+import { endTokensAndLinks } from '../tokens/ending.ts'
 import { removeFactors } from './factors.ts'
 import { forgetWrongSteps } from './second-step.ts'
 import { lockRow } from './sessions.ts'
@@ -53,7 +53,7 @@ export async function endFormerAccess(
   if (!user || !isHeld) throw new Refusal('sessionEnded')
   await Promise.all([
     store.sessions.endAllOf({ userId, except: keepSession }),
-    keepSession === undefined && endTokens(userId, services),
+    keepSession === undefined && endTokensAndLinks(userId, services),
     store.actionCodes.endAllOf(userId, ['verifyAndChangeEmail', 'resetPassword'], now()),
   ])
   return user

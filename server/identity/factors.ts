@@ -36,18 +36,3 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 function newRecoveryCode() {
   return Array.from(randomBytes(24), (byte) => alphabet[byte % alphabet.length]).join('')
 }
-
-/** Seals secrets anew that a former key has sealed, so that the key may go. */
-export async function resealFactors({ store, secrets }: Services) {
-  if (secrets.fingerprints.length === 1) return
-  let last = ''
-  for (;;) {
-    const page = await store.factors.listSealed(last, 1000)
-    for (const { id, secret } of page) {
-      const sealed = secrets.reseal('factor', secret)
-      if (sealed !== undefined) await store.factors.reseal({ id, from: secret, to: sealed })
-    }
-    if (page.length === 0) return
-    last = page.at(-1)!.id
-  }
-}

@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import type { PermissionKey } from '#config/permissions.ts'
-import { findPlan, isShut, withDefault } from '#contract/access.ts'
+import { isShut, withDefault } from '#contract/access.ts'
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import { triesOfMail } from '../core/mailboxes.ts'
@@ -13,8 +13,8 @@ import { claimByInvite, requireOpenInvite } from '../identity/invite-codes.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
-import type { TakenSeats } from '../store/invites.ts'
 import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
+import { holdAccount, requireClaimed, requireSeats, requireVerified } from './joining.ts'
 
 export const inviteCalls = {
   /** Somebody who signed up with another's address learns neither who invites nor to what. */
@@ -44,7 +44,7 @@ export const inviteCalls = {
     const [, , invite, joining] = await Promise.all([
       store.invites.lockSubscription({ id: inviteId, email: user.email }),
       // Before the invite, because the deletion of an account locks the user first.
-      holdAccount(user, services),
+      holdAccount(user.uid, services),
       requireOwnInvite(user, inviteId, services),
       store.invites.findJoining({ inviteId, userId: user.uid, now: now() }),
     ])
@@ -104,6 +104,7 @@ export const inviteCalls = {
     const [refusal] = await Promise.all([
       mailInvite(sent, { subscription, user, invitee }, services),
       invitee.hasExpired && store.invites.revokeExpired({ subscriptionId, email, now: now() }),
+      invitee.userId !== null && store.joinRequests.endOf({ subscriptionId, email }),
       store.invites.add({ ...sent, ...row, now: now() }),
       record('inviteSent', entry, services),
     ])
@@ -167,36 +168,12 @@ export const inviteCalls = {
   },
 } satisfies Partial<Handlers>
 
-async function holdAccount({ uid }: CurrentUser, { store }: Services) {
-  if (!(await store.users.hold(uid))) throw new Refusal('sessionEnded')
-}
-
 /** The invite, if it was sent to the user's address and they have verified that it is theirs. */
 async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: Services) {
   requireClaimed(user)
   const invite = await store.invites.lockRow(inviteId)
   if (invite?.email !== user.email) throw new Refusal('inviteNotFound')
   return invite
-}
-
-function requireVerified(user: CurrentUser) {
-  if (!user.emailVerified) throw new Refusal('emailNotVerified')
-}
-
-/** An address that anything may have verified shows nothing of its owner's invites. */
-function requireClaimed(user: CurrentUser) {
-  requireVerified(user)
-  if (!user.claimed) throw new Refusal('claimRequired')
-}
-
-/** During a change of plan, the seats of the smaller one count. The caller has locked the row. */
-function requireSeats(
-  { planId, nextPlanId, heldPlanId, members, pending }: TakenSeats,
-  { more = 0 } = {},
-) {
-  const plans = [planId, nextPlanId, heldPlanId].flatMap((id) => (id === null ? [] : findPlan(id)!))
-  const seats = Math.min(...plans.map((plan) => plan.seats))
-  if (members + pending + more > seats) throw new Refusal('seatsFull', { seats })
 }
 
 type About = { subscriptionId: string; email: string; user: CurrentUser }

@@ -1,9 +1,9 @@
 import { billingLimits, limits } from '#config/limits.ts'
 import { orderOfNotice } from '../core/notices.ts'
+import { resealAll } from '../core/resealing.ts'
 import { hasPresentKey } from '../core/secret-key.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import { removeLostFactors } from '../identity/factor-removal.ts'
-import { resealFactors } from '../identity/factors.ts'
 import { deleteRejected } from '../identity/rejections.ts'
 import { orderAtSending } from '../mails/at-sending.ts'
 import { renderMail, type MailOrder } from '../mails/mails.ts'
@@ -40,12 +40,13 @@ export const otherJobs = {
   mailTokensEnded,
 
   async removeExpired(_payload, services) {
-    const { store, now } = services
+    const { store, secrets, now } = services
     await store.sessions.removeExpired(now())
     await store.accessTokens.removeExpired(after(now(), -limits.accessTokens.kept))
     await store.actionCodes.removeExpired(after(now(), -limits.actionCodes.recoverEmail))
     await store.providerFlows.removeExpired(now())
     await store.factors.removeExpired(now())
+    await store.joinRequests.removeDeclined(after(now(), -limits.joining.declined))
     await store.usedOnce.removeKept({ now: now() })
     await store.providerEvents.removeOlder(after(now(), -billingLimits.eventsKept))
     await store.activity.removeOlder(after(now(), -limits.activity.kept))
@@ -55,7 +56,8 @@ export const otherJobs = {
     await remindOfTokens(services)
     await deleteRejected(services)
     await removeLostFactors(services)
-    await resealFactors(services)
+    await resealAll('factor', store.factors, secrets)
+    await resealAll('join link', store.joinLinks, secrets)
     for (const [, { removeExpired }] of services.modules.hooks) await removeExpired?.(services)
   },
 } satisfies Partial<Tasks>

@@ -91,6 +91,8 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
   roleChanged: telling,
   projectEnded: telling,
   invitationAccepted: telling,
+  joinRequested: telling,
+  joinAccepted: telling,
 }
 
 const hour = 3_600_000

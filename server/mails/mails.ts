@@ -392,16 +392,19 @@ const mails = {
     }
   },
 
-  invitationAccepted(given: Happened, tools: Tools) {
+  invitationAccepted: ofPeople('invitationAccepted'),
+  joinRequested: ofPeople('joinRequested'),
+
+  joinAccepted(given: Happened, tools: Tools) {
     const { t } = tools
     const { words } = happened(given, tools)
+    const { role, meanings } = roleOf(given.permissions, tools)
     return {
       words,
-      text: t('common.sentences', {
-        first: t('mails.invitationAccepted.text', words),
-        second: fewMails(t),
-      }),
-      link: tools.to(projectPath('users', given.subscriptionId)),
+      text: [t('mails.joinAccepted.text', { ...words, role }), ...meanings].reduce(
+        (first, second) => t('common.sentences', { first, second }),
+      ),
+      link: tools.to(projectPath('subscription', given.subscriptionId)),
     }
   },
 } satisfies Record<string, (values: never, tools: Tools) => Content>
@@ -537,6 +540,20 @@ function ofUnpaid(given: OfProject & Partial<Unpaid>, tools: Tools): Content {
 
 function happened(given: Happened, tools: Tools) {
   return { words: { ...ofProject(given, tools).words, by: given.by ?? '' } }
+}
+
+/** To administrators, about somebody who comes. Others can cause any number of these. */
+function ofPeople(mail: 'invitationAccepted' | 'joinRequested') {
+  return (given: Happened, tools: Tools) => {
+    const { t } = tools
+    const { words } = happened(given, tools)
+    const first = t(`mails.${mail}.text`, words)
+    return {
+      words,
+      text: t('common.sentences', { first, second: fewMails(t) }),
+      link: tools.to(projectPath('users', given.subscriptionId)),
+    }
+  }
 }
 
 function fewMails(t: Translate) {

@@ -12,7 +12,7 @@ import { record } from '../activity/record.ts'
 import { mailNotice } from '../core/notices.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { refuseGrant } from '../core/token-grants.ts'
-import { endTokens } from '../tokens/ending.ts'
+import { endJoinLinks, endTokensAndLinks } from '../tokens/ending.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { SentInvite } from '../store/invites.ts'
 import type { SubscriptionForWrite } from '../store/shown-subscription.ts'
@@ -43,6 +43,7 @@ export const memberCalls = {
       record('permissionsChanged', { ...entry, details }, services),
       mailNotice('roleChanged', { to: userId, by: user, in: subscriptionId }, services),
       endOrKeep(sent, { by: user, keep: keepsInvites(input, user) }, services),
+      losesAdmin && endJoinLinks(userId, services, subscriptionId),
     ])
     return {}
   },
@@ -51,13 +52,14 @@ export const memberCalls = {
     const { userId } = input
     const { id: subscriptionId } = subscription
     requireChangeable(subscription, userId)
-    const { members, invites } = services.store
+    const { store, now } = services
     const [sent] = await Promise.all([
-      invites.lockOfHost({ hostId: userId, subscriptionId }),
-      endTokens(userId, services, subscriptionId),
+      store.invites.lockOfHost({ hostId: userId, subscriptionId }),
+      endTokensAndLinks(userId, services, subscriptionId),
     ])
     await Promise.all([
-      members.remove({ subscriptionId, userId }),
+      store.members.remove({ subscriptionId, userId }),
+      store.members.bar({ subscriptionId, userId, now: now() }),
       record('memberRemoved', { by: user, to: { id: userId }, in: subscriptionId }, services),
       mailNotice('memberRemoved', { to: userId, by: user, in: subscriptionId }, services),
       endOrKeep(sent, { by: user, keep: keepsInvites(input, user) }, services),
@@ -71,7 +73,7 @@ export const memberCalls = {
     const { members, invites } = services.store
     const [sent] = await Promise.all([
       invites.lockOfHost({ hostId: user.uid, subscriptionId }),
-      endTokens(user.uid, services, subscriptionId),
+      endTokensAndLinks(user.uid, services, subscriptionId),
     ])
     await Promise.all([
       members.remove({ subscriptionId, userId: user.uid }),

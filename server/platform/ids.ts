@@ -15,8 +15,8 @@ export function newId() {
 }
 
 /** A secret of which only the `hashOf` is stored: docs/decisions/001-opaque-access-tokens.md. */
-export function newToken() {
-  return randomBytes(32).toString('base64url')
+export function newToken(bytes = 32) {
+  return randomBytes(bytes).toString('base64url')
 }
 
 const prefix = 'atr_'

@@ -12,7 +12,7 @@ import type { KeyedHash } from './keyed-hash.ts'
 
 /** What is sealed or signed. Each purpose has keys of its own: nothing made for one fits another. */
 type Purpose = Sealed | Signed | 'fingerprint'
-type Sealed = 'mailed code' | 'kept mail' | 'payment' | 'factor' | 'webhook'
+export type Sealed = 'mailed code' | 'kept mail' | 'payment' | 'factor' | 'join link' | 'webhook'
 type Signed = 'device' | 'quote' | 'refresh token' | 'remembered browser'
 
 export type Secrets = ReturnType<typeof openSecrets>

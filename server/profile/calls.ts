@@ -35,17 +35,19 @@ export const profileCalls = {
   async exportUser({ user }, services) {
     const { uid } = user
     // On one connection, they share a round trip.
-    const [record, links, sessions, accessTokens, factors, asking] = await services.transaction(
-      ({ store }) =>
+    const [record, links, sessions, accessTokens, joinLinks, joinRequests, factors, asking] =
+      await services.transaction(({ store }) =>
         Promise.all([
           store.users.find(uid),
           store.providerLinks.listOf(uid),
           store.sessions.listOf(uid),
           store.accessTokens.listOf(uid),
+          store.joinLinks.listOf(uid),
+          store.joinRequests.listOf(uid),
           store.factors.listOf(uid),
           store.members.listAsking(uid, services.now()),
         ]),
-    )
+      )
     if (!record) throw new Refusal('sessionEnded')
     const { activity, cards, invites, subscriptions } = services.store
     const shut = user.session.secondStepAt ? [] : asking
@@ -56,6 +58,18 @@ export const profileCalls = {
         factors: factors.map(toFactor),
         sessions: sessions.map(({ userId: _, ...session }) => session),
         access_tokens: accessTokens,
+        join_links: joinLinks
+          .filter(({ subscriptionId }) => !shut.includes(subscriptionId))
+          .map(({ subscriptionId, permissions, createdAt, expiresAt }) => ({
+            subscription_id: subscriptionId,
+            permissions,
+            created: createdAt,
+            expires: expiresAt,
+          })),
+        join_requests: joinRequests.map(({ subscriptionId, createdAt }) => ({
+          subscription_id: subscriptionId,
+          created: createdAt,
+        })),
         projects: inEach(
           subscriptions.eachOf(uid),
           ({ id, settings, plan_id, status, owner_id, permissions, created }) => ({

@@ -1,4 +1,5 @@
 import type { LanguageCode } from '#config/languages.ts'
+import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type {
   ActionCodeMode,
@@ -81,6 +82,26 @@ export async function findJoining(db: Db, { inviteId, userId, now }: ByInvite) {
     select ${takenSeats(now)}, s.status, s.look_only "lookOnly", ${isMemberOf(userId)} "isMember"
     from subscriptions s join invites i on i.subscription_id = s.id
     where i.id = ${inviteId} and s.status <> 'incomplete'`
+}
+
+type ByPerson = { subscriptionId: string; userId: string; now: Date }
+type Coming = Omit<Joining, 'status'> & {
+  email: string
+  wasRemoved: boolean
+  /** What an open invite promises the person, and who sent it. Null if there is none. */
+  invitedAs: PermissionKey[] | null
+  invitedBy: string | null
+}
+
+/** What decides on whether a person can join an active subscription without accepting an invite. */
+export async function findComing(db: Db, { subscriptionId, userId, now }: ByPerson) {
+  return first<Coming>(db, 'invite_coming')`
+    select ${takenSeats(now)}, s.look_only "lookOnly", ${isMemberOf(userId)} "isMember", u.email,
+      exists (select from removed_members where subscription_id = s.id and user_id = u.id) "wasRemoved",
+      i.permissions "invitedAs", i.host_id "invitedBy"
+    from subscriptions s join users u on u.id = ${userId}
+      left join invites i on i.subscription_id = s.id and i.email = u.email and i.status = 'pending' and i.expires_at > ${now}
+    where s.id = ${subscriptionId} and s.status = 'active'`
 }
 
 /** Locks the row, so that it stays pending until the caller has changed it, and returns it. */

@@ -10,8 +10,14 @@ import type { User } from './users.ts'
 
 type NewMember = { subscriptionId: string; userId: string; permissions: PermissionKey[]; now: Date }
 
+/** Nobody remembers then that the person was removed before, or has asked to join. */
 export function add(db: Db, { subscriptionId, userId, permissions, now }: NewMember) {
   return run(db, 'member_add')`
+    with forgiven as (
+      delete from removed_members where subscription_id = ${subscriptionId} and user_id = ${userId}
+    ), answered as (
+      delete from join_requests where subscription_id = ${subscriptionId} and user_id = ${userId}
+    )
     insert into members (subscription_id, user_id, permissions, created_at)
     values (${subscriptionId}, ${userId}, ${permissions}, ${now})`
 }
@@ -30,6 +36,16 @@ export function setPermissions(
 export function remove(db: Db, { subscriptionId, userId }: Membership) {
   return run(db, 'member_remove')`
     delete from members where subscription_id = ${subscriptionId} and user_id = ${userId}`
+}
+
+type Removed = Membership & { now: Date }
+
+/** Keeps a person who was removed from coming back by a link. */
+export function bar(db: Db, { subscriptionId, userId, now }: Removed) {
+  return run(db, 'member_bar')`
+    insert into removed_members (subscription_id, user_id, removed_at)
+    values (${subscriptionId}, ${userId}, ${now})
+    on conflict (subscription_id, user_id) do update set removed_at = excluded.removed_at`
 }
 
 /** `asksForFactor`: only sessions that have passed a second step hear of the subscription. */

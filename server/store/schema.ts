@@ -473,6 +473,64 @@ export const invites = pgTable(
   ],
 )
 
+/** The link of a project by which people join it. */
+export const joinLinks = pgTable(
+  'join_links',
+  {
+    subscriptionId: text('subscription_id').$type<SubscriptionId>().primaryKey(),
+    /** Who made it. */
+    hostId: text('host_id').notNull(),
+    codeHash: text('code_hash').notNull().unique(),
+    /** Sealed: administrators see it again, and a reader of the database doesn't. */
+    code: text().notNull(),
+    permissions: text().array().$type<PermissionKey[]>().notNull(),
+    /** How many more people may join by it; missing if any number may. */
+    usesLeft: integer('uses_left'),
+    createdAt: at('created_at').notNull(),
+    expiresAt: at('expires_at').notNull(),
+  },
+  (table) => [
+    // It ends with its maker's membership.
+    foreignKey({
+      name: 'join_links_of_member',
+      columns: [table.subscriptionId, table.hostId],
+      foreignColumns: [members.subscriptionId, members.userId],
+    }).onDelete('cascade'),
+    index('join_links_by_host').on(table.hostId),
+  ],
+)
+
+/** What people ask who are not in a project: at most one request of each person to each project. */
+export const joinRequests = pgTable(
+  'join_requests',
+  {
+    id: text().primaryKey(),
+    subscriptionId: subscriptionId(),
+    userId: userId().notNull(),
+    createdAt: at('created_at').notNull(),
+    /** Until some time after that, another request of the person changes nothing. */
+    declinedAt: at('declined_at'),
+  },
+  (table) => [
+    uniqueIndex('join_requests_one').on(table.subscriptionId, table.userId),
+    index('join_requests_by_user').on(table.userId),
+  ],
+)
+
+/** People who were removed from a project and are not in it again: no link lets them in. */
+export const removedMembers = pgTable(
+  'removed_members',
+  {
+    subscriptionId: subscriptionId(),
+    userId: userId().notNull(),
+    removedAt: at('removed_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.subscriptionId, table.userId] }),
+    index('removed_members_by_user').on(table.userId),
+  ],
+)
+
 export const invoices = pgTable(
   'invoices',
   {

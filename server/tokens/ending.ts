@@ -7,16 +7,20 @@ import type { Services } from '../core/services.ts'
 import { after, seconds } from '../platform/time.ts'
 
 /**
- * Ends a person's access tokens, or those for one project, with the access that they had. The
- * administrators of projects that had some are told. The caller has locked the user or the project.
+ * Ends a person's access tokens and join links, or those for one project, with the access that they
+ * had. The administrators of projects that had tokens are told. The caller has locked the user or the
+ * project.
  */
-export async function endTokens(
+export async function endTokensAndLinks(
   userId: string,
   services: Services,
   subscriptionId: string | null = null,
 ) {
   const { store, jobs, now } = services
-  const ended = await store.accessTokens.removeAllOf({ userId, subscriptionId, now: now() })
+  const [ended] = await Promise.all([
+    store.accessTokens.removeAllOf({ userId, subscriptionId, now: now() }),
+    endJoinLinks(userId, services, subscriptionId),
+  ])
   if (ended.length === 0) return
   const maker = (await findPerson(userId, services))!
   for (const { name, subscriptionId: id } of ended) {
@@ -29,6 +33,19 @@ export async function endTokens(
     if (id !== null)
       await jobs.add('mailTokensEnded', { subscriptionId: id, maker: maker.displayName, tokens })
   }
+}
+
+/** Ends the join links that a person made, to one project or to all. */
+export async function endJoinLinks(
+  hostId: string,
+  services: Services,
+  subscriptionId: string | null = null,
+) {
+  const ended = await services.store.joinLinks.removeAllOf({ hostId, subscriptionId })
+  if (ended.length === 0) return
+  const host = await findPerson(hostId, services)
+  for (const { subscriptionId: id } of ended)
+    await record('joinLinkEnded', { to: host, in: id }, services)
 }
 
 /** Runs as a job, so that whoever has just lost the project's administration is no reader. */

@@ -18,6 +18,7 @@ import { cardName } from '../billing/card-words.ts'
 const withRoles: ReadonlySet<ActivityKind> = new Set([
   'inviteSent',
   'memberJoined',
+  'joinLinkCreated',
   'permissionsChanged',
 ])
 
@@ -93,7 +94,8 @@ export function useActivityWords() {
   }
 
   function deed({ kind, subject, details }: Omit<Activity, 'created'>) {
-    const { because, brand, last4 } = details
+    const { because, brand, by, last4 } = details
+    const joinedByLink = kind === 'memberJoined' && by === 'link'
     if (kind === 'settingsChanged' && details['to'] !== undefined) return renamed(details)
     if (kind === 'planChanged') return t('activity.kinds.planChanged', planChange(details))
     if (kind === 'planChangeScheduled')
@@ -105,7 +107,8 @@ export function useActivityWords() {
       name,
       withRoles.has(kind) ? roleOf([detail].flat()) : listed(kind, name, [detail].flat()),
     ])
-    return t(`activity.kinds.${because === 'unpaid' ? 'projectUnpaid' : kind}`, {
+    const said = joinedByLink ? 'memberJoinedByLink' : kind
+    return t(`activity.kinds.${because === 'unpaid' ? 'projectUnpaid' : said}`, {
       ...Object.fromEntries(values),
       subject: subject || t('activity.someDeleted'),
       ...('amount' in details && {
