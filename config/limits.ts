@@ -121,15 +121,12 @@ export const limits = {
     live: 14 * days,
   },
 
-  joinLinks: {
-    /** How long a link works, unless its maker says so, and at most. */
+  joining: {
+    /** How long a join link works, unless its maker says so, and at most. */
     life: 14 * days,
     longest: 366 * days,
     /** How many people may join by one at most. */
     uses: 1000,
-  },
-
-  joining: {
     /** How long a declined request keeps its person from asking again. */
     declined: 30 * days,
     /** Open requests that are listed at once. */

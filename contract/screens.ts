@@ -10,6 +10,7 @@ export const screens = {
   resetPassword: { path: '/reset-password', needs: 'anyone' },
   authAction: { path: '/auth/action', needs: 'anyone' },
   invitation: { path: '/invitation', needs: 'anyone' },
+  join: { path: '/join', needs: 'anyone' },
   pricing: { path: '/pricing', needs: 'anyone', isOff: !product.pricing },
 
   dashboard: {

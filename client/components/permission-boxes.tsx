@@ -10,10 +10,13 @@ type PermissionBoxesProps = {
   legend: string
   chosen: PermissionKey[]
   onChoose: (keys: PermissionKey[]) => void
+  /** Leaves out those that make administrators. */
+  withoutAdmin?: boolean
 }
 
 /** Checkboxes for permissions, each with what it allows. The one of every member stays checked. */
-export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesProps) {
+export function PermissionBoxes(props: PermissionBoxesProps) {
+  const { legend, chosen, onChoose, withoutAdmin = false } = props
   const t = useT()
   const textId = useId()
 
@@ -28,25 +31,27 @@ export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesPro
   return (
     <fieldset>
       <legend className="mb-1 text-small font-strong">{legend}</legend>
-      {permissionEntries.map(([key, { label, text, default: always }]) => (
-        <div key={key}>
-          <Checkbox
-            name="permissions"
-            value={key}
-            checked={always || chosen.includes(key)}
-            disabled={always}
-            onChange={({ target }) => choose(key, target.checked)}
-            aria-describedby={`${textId}-${key}`}
-          >
-            {t(label)}
-          </Checkbox>
-          <p id={`${textId}-${key}`} className="-mt-1 mb-1.5 ps-7 text-small text-soft">
-            {always
-              ? t('common.sentences', { first: t(text), second: t('users.always') })
-              : t(text)}
-          </p>
-        </div>
-      ))}
+      {permissionEntries
+        .filter(([, { admin }]) => !(admin && withoutAdmin))
+        .map(([key, { label, text, default: always }]) => (
+          <div key={key}>
+            <Checkbox
+              name="permissions"
+              value={key}
+              checked={always || chosen.includes(key)}
+              disabled={always}
+              onChange={({ target }) => choose(key, target.checked)}
+              aria-describedby={`${textId}-${key}`}
+            >
+              {t(label)}
+            </Checkbox>
+            <p id={`${textId}-${key}`} className="-mt-1 mb-1.5 ps-7 text-small text-soft">
+              {always
+                ? t('common.sentences', { first: t(text), second: t('users.always') })
+                : t(text)}
+            </p>
+          </div>
+        ))}
     </fieldset>
   )
 }

@@ -1,16 +1,15 @@
 import { paths, projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { matchPath, useLocation, useParams } from 'react-router'
 import { useCall } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
-import { ButtonLink, TextLink } from '../components/button.tsx'
-import { EmptyState } from '../components/card.tsx'
+import { TextLink } from '../components/button.tsx'
 import { Message } from '../components/message.tsx'
-import { PageTitle, TitleOf } from '../components/page-title.tsx'
+import { TitleOf } from '../components/page-title.tsx'
 import { useFormat } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
+import { AccessDenied } from './access-denied.tsx'
 import { LeadAway } from './lead-away.tsx'
 import { News, Notice } from './news.tsx'
 import { useRememberProject } from './recent-projects.ts'
@@ -31,6 +30,8 @@ export function SubscriptionLayout() {
   const { user } = useSession()
   const { data, error, isFetching, refetch } = useCall('getSubscription', { subscriptionId: id! })
   const isDenied = error?.reason === 'accessDenied'
+  // The project is read again after the request, and what says no is drawn anew.
+  const [asked, setAsked] = useState<string>()
   useRememberProject(user.uid, data && !error ? id : undefined)
   const asksFrom = data?.subscription.second_factor_from
   useEffect(() => {
@@ -64,7 +65,7 @@ export function SubscriptionLayout() {
   if (isDenied) {
     return (
       <Shell>
-        <AccessDenied />
+        <AccessDenied id={id!} isAsked={asked === id} onAsked={() => setAsked(id)} />
       </Shell>
     )
   }
@@ -75,26 +76,6 @@ export function SubscriptionLayout() {
       />
     )
   return <Shell isLoading />
-}
-
-function AccessDenied() {
-  const t = useT()
-  const { user } = useSession()
-  return (
-    <>
-      <PageTitle title={t('errors.accessDenied')} />
-      <EmptyState
-        icon={<Lock />}
-        action={
-          <ButtonLink to={paths.dashboard} variant="primary">
-            {t('common.toProjects')}
-          </ButtonLink>
-        }
-      >
-        {t('project.denied', { email: user.email })}
-      </EmptyState>
-    </>
-  )
 }
 
 function ProjectNotices() {

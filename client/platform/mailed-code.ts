@@ -2,10 +2,11 @@ import { paths } from '#contract/paths.ts'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-/** The parameter of a mailed link that holds its code. */
-const parameters: Record<string, string> = {
+/** The parameter of a link that holds its code, by the path that it opens. */
+export const parameters: Record<string, string> = {
   [paths.authAction]: 'oobCode',
   [paths.invitation]: 'code',
+  [paths.join]: 'code',
 }
 
 /** The code of the mailed link that the tab opened, also after a reload or a way back. */

@@ -34,7 +34,7 @@ export const ofJoining = {
         ),
         uses: field(
           'How many people may join by it. Left out, any number may.',
-          z.optional(z.int().check(z.minimum(1), z.maximum(limits.joinLinks.uses))),
+          z.optional(z.int().check(z.minimum(1), z.maximum(limits.joining.uses))),
         ),
         expires: field(
           'When it ends, at most 366 days from now. Left out, it works for 14 days.',

@@ -5,7 +5,7 @@ import { createMiddleware } from 'hono/factory'
 const ending =
   /(?:[.,;:!?'"<>()[\]{}]|%(?:22|27|29|3C|3E|5B|5D|7B|7D)|%C2%A0|%C2%AB|%C2%BB|%E2%80%9[89CD]|%E3%80%82|%EF%BC%89)+$/i
 /** Screens whose links are mailed with a query. Elsewhere people type into the query. */
-const withQuery = new Set<string>([paths.authAction, paths.invitation])
+const withQuery = new Set<string>([paths.authAction, paths.invitation, paths.join])
 
 /** Leads from a link that a mail program has bent to the one that was mailed. */
 export const straightenLinks = createMiddleware(async (c, next) => {

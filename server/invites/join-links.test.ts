@@ -78,7 +78,7 @@ test('administrators see the link again, and the database has no code that opens
     uses_left: 3,
     host_name: 'admin',
     created: expect.closeTo(made, -2),
-    expires: link!.created + limits.joinLinks.life / 1000,
+    expires: link!.created + limits.joining.life / 1000,
   })
   const { rows } = await world.pool.query('select * from join_links')
   expect(JSON.stringify(rows)).not.toContain(code)
@@ -114,7 +114,7 @@ test('a link that has ended or is used up lets nobody else in', async () => {
   await guest.cannot('joinByLink', once, 'inviteNotFound')
   await world.cannot('checkJoinLink', once, 'inviteNotFound')
   const { code } = await makes(owner)
-  world.pass(limits.joinLinks.life)
+  world.pass(limits.joining.life)
   const late = await world.signedIn(guest)
   await late.cannot('joinByLink', { code }, 'inviteExpired')
   await world.cannot('checkJoinLink', { code }, 'inviteExpired')
@@ -124,7 +124,7 @@ test.each([
   ['an administrator’s permission', { permissions: ['admin'] }, 'invalidInput'],
   ['an unknown permission', { permissions: ['captain'] }, 'invalidInput'],
   ['no use', { uses: 0 }, 'invalidInput'],
-  ['too many uses', { uses: limits.joinLinks.uses + 1 }, 'invalidInput'],
+  ['too many uses', { uses: limits.joining.uses + 1 }, 'invalidInput'],
   ['half a use', { uses: 1.5 }, 'invalidInput'],
   ['an end that is over', { expires: 1 }, 'invalidInput'],
   ['an end too far', { expires: 4_000_000_000 }, 'invalidInput'],

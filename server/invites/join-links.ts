@@ -28,7 +28,7 @@ export const joinLinkCalls = {
       permissions,
       usesLeft,
       createdAt: now(),
-      expiresAt: requireExpiry(input.expires, limits.joinLinks, now()),
+      expiresAt: requireExpiry(input.expires, limits.joining, now()),
     }
     const entry = { by: user, in: subscriptionId, details: { permissions } }
     await Promise.all([store.joinLinks.put(link), record('joinLinkCreated', entry, services)])

@@ -1,26 +1,25 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import type { CallError } from '../../api/post.ts'
-import { refreshUser, signOut, useSession, useVisitor } from '../../api/session.ts'
+import { signOut, useSession, useVisitor } from '../../api/session.ts'
 import { useOnce } from '../../api/use-once.ts'
 import { Breakable } from '../../components/breakable.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem, type ReasonWords } from '../../components/message.tsx'
-import { Spinner } from '../../components/spinner.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useMailedCode } from '../../platform/mailed-code.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { WayOn } from '../identity/way-on.tsx'
-import { VerifyEmailNote } from '../profile/send-verification.tsx'
+import { BrokenLink, Checking, Opening, ToProjects, VerifyFirst } from './opened-link.tsx'
 import { SignInToJoin, SignUpToJoin } from './sign-up-to-join.tsx'
-import { useAnswer, useInvitedAs, useWelcome } from './use-answer.tsx'
+import { useAnswer, useWelcome } from './use-answer.tsx'
 
 /** The screen that the link in an invitation mail opens. */
 export function Invitation() {
   const code = useMailedCode()
-  return code ? <InvitationByCode key={code} code={code} /> : <NoInvitation />
+  return code ? <InvitationByCode key={code} code={code} /> : <BrokenLink />
 }
 
 /** What the link's code opens. */
@@ -39,47 +38,24 @@ function InvitationByCode({ code }: { code: string }) {
   if (!output) return <Checking />
   if (!user && output.hasAccount)
     return (
-      <Opening {...output}>
+      <Opening invite={output.invite}>
         <SignInToJoin email={output.invite.email} />
       </Opening>
     )
   if (!user)
     return (
-      <Opening {...output}>
+      <Opening invite={output.invite}>
         <SignUpToJoin {...output} code={code} onJoining={setJoining} onRefused={setRefusal} />
       </Opening>
     )
   return (
-    <Opening {...output}>
+    <Opening invite={output.invite}>
       {user.email === output.invite.email ? (
         <AnswerInvitation {...output} refusal={refusal} onRefused={setRefusal} />
       ) : (
         <SignedInAsSomebodyElse {...output} email={user.email} />
       )}
     </Opening>
-  )
-}
-
-function Opening({ invite, children }: Pick<Opened, 'invite'> & { children: ReactNode }) {
-  const t = useT()
-  const { sentence, meaning } = useInvitedAs()(invite)
-  const project = invite.subscription_name || t('common.untitledProject')
-  return (
-    <AuthCard
-      title={t('invites.join', { project })}
-      intro={t('common.sentences', { first: sentence, second: meaning })}
-    >
-      {children}
-    </AuthCard>
-  )
-}
-
-function Checking() {
-  const t = useT()
-  return (
-    <AuthCard title={t('invites.title')}>
-      <Spinner className="min-h-20" />
-    </AuthCard>
   )
 }
 
@@ -132,18 +108,6 @@ function Ended({ error, invite, retry }: EndedProps) {
   )
 }
 
-function NoInvitation() {
-  const t = useT()
-  return (
-    <AuthCard title={t('invites.title')}>
-      <Message tone="bad" title={t('auth.action.incomplete')}>
-        {t('auth.action.brokenLinkHelp')}
-      </Message>
-      <WayOn to={paths.dashboard} label="common.toProjects" />
-    </AuthCard>
-  )
-}
-
 type AnswerProps = Pick<Opened, 'invite'> & {
   /** Why an attempt before this screen could not join, such as the last seat being taken. */
   refusal: CallError | undefined
@@ -185,23 +149,6 @@ function AnswerInvitation({ invite, refusal, onRefused }: AnswerProps) {
   )
 }
 
-/** For a copied link: unlike a mailed one, it doesn't verify the reader's address. */
-function VerifyFirst() {
-  const { verificationSent } = useSession().user
-  useEffect(() => {
-    // The user verifies the address in another tab, then comes back.
-    const look = () => void refreshUser()
-    window.addEventListener('focus', look)
-    return () => window.removeEventListener('focus', look)
-  }, [])
-  return (
-    <>
-      <VerifyEmailNote text={verificationSent ? 'invites.verifyFirst' : 'invites.verifyToAccept'} />
-      <ToProjects />
-    </>
-  )
-}
-
 function SignedInAsSomebodyElse({ invite, email }: Pick<Opened, 'invite'> & { email: string }) {
   const t = useT()
   return (
@@ -216,14 +163,5 @@ function SignedInAsSomebodyElse({ invite, email }: Pick<Opened, 'invite'> & { em
         <ToProjects />
       </div>
     </>
-  )
-}
-
-function ToProjects() {
-  const t = useT()
-  return (
-    <ButtonLink to={paths.dashboard} size="large">
-      {t('common.toProjects')}
-    </ButtonLink>
   )
 }

@@ -21,6 +21,7 @@ import { SeatsLeft, useSeats } from '../members/seats.tsx'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { classes } from '../../components/classes.ts'
 import { AlreadyInvited, AlreadyMember } from './invite-refusals.tsx'
+import { JoinLinkCard } from './join-link.tsx'
 import { InviteSeveral } from './several-form.tsx'
 import { UnmailedInvite } from './unmailed-invite.tsx'
 
@@ -34,6 +35,7 @@ export function Invite() {
     <FormPage
       title={several ? 'users.inviteSeveral' : 'users.invite'}
       intro={closed ? undefined : 'users.inviteIntro'}
+      below={!closed && user.emailVerified && <JoinLinkCard />}
     >
       {closed && <Message tone="neutral">{t(closed)}</Message>}
       {!closed && (

@@ -50,12 +50,16 @@ export function useAnswer({ id }: Invite, { refusal, onRefused }: Told = {}) {
   }
 }
 
+/** What an invitation or a join link promises. */
+export type Promised = Pick<Invite, 'host_name' | 'subscription_name' | 'permissions'> &
+  Partial<Pick<Invite, 'second_factor_from'>>
+
 /** Says who invited the user to what, and what that role may do. */
 export function useInvitedAs() {
   const t = useT()
   const format = useFormat()
   const { as } = useRoles()
-  return (invite: Invite) => {
+  return (invite: Promised) => {
     const { host_name: host, subscription_name, permissions: held } = invite
     const { second_factor_from: from } = invite
     const project = subscription_name || t('common.untitledProject')
@@ -63,13 +67,12 @@ export function useInvitedAs() {
     // The inviter is missing if their account was deleted.
     const first = t(host ? 'invites.from' : 'invites.fromNobody', words)
     return {
-      sentence:
-        from === null
-          ? first
-          : t('common.sentences', {
-              first,
-              second: t('invites.asksForStep', { date: format.deadline(from) }),
-            }),
+      sentence: from
+        ? t('common.sentences', {
+            first,
+            second: t('invites.asksForStep', { date: format.deadline(from) }),
+          })
+        : first,
       meaning: tellingPermissions(held)
         .map((key) => t(permissions[key].text))
         .reduce((first, second) => t('common.sentences', { first, second })),

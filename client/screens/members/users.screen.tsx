@@ -9,6 +9,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { ChangeSeveral, fits, type Change } from './change-several.tsx'
+import { JoinRequests } from './join-requests.tsx'
 import { freeOf, SeatsInUse } from './seats.tsx'
 import { SecondStepReminder } from './second-step-reminder.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -89,6 +90,7 @@ export function Users() {
         </Message>
       )}
       {!closed && asksForFactor && <SecondStepReminder />}
+      {isActive && <JoinRequests />}
       <LiveProblem error={csv.error} failed="users.downloadFailed" />
       <LiveRegion>{refused}</LiveRegion>
       <section

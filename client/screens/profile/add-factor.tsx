@@ -1,11 +1,10 @@
 import type { CallOutput } from '#contract/calls.ts'
-import { generate } from 'lean-qr'
-import { toSvgPath } from 'lean-qr/extras/svg'
 import { useRef, useState } from 'react'
 import { CallForm } from '../../components/call-form.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { textOf } from '../../components/fields.tsx'
+import { QrCode } from '../../components/qr-code.tsx'
 import { CodeField } from '../../components/second-step-fields.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { FactorName } from './factor-name.tsx'
@@ -68,27 +67,12 @@ export function AddFactor({ onAdded, onClose }: AddFactorProps) {
   )
 }
 
-/** The modules around a QR code that stay light, so that cameras find it. */
-const quiet = 4
-
 function Key({ secret, uri }: { secret: string; uri: string }) {
   const t = useT()
-  const code = generate(uri)
-  const side = code.size + 2 * quiet
   return (
     <div className="grid gap-3">
       <p className="text-soft">{t('profile.twoStep.scan')}</p>
-      {/* Dark on white in both themes: few cameras read the reverse. */}
-      <svg
-        role="img"
-        aria-label={t('profile.twoStep.qr')}
-        viewBox={`${-quiet} ${-quiet} ${side} ${side}`}
-        shapeRendering="crispEdges"
-        className="mx-auto w-full max-w-52 rounded-control"
-      >
-        <rect x={-quiet} y={-quiet} width={side} height={side} fill="#fff" />
-        <path d={toSvgPath(code)} fill="#000" />
-      </svg>
+      <QrCode text={uri} label={t('profile.twoStep.qr')} className="mx-auto" />
       <div>
         <p className="text-soft">{t('profile.twoStep.secret')}</p>
         <CopyId

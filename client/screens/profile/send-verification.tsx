@@ -10,6 +10,7 @@ import { Button } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
+import { parameters, useMailedCode } from '../../platform/mailed-code.ts'
 import { rememberPlace } from '../identity/place-to-verify.ts'
 import { WrongAddress } from './wrong-address.tsx'
 
@@ -57,7 +58,6 @@ type VerifyEmailNoteProps = {
 function Note({ text, place, isLost = false }: VerifyEmailNoteProps & { isLost?: boolean }) {
   const t = useT()
   const { user } = useSession()
-  const { pathname, search } = useLocation()
   const { button, problem, done } = useSendVerification()
   const { email, emailVerified, claimed, verificationSent: sent } = user
   const isUnclaimed = emailVerified && !claimed
@@ -68,7 +68,8 @@ function Note({ text, place, isLost = false }: VerifyEmailNoteProps & { isLost?:
   const title = lost || (isItYou ? t('profile.confirmItsYou') : text || !sent ? needed : link)
   const hasMore = !isLost && (isUnclaimed || (sent && text))
 
-  const waiting = place ?? pathname + search
+  const opened = useOpenedPath()
+  const waiting = place ?? opened
   useEffect(() => rememberPlace(user.uid, waiting), [user.uid, waiting])
 
   return (
@@ -97,6 +98,17 @@ function Note({ text, place, isLost = false }: VerifyEmailNoteProps & { isLost?:
       </Message>
     </LiveRegion>
   )
+}
+
+/** The path of this screen, with the code of the link that opened it. */
+function useOpenedPath() {
+  const { pathname, search } = useLocation()
+  const code = useMailedCode()
+  const parameter = parameters[pathname]
+  if (parameter === undefined || code === undefined) return pathname + search
+  const query = new URLSearchParams(search)
+  query.set(parameter, code)
+  return `${pathname}?${query}`
 }
 
 /** When the newest link was mailed: its time today, or its date. */

@@ -1,0 +1,117 @@
+import { limits } from '#config/limits.ts'
+import { defaultPermission } from '#contract/access.ts'
+import type { JoinRequest } from '#contract/entities.ts'
+import { useState } from 'react'
+import { useCall } from '../../api/queries.ts'
+import { Ago } from '../../components/ago.tsx'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { LiveProblem } from '../../components/message.tsx'
+import { PermissionBoxes } from '../../components/permission-boxes.tsx'
+import { useProject } from '../../layouts/use-project.ts'
+import { useT } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toasts.ts'
+import { PersonCell } from './person-cell.tsx'
+
+const daysDeclined = limits.joining.declined / 86_400_000
+
+/** Who asks to join, for administrators. Draws nothing if nobody does. */
+export function JoinRequests() {
+  const t = useT()
+  const { subscriptionId } = useProject()
+  const { data, error, refetch } = useCall('listJoinRequests', { subscriptionId })
+  const [asked, ask] = useState<{ request: JoinRequest; accepts: boolean }>()
+  const Answer = asked?.accepts ? Accept : Decline
+  const requests = data?.requests ?? []
+
+  function close(done: string) {
+    ask(undefined)
+    if (done) toast(done)
+  }
+
+  return (
+    <>
+      {!data && <LiveProblem error={error} failed="users.requests.loadFailed" retry={refetch} />}
+      {requests.length > 0 && (
+        <Card title={t('users.requests.title')} flush>
+          <ul aria-label={t('users.requests.title')} className="divide-y divide-line">
+            {requests.map((request) => (
+              <li
+                key={request.id}
+                className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 px-inset py-3"
+              >
+                <div className="min-w-0 flex-1 basis-60">
+                  <PersonCell
+                    id={request.id}
+                    name={request.name}
+                    email={request.email}
+                    state={<Ago at={request.created} className="text-small text-soft" />}
+                  />
+                </div>
+                <div className="flex flex-wrap gap-2">
+                  <Button
+                    onClick={() => ask({ request, accepts: false })}
+                    aria-label={t('users.requests.declineOf', { name: request.name })}
+                  >
+                    {t('users.requests.decline')}
+                  </Button>
+                  <Button
+                    variant="primary"
+                    onClick={() => ask({ request, accepts: true })}
+                    aria-label={t('users.requests.acceptOf', { name: request.name })}
+                  >
+                    {t('users.requests.accept')}
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {asked && <Answer request={asked.request} onClose={close} />}
+    </>
+  )
+}
+
+type AnswerProps = { request: JoinRequest; onClose: (done: string) => void }
+
+function Accept({ request: { id, name }, onClose }: AnswerProps) {
+  const t = useT()
+  const [permissions, setPermissions] = useState([defaultPermission])
+  return (
+    <ConfirmDialog
+      call="decideJoinRequest"
+      title={t('users.requests.acceptTitle', { name })}
+      input={() => ({ requestId: id, permissions })}
+      submit="users.requests.accept"
+      failed="users.requests.failed"
+      danger={false}
+      onDone={() => t('users.requests.accepted', { name })}
+      onClose={onClose}
+    >
+      <PermissionBoxes
+        legend={t('users.permissions')}
+        chosen={permissions}
+        onChoose={setPermissions}
+      />
+    </ConfirmDialog>
+  )
+}
+
+function Decline({ request: { id, name }, onClose }: AnswerProps) {
+  const t = useT()
+  return (
+    <ConfirmDialog
+      call="decideJoinRequest"
+      title={t('users.requests.declineTitle', { name })}
+      input={() => ({ requestId: id, permissions: null })}
+      submit="users.requests.decline"
+      failed="users.requests.failed"
+      onDone={() => t('users.requests.declined')}
+      onClose={onClose}
+    >
+      <p className="text-soft">{t('users.requests.declineText', { count: daysDeclined })}</p>
+    </ConfirmDialog>
+  )
+}
