@@ -73,7 +73,8 @@ export const ofJoining = {
     },
   ),
   requestToJoin: write(
-    signedIn,
+    // With an Idempotency-Key the answer would name its change, which tells that there is one.
+    { ...signedIn, secret: true },
     'Asks the administrators of a project to let the caller in. The answer is the same whether there is such a project, and whatever they have decided before.',
     { input: { subscriptionId }, refusals: ofClaimed },
   ),

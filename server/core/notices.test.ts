@@ -56,6 +56,8 @@ test('people get a mail about what others do to them, at most some a day of a ki
       roleChanged: true,
       projectEnded: true,
       invitationAccepted: false,
+      joinRequested: true,
+      joinAccepted: true,
     })
   }
   await owner.permits(id, fay, ['editor'])

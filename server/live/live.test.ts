@@ -140,6 +140,20 @@ test('changes of a project are reported to open tabs of a new member from the mo
   expect((await tabs.stranger.heard()).what).toEqual(['subscription'])
 })
 
+test('a join link, who joins by it, and a request to join are reported to open tabs', async () => {
+  const { owner, stranger, world, project, tabs } = await aTeamWatching()
+  const told = { subscriptions: [project.id], what: ['invites'] }
+  const wish = { subscriptionId: project.id, permissions: [], uses: 1 }
+  const link = await owner.does('createJoinLink', wish)
+  expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
+  const other = await world.aPerson('other')
+  await other.does('requestToJoin', { subscriptionId: project.id })
+  expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
+  await stranger.does('joinByLink', link)
+  const joined = { subscriptions: [project.id], what: ['invites', 'members'] }
+  expect(await heardBy(tabs)).toEqual({ owner: joined, max: joined, stranger: joined })
+})
+
 test('changed permissions of a member are reported to open tabs of every member', async () => {
   const { owner, max, project, tabs } = await aTeamWatching()
   await owner.permits(project.id, max, ['admin'])

@@ -59,7 +59,8 @@ export const memberCalls = {
     ])
     await Promise.all([
       store.members.remove({ subscriptionId, userId }),
-      store.members.bar({ subscriptionId, userId, now: now() }),
+      // Who removes themselves has left.
+      userId !== user.uid && store.members.bar({ subscriptionId, userId, now: now() }),
       record('memberRemoved', { by: user, to: { id: userId }, in: subscriptionId }, services),
       mailNotice('memberRemoved', { to: userId, by: user, in: subscriptionId }, services),
       endOrKeep(sent, { by: user, keep: keepsInvites(input, user) }, services),

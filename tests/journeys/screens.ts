@@ -75,6 +75,13 @@ const examples: { [Name in ScreenName]?: Example[] } = {
     { state: 'of the invited person', who: 'owner', link: 'ownInvitation' },
     { state: 'of another user', who: 'member', link: 'invitation' },
   ],
+  join: [
+    { state: 'without a code' },
+    { state: 'with a link that ended', query: '?code=x', refused: ['checkJoinLink'] },
+    { state: 'of a visitor', link: 'join' },
+    { state: 'of somebody who is signed in', who: 'starter', link: 'join' },
+    { state: 'before the address is verified', who: 'newcomer', link: 'join' },
+  ],
   dashboard: [
     { state: 'before the address is verified', who: 'newcomer' },
     { state: 'asking about a wrong address', who: 'newcomer', act: press('Wrong address?') },
@@ -129,12 +136,17 @@ const examples: { [Name in ScreenName]?: Example[] } = {
     { state: 'with a menu open', act: openRowMenu('王小明') },
     { state: 'editing permissions', act: row('王小明', 'Edit permissions') },
     { state: 'removing', act: row('王小明', 'Remove from project') },
+    { state: 'letting somebody in', act: press('Accept Stan Short') },
+    { state: 'declining a request', act: press('Decline Stan Short') },
     { state: 'revoking', who: 'admin', act: row(/^Actions for Donau/, 'Revoke invitation') },
   ],
   invite: [
     { state: 'one', who: 'starter', act: press('Send invitation') },
     { state: 'several', who: 'starter', query: '?several', act: pasteSeveral },
     { state: 'results', query: '?several', act: inviteSeveral },
+    { state: 'with a join link' },
+    { state: 'making a join link', who: 'starter', act: press('Make a join link') },
+    { state: 'revoking a join link', act: press('Revoke link') },
     { state: 'of a canceled project', in: 'canceled' },
   ],
   settings: [

@@ -1,3 +1,4 @@
+import { paths } from '#contract/paths.ts'
 import { test as base, type Browser, type Page } from '@playwright/test'
 import { call, mailedLink, newAddress, signedInAs, signedUpAs } from './people.ts'
 import { addressOf, aProject, ask, invites, joins, switchToCard } from './projects.ts'
@@ -82,6 +83,13 @@ async function furnish(page: (person: Person) => Page) {
   await switchToCard(owner, full, '5555555555554444')
   await ask(owner, 'cancelSubscription', { subscriptionId: canceled, confirmationId: canceled })
 
+  const { code } = await ask(owner, 'createJoinLink', {
+    subscriptionId: full,
+    permissions: ['editor'],
+    uses: 12,
+  })
+  await ask(starter, 'requestToJoin', { subscriptionId: full })
+
   const newStarter = newAddress('stan')
   await ask(starter, 'updateEmail', { newEmail: newStarter })
   await call(visitor.request, 'sendPasswordResetEmail', { email: await addressOf(member) })
@@ -96,6 +104,7 @@ async function furnish(page: (person: Person) => Page) {
       changeEmail: await mailedLink(owner, newStarter),
       invitation: await mailedLink(owner, invitee),
       ownInvitation,
+      join: `${paths.join}?code=${code}`,
     },
   }
 }

@@ -16,6 +16,128 @@ const races: Races<Person> = {
     return { project, outcomes, may: ['done + seatsFull', 'seatsFull + done'] }
   },
 
+  async 'two who join by the link for the last seat, and an invite for it'(stage, owner) {
+    const { aProject, aMember, aPerson, fill } = stage
+    const project = await aProject(owner)
+    const admin = await aMember(project, ['admin'])
+    const [one, other] = [await aPerson(), await aPerson()]
+    const link = await linkTo(project, owner)
+    await fill(project, 7)
+    const outcomes = await together(
+      () => one.ask('joinByLink', link),
+      () => other.ask('joinByLink', link),
+      () => invites(project, admin, addressFor(project)),
+    )
+    const full = 'seatsFull'
+    const may = [
+      ['done', full, full],
+      [full, 'done', full],
+      [full, full, 'done'],
+    ]
+    return { project, outcomes, may: may.map((each) => each.join(' + ')) }
+  },
+
+  async 'two who join by a link for one'({ aProject, aPerson }, owner) {
+    const project = await aProject(owner)
+    const [one, other] = [await aPerson(), await aPerson()]
+    const link = await linkTo(project, owner, { uses: 1 })
+    const outcomes = await together(
+      () => one.ask('joinByLink', link),
+      () => other.ask('joinByLink', link),
+    )
+    return { project, outcomes, may: ['done + inviteNotFound', 'inviteNotFound + done'] }
+  },
+
+  async 'somebody who joins by the link and accepts an invite for the last seat'(stage, owner) {
+    const { aProject, aPerson, fill, invite } = stage
+    const project = await aProject(owner)
+    const guest = await aPerson()
+    const link = await linkTo(project, owner)
+    const inviteId = await invite(project, owner, guest)
+    await fill(project, 8)
+    const outcomes = await together(
+      () => guest.ask('joinByLink', link),
+      () => guest.ask('acceptInvite', { inviteId }),
+    )
+    return { project, outcomes, may: ['done + inviteNotPending', 'done + done'] }
+  },
+
+  async 'somebody who joins by the link against its end and its maker’s'(stage, owner) {
+    const { aProject, aPerson, aMember } = stage
+    const project = await aProject(owner)
+    const [guest, maker] = [await aPerson(), await aMember(project, ['admin'])]
+    const link = await linkTo(project, maker)
+    const outcomes = await together(
+      () => guest.ask('joinByLink', link),
+      () => edit(project, owner, maker, []),
+      () => owner.ask('revokeJoinLink', { subscriptionId: project }),
+    )
+    return { project, outcomes, may: ['done + done + done', 'inviteNotFound + done + done'] }
+  },
+
+  async 'two links that are made at once'({ aProject, aMember, visitor }, owner) {
+    const project = await aProject(owner)
+    const admin = await aMember(project, ['admin'])
+    const codes: string[] = []
+    const outcomes = await together(
+      ...[owner, admin].map((maker) => async () => {
+        const made = await maker.ask('createJoinLink', { subscriptionId: project, permissions: [] })
+        codes.push(made.result!.code)
+        return made
+      }),
+    )
+    const checked = await Promise.all(codes.map((code) => visitor('checkJoinLink', { code })))
+    const working = checked.filter(({ error }) => !error).length
+    return { project, outcomes: [...outcomes, working], may: ['done + done + 1'] }
+  },
+
+  async 'two answers to a request for the last seat, and a join by the link'(stage, owner) {
+    const { aProject, aPerson, aMember, fill } = stage
+    const project = await aProject(owner)
+    const [one, other, admin] = [
+      await aPerson(),
+      await aPerson(),
+      await aMember(project, ['admin']),
+    ]
+    const link = await linkTo(project, owner)
+    const requestId = await requestOf(one, project, owner)
+    await fill(project, 7)
+    const decide = (by: Person) => by.ask('decideJoinRequest', { requestId, permissions: [] })
+    const outcomes = await together(
+      () => decide(owner),
+      () => decide(admin),
+      () => other.ask('joinByLink', link),
+    )
+    const may = [
+      'done + joinRequestNotFound + seatsFull',
+      'joinRequestNotFound + done + seatsFull',
+      'seatsFull + seatsFull + done',
+    ]
+    return { project, outcomes, may }
+  },
+
+  async 'a yes to a request against an invite to who asks'({ aProject, aPerson }, owner) {
+    const project = await aProject(owner)
+    const guest = await aPerson()
+    const requestId = await requestOf(guest, project, owner)
+    const outcomes = await together(
+      () => owner.ask('decideJoinRequest', { requestId, permissions: [] }),
+      () => invites(project, owner, guest.email),
+    )
+    return { project, outcomes, may: ['done + alreadyMember', 'joinRequestNotFound + done'] }
+  },
+
+  async 'a yes to a request against the deletion of who asks'({ aProject, aPerson }, owner) {
+    const project = await aProject(owner)
+    const guest = await aPerson()
+    const requestId = await requestOf(guest, project, owner)
+    const outcomes = await together(
+      () => owner.ask('decideJoinRequest', { requestId, permissions: [] }),
+      () => guest.ask('deleteAccount', { confirmationId: guest.uid }),
+    )
+    return { project, outcomes, may: ['done + done', 'joinRequestNotFound + done'] }
+  },
+
   async 'an expired invite sent again, against a new one for the last seat'(
     { aPerson, aProject, fill, invite },
     owner,
@@ -227,6 +349,18 @@ function transfer(subscriptionId: string, owner: Person, receiver: Person) {
 
 function invites(subscriptionId: string, host: Person, email: string) {
   return host.ask('createInvite', { subscriptionId, email, permissions: [] })
+}
+
+async function linkTo(subscriptionId: string, by: Person, wish: { uses?: number } = {}) {
+  const made = await by.ask('createJoinLink', { subscriptionId, permissions: [], ...wish })
+  return made.result!
+}
+
+/** The id of the only request, which the person makes. */
+async function requestOf(person: Person, subscriptionId: string, admin: Person) {
+  await person.ask('requestToJoin', { subscriptionId })
+  const { result } = await admin.ask('listJoinRequests', { subscriptionId })
+  return result!.requests[0]!.id
 }
 
 function edit(

@@ -86,34 +86,37 @@ function Shown({ link }: { link: JoinLink }) {
   const isOver = expires <= now
   const isUsedUp = left === 0
   const url = code && new URL(`${paths.join}?code=${code}`, location.origin).href
+  const works = url !== null && !isOver && !isUsedUp
   const date = format.dateTime(expires)
   return (
     <>
       {url === null && <Message tone="warn">{t('users.joinLink.lost')}</Message>}
       {free === 0 && <Message tone="warn">{t('users.joinLink.full')}</Message>}
-      {url !== null && !isOver && !isUsedUp && (
-        <>
-          <CopyId
-            id={url}
-            label={t('users.link.copy')}
-            className="justify-between rounded-notice bg-tint px-4 py-3"
-          />
-          <QrCode text={url} label={t('users.joinLink.qr')} />
-        </>
+      {works && (
+        <CopyId
+          id={url}
+          label={t('users.link.copy')}
+          className="justify-between rounded-notice bg-tint px-4 py-3"
+        />
       )}
-      <div className="text-small text-soft tabular-nums wrap-anywhere">
-        <p>{t('users.joinLink.as', { role: as(permissions) })}</p>
-        {left === null && <p>{t('users.joinLink.any')}</p>}
-        {left !== null && left > 0 && <p>{t('users.joinLink.left', { count: left })}</p>}
-        <p>
-          <Unbroken text={t('tokens.until', { time: date })} parts={[date]} />
-        </p>
-        <p>{t('tokens.madeBy', { name })}</p>
-        {(isOver || isUsedUp) && (
-          <p className="mt-2">
-            <Badge tone="warn">{t(isOver ? 'tokens.expired' : 'users.joinLink.usedUp')}</Badge>
-          </p>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
+        {works && (
+          <QrCode text={url} label={t('users.joinLink.qr')} className="border border-line" />
         )}
+        <div className="text-small text-soft tabular-nums wrap-anywhere">
+          <p>{t('users.joinLink.as', { role: as(permissions) })}</p>
+          {left === null && <p>{t('users.joinLink.any')}</p>}
+          {left !== null && left > 0 && <p>{t('users.joinLink.left', { count: left })}</p>}
+          <p>
+            <Unbroken text={t('tokens.until', { time: date })} parts={[date]} />
+          </p>
+          <p>{t('tokens.madeBy', { name })}</p>
+          {(isOver || isUsedUp) && (
+            <p className="mt-2">
+              <Badge tone="warn">{t(isOver ? 'tokens.expired' : 'users.joinLink.usedUp')}</Badge>
+            </p>
+          )}
+        </div>
       </div>
     </>
   )

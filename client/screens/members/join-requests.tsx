@@ -57,7 +57,6 @@ export function JoinRequests() {
                     {t('users.requests.decline')}
                   </Button>
                   <Button
-                    variant="primary"
                     onClick={() => ask({ request, accepts: true })}
                     aria-label={t('users.requests.acceptOf', { name: request.name })}
                   >
