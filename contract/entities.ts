@@ -328,7 +328,6 @@ export const joinLink = object('The link by which anybody who has it joins a pro
   permissions: field('What whoever joins by it will hold.', z.array(permissionKey)),
   uses_left: field('How many more people may join by it; null if any number.', orNull(count)),
   host_name: field('The name of who made it.', text),
-  created: field('When it was made.', epochSeconds),
   expires: field('When it ends.', epochSeconds),
 })
 

@@ -17,6 +17,7 @@ type PermissionBoxesProps = {
 /** Checkboxes for permissions, each with what it allows. The one of every member stays checked. */
 export function PermissionBoxes(props: PermissionBoxesProps) {
   const { legend, chosen, onChoose, withoutAdmin = false } = props
+  const offered = permissionEntries.filter(([, { admin }]) => !(admin && withoutAdmin))
   const t = useT()
   const textId = useId()
 
@@ -31,27 +32,25 @@ export function PermissionBoxes(props: PermissionBoxesProps) {
   return (
     <fieldset>
       <legend className="mb-1 text-small font-strong">{legend}</legend>
-      {permissionEntries
-        .filter(([, { admin }]) => !(admin && withoutAdmin))
-        .map(([key, { label, text, default: always }]) => (
-          <div key={key}>
-            <Checkbox
-              name="permissions"
-              value={key}
-              checked={always || chosen.includes(key)}
-              disabled={always}
-              onChange={({ target }) => choose(key, target.checked)}
-              aria-describedby={`${textId}-${key}`}
-            >
-              {t(label)}
-            </Checkbox>
-            <p id={`${textId}-${key}`} className="-mt-1 mb-1.5 ps-7 text-small text-soft">
-              {always
-                ? t('common.sentences', { first: t(text), second: t('users.always') })
-                : t(text)}
-            </p>
-          </div>
-        ))}
+      {offered.map(([key, { label, text, default: always }]) => (
+        <div key={key}>
+          <Checkbox
+            name="permissions"
+            value={key}
+            checked={always || chosen.includes(key)}
+            disabled={always}
+            onChange={({ target }) => choose(key, target.checked)}
+            aria-describedby={`${textId}-${key}`}
+          >
+            {t(label)}
+          </Checkbox>
+          <p id={`${textId}-${key}`} className="-mt-1 mb-1.5 ps-7 text-small text-soft">
+            {always
+              ? t('common.sentences', { first: t(text), second: t('users.always') })
+              : t(text)}
+          </p>
+        </div>
+      ))}
     </fieldset>
   )
 }

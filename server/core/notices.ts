@@ -10,7 +10,12 @@ type Doer = { displayName: string } & ({ uid: string } | { id: string })
 type Wanted = { to: string; by: Doer | undefined; in: string }
 
 /** Others can cause any number of these. */
-const limited = new Set<NoticeKind>(['roleChanged', 'invitationAccepted', 'joinRequested'])
+const limited = new Set<NoticeKind>([
+  'roleChanged',
+  'invitationAccepted',
+  'joinRequested',
+  'joinAccepted',
+])
 
 /** Whose reader has to be a member still, or an administrator. */
 const toMember = new Set<NoticeKind>(['roleChanged', 'joinAccepted'])

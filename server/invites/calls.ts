@@ -104,7 +104,8 @@ export const inviteCalls = {
     const [refusal] = await Promise.all([
       mailInvite(sent, { subscription, user, invitee }, services),
       invitee.hasExpired && store.invites.revokeExpired({ subscriptionId, email, now: now() }),
-      invitee.userId !== null && store.joinRequests.endOf({ subscriptionId, email }),
+      invitee.userId !== null &&
+        store.joinRequests.removeOf({ subscriptionId, userId: invitee.userId }),
       store.invites.add({ ...sent, ...row, now: now() }),
       record('inviteSent', entry, services),
     ])

@@ -27,7 +27,6 @@ export const joinLinkCalls = {
       sealed: secrets.seal('join link', code),
       permissions,
       usesLeft,
-      createdAt: now(),
       expiresAt: requireExpiry(input.expires, limits.joining, now()),
     }
     const entry = { by: user, in: subscriptionId, details: { permissions } }
@@ -44,7 +43,6 @@ export const joinLinkCalls = {
         permissions: link.permissions,
         uses_left: link.usesLeft,
         host_name: link.host,
-        created: seconds(link.createdAt),
         expires: seconds(link.expiresAt),
       },
     }
@@ -68,14 +66,14 @@ export const joinLinkCalls = {
     requireClaimed(user)
     const { store, now } = services
     const { uid: id, displayName } = user
-    const [, , link] = await Promise.all([
-      store.joinLinks.lockSubscription(code),
+    const { subscriptionId } = await find(code, visit, services)
+    const [, , link, coming] = await Promise.all([
+      store.subscriptions.lock({ id: subscriptionId }),
       holdAccount(id, services),
-      find(code, visit, services),
+      store.joinLinks.findByCode(code),
+      store.invites.findComing({ subscriptionId, userId: id, now: now() }),
     ])
-    const { subscriptionId, hostId } = link
-    const coming = await store.invites.findComing({ subscriptionId, userId: id, now: now() })
-    if (!coming) throw new Refusal('inviteNotFound')
+    if (!link || !coming) throw new Refusal('inviteNotFound')
     if (coming.isMember) return { subscriptionId }
     requireWorking(link, services)
     if (coming.wasRemoved && !coming.invitedAs) throw new Refusal('joinRefused')
@@ -85,8 +83,8 @@ export const joinLinkCalls = {
     await admit(coming, { ...joined, permissions: given, way: 'link' }, services)
     await Promise.all([
       store.joinLinks.countUse(subscriptionId),
-      coming.invitedBy !== hostId &&
-        mailNotice('invitationAccepted', { ...joined, to: hostId }, services),
+      coming.invitedBy !== link.hostId &&
+        mailNotice('invitationAccepted', { ...joined, to: link.hostId }, services),
     ])
     return { subscriptionId }
   },

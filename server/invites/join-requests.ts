@@ -8,17 +8,22 @@ import type { Handlers } from '../core/services.ts'
 import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
-import { admit, requireClaimed, requireVerified } from './joining.ts'
+import { admit, holdAccount, requireClaimed, requireVerified } from './joining.ts'
 
 export const joinRequestCalls = {
   /** Each one counts, so that the limit tells nothing either. */
   async requestToJoin({ input: { subscriptionId }, user }, services) {
     requireClaimed(user)
     const { store, successLimits, now } = services
-    await successLimits.consume(['joinRequestsByAccount', user.uid])
+    const asking = { subscriptionId, userId: user.uid, now: now() }
+    const [, coming] = await Promise.all([
+      holdAccount(user.uid, services),
+      store.invites.findComing(asking),
+      successLimits.consume(['joinRequestsByAccount', user.uid]),
+    ])
+    if (!coming || coming.isMember || coming.invitedAs) return {}
     const declinedBefore = after(now(), -limits.joining.declined)
-    const request = { id: newId(), subscriptionId, userId: user.uid, now: now(), declinedBefore }
-    if (!(await store.joinRequests.add(request))) return {}
+    if (!(await store.joinRequests.add({ ...asking, id: newId(), declinedBefore }))) return {}
     const admins = await store.users.listHolders(subscriptionId, adminPermissions)
     await Promise.all(
       admins.map(({ id: to }) =>
@@ -34,19 +39,18 @@ export const joinRequestCalls = {
 
   async decideJoinRequest({ input: { requestId: id, permissions }, user }, services) {
     const { store, now } = services
-    const [, request] = await Promise.all([
-      store.joinRequests.lockSubscription(id),
-      store.joinRequests.findOpen(id),
-    ])
-    if (!request) throw new Refusal('joinRequestNotFound')
-    const { subscriptionId, userId, displayName } = request
+    const found = await store.joinRequests.findOpen(id)
+    if (!found) throw new Refusal('joinRequestNotFound')
+    const { subscriptionId, userId, displayName } = found
     const of = { id: subscriptionId, userId: user.uid, otherId: undefined }
-    const [isThere, subscription, coming] = await Promise.all([
+    const [, isThere, isOpen, subscription, coming] = await Promise.all([
+      store.subscriptions.lock({ id: subscriptionId }),
       store.users.hold(userId),
+      store.joinRequests.findOpen(id),
       store.subscriptions.findForWrite(of),
       store.invites.findComing({ subscriptionId, userId, now: now() }),
     ])
-    if (!subscription || !isThere || !isAdmin(subscription, user.uid))
+    if (!isThere || !isOpen || !subscription || !isAdmin(subscription, user.uid))
       throw new Refusal('joinRequestNotFound')
     requireAccess(
       calls[permissions ? 'createInvite' : 'revokeInvite'],

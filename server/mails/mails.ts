@@ -370,17 +370,8 @@ const mails = {
     link: tools.to(paths.dashboard),
   }),
 
-  roleChanged(given: Happened, tools: Tools) {
-    const { t } = tools
-    const { words } = happened(given, tools)
-    const { role, meanings } = roleOf(given.permissions, tools)
-    const texts = [t('mails.roleChanged.text', { ...words, role }), ...meanings, fewMails(t)]
-    return {
-      words,
-      text: texts.reduce((first, second) => t('common.sentences', { first, second })),
-      link: tools.to(projectPath('subscription', given.subscriptionId)),
-    }
-  },
+  roleChanged: ofRole('roleChanged'),
+  joinAccepted: ofRole('joinAccepted'),
 
   /** For administrators. The owner gets `projectCanceled` or `projectEndedUnpaid`. */
   projectEnded(given: Happened, tools: Tools) {
@@ -394,19 +385,6 @@ const mails = {
 
   invitationAccepted: ofPeople('invitationAccepted'),
   joinRequested: ofPeople('joinRequested'),
-
-  joinAccepted(given: Happened, tools: Tools) {
-    const { t } = tools
-    const { words } = happened(given, tools)
-    const { role, meanings } = roleOf(given.permissions, tools)
-    return {
-      words,
-      text: [t('mails.joinAccepted.text', { ...words, role }), ...meanings].reduce(
-        (first, second) => t('common.sentences', { first, second }),
-      ),
-      link: tools.to(projectPath('subscription', given.subscriptionId)),
-    }
-  },
 } satisfies Record<string, (values: never, tools: Tools) => Content>
 
 type Mails = typeof mails
@@ -552,6 +530,21 @@ function ofPeople(mail: 'invitationAccepted' | 'joinRequested') {
       words,
       text: t('common.sentences', { first, second: fewMails(t) }),
       link: tools.to(projectPath('users', given.subscriptionId)),
+    }
+  }
+}
+
+/** To somebody who has come or has another role: what they may do now. */
+function ofRole(mail: 'roleChanged' | 'joinAccepted') {
+  return (given: Happened, tools: Tools) => {
+    const { t } = tools
+    const { words } = happened(given, tools)
+    const { role, meanings } = roleOf(given.permissions, tools)
+    const texts = [t(`mails.${mail}.text`, { ...words, role }), ...meanings, fewMails(t)]
+    return {
+      words,
+      text: texts.reduce((first, second) => t('common.sentences', { first, second })),
+      link: tools.to(projectPath('subscription', given.subscriptionId)),
     }
   }
 }

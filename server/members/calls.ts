@@ -53,14 +53,14 @@ export const memberCalls = {
     const { id: subscriptionId } = subscription
     requireChangeable(subscription, userId)
     const { store, now } = services
+    // Who removes themselves has left.
+    const barredAt = userId === user.uid ? null : now()
     const [sent] = await Promise.all([
       store.invites.lockOfHost({ hostId: userId, subscriptionId }),
       endTokensAndLinks(userId, services, subscriptionId),
     ])
     await Promise.all([
-      store.members.remove({ subscriptionId, userId }),
-      // Who removes themselves has left.
-      userId !== user.uid && store.members.bar({ subscriptionId, userId, now: now() }),
+      store.members.remove({ subscriptionId, userId, barredAt }),
       record('memberRemoved', { by: user, to: { id: userId }, in: subscriptionId }, services),
       mailNotice('memberRemoved', { to: userId, by: user, in: subscriptionId }, services),
       endOrKeep(sent, { by: user, keep: keepsInvites(input, user) }, services),

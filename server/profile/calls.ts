@@ -58,18 +58,8 @@ export const profileCalls = {
         factors: factors.map(toFactor),
         sessions: sessions.map(({ userId: _, ...session }) => session),
         access_tokens: accessTokens,
-        join_links: joinLinks
-          .filter(({ subscriptionId }) => !shut.includes(subscriptionId))
-          .map(({ subscriptionId, permissions, createdAt, expiresAt }) => ({
-            subscription_id: subscriptionId,
-            permissions,
-            created: createdAt,
-            expires: expiresAt,
-          })),
-        join_requests: joinRequests.map(({ subscriptionId, createdAt }) => ({
-          subscription_id: subscriptionId,
-          created: createdAt,
-        })),
+        join_links: joinLinks.filter(({ subscription_id: id }) => !shut.includes(id)),
+        join_requests: joinRequests,
         projects: inEach(
           subscriptions.eachOf(uid),
           ({ id, settings, plan_id, status, owner_id, permissions, created }) => ({

@@ -9,30 +9,20 @@ type NewLink = Omit<Row, 'code' | 'codeHash'> & { code: string; sealed: string }
 
 /** Replaces the link of the subscription, if it has one. */
 export function put(db: Db, { code, sealed, ...link }: NewLink) {
-  const { subscriptionId, hostId, permissions, usesLeft, createdAt, expiresAt } = link
+  const { subscriptionId, hostId, permissions, usesLeft, expiresAt } = link
   return run(db, 'join_link_put')`
-    insert into join_links (subscription_id, host_id, code_hash, code, permissions, uses_left, created_at, expires_at)
-    values (${subscriptionId}, ${hostId}, ${hashOf(code)}, ${sealed}, ${permissions}, ${usesLeft}, ${createdAt}, ${expiresAt})
+    insert into join_links (subscription_id, host_id, code_hash, code, permissions, uses_left, expires_at)
+    values (${subscriptionId}, ${hostId}, ${hashOf(code)}, ${sealed}, ${permissions}, ${usesLeft}, ${expiresAt})
     on conflict (subscription_id) do update set host_id = excluded.host_id, code_hash = excluded.code_hash, code = excluded.code,
-      permissions = excluded.permissions, uses_left = excluded.uses_left, created_at = excluded.created_at,
-      expires_at = excluded.expires_at`
+      permissions = excluded.permissions, uses_left = excluded.uses_left, expires_at = excluded.expires_at`
 }
 
-type Shown = Pick<Row, 'code' | 'permissions' | 'usesLeft' | 'createdAt' | 'expiresAt'> & {
-  host: string
-}
+type Shown = Pick<Row, 'code' | 'permissions' | 'usesLeft' | 'expiresAt'> & { host: string }
 
 export async function find(db: Db, subscriptionId: string) {
   return first<Shown>(db, 'join_link')`
-    select code, permissions, uses_left "usesLeft", j.created_at "createdAt", expires_at "expiresAt", display_name host
-    from join_links j join users on users.id = host_id where subscription_id = ${subscriptionId}`
-}
-
-/** Locks the subscription of the link with this code, as `subscriptions.lock` does. */
-export function lockSubscription(db: Db, code: string) {
-  return run(db, 'join_link_lock_subscription')`
-    select from subscriptions
-    where id = (select subscription_id from join_links where code_hash = ${hashOf(code)}) for no key update`
+    select code, permissions, uses_left "usesLeft", expires_at "expiresAt", display_name host
+    from join_links join users on users.id = host_id where subscription_id = ${subscriptionId}`
 }
 
 type Opened = Pick<Row, 'subscriptionId' | 'hostId' | 'permissions' | 'usesLeft' | 'expiresAt'> & {
@@ -71,11 +61,10 @@ export function removeAllOf(db: Db, { hostId, subscriptionId }: OfHost) {
     returning subscription_id "subscriptionId"`
 }
 
-type Made = Pick<Row, 'subscriptionId' | 'permissions' | 'createdAt' | 'expiresAt'>
-
+/** What a person's export has of them. */
 export function listOf(db: Db, hostId: string) {
-  return all<Made>(db, 'join_links_of_host')`
-    select subscription_id "subscriptionId", permissions, created_at "createdAt", expires_at "expiresAt"
+  return all<{ subscription_id: string }>(db, 'join_links_of_host')`
+    select subscription_id, permissions, expires_at expires
     from join_links where host_id = ${hostId} order by subscription_id`
 }
 

@@ -4,26 +4,15 @@ import { all, first, run } from '../sql/statement.ts'
 import { joinRequests } from './schema.ts'
 
 type Row = typeof joinRequests.$inferSelect
-type NewRequest = Pick<Row, 'id' | 'subscriptionId' | 'userId'> & {
-  now: Date
-  /** A request that was declined after that still stands. */
-  declinedBefore: Date
-}
+type Asking = Pick<Row, 'subscriptionId' | 'userId'>
+/** A request that was declined after `declinedBefore` still stands. */
+type NewRequest = Asking & { id: string; now: Date; declinedBefore: Date }
 
-/**
- * Adds the request of a person who is not in the active subscription, nor invited to it, and has no
- * other one. Returns whether it did.
- */
+/** Adds a request, unless the person has one to the subscription. Returns whether it did. */
 export async function add(db: Db, { id, subscriptionId, userId, now, ...request }: NewRequest) {
   const added = await first(db, 'join_request_add')`
     insert into join_requests (id, subscription_id, user_id, created_at)
-    select ${id}, s.id, u.id, ${now} from subscriptions s join users u on u.id = ${userId}
-    where s.id = ${subscriptionId} and s.status = 'active'
-      and not exists (select from members where subscription_id = s.id and user_id = u.id)
-      and not exists (
-        select from invites
-        where subscription_id = s.id and email = u.email and status = 'pending' and expires_at > ${now}
-      )
+    values (${id}, ${subscriptionId}, ${userId}, ${now})
     on conflict (subscription_id, user_id) do update set id = excluded.id, created_at = excluded.created_at, declined_at = null
       where join_requests.declined_at <= ${request.declinedBefore}
     returning 1`
@@ -41,23 +30,14 @@ export function listOpen(db: Db, subscriptionId: string, most: number) {
     order by r.created_at, r.id limit ${most}`
 }
 
+/** What a person's export has of them. */
 export function listOf(db: Db, userId: string) {
-  return all<Pick<Row, 'subscriptionId' | 'createdAt'>>(db, 'join_requests_of_user')`
-    select subscription_id "subscriptionId", created_at "createdAt"
-    from join_requests where user_id = ${userId} order by created_at`
+  return all<{ subscription_id: string }>(db, 'join_requests_of_user')`
+    select subscription_id, created_at created from join_requests where user_id = ${userId} order by created_at`
 }
-
-/** Locks the subscription that an open request is for, as `subscriptions.lock` does. */
-export function lockSubscription(db: Db, id: string) {
-  return run(db, 'join_request_lock_subscription')`
-    select from subscriptions
-    where id = (select subscription_id from join_requests where id = ${id}) for no key update`
-}
-
-type Open = Pick<Row, 'subscriptionId' | 'userId'> & { displayName: string }
 
 export async function findOpen(db: Db, id: string) {
-  return first<Open>(db, 'join_request')`
+  return first<Asking & { displayName: string }>(db, 'join_request')`
     select subscription_id "subscriptionId", user_id "userId", display_name "displayName"
     from join_requests r join users on users.id = user_id where r.id = ${id} and declined_at is null`
 }
@@ -67,14 +47,9 @@ export function decline(db: Db, { id, now }: { id: string; now: Date }) {
     update join_requests set declined_at = ${now} where id = ${id}`
 }
 
-/** Ends the request of whoever has this address: an invite answers it. */
-export function endOf(
-  db: Db,
-  { subscriptionId, email }: { subscriptionId: string; email: string },
-) {
-  return run(db, 'join_request_end_of')`
-    delete from join_requests
-    where subscription_id = ${subscriptionId} and user_id = (select id from users where email = ${email})`
+export function removeOf(db: Db, { subscriptionId, userId }: Asking) {
+  return run(db, 'join_request_remove_of')`
+    delete from join_requests where subscription_id = ${subscriptionId} and user_id = ${userId}`
 }
 
 export function removeAllIn(db: Db, subscriptionId: string) {

@@ -33,19 +33,18 @@ export function setPermissions(
     where subscription_id = ${subscriptionId} and user_id = ${userId}`
 }
 
-export function remove(db: Db, { subscriptionId, userId }: Membership) {
+/** With `barredAt`, no link lets the person in again from then on. */
+export function remove(
+  db: Db,
+  { subscriptionId, userId, barredAt = null }: Membership & { barredAt?: Date | null },
+) {
   return run(db, 'member_remove')`
+    with barred as (
+      insert into removed_members (subscription_id, user_id, removed_at)
+      select ${subscriptionId}, ${userId}, ${barredAt}::timestamptz where ${barredAt}::timestamptz is not null
+      on conflict do nothing
+    )
     delete from members where subscription_id = ${subscriptionId} and user_id = ${userId}`
-}
-
-type Removed = Membership & { now: Date }
-
-/** Keeps a person who was removed from coming back by a link. */
-export function bar(db: Db, { subscriptionId, userId, now }: Removed) {
-  return run(db, 'member_bar')`
-    insert into removed_members (subscription_id, user_id, removed_at)
-    values (${subscriptionId}, ${userId}, ${now})
-    on conflict (subscription_id, user_id) do update set removed_at = excluded.removed_at`
 }
 
 /** `asksForFactor`: only sessions that have passed a second step hear of the subscription. */

@@ -486,7 +486,6 @@ export const joinLinks = pgTable(
     permissions: text().array().$type<PermissionKey[]>().notNull(),
     /** How many more people may join by it; missing if any number may. */
     usesLeft: integer('uses_left'),
-    createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
   },
   (table) => [

@@ -127,6 +127,16 @@ const races: Races<Person> = {
     return { project, outcomes, may: ['done + alreadyMember', 'joinRequestNotFound + done'] }
   },
 
+  async 'a request against the deletion of who asks'({ aProject, aPerson }, owner) {
+    const project = await aProject(owner)
+    const guest = await aPerson()
+    const outcomes = await together(
+      () => guest.ask('requestToJoin', { subscriptionId: project }),
+      () => guest.ask('deleteAccount', { confirmationId: guest.uid }),
+    )
+    return { project, outcomes, may: ['done + done', 'sessionEnded + done'] }
+  },
+
   async 'a yes to a request against the deletion of who asks'({ aProject, aPerson }, owner) {
     const project = await aProject(owner)
     const guest = await aPerson()

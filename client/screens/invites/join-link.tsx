@@ -4,7 +4,6 @@ import type { JoinLink } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useCall } from '../../api/queries.ts'
-import { Unbroken } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { Badge, Card } from '../../components/card.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -31,9 +30,6 @@ export function JoinLinkCard() {
   const [dialog, show] = useState<'make' | 'revoke'>()
   const link = data?.link
 
-  // Waits for the reload that the change has already started.
-  const reload = () => refetch({ cancelRefetch: false })
-
   function close(done: string) {
     show(undefined)
     if (done) toast(done)
@@ -55,7 +51,7 @@ export function JoinLinkCard() {
           </div>
         )}
       </div>
-      {dialog === 'make' && <Make isNew={!link} onMade={reload} onClose={close} />}
+      {dialog === 'make' && <Make isNew={!link} onClose={close} />}
       {dialog === 'revoke' && (
         <ConfirmDialog
           call="revokeJoinLink"
@@ -63,10 +59,7 @@ export function JoinLinkCard() {
           input={() => ({ subscriptionId })}
           submit="users.joinLink.revoke"
           failed="users.joinLink.revokeFailed"
-          onDone={async () => {
-            await reload()
-            return t('users.joinLink.revoked')
-          }}
+          onDone={() => t('users.joinLink.revoked')}
           onClose={close}
         >
           <p className="text-soft">{t('users.joinLink.revokeText')}</p>
@@ -87,7 +80,6 @@ function Shown({ link }: { link: JoinLink }) {
   const isUsedUp = left === 0
   const url = code && new URL(`${paths.join}?code=${code}`, location.origin).href
   const works = url !== null && !isOver && !isUsedUp
-  const date = format.dateTime(expires)
   return (
     <>
       {url === null && <Message tone="warn">{t('users.joinLink.lost')}</Message>}
@@ -107,9 +99,7 @@ function Shown({ link }: { link: JoinLink }) {
           <p>{t('users.joinLink.as', { role: as(permissions) })}</p>
           {left === null && <p>{t('users.joinLink.any')}</p>}
           {left !== null && left > 0 && <p>{t('users.joinLink.left', { count: left })}</p>}
-          <p>
-            <Unbroken text={t('tokens.until', { time: date })} parts={[date]} />
-          </p>
+          <p>{t('tokens.until', { time: format.dateTime(expires) })}</p>
           <p>{t('tokens.madeBy', { name })}</p>
           {(isOver || isUsedUp) && (
             <p className="mt-2">
@@ -122,14 +112,9 @@ function Shown({ link }: { link: JoinLink }) {
   )
 }
 
-type MakeProps = {
-  isNew: boolean
-  /** Runs before the dialog closes. */
-  onMade: () => Promise<unknown>
-  onClose: (done: string) => void
-}
+type MakeProps = { isNew: boolean; onClose: (done: string) => void }
 
-function Make({ isNew, onMade, onClose }: MakeProps) {
+function Make({ isNew, onClose }: MakeProps) {
   const t = useT()
   const { subscriptionId } = useProject()
   const [permissions, setPermissions] = useState([defaultPermission])
@@ -146,10 +131,7 @@ function Make({ isNew, onMade, onClose }: MakeProps) {
       submit={isNew ? 'users.joinLink.make' : 'users.joinLink.replace'}
       failed="users.joinLink.failed"
       danger={false}
-      onDone={async () => {
-        await onMade()
-        return t('users.joinLink.made')
-      }}
+      onDone={() => t('users.joinLink.made')}
       onClose={onClose}
     >
       {!isNew && <p className="text-soft">{t('users.joinLink.replaceText')}</p>}

@@ -48,17 +48,13 @@ function JoinByCode({ code }: { code: string }) {
 /** Leads back here. */
 function SignInFirst({ code }: { code: string }) {
   const t = useT()
+  const linkTo = (path: string) => ({ to: withReturn(path, paths.join), state: { code } })
   return (
     <div className="grid gap-3">
-      <ButtonLink
-        to={withReturn(paths.signUp, paths.join)}
-        state={{ code }}
-        variant="primary"
-        size="large"
-      >
+      <ButtonLink {...linkTo(paths.signUp)} variant="primary" size="large">
         {t('auth.createAccount')}
       </ButtonLink>
-      <ButtonLink to={withReturn(paths.signIn, paths.join)} state={{ code }} size="large">
+      <ButtonLink {...linkTo(paths.signIn)} size="large">
         {t('invites.signInToJoin')}
       </ButtonLink>
     </div>

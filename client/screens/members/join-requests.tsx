@@ -22,7 +22,6 @@ export function JoinRequests() {
   const { subscriptionId } = useProject()
   const { data, error, refetch } = useCall('listJoinRequests', { subscriptionId })
   const [asked, ask] = useState<{ request: JoinRequest; accepts: boolean }>()
-  const Answer = asked?.accepts ? Accept : Decline
   const requests = data?.requests ?? []
 
   function close(done: string) {
@@ -50,67 +49,58 @@ export function JoinRequests() {
                   />
                 </div>
                 <div className="flex flex-wrap gap-2">
-                  <Button
-                    onClick={() => ask({ request, accepts: false })}
-                    aria-label={t('users.requests.declineOf', { name: request.name })}
-                  >
-                    {t('users.requests.decline')}
-                  </Button>
-                  <Button
-                    onClick={() => ask({ request, accepts: true })}
-                    aria-label={t('users.requests.acceptOf', { name: request.name })}
-                  >
-                    {t('users.requests.accept')}
-                  </Button>
+                  {(['decline', 'accept'] as const).map((answer) => (
+                    <Button
+                      key={answer}
+                      onClick={() => ask({ request, accepts: answer === 'accept' })}
+                      aria-label={t(`users.requests.${answer}Of`, { name: request.name })}
+                    >
+                      {t(`users.requests.${answer}`)}
+                    </Button>
+                  ))}
                 </div>
               </li>
             ))}
           </ul>
         </Card>
       )}
-      {asked && <Answer request={asked.request} onClose={close} />}
+      {asked && <Answer {...asked} onClose={close} />}
     </>
   )
 }
 
-type AnswerProps = { request: JoinRequest; onClose: (done: string) => void }
-
-function Accept({ request: { id, name }, onClose }: AnswerProps) {
-  const t = useT()
-  const [permissions, setPermissions] = useState([defaultPermission])
-  return (
-    <ConfirmDialog
-      call="decideJoinRequest"
-      title={t('users.requests.acceptTitle', { name })}
-      input={() => ({ requestId: id, permissions })}
-      submit="users.requests.accept"
-      failed="users.requests.failed"
-      danger={false}
-      onDone={() => t('users.requests.accepted', { name })}
-      onClose={onClose}
-    >
-      <PermissionBoxes
-        legend={t('users.permissions')}
-        chosen={permissions}
-        onChoose={setPermissions}
-      />
-    </ConfirmDialog>
-  )
+type AnswerProps = {
+  request: JoinRequest
+  accepts: boolean
+  /** Gets the text to say, which is empty if the user gives up. */
+  onClose: (done: string) => void
 }
 
-function Decline({ request: { id, name }, onClose }: AnswerProps) {
+function Answer({ request: { id, name }, accepts, onClose }: AnswerProps) {
   const t = useT()
+  const [permissions, setPermissions] = useState([defaultPermission])
+  const of = accepts ? 'accept' : 'decline'
+  const done = accepts ? 'accepted' : 'declined'
   return (
     <ConfirmDialog
       call="decideJoinRequest"
-      title={t('users.requests.declineTitle', { name })}
-      input={() => ({ requestId: id, permissions: null })}
-      submit="users.requests.decline"
+      title={t(`users.requests.${of}Title`, { name })}
+      input={() => ({ requestId: id, permissions: accepts ? permissions : null })}
+      submit={`users.requests.${of}`}
       failed="users.requests.failed"
-      onDone={() => t('users.requests.declined')}
+      danger={!accepts}
+      onDone={() => t(`users.requests.${done}`, { name })}
       onClose={onClose}
     >
-      <p className="text-soft">{t('users.requests.declineText', { count: daysDeclined })}</p>
+      {accepts ? (
+        <PermissionBoxes
+          legend={t('users.permissions')}
+          chosen={permissions}
+          onChoose={setPermissions}
+        />
+      ) : (
+        <p className="text-soft">{t('users.requests.declineText', { count: daysDeclined })}</p>
+      )}
     </ConfirmDialog>
   )
 }

@@ -6,7 +6,6 @@ CREATE TABLE "join_links" (
 	"code" text NOT NULL,
 	"permissions" text[] NOT NULL,
 	"uses_left" integer,
-	"created_at" timestamp with time zone NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "join_links_code_hash_unique" UNIQUE("code_hash")
 );
