@@ -2,6 +2,7 @@ import { plans, type Plan } from '#config/plans.ts'
 import { numbersOf } from '#contract/entitlements.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { formatMoney } from '#contract/money.ts'
+import { choiceOf } from '#contract/price-choice.ts'
 import { perInterval, planWords, priceWords } from '#contract/price-words.ts'
 import { isSameInterval, nearestPrice, savedAYear, type Price } from '#contract/prices.ts'
 import { Check } from 'lucide-react'
@@ -10,7 +11,6 @@ import { useLanguage, useT } from '../platform/i18n.ts'
 import { Badge } from './card.tsx'
 import { Button, ButtonLink } from './button.tsx'
 import { cardLook, classes } from './classes.ts'
-import { choiceOf } from './price-choice.ts'
 import { PriceSwitch } from './price-switch.tsx'
 
 type PlanGridProps = {
@@ -29,7 +29,7 @@ type OfferedPlan = (typeof plans)[number]
 export function PlanGrid({ current, busy, isCentered = false, onChoose, linkTo }: PlanGridProps) {
   const t = useT()
   const [query] = useSearchParams()
-  const choice = choiceOf(query, current)
+  const choice = choiceOf(query, navigator.languages, current)
   const own = current?.price
   const fixed = current?.currency
   return (

@@ -1,9 +1,9 @@
 import { intervalName } from '#contract/price-words.ts'
+import { keyOf, type choiceOf } from '#contract/price-choice.ts'
 import { isSameInterval, soldCurrencies } from '#contract/prices.ts'
 import { useLanguage, useT } from '../platform/i18n.ts'
 import { classes } from './classes.ts'
 import { Select } from './fields.tsx'
-import { keyOf, type choiceOf } from './price-choice.ts'
 import { useQuery } from './use-query.ts'
 
 type PriceSwitchProps = {
@@ -54,6 +54,7 @@ export function PriceSwitch({ choice, isCurrencyFixed, isCentered }: PriceSwitch
       {hasCurrencies && (
         <div>
           <Select
+            name="currency"
             aria-label={t('plans.currency')}
             value={currency ?? soldCurrencies[0]}
             onChange={({ target }) => change((query) => query.set('currency', target.value))}

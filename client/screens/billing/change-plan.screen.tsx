@@ -3,6 +3,7 @@ import { findPlan } from '#contract/access.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { BillingInfo, Subscription } from '#contract/entities.ts'
 import { numbersOf } from '#contract/entitlements.ts'
+import { choiceOf } from '#contract/price-choice.ts'
 import { priceWords } from '#contract/price-words.ts'
 import { nearestPrice } from '#contract/prices.ts'
 import type { At } from '#contract/plan.ts'
@@ -18,7 +19,7 @@ import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
-import { choiceOf, wishFor, withChoice } from '../../components/price-choice.ts'
+import { wishFor, withChoice } from '../../components/price-choice.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -50,7 +51,7 @@ function Step() {
   const [from] = useState({ ...subscription, plan: present })
   const plan = findPlan(query.get('plan') ?? '')
   if (!plan || plan.legacy) return <ChoosePlan />
-  const { interval, currency } = choiceOf(query, from)
+  const { interval, currency } = choiceOf(query, navigator.languages, from)
   const to = { plan, price: plan.free ? null : nearestPrice(plan, interval, currency) }
   if (plan.id === from.plan.id && !hasOtherInterval(from, to)) return <ChoosePlan />
   return <ConfirmChange {...{ from, to }} />

@@ -1,5 +1,6 @@
 import { findPlan } from '#contract/access.ts'
 import { paths } from '#contract/paths.ts'
+import { choiceOf } from '#contract/price-choice.ts'
 import { priceWords } from '#contract/price-words.ts'
 import { nearestPrice } from '#contract/prices.ts'
 import { useLocation } from 'react-router'
@@ -7,7 +8,6 @@ import type { CallError } from '../../api/post.ts'
 import { AddressField } from '../../components/address-field.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { TextField } from '../../components/fields.tsx'
-import { choiceOf } from '../../components/price-choice.ts'
 import { Message } from '../../components/message.tsx'
 import { NewPasswordField } from '../../components/new-password-fields.tsx'
 import { TextLink } from '../../components/button.tsx'
@@ -82,6 +82,6 @@ function chosenPlan(search: string) {
   if (pathname !== paths.createPlan) return undefined
   const plan = findPlan(searchParams.get('plan') ?? '')
   if (!plan || plan.legacy) return undefined
-  const { interval, currency } = choiceOf(searchParams)
+  const { interval, currency } = choiceOf(searchParams, navigator.languages)
   return { plan, price: nearestPrice(plan, interval, currency) }
 }

@@ -2,6 +2,7 @@ import type { Plan } from '#config/plans.ts'
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import { findPlan } from '#contract/access.ts'
 import type { CallOutput } from '#contract/calls.ts'
+import { choiceOf } from '#contract/price-choice.ts'
 import { priceWords } from '#contract/price-words.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { nearestPrice } from '#contract/prices.ts'
@@ -23,7 +24,7 @@ import { TextField, textOf } from '../../components/fields.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
-import { choiceOf, wishFor, withChoice } from '../../components/price-choice.ts'
+import { wishFor, withChoice } from '../../components/price-choice.ts'
 import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useFormat } from '../../platform/format.ts'
@@ -116,7 +117,7 @@ function Checkout({ plan }: { plan: Plan }) {
   const goOn = useGoOn()
   const [query] = useSearchParams()
   const former = useFormer(query)
-  const { interval, currency } = choiceOf(query)
+  const { interval, currency } = choiceOf(query, navigator.languages)
   const price = nearestPrice(plan, interval, currency)
   const wish = { planId: plan.id, ...wishFor(price) }
   const { place, isSettled, isCountryChosen, payer } = usePlace()
