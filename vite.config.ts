@@ -1,9 +1,14 @@
+import { plans, type Plan } from '#config/plans.ts'
 import { product } from '#config/product.ts'
 import { english } from '#locales/english.ts'
 import { on } from './contract/modules.ts'
+import { paths } from './contract/paths.ts'
+import { screens } from './contract/screens.ts'
 import { describeApi } from './contract/openapi.ts'
 import { notForVisitors } from './contract/refusals.ts'
+import { slug } from './contract/slug.ts'
 import { llmsText, referencePage } from './server/dev/api-reference.ts'
+import { fileOf, findFrontPage, type FrontFile } from './server/http/front-pages.ts'
 import { colors, font } from './server/platform/colors.ts'
 import { fillIn, findMessage, type Messages } from './locales/translator.ts'
 import tailwind from '@tailwindcss/vite'
@@ -14,7 +19,15 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
-import { defineConfig, parseSync, type Plugin, type Rolldown } from 'vite'
+import {
+  build,
+  defineConfig,
+  parseSync,
+  runnerImport,
+  type Connect,
+  type Plugin,
+  type Rolldown,
+} from 'vite'
 
 const target = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 /** The paths that Vite forwards to the server. Modules of the app are in /api/ too. */
@@ -27,6 +40,9 @@ const budget = {
   kB: 115,
 }
 
+/** What a page for visitors may weigh, kB after gzip, as the server sends it. */
+const frontBudget = 20
+
 /**
  * The texts of the screens on which nobody is signed in yet, by area or by a longer key. Every other
  * screen has all texts.
@@ -38,6 +54,8 @@ const ofVisitors = [
   'forms',
   'plans.per',
   'plans.price',
+  // The sign-up names the plan that was chosen at /pricing.
+  ...(plans as readonly Plan[]).filter(({ legacy }) => !legacy).map(({ titleKey }) => titleKey),
   'pricing.chosen',
   'product',
 ]
@@ -58,8 +76,8 @@ const ofOthers = [
     .concat(Object.keys(notForVisitors))
     .map((reason) => `errors.${reason}`),
 ]
-/** The texts of mails and of pages that the server writes. */
-const ofNoScreen = ['mails', 'auth.popup']
+/** The texts of mails and of pages that are not of the app. */
+const ofNoScreen = ['mails', 'auth.popup', 'front', 'pricing']
 
 /** The part of a language that a text belongs to, by the longest key that is listed. */
 const parts = new Map([
@@ -70,11 +88,15 @@ const parts = new Map([
 
 const ofTheme = createRequire(join(import.meta.dirname, 'client/theme.css'))
 const modulesOn: readonly string[] = on
+/** The cookie of a browser that may have a session. */
+const marker = `${slug}_signed_in=1`
+
+const define = { MARK: JSON.stringify(readFileSync('client/public/mark.svg', 'utf8')) }
 
 export default defineConfig({
   root: 'client',
   resolve: { alias: [{ find: /^font-of-theme/, replacement: ofTheme.resolve(font.file) }] },
-  define: { MARK: JSON.stringify(readFileSync('client/public/mark.svg', 'utf8')) },
+  define,
   build: {
     outDir: '../dist/client',
     emptyOutDir: true,
@@ -108,6 +130,7 @@ export default defineConfig({
     page(),
     manifest(),
     apiReference(),
+    frontOfHouse(),
     firstLoad(),
     precompress(),
   ],
@@ -173,18 +196,19 @@ function forTheApp(source: string) {
   )
 }
 
-/** Splits a language into `?visitors` and `?others`. */
+/** Splits a language into `?visitors` and `?others`. `?all` has both, and what is of no screen. */
 function languageParts(): Plugin {
   return {
     name: 'language-parts',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/locales\/[\w-]+\.json\?(visitors|others)$/ },
+      filter: { id: /\/locales\/[\w-]+\.json\?(visitors|others|all)$/ },
       handler(source, id) {
         const [language = '', part = ''] = /([\w-]+)\.json\?(\w+)$/.exec(id)!.slice(1)
         const own = language === 'en' ? english : (JSON.parse(source) as Messages)
         const all = wordsOfModules(language, own)
-        const picked = pick(fillIn(all, wordsOfModules('en', english)), part)
+        const filled = fillIn(all, wordsOfModules('en', english))
+        const picked = part === 'all' ? filled : pick(filled, part)
         return { code: `export default ${JSON.stringify(picked)}`, moduleType: 'js' }
       },
     },
@@ -260,6 +284,11 @@ function manifest(): Plugin {
     start_url: '/',
     display: 'standalone',
     background_color: colors.page[0],
+    theme_color: colors.page[0],
+    shortcuts: [
+      { name: findMessage(english, screens.createPlan.firstStep), url: paths.createPlan },
+      { name: findMessage(english, screens.profile.title), url: paths.profile },
+    ],
     icons: [
       { src: '/mark.svg', sizes: 'any', type: 'image/svg+xml' },
       png(192, 'any'),
@@ -292,6 +321,78 @@ function apiReference(): Plugin {
         this.emitFile({ type: 'asset', fileName, source })
     },
   }
+}
+
+/** Adds /welcome and /pricing; in development it makes them when they are asked for. */
+function frontOfHouse(): Plugin {
+  let conditions: string[] = []
+  return {
+    name: 'front-of-house',
+    configResolved({ resolve }) {
+      conditions = resolve.conditions
+    },
+    async generateBundle(_options, bundle) {
+      if (!product.frontOfHouse) return
+      const fontFile = Object.keys(bundle).find((file) => file.endsWith('.woff2'))
+      for (const { html, ...page } of await renderFront(conditions, `/${fontFile}`)) {
+        const fileName = fileOf(page)
+        const kB = gzipSync(html).length / 1000
+        if (kB > frontBudget) this.error(`${fileName} weighs ${kB.toFixed(1)} kB (gzip).`)
+        this.emitFile({ type: 'asset', fileName, source: html })
+      }
+    },
+    configureServer({ middlewares }) {
+      const answer = async (...asked: Parameters<Connect.NextHandleFunction>) => {
+        const [{ url = '', headers }, response, next] = asked
+        const isHome = url === paths.home && product.home === 'welcome'
+        const path = isHome && !headers.cookie?.includes(marker) ? paths.welcome : url
+        const found = findFrontPage(new URL(path, target), headers['accept-language'])
+        if (!found) return next()
+        try {
+          const pages = await renderFront(conditions, `/@fs${ofTheme.resolve(font.file)}`)
+          const { html } = pages.find((page) => fileOf(page) === fileOf(found))!
+          response.setHeader('content-type', 'text/html').end(html.replaceAll('%ORIGIN%', ''))
+        } catch (error) {
+          next(error)
+        }
+      }
+      middlewares.use((...asked) => void answer(...asked))
+    },
+  }
+}
+
+/** Makes the pages for visitors. Their styles are only those that they use. */
+async function renderFront(conditions: string[], font: string) {
+  const { output } = (await build({
+    configFile: false,
+    root: 'client',
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [tailwind()],
+    define: { MARKER: JSON.stringify(marker) },
+    build: {
+      write: false,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: ['client/front/front.css', 'client/front/visit.ts'] },
+    },
+  })) as Rolldown.RolldownOutput
+  const [chunk] = output
+  const css = output.find(({ fileName }) => fileName.endsWith('.css')) as Rolldown.OutputAsset
+  const look = {
+    styles: String(css.source).replaceAll(/url\([^)]*\.woff2\)/g, `url(${font})`),
+    script: chunk.code,
+    font,
+    colors: colors.page,
+  }
+  const { module } = await runnerImport<{
+    renderPages: (of: typeof look) => (FrontFile & { html: string })[]
+  }>('./client/front/page.tsx', {
+    define,
+    logLevel: 'warn',
+    plugins: [modulesThatAreOn(), languageParts()],
+    environments: { inline: { resolve: { conditions } } },
+  })
+  return module.renderPages(look)
 }
 
 /** Prints the weight of the first visit, and fails the build if it exceeds the budget. */

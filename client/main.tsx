@@ -13,7 +13,7 @@ import {
   projectInUrl,
 } from './routes.tsx'
 import { showTheme } from './platform/theme.ts'
-import './theme.css'
+import './app.css'
 
 // If the page can't load its texts, it stays empty, so it reloads after a while.
 start().catch(() => setTimeout(() => location.reload(), limits.screens.reloadAfter))

@@ -10,14 +10,18 @@ export type Product = {
   helpUrl?: string
   termsUrl?: string
   privacyUrl?: string
-  /** Shows visitors the plans and prices at /pricing. */
-  pricing: boolean
+  statusUrl?: string
+  /** Shows visitors what the product is at /welcome, and its plans and prices at /pricing. */
+  frontOfHouse: boolean
+  /** What visitors get at `/`: /welcome, or like everybody the dashboard, which has them sign in. */
+  home: 'dashboard' | 'welcome'
 }
 
 export const product = define({
   name: 'Atrium',
   tagline: 'product.tagline',
-  pricing: true,
+  frontOfHouse: true,
+  home: 'dashboard',
   /** The modules that are on, such as `documents`: names of folders in modules/, or `all`. */
   modules: ['webhooks'],
 })

@@ -1,4 +1,3 @@
-import { product } from '#config/product.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { ofModules } from './modules.ts'
 import { inProject, type Screen } from './rows.ts'
@@ -11,7 +10,6 @@ export const screens = {
   authAction: { path: '/auth/action', needs: 'anyone' },
   invitation: { path: '/invitation', needs: 'anyone' },
   join: { path: '/join', needs: 'anyone' },
-  pricing: { path: '/pricing', needs: 'anyone', isOff: !product.pricing },
 
   dashboard: {
     path: '/dashboard',

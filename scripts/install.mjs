@@ -43,7 +43,14 @@ export const hasSources = ['client', 'server'].every((folder) => existsSync(join
 
 const ofBoth = ['config', 'contract', 'locales', 'modules', 'package.json', 'package-lock.json']
 const ofTests = ['tests/config', 'tests/locales', 'tests/build']
-const client = ['client', 'vite.config.ts', 'server/dev', 'server/platform/colors.ts', ...ofBoth]
+const client = [
+  'client',
+  'vite.config.ts',
+  'server/dev',
+  'server/http/front-pages.ts',
+  'server/platform/colors.ts',
+  ...ofBoth,
+]
 const server = ['server', 'sandbox', 'vite.server.config.ts', ...ofBoth]
 const cloudFunction = ['operate', 'vite.function.config.ts', ...server]
 const commands = ['operate', 'vite.commands.config.ts', ...server]

@@ -35,7 +35,7 @@ const client = [
   ['main.tsx'],
   ['routes.tsx'],
   ['signed-in-area.tsx'],
-  ['screens'],
+  ['front', 'screens'],
   ['guards'],
   ['layouts'],
   ['providers'],

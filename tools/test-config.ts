@@ -73,7 +73,13 @@ function copyProject() {
 
 function changeConfig() {
   set('product', {
-    product: { name: 'Somethingelse', tagline: 'product.tagline', pricing: false, modules: [] },
+    product: {
+      name: 'Somethingelse',
+      tagline: 'product.tagline',
+      frontOfHouse: false,
+      home: 'welcome',
+      modules: [],
+    },
   })
   set('limits', {
     limits: doubled(limits),

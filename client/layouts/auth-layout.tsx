@@ -1,17 +1,16 @@
 import { product } from '#config/product.ts'
 import { paths } from '#contract/paths.ts'
 import { Suspense, type ReactNode } from 'react'
-import { Link, Outlet } from 'react-router'
+import { Outlet } from 'react-router'
 import { useVisitor } from '../api/session.ts'
 import { cardLook, classes } from '../components/classes.ts'
-import { Logo } from '../components/logo.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { FullScreenSpinner, Spinner } from '../components/spinner.tsx'
 import { SupportAddress } from '../components/support-address.tsx'
 import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
 import { loadAllTexts, useT } from '../platform/i18n.ts'
 import { later } from '../platform/later.ts'
-import { Pitch } from './pitch.tsx'
+import { FrontLink, Pitch } from './pitch.tsx'
 import { useSecondStep } from './use-second-step.ts'
 
 const SecondStep = later(async () => {
@@ -51,9 +50,7 @@ export function AuthCard({ title, intro, front = false, children }: AuthCardProp
       <div className="flex flex-col px-4 pt-[max(4.5rem,12svh)] lg:pt-[max(4.5rem,18svh)]">
         <main className="mx-auto w-full max-w-auth">
           <div className={classes('mb-6 grid justify-items-center gap-2', front && 'lg:hidden')}>
-            <Link to={paths.home} className="rounded-control">
-              <Logo />
-            </Link>
+            <FrontLink />
             {front && <p className="text-center text-soft">{t(product.tagline)}</p>}
           </div>
           <div className={classes(cardLook, 'grid gap-5 p-5 wrap-anywhere sm:p-6')}>
@@ -67,7 +64,7 @@ export function AuthCard({ title, intro, front = false, children }: AuthCardProp
             <div className={secondStep ? 'hidden' : 'contents'}>{children}</div>
           </div>
         </main>
-        <AuthFooter plans={front ? 'beside' : 'here'} />
+        <AuthFooter isFront={front} />
       </div>
     </div>
   )
@@ -81,20 +78,18 @@ const links = [
 const footerLink =
   'inline-flex min-h-11 items-center rounded-control underline-offset-3 hover:text-ink hover:underline'
 
-type AuthFooterProps = { plans: 'here' | 'beside' | 'shown' }
-
 /**
- * What a visitor may look for elsewhere, where the configuration has it. The link to the plans is
- * left out where they are `shown`, and on wide screens where it stands `beside` the form.
+ * What a visitor may look for elsewhere, where the configuration has it. Wide screens have the link
+ * to the plans beside the form if it has a `front`.
  */
-export function AuthFooter({ plans }: AuthFooterProps) {
+function AuthFooter({ isFront }: { isFront: boolean }) {
   const t = useT()
   return (
     <footer className="mt-auto flex flex-wrap justify-center gap-x-5 px-4 pt-10 pb-3 text-small text-soft">
-      {product.pricing && plans !== 'shown' && (
-        <Link to={paths.pricing} className={classes(footerLink, plans === 'beside' && 'lg:hidden')}>
+      {product.frontOfHouse && (
+        <a href={paths.pricing} className={classes(footerLink, isFront && 'lg:hidden')}>
           {t('product.plansAndPrices')}
-        </Link>
+        </a>
       )}
       {links.map(
         ([label, url]) =>

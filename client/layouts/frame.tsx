@@ -5,6 +5,7 @@ import { Link, useMatch } from 'react-router'
 import { cardLook, classes } from '../components/classes.ts'
 import { Logo } from '../components/logo.tsx'
 import { Bone, Skeleton } from '../components/skeleton.tsx'
+import { SkipLink } from '../components/skip-link.tsx'
 import { LanguageSelector } from '../components/theme-and-language.tsx'
 import { useT } from '../platform/i18n.ts'
 import { remember, remembered } from '../platform/storage.ts'
@@ -26,15 +27,9 @@ type FrameProps = {
 /** The top bar, the sidebar and the place of the screen. It needs neither user nor project. */
 export function Frame(props: FrameProps) {
   const { isOnline = true, start, end, sidebar, project, below, children } = props
-  const t = useT()
   return (
     <div className={classes('flex min-h-dvh flex-col', !isOnline && '[--offline-bar:2.5rem]')}>
-      <a
-        href="#main"
-        className="sr-only z-30 print:hidden rounded-control bg-accent font-strong text-on-accent focus:not-sr-only focus:fixed focus:start-3 focus:top-2.5 focus:px-4 focus:py-2"
-      >
-        {t('layout.skip')}
-      </a>
+      <SkipLink />
       <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface px-3 pointer-coarse:gap-2 sm:px-5 print:hidden">
         <div className="flex min-w-0 flex-1 items-center gap-1 pointer-coarse:gap-2">
           {start}

@@ -1,6 +1,5 @@
 import { product } from '#config/product.ts'
 import { paths } from '#contract/paths.ts'
-import { Link } from 'react-router'
 import { Logo } from '../components/logo.tsx'
 import { useT } from '../platform/i18n.ts'
 
@@ -13,7 +12,7 @@ export function Pitch() {
   return (
     <aside className="flex flex-col deepening px-[max(4rem,calc(50%-15rem))] pb-16 text-on-tile max-lg:hidden forced-colors:border-e">
       <div className="flex h-[max(4.5rem,18svh)] shrink-0 items-center">
-        <Logo />
+        <FrontLink />
       </div>
       <div>
         <p className="max-w-100 text-pitch text-balance">{t(product.tagline)}</p>
@@ -24,15 +23,24 @@ export function Pitch() {
         </ul>
       </div>
       <p className="mt-auto pt-10">
-        {product.pricing && (
-          <Link
-            to={paths.pricing}
+        {product.frontOfHouse && (
+          <a
+            href={paths.pricing}
             className="rounded-control font-strong underline decoration-current/40 underline-offset-4 hover:decoration-current"
           >
             {t('product.seePlans')}
-          </Link>
+          </a>
         )}
       </p>
     </aside>
+  )
+}
+
+/** The mark leads to what the product is. */
+export function FrontLink() {
+  return (
+    <a href={product.frontOfHouse ? paths.welcome : paths.home} className="rounded-control">
+      <Logo />
+    </a>
   )
 }

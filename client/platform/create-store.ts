@@ -9,13 +9,15 @@ export function createStore<Value>(value: Value) {
     return () => void listeners.delete(listener)
   }
 
+  const get = () => value
+
   return {
-    get: () => value,
+    get,
     set(next: Value) {
       value = next
       for (const listener of listeners) listener()
     },
     subscribe,
-    use: () => useSyncExternalStore(subscribe, () => value),
+    use: () => useSyncExternalStore(subscribe, get, get),
   }
 }

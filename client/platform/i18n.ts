@@ -93,8 +93,13 @@ async function show(code: LanguageCode) {
     return
   }
   Object.assign(document.documentElement, { lang: code, dir: languages[code].dir ?? '' })
+  showTexts(code, messages)
+}
+
+/** Shows texts that are there. */
+export function showTexts(language: LanguageCode, messages: Messages) {
   const always = { product: product.name, minLength: limits.passwords.minLength }
-  shown.set({ language: code, messages, translate: createTranslator(messages, code, always) })
+  shown.set({ language, messages, translate: createTranslator(messages, language, always) })
 }
 
 async function fetchMessages(code: LanguageCode): Promise<Messages> {

@@ -1,8 +1,8 @@
 import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { isOpen, screenModule, screens, type ScreenName } from '#contract/screens.ts'
 import { matchLanguages } from '#locales/match-language.ts'
-import { parseAccept } from 'hono/utils/accept'
 import { existsSync, readFileSync } from 'node:fs'
+import { tagsOf } from './front-pages.ts'
 
 /** Vite's manifest: the file of each chunk, and the chunks that it imports, by source module. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
@@ -41,9 +41,6 @@ export function openPreloads(folder: string) {
   }
 }
 
-function languageOf(acceptLanguage = '') {
-  const tags = parseAccept(acceptLanguage)
-    .slice(0, 5)
-    .map(({ type }) => type)
-  return matchLanguages(tags, codes) ?? fallbackLanguage
+function languageOf(acceptLanguage?: string) {
+  return matchLanguages(tagsOf(acceptLanguage), codes) ?? fallbackLanguage
 }

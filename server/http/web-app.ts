@@ -1,7 +1,8 @@
-import { languages } from '#config/languages.ts'
+import { fallbackLanguage, languages } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import type { Runtime } from '#contract/runtime.ts'
-import { paths, projectPath } from '#contract/paths.ts'
+import { frontPages, paths, projectPath } from '#contract/paths.ts'
+import { waysToPay } from '#contract/price-choice.ts'
 import { screenEntries, type ScreenName } from '#contract/screens.ts'
 import { dist } from '#dist'
 import { serveStatic } from '@hono/node-server/serve-static'
@@ -10,6 +11,7 @@ import { compress } from 'hono/compress'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { fileOf, findFrontPage, openFrontPages } from './front-pages.ts'
 import { openPreloads } from './preloads.ts'
 import type { HttpEnv } from './request.ts'
 
@@ -25,6 +27,7 @@ export function openWebApp(config: Runtime, publicUrl: string, { withChip }: Opt
   const chip = withChip ? '<script src="/dev/chip.js" defer></script>' : ''
   const page = loadPage(config, publicUrl).replace('</body>', `${chip}</body>`)
   const preloadsOf = openPreloads(root)
+  const frontPageOf = openFrontPages(root, publicUrl)
   const routes = new Hono<HttpEnv>()
     .use(
       serveStatic({
@@ -35,8 +38,15 @@ export function openWebApp(config: Runtime, publicUrl: string, { withChip }: Opt
       }),
     )
     .use(compress())
+  for (const page of frontPages)
+    for (const path of [paths[page], `/:language${paths[page]}`] as const)
+      routes.get(path, (c, next) => showFront(c) ?? next())
   // The app leads from `/` to the dashboard.
-  routes.get(paths.home, (c) => show(c, 'dashboard'))
+  routes.get(paths.home, (c) => {
+    const isFront = product.home === 'welcome' && !c.get('visit').mayHaveSession
+    if (product.home === 'welcome') c.header('vary', 'Cookie')
+    return (isFront && showFront(c, paths.welcome)) || show(c, 'dashboard')
+  })
   // The app says there that the id of the project is missing, and leads to the dashboard.
   routes.get(projectPath('subscription', ''), (c) => show(c, 'dashboard'))
   routes.get('/.well-known/change-password', (c) => c.redirect(paths.changePassword, 302))
@@ -59,9 +69,22 @@ export function openWebApp(config: Runtime, publicUrl: string, { withChip }: Opt
     return c.html(page, status, { 'cache-control': 'no-cache' })
   }
 
+  /** The pages for visitors are HTML. Undefined if the address is none of theirs. */
+  function showFront(c: Context<HttpEnv>, pathname = c.req.path) {
+    const url = Object.assign(new URL(c.req.url), { pathname })
+    const found = findFrontPage(url, c.req.header('accept-language'))
+    if (!found) return undefined
+    c.header('vary', 'Accept-Language', { append: true })
+    c.header('content-language', found.language)
+    return c.html(frontPageOf(fileOf(found)), 200, { 'cache-control': 'no-cache' })
+  }
+
+  const anyFront = frontPageOf(
+    fileOf({ page: 'welcome', language: fallbackLanguage, way: waysToPay[0]! }),
+  )
   return {
     routes,
-    scriptHashes: [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) =>
+    scriptHashes: [...(page + anyFront).matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) =>
       hashOf(code!),
     ),
   }
@@ -69,15 +92,15 @@ export function openWebApp(config: Runtime, publicUrl: string, { withChip }: Opt
 
 function cachingOf(path: string) {
   if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
-  return /\.(ico|png|svg|webmanifest)$/.test(path) ? 'public, max-age=86400' : 'no-cache'
+  return /\.(ico|png|svg|webp|webmanifest)$/.test(path) ? 'public, max-age=86400' : 'no-cache'
 }
 
 /**
- * Keeps index.html from being served as a file, without its configuration, and the build's manifest,
- * which names our sources, in all its forms.
+ * Keeps index.html and the pages for visitors from being served as files, without what the server
+ * writes into them, and the build's manifest, which names our sources, in all its forms.
  */
 function withoutPage(path: string) {
-  const isOurs = path === '/' || path === '/index.html' || /manifest\.json/i.test(path)
+  const isOurs = /^\/(index\.html)?$|^\/front\/.*html|manifest\.json/i.test(path)
   return isOurs ? '/.none' : path
 }
 

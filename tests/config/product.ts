@@ -7,6 +7,8 @@ export const product: Product & { modules: 'all' } = {
   helpUrl: 'https://example.com/help',
   termsUrl: 'https://example.com/terms',
   privacyUrl: 'https://example.com/privacy',
-  pricing: true,
+  statusUrl: 'https://status.example.com',
+  frontOfHouse: true,
+  home: 'dashboard',
   modules: 'all',
 }

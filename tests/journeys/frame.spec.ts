@@ -267,7 +267,7 @@ test('what belongs together is on one line, and a column does not move with its 
   }
   const main = page.getByRole('main')
   await page.goto('/pricing')
-  const mark = main.getByRole('link', { name: 'Pergola' })
+  const mark = page.getByRole('banner').getByRole('link', { name: 'Pergola' })
   for (const width of [1920, 390, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     expect((await box(mark)).x).toBe((await box(main.getByRole('listitem').first())).x)

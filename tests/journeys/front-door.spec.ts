@@ -11,7 +11,11 @@ test('a visitor sees plans and prices, signs up, and comes to the chosen plan’
   await shows(page.getByRole('complementary'), 'Shared projects with team billing')
   await page.getByRole('link', { name: 'See plans and prices' }).click()
   await expect(page).toHaveTitle('Plans and prices · Pergola')
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Free', 'Pro', 'Enterprise'])
+  await expect(page.getByRole('listitem').getByRole('heading')).toHaveText([
+    'Free',
+    'Pro',
+    'Enterprise',
+  ])
   await page.getByRole('link', { name: 'Choose Pro' }).click()
   await shows(page, 'You chose Pro, $10.00 per week.')
   await submit(page, 'Create account', {

@@ -148,7 +148,8 @@ function counting() {
       count.clicks++
       await target.waitFor()
       const { pathname } = new URL(target.page().url())
-      count.screens.add(screenEntries.find(([, { path }]) => matchPath(path, pathname))![0])
+      const screen = screenEntries.find(([, { path }]) => matchPath(path, pathname))
+      count.screens.add(screen?.[0] ?? pathname)
       await target.click()
     },
     type: async (page: Page, ...texts: string[]) => {

@@ -135,7 +135,7 @@ const changes: Record<string, Edit[]> = {
     ['locales/de.json', '"title": "Ihre Projekte"', '"title": "Ihre Vereine"'],
   ],
   'where people find help': [
-    ['config/product.ts', '\n  pricing: true', "\n  supportEmail: 'crew@harbour.example',$&"],
+    ['config/product.ts', '\n  frontOfHouse: true', "\n  supportEmail: 'crew@harbour.example',$&"],
   ],
   'a limit': [['config/limits.ts', 'toast: 8 * seconds', 'toast: 5 * seconds']],
   'a settings field': [

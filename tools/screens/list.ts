@@ -29,6 +29,8 @@ const addingCard = inProject('busy', 'managePaymentMethods', '?add')
 
 /** Other states: people and projects in other situations, second steps, dialogs and menus. */
 const others = {
+  welcome: { path: () => paths.welcome },
+  pricing: { path: () => paths.pricing },
   notFound: { path: () => '/nowhere' },
   accessDenied: { as: omar, path: ({ busy }) => projectPath('subscription', busy) },
   usedLink: { path: () => `${paths.authAction}?mode=verifyEmail&oobCode=used` },

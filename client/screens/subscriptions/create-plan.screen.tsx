@@ -55,6 +55,7 @@ import {
 export function CreatePlan() {
   const [query] = useSearchParams()
   const { state } = useLocation()
+  const [isFromPrices] = useState(takeChosenPlan)
   const isNewVisit = useNavigationType() !== NavigationType.Pop
   const plan = findPlan(query.get('plan') ?? '')
   const isSold = plan !== undefined && !plan.legacy
@@ -64,11 +65,22 @@ export function CreatePlan() {
     return (
       <Navigate
         to={withChoice(paths.createPlan, query)}
-        state={{ isChosen: isSold && state?.isAsked }}
+        state={{ isChosen: isSold && (isFromPrices || state?.isAsked) }}
         replace
       />
     )
   return <ChoosePlan isFreeChosen={isNewVisit && state?.isChosen === true} />
+}
+
+/** Whether the choice of this plan at /pricing led here, of which its script leaves a note in the tab. */
+function takeChosenPlan() {
+  try {
+    const chosen = sessionStorage.getItem('chosen-plan')
+    sessionStorage.removeItem('chosen-plan')
+    return chosen === location.pathname + location.search
+  } catch {
+    return false
+  }
 }
 
 /** `isFreeChosen`: a visitor chose the free plan before they came here. */

@@ -1,0 +1,136 @@
+import { plans, type Plan } from '#config/plans.ts'
+import { paths } from '#contract/paths.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { PlanGrid } from '../components/plan-grid.tsx'
+import { withChoice } from '../components/price-choice.ts'
+import { useT } from '../platform/i18n.ts'
+import { Facts } from './facts.tsx'
+import { Frame, inApp, inset, pathOf, Section, WayIn, type Shown } from './frame.tsx'
+
+/** What the product is, for somebody who has never seen it. */
+export function Welcome(shown: Shown) {
+  const t = useT()
+  const free = (plans as readonly Plan[]).find((plan) => plan.free && !plan.legacy)
+  return (
+    <Frame {...shown}>
+      <div className="bg-[radial-gradient(60rem_28rem_at_78%_10%,var(--color-accent-soft),transparent_70%)] pt-10 pb-12 lg:pt-18 lg:pb-20">
+        <div className={`${inset} grid items-center gap-10 lg:grid-cols-[5fr_7fr] lg:gap-14`}>
+          <div>
+            <h1 className="text-pitch lg:text-headline">{t('front.headline')}</h1>
+            <p className="mt-5 mb-7 max-w-[34em] text-lead text-soft">{t('front.lead')}</p>
+            <div className="flex flex-wrap gap-3 max-sm:[&_a]:grow">
+              <WayIn {...shown} as="front.start" />
+              <ButtonLink to={pathOf('pricing', shown)}>{t('product.seePlans')}</ButtonLink>
+            </div>
+            {free && (
+              <p className="mt-4 text-small text-faint">{t('front.free', { seats: free.seats })}</p>
+            )}
+          </div>
+          <Picture />
+        </div>
+      </div>
+      <Section title={t('front.facts.title')} intro={t('front.facts.intro')}>
+        <Facts />
+      </Section>
+      <Section title={t('pricing.title')} intro={t('pricing.note')}>
+        <Plans {...shown} />
+      </Section>
+      <Questions />
+      <Section title={t('front.last.title')} intro={t('front.last.text')}>
+        <div className="mt-6">
+          <WayIn {...shown} />
+        </div>
+      </Section>
+    </Frame>
+  )
+}
+
+/** The plans and what they cost. */
+export function Pricing(shown: Shown) {
+  const t = useT()
+  return (
+    <Frame {...shown}>
+      <div className={`${inset} pt-10 pb-12 lg:pt-14 lg:pb-18`}>
+        <h1 className="text-center text-pitch">{t('pricing.title')}</h1>
+        <p className="mt-3 text-center text-lead text-soft">{t('pricing.note')}</p>
+        <Plans {...shown} />
+      </div>
+      <Questions />
+    </Frame>
+  )
+}
+
+/** The grid of plans. Without the script, a button shows the interval and currency that were chosen. */
+function Plans(shown: Shown) {
+  const t = useT()
+  const query = new URLSearchParams(shown.way)
+  const nextOf = (id: string) => withChoice(paths.createPlan, query, id)
+  return (
+    <form method="get" className="mt-9 grid gap-5">
+      <PlanGrid
+        isCentered={shown.page === 'pricing'}
+        linkTo={({ id }) => ({ to: inApp(paths.signUp, shown, { next: nextOf(id) }) })}
+      />
+      {shown.way && (
+        <noscript>
+          <Button type="submit">{t('front.show')}</Button>
+        </noscript>
+      )}
+    </form>
+  )
+}
+
+/** The home of a project, as it looks on the visitor's screen. */
+function Picture() {
+  const t = useT()
+  const dark = '(prefers-color-scheme: dark)'
+  const phone = '(max-width: 639px)'
+  const small = { width: 780, height: 1000 }
+  const large = { width: 1280, height: 800 }
+  // The script sets `media` by a chosen theme.
+  const sources = [
+    ['phone-dark', `${phone} and ${dark}`, phone, small],
+    ['phone-light', phone, undefined, small],
+    ['wide-dark', dark, 'all', large],
+  ] as const
+  return (
+    <picture>
+      {sources.map(([name, media, inDark, size]) => (
+        <source key={name} srcSet={fileOf(name)} media={media} data-dark={inDark} {...size} />
+      ))}
+      <img
+        src={fileOf('wide-light')}
+        {...large}
+        fetchPriority="high"
+        alt={t('front.picture')}
+        className="mx-auto h-auto w-full rounded-card border border-line shadow-over max-sm:max-w-85"
+      />
+    </picture>
+  )
+}
+
+/** Drawn by npm run pictures. */
+function fileOf(name: string) {
+  return `/front/home-${name}.webp`
+}
+
+const questions = ['whoPays', 'declined', 'change', 'join', 'tax', 'data'] as const
+
+/** What visitors ask before they begin. */
+function Questions() {
+  const t = useT()
+  return (
+    <Section id="questions" title={t('front.questions.title')}>
+      <div className="mt-6 gap-x-14 lg:columns-2">
+        {questions.map((question) => (
+          <details key={question} className="group break-inside-avoid border-b border-line py-4">
+            <summary className="flex min-h-6 cursor-pointer list-none justify-between gap-4 rounded-control font-strong after:text-faint after:content-['+'] group-open:after:content-['−']">
+              {t(`front.questions.${question}.asked`)}
+            </summary>
+            <p className="mt-2 max-w-[52ch] text-soft">{t(`front.questions.${question}.answer`)}</p>
+          </details>
+        ))}
+      </div>
+    </Section>
+  )
+}
