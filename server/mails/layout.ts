@@ -7,6 +7,8 @@ import { markId } from '../providers/mail/mailer.ts'
 
 /** Where people find help and what they agreed to. */
 export type FootLink = { label: string; url: string }
+/** `home`: where the product says what it is, if it does. */
+type Foot = { home: string | undefined; footLinks: FootLink[] }
 
 type Part = 'subject' | 'greeting' | 'text' | 'button' | 'link' | 'linkHint' | 'footer'
 
@@ -20,10 +22,14 @@ export async function layOut({
   link,
   linkHint,
   footer,
+  home,
   footLinks,
-}: Record<Part, string> & { language: LanguageCode; footLinks: FootLink[] }) {
+}: Record<Part, string> & Foot & { language: LanguageCode }) {
   const { dir = 'ltr' } = languages[language]
-  const foot = [product.name, ...footLinks.map(({ label, url }) => `${label}: ${shownUrl(url)}`)]
+  const foot = [
+    home ? `${product.name}: ${home}` : product.name,
+    ...footLinks.map(({ label, url }) => `${label}: ${shownUrl(url)}`),
+  ]
   const plain = [greeting, text, link, footer, foot.join('\n')].join('\n\n')
   const html = await safe`<!doctype html>
 <html lang="${language}" dir="${dir}">
@@ -43,14 +49,17 @@ export async function layOut({
 <p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${link}" style="color:${light('accent')}" class="link">${link}</a></p>
 <p style="margin:0;font-size:13px;color:${light('soft')}" class="soft">${footer}</p>
 </td></tr></table>
-<p style="max-width:520px;margin:20px auto 0;${raw(writingOf(language))};font-size:13px;line-height:1.6;color:${light('soft')};text-align:center" class="soft">${product.name}${footLinks.map(
-    ({ label, url }) =>
-      safe` &nbsp;·&nbsp; <a href="${url}" style="color:${light('soft')}" class="soft">${label}</a>`,
+<p style="max-width:520px;margin:20px auto 0;${raw(writingOf(language))};font-size:13px;line-height:1.6;color:${light('soft')};text-align:center" class="soft">${home ? linkTo(home, product.name) : product.name}${footLinks.map(
+    ({ label, url }) => safe` &nbsp;·&nbsp; ${linkTo(url, label)}`,
   )}</p>
 </td></tr></table>
 </body>
 </html>`
   return { subject, text: plain, html: String(html) }
+}
+
+function linkTo(url: string, label: string) {
+  return safe`<a href="${url}" style="color:${light('soft')}" class="soft">${label}</a>`
 }
 
 /** An address of a person is shown without `mailto:`. */

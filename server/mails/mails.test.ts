@@ -25,6 +25,7 @@ test.each([
         link,
         link,
         link,
+        'https://example.net/welcome',
         ...choices,
         product.helpUrl,
         product.termsUrl,
@@ -36,7 +37,7 @@ test.each([
       const parts = [subject, ...text.split('\n\n')]
       expect(parts).toHaveLength(6)
       expect(parts[5]!.split('\n')).toEqual([
-        product.name,
+        `${product.name}: https://example.net/welcome`,
         ...choices.map((choice) => expect.stringMatching(`: ${choice}$`)),
         expect.stringMatching(`: ${product.helpUrl}$`),
         expect.stringMatching(`: ${product.termsUrl}$`),
@@ -93,10 +94,11 @@ test('a former owner whose card stays gets a button that names what it opens: th
 })
 
 test('a mail has no links of the product where none are set', async () => {
-  const { helpUrl, termsUrl, privacyUrl, supportEmail } = product
-  const unset = { helpUrl: '', termsUrl: '', privacyUrl: '', supportEmail: '' }
+  const { helpUrl, termsUrl, privacyUrl, supportEmail, frontOfHouse } = product
+  const set = { helpUrl, termsUrl, privacyUrl, supportEmail, frontOfHouse }
+  const unset = { helpUrl: '', termsUrl: '', privacyUrl: '', supportEmail: '', frontOfHouse: false }
   Object.assign(product, unset)
-  onTestFinished(() => void Object.assign(product, { helpUrl, termsUrl, privacyUrl, supportEmail }))
+  onTestFinished(() => void Object.assign(product, set))
   const { text, html } = await render(mailExamples('en')[0]!)
   expect(text.split('\n\n').at(-1)).toBe(product.name)
   expect(html).not.toMatch(/Help|Terms|Privacy|mailto:/)

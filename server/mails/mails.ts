@@ -443,6 +443,7 @@ export async function renderMail(
     footer: choose ? t('mails.notices.footer') : t(`${texts}.footer`, words),
     link,
     linkHint: t('mails.linkHint'),
+    home: product.frontOfHouse ? to(paths.welcome) : undefined,
     footLinks: [
       ...(choose ? [{ label: t('mails.notices.choose'), url: choose }] : []),
       ...footLinks(t),
