@@ -1,4 +1,5 @@
-// npm run pictures: draws the README's pictures in docs/pictures/ from the running product.
+// npm run pictures: draws the README's pictures in docs/pictures/ and those of the pages for visitors
+// from the running product.
 import { chromium, type Browser } from '@playwright/test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { openScene } from '../scene/scene.ts'
 import { screens } from '../screens/list.ts'
 import { looks, show } from '../screens/looks.ts'
 import { visitorsOf } from '../screens/visitors.ts'
+import { drawFront } from './front.ts'
 import { filmWalk } from './walk.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
@@ -22,6 +24,7 @@ for (const theme of ['light', 'dark'] as const) {
   const pictures = [await home.screenshot(), await people.screenshot()]
   writeFileSync(join(folder, `product-${theme}.png`), await compose(browser, pictures, theme))
 }
+await drawFront(browser, home, scene)
 writeFileSync(join(folder, 'walk.gif'), await filmWalk(browser, scene))
 await browser.close()
 await scene.stop()
