@@ -9,10 +9,11 @@ import { password } from '../../operate/seed/people.ts'
 import { measure, type Report } from './measure.ts'
 
 const [only] = process.argv.slice(2)
-/** The scores that every screen must reach, of 100. */
+/** The scores that every screen must reach, of 100, and the speed of the pages for visitors. */
 const wanted = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 }
 const reports = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'lighthouse')
 mkdirSync(reports, { recursive: true })
+const ofFront = { ...wanted, performance: 98 }
 const runs = Number(process.env['RUNS'] ?? 3)
 
 const scene = await openScene()
@@ -24,7 +25,9 @@ const visitor = await chromium.launchPersistentContext('', {
   args: [...args, `--remote-debugging-port=${port}`],
   env,
 })
+const front = { welcome: `/en${paths.welcome}`, pricing: `/en${paths.pricing}` }
 const screens = {
+  ...front,
   'sign in': paths.signIn,
   dashboard: paths.dashboard,
   project: projectPath('subscription', scene.busy),
@@ -38,13 +41,14 @@ console.log(
 )
 for (const [name, path] of Object.entries(screens)) {
   if (only && only !== name) continue
-  if (path !== paths.signIn) await signIn()
+  if (name !== 'sign in' && !(name in front)) await signIn()
   const report = await measure(scene.url + path, { port, runs })
   writeFileSync(join(reports, `${name}.html`), report.html)
   console.log(lineOf(name, report))
   for (const { title, category } of report.findings)
     console.log(`            ${category}: ${title}`)
-  const isLow = Object.entries(wanted).some(([category, score]) => report.scores[category]! < score)
+  const least = name in front ? ofFront : wanted
+  const isLow = Object.entries(least).some(([category, score]) => report.scores[category]! < score)
   failed ||= isLow || report.metrics.cls > 0
 }
 console.log(`Reports: ${relative('.', reports)}`)
