@@ -27,8 +27,8 @@ export async function findGlyphs(page: Page, language: string): Promise<string[]
 }
 
 /**
- * Asks for the fonts of every element with a text, unless the pattern `skipped` fits the text. The
- * browser does not look into children.
+ * Asks for the fonts of every element with a text, unless it is in a language of its own, or the
+ * pattern `skipped` fits the text. The browser does not look into children.
  */
 async function fontsOf(page: Page, skipped: string) {
   const session = await page.context().newCDPSession(page)
@@ -47,7 +47,7 @@ async function fontsOf(page: Page, skipped: string) {
   const { root } = await session.send('DOM.getDocument')
   const { nodeIds } = await session.send('DOM.querySelectorAll', {
     nodeId: root.nodeId,
-    selector: '[data-text]:not(option, script, style)',
+    selector: '[data-text]:not(option, script, style, body [lang])',
   })
   const answers = await Promise.all(
     nodeIds.map((nodeId) => session.send('CSS.getPlatformFontsForNode', { nodeId })),
