@@ -1,4 +1,3 @@
-import { plans, type Plan } from '#config/plans.ts'
 import { product } from '#config/product.ts'
 import { english } from '#locales/english.ts'
 import { on } from './contract/modules.ts'
@@ -47,18 +46,7 @@ const frontBudget = 20
  * The texts of the screens on which nobody is signed in yet, by area or by a longer key. Every other
  * screen has all texts.
  */
-const ofVisitors = [
-  'auth',
-  'common',
-  'errors',
-  'forms',
-  'plans.per',
-  'plans.price',
-  // The sign-up names the plan that was chosen at /pricing.
-  ...(plans as readonly Plan[]).filter(({ legacy }) => !legacy).map(({ titleKey }) => titleKey),
-  'pricing.chosen',
-  'product',
-]
+const ofVisitors = ['auth', 'common', 'errors', 'forms', 'product']
 /** Texts of those areas that only other screens need. */
 const ofOthers = [
   ...`action again backToSignIn confirmPassword newPassword passwordsNoMatch resetFailed
@@ -70,7 +58,11 @@ const ofOthers = [
   'common.untitledProject',
   'forms.noColor',
   'forms.range',
-  ...`auth/passkey-canceled auth/passkey-wrong-domain addressElementMissing noPaymentMethod paymentDetailsNotSubmitted paymentMethodNotCreated
+  'pricing.chosen',
+  ...`auth/passkey-canceled auth/passkey-wrong-domain auth/unknown-provider auth/provider-failed
+    auth/expired-provider-flow auth/user-cancelled auth/provider-without-email auth/provider-email-invalid
+    auth/account-exists-with-different-credential auth/popup-blocked auth/popup-closed-by-user
+    addressElementMissing noPaymentMethod paymentDetailsNotSubmitted paymentMethodNotCreated
     paymentUnexpected paymentsBlocked`
     .split(/\s+/)
     .concat(Object.keys(notForVisitors))

@@ -1,5 +1,6 @@
 import type { Reason } from '#contract/refusals.ts'
 import { useEffect, useRef, useState } from 'react'
+import { loadAllTexts } from '../platform/i18n.ts'
 import { openChannel } from '../platform/tabs.ts'
 import { CallError, toCallError } from './post.ts'
 import { passSecondStep } from './second-step.ts'
@@ -25,7 +26,7 @@ export function usePopup() {
   async function open({ where, onDone, onRefused }: Wanted) {
     stop.current?.()
     const popup = openWindow()
-    if (!popup) return setState({ busy: false, error: new CallError('auth/popup-blocked') })
+    if (!popup) return attempt(() => Promise.reject(new CallError('auth/popup-blocked')))
     popup.focus()
     setState({ busy: true })
     stop.current = follow(popup, (outcome) => void attempt(() => finish(outcome, onDone)))
@@ -56,6 +57,8 @@ export function usePopup() {
     try {
       await work()
     } catch (error) {
+      // The texts for visitors have no words for what goes wrong at a provider.
+      await loadAllTexts().catch(() => undefined)
       setState({ busy: false, error: toCallError(error) })
     }
   }

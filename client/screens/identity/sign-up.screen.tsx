@@ -1,8 +1,5 @@
-import { findPlan } from '#contract/access.ts'
 import { paths } from '#contract/paths.ts'
-import { choiceOf } from '#contract/price-choice.ts'
-import { priceWords } from '#contract/price-words.ts'
-import { nearestPrice } from '#contract/prices.ts'
+import { Suspense } from 'react'
 import { useLocation } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { AddressField } from '../../components/address-field.tsx'
@@ -11,18 +8,27 @@ import { TextField } from '../../components/fields.tsx'
 import { Message } from '../../components/message.tsx'
 import { NewPasswordField } from '../../components/new-password-fields.tsx'
 import { TextLink } from '../../components/button.tsx'
-import { useLanguage, useT } from '../../platform/i18n.ts'
+import { Bone } from '../../components/skeleton.tsx'
+import { loadAllTexts, useLanguage, useT } from '../../platform/i18n.ts'
+import { later } from '../../platform/later.ts'
 import { returnPath } from '../../platform/return-path.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { Consent } from './consent.tsx'
 import { useEmailField, useLinksWithAddress } from './use-email-field.ts'
 import { ProviderButtons } from './providers.tsx'
 
+// Most visitors come without a plan, and need none of the texts about prices.
+const ChosenPlan = later(async () => {
+  const [{ ChosenPlan }] = await Promise.all([import('./chosen-plan.tsx'), loadAllTexts()])
+  return ChosenPlan
+})
+
 export function SignUp() {
   const t = useT()
   const language = useLanguage()
   const { linkTo, onType } = useLinksWithAddress()
-  const chosen = chosenPlan(useLocation().search)
+  const place = new URL(returnPath(useLocation().search), location.origin)
+  const hasChosen = place.pathname === paths.createPlan && place.searchParams.has('plan')
   const emailField = useEmailField()
   const signIn = (
     <>
@@ -43,13 +49,10 @@ export function SignUp() {
 
   return (
     <AuthCard title={t('auth.createYourAccount')} intro={signIn} front>
-      {chosen && (
-        <Message tone="neutral">
-          {t('pricing.chosen', {
-            plan: t(chosen.plan.titleKey),
-            price: priceWords(chosen.price, t),
-          })}
-        </Message>
+      {hasChosen && (
+        <Suspense fallback={<Bone className="h-11 animate-late" />}>
+          <ChosenPlan />
+        </Suspense>
       )}
       <CallForm
         call="signUp"
@@ -74,14 +77,4 @@ export function SignUp() {
       <Consent />
     </AuthCard>
   )
-}
-
-/** The plan that a visitor has chosen, with its price, and to which the sign-up leads. */
-function chosenPlan(search: string) {
-  const { pathname, searchParams } = new URL(returnPath(search), location.origin)
-  if (pathname !== paths.createPlan) return undefined
-  const plan = findPlan(searchParams.get('plan') ?? '')
-  if (!plan || plan.legacy) return undefined
-  const { interval, currency } = choiceOf(searchParams, navigator.languages)
-  return { plan, price: nearestPrice(plan, interval, currency) }
 }
