@@ -31,7 +31,9 @@ import {
 const target = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 /** The paths that Vite forwards to the server. Modules of the app are in /api/ too. */
 const ofServer =
-  '^/api/\\w+$ /live /auth/provider /dev /sandbox /invoices /webhooks /healthz /readyz'.split(' ')
+  '^/api/\\w+$ /live /auth/provider /dev /sandbox /invoices /unsubscribe /webhooks /healthz /readyz'.split(
+    ' ',
+  )
 
 /** What the first visit to the sign-in screen may weigh: JavaScript and CSS, kB after gzip -9. */
 const budget = {

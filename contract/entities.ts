@@ -10,10 +10,10 @@ import {
   payerPlace as payerPlaceInput,
   taxId,
   timestamp,
+  ofKinds,
   type address,
   type billingInfo,
 } from './fields.ts'
-import { noticeKinds, type NoticeKind } from './notices.ts'
 
 // What calls answer with. The app takes only the types, so nothing of this is in the browser.
 
@@ -76,10 +76,16 @@ export const userRecord = object('What the product stores about a user.', {
   has_second_factor: field('Whether the user has an app for one-time codes or a passkey.', flag),
   notices: object(
     'Whether the user gets each kind of mail about what others do in projects.',
-    Object.fromEntries(noticeKinds.map((kind) => [kind, field('On or off.', flag)])) as Record<
-      NoticeKind,
-      typeof flag
-    >,
+    ofKinds(field('On or off.', flag)),
+  ),
+  notice_ways: object(
+    'How else the user is told of each kind, by modules of the product.',
+    ofKinds(
+      object('What the user has chosen.', {
+        app: field('Listed in the app.', flag),
+        digest: field('Mailed once a day, in place of at once.', flag),
+      }),
+    ),
   ),
 })
 

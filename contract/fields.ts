@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { countries, withoutPostalCode, withState } from './address.ts'
 import { mailAddress, tidyAddress } from './mail-address.ts'
 import { hasProductName, isNameAllowed, isPayerNameAllowed } from './names.ts'
-import { noticeKinds, type NoticeKind } from './notices.ts'
+import { chosenKinds, type ChosenKind } from './notices.ts'
 import type { CoreReason } from './core-refusals.ts'
 import { plainTaxId, taxIdTypes, tidyTaxId } from './tax-ids.ts'
 
@@ -299,11 +299,22 @@ export const billingInfo = z.strictObject({
   tax_id: z.optional(taxId),
 })
 
+/** A field for each kind of notice that people choose about. */
+export function ofKinds<Schema extends z.ZodMiniType>(schema: Schema) {
+  return Object.fromEntries(chosenKinds.map((kind) => [kind, schema])) as Record<ChosenKind, Schema>
+}
+
 export const notices = z.strictObject(
-  Object.fromEntries(
-    noticeKinds.map((kind) => [
-      kind,
-      field('Whether the user wants this mail.', z.optional(z.boolean())),
-    ]),
-  ) as Record<NoticeKind, z.ZodMiniOptional<z.ZodMiniBoolean>>,
+  ofKinds(field('Whether the user wants this mail.', z.optional(z.boolean()))),
+)
+
+export const noticeWays = z.strictObject(
+  ofKinds(
+    z.optional(
+      object('How the user is told. What is left out stays.', {
+        app: field('In the app.', z.optional(z.boolean())),
+        digest: field('In a mail once a day, in place of one at once.', z.optional(z.boolean())),
+      }),
+    ),
+  ),
 )

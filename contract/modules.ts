@@ -13,6 +13,8 @@ export type ModuleContract = {
   activityKinds?: readonly [string, ...string[]]
   /** What it sends to other programs by POST, for /openapi.json. */
   sends?: Record<string, { text: string; body: z.ZodMiniObject }>
+  /** How it tells people of notices, as they choose: listed in the app, or in a mail of the day. */
+  noticeWays?: readonly Way[]
   /** What its live triggers tell, besides the core's names. */
   liveNames?: readonly string[]
   /** What a plan may include, by the names that config/plans.ts uses. */
@@ -21,6 +23,7 @@ export type ModuleContract = {
   limits?: Record<string, Limit>
 }
 
+export type Way = 'app' | 'digest'
 export type Feature = { label: MessageKey }
 /** `bytes` are shown in MB or GB. */
 export type Limit = { label: MessageKey; unit: 'count' | 'bytes' }
@@ -35,6 +38,11 @@ export const on = namesOf(product.modules)
 
 function namesOf(modules: readonly ModuleName[] | 'all') {
   return modules === 'all' ? (Object.keys(contracts) as ModuleName[]) : modules
+}
+
+/** Whether a module that is on tells people of notices in this way. */
+export function offersWay(way: Way) {
+  return on.some((name) => contracts[name].noticeWays?.includes(way))
 }
 
 type Tables = 'calls' | 'screens' | 'refusals' | 'features' | 'limits'

@@ -1,4 +1,5 @@
 import type { PermissionKey } from '#config/permissions.ts'
+import { isChosen } from '#contract/notices.ts'
 import { loadExamples } from '../operate/seed/examples.ts'
 import type { CoreMailOrder, MailOrder } from '../server/mails/mails.ts'
 
@@ -119,9 +120,18 @@ const ofCore: Examples = {
 const ofModules = (await loadExamples()).map(({ mails = {} }) => mails)
 const examples: Record<string, object[]> = Object.assign({}, ofCore, ...ofModules)
 
+function stopOf(mail: string): MailOrder['stop'] {
+  if (mail === 'invitation') return { mailbox: 'm' }
+  if (mail === 'notices.digest') return { user: 'u', kind: 'digest' }
+  return isChosen(mail) ? { user: 'u', kind: mail } : undefined
+}
+
 /** An order for every mail, also of the modules that are on, in each of its forms. */
 export function mailExamples(language: MailOrder['language']) {
   return Object.entries(examples).flatMap(([mail, all]) =>
-    all.map((values) => ({ mail, values, language, to: 'ada@example.com' }) as MailOrder),
+    all.map(
+      (values) =>
+        ({ mail, values, language, to: 'ada@example.com', stop: stopOf(mail) }) as MailOrder,
+    ),
   )
 }

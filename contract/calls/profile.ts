@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { userRecord } from '../entities.ts'
-import { field, language, notices, personName } from '../fields.ts'
+import { field, language, notices, noticeWays, personName } from '../fields.ts'
 import { read, signedIn, write, type CallRow } from '../rows.ts'
 
 export const ofProfile = {
@@ -19,6 +19,10 @@ export const ofProfile = {
       notices: field(
         'Which mails about what others do in projects the user wants. Others stay as they are.',
         z.optional(notices),
+      ),
+      notice_ways: field(
+        'How else the user is told of what others do. What is left out stays.',
+        z.optional(noticeWays),
       ),
     },
   }),

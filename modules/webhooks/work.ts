@@ -1,6 +1,7 @@
 import { adminPermissions } from '#contract/access.ts'
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../../server/activity/record.ts'
+import { tell } from '../../server/core/notices.ts'
 import type { Services } from '../../server/core/services.ts'
 import { openQuiet } from '../../server/platform/quiet.ts'
 import { after } from '../../server/platform/time.ts'
@@ -98,7 +99,7 @@ async function pauseWebhook(line: lines.Line, because: lines.Because, services: 
   const { id: webhookId, subscriptionId } = line
   const { host } = new URL(line.url)
   await services.transaction(async (services) => {
-    const { db, store, jobs, serverId } = services
+    const { db, store, serverId } = services
     if (!(await lines.pause(db, webhookId, because, serverId))) return
     const [subscription, admins] = await Promise.all([
       store.subscriptions.find(subscriptionId),
@@ -106,11 +107,8 @@ async function pauseWebhook(line: lines.Line, because: lines.Because, services: 
       record('webhookPaused', { in: subscriptionId, details: { host } }, services),
     ])
     const project = projectName(subscription!.settings)
-    const words = { project, subscriptionId, webhookId, host, because }
-    for (const { claimed, email: to, language, displayName: name } of admins)
-      if (claimed) {
-        const values = { ...words, name }
-        await jobs.add('sendMail', { mail: 'webhooks.paused', to, language, values })
-      }
+    const values = { project, subscriptionId, webhookId, host, because }
+    for (const admin of admins)
+      if (admin.claimed) await tell(admin, 'webhooks.paused', values, services)
   })
 }

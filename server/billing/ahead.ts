@@ -3,7 +3,7 @@ import type { Services } from '../core/services.ts'
 import { seconds } from '../platform/time.ts'
 import { withBillingLease } from './lease.ts'
 import { addEndTrial, afterGrace } from './look-only.ts'
-import { cardWords, mailOwner } from './mails.ts'
+import { cardWords, tellOwner } from './mails.ts'
 import { momentsAfter, nextAhead } from './moments.ts'
 import { findFreeFit, hasRoomIn } from './room.ts'
 import { syncProviderSubscription } from './sync.ts'
@@ -42,18 +42,18 @@ export async function actAhead(
       const { planId: plan, price, at } = row.scheduled
       const amount = price && (due?.due ?? price.amount)
       const fits = await hasRoomIn(row, plan, services)
-      await mailOwner(row, 'planChangeAhead', { plan, amount, currency, at, fits }, services)
+      await tellOwner(row, 'planChangeAhead', { plan, amount, currency, at, fits }, services)
     }
     if (acts.has('trialEnd') && due) {
       const free = (await findFreeFit(row, services))?.id ?? null
       const ends = seconds(row.trialEndsAt!)
       const values = { amount: due.due, currency, card: cardWords(card), free, ends }
-      await mailOwner(row, 'trialEnds', values, services)
+      await tellOwner(row, 'trialEnds', values, services)
     }
     if (acts.has('trialOver')) await addEndTrial(id, services)
     if (acts.has('renewal') && due) {
       const values = { amount: due.due, currency, renews: seconds(row.renewsAt!) }
-      await mailOwner(row, 'renewalAhead', values, services)
+      await tellOwner(row, 'renewalAhead', values, services)
     }
   })
 }
@@ -76,6 +76,6 @@ export async function checkSeats(
     await services.payments.takeBack(row.providerSubscriptionId)
     await syncProviderSubscription(row.providerSubscriptionId, services)
     const values = { plan: row.planId, to: row.scheduled!.planId }
-    await services.transaction((services) => mailOwner(row, 'planChangeKept', values, services))
+    await services.transaction((services) => tellOwner(row, 'planChangeKept', values, services))
   })
 }

@@ -4,7 +4,7 @@ import type { Services } from '../core/services.ts'
 import { after, seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { graceEnd } from './look-only.ts'
-import { mailUnpaid } from './mails.ts'
+import { tellOfUnpaid } from './mails.ts'
 import { syncProviderSubscription } from './sync.ts'
 
 /** Mails the owner and the administrators, at most once a day, what is owed and until when. */
@@ -29,7 +29,7 @@ export async function tellUnpaid(
     const sum = { amount: owed?.due ?? row.amount ?? 0, currency: row.currency! }
     const next = invoice?.nextPaymentAttempt
     const lookOnly = graceEnd(row)
-    await mailUnpaid(
+    await tellOfUnpaid(
       row,
       {
         ...sum,

@@ -1,5 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { nextCharge } from '#contract/next-charge.ts'
+import { tell } from '../core/notices.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal } from '../platform/refusal.ts'
@@ -11,7 +12,7 @@ import { keepAddedCard, removeCardById } from './cards.ts'
 import { contactOf } from './customer.ts'
 import { tellUnpaid } from './dunning.ts'
 import { withBillingLease } from './lease.ts'
-import { addUnpaid, orderTo } from './mails.ts'
+import { addUnpaid, ofProject } from './mails.ts'
 import { recover } from './purchase.ts'
 import { reconcile, reconcilePage } from './reconcile.ts'
 import { syncRefunds } from './refunds.ts'
@@ -126,18 +127,12 @@ export const billingJobs = {
     const card = kept ? { brand: kept.brand, last4: kept.last4 } : null
     const isPaid = row.providerSubscriptionId !== null && row.renewsAt !== null
     const renews = (isPaid && nextCharge(chargesOf(row))) || null
-    await services.transaction(async ({ jobs }) => {
-      const received = orderTo(owner, row)
-      const formerOwner = former?.displayName ?? ''
-      const values = { ...received.values, card, formerOwner, isPaid, renews }
-      await jobs.add('sendMail', { ...received, mail: 'ownershipReceived', values })
-      if (!former) return
-      const given = orderTo(former, row)
-      await jobs.add('sendMail', {
-        ...given,
-        mail: 'ownershipGiven',
-        values: { ...given.values, card, newOwner: owner.displayName, isPaid },
-      })
+    const values = { ...ofProject(row), card, isPaid }
+    await services.transaction(async (services) => {
+      const received = { ...values, formerOwner: former?.displayName ?? '', renews }
+      await tell(owner, 'ownershipReceived', received, services)
+      const given = { ...values, newOwner: owner.displayName }
+      if (former) await tell(former, 'ownershipGiven', given, services)
     })
   },
 } satisfies Partial<Tasks>

@@ -1,7 +1,8 @@
 import { adminPermissions } from '#contract/access.ts'
+import type { ChosenKind, NoticeKind } from '#contract/notices.ts'
 import { projectName } from '#contract/project-name.ts'
 import { isOperator, type Requester } from '../activity/record.ts'
-import { mailNotice } from '../core/notices.ts'
+import { tell } from '../core/notices.ts'
 import type { CoreMailOrder, Unpaid } from '../mails/mails.ts'
 import { countMail } from '../core/mailboxes.ts'
 import type { Services } from '../core/services.ts'
@@ -9,29 +10,28 @@ import type { SubscriptionId } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
 import type { ProviderInvoice } from '../store/invoices.ts'
-import type { User } from '../store/users.ts'
 
-type Tools = Pick<Services, 'store' | 'jobs' | 'successLimits' | 'keyedHash'>
-
-type OfProject = ReturnType<typeof orderTo>['values']
-type MailsToOwner = {
-  [Order in CoreMailOrder as Order['values'] extends OfProject ? Order['mail'] : never]: Omit<
-    Order['values'],
-    keyof OfProject
-  >
+type OfProject = ReturnType<typeof ofProject>
+type ToOwner = {
+  [
+    Order in CoreMailOrder as Order['mail'] extends Exclude<NoticeKind, ChosenKind>
+      ? Order['values'] extends OfProject
+        ? Order['mail']
+        : never
+      : never
+  ]: Omit<Order['values'], keyof OfProject | 'name'>
 }
 
-/** Adds a mail to the owner, with its `values` beside those that all mails about a project have. */
-export async function mailOwner<Mail extends keyof MailsToOwner>(
+/** Tells the owner, with `values` beside those that all notices about a project have. */
+export async function tellOwner<Kind extends keyof ToOwner>(
   row: BillingRow,
-  mail: Mail,
-  values: MailsToOwner[Mail],
-  services: Tools,
+  kind: Kind,
+  values: ToOwner[Kind],
+  services: Services,
 ) {
-  const order = await orderFor(row, services)
-  if (!order) return
-  const whole = { ...order, mail, values: { ...order.values, ...values } }
-  await services.jobs.add('sendMail', whole as CoreMailOrder)
+  const owner = await ownerOf(row, services)
+  const whole = { ...ofProject(row), ...values } as Parameters<typeof tell<Kind>>[2]
+  if (owner) await tell(owner, kind, whole, services)
 }
 
 /** Adds the job that tells of a failed try to charge. Several at once are told of in one mail. */
@@ -45,66 +45,61 @@ export async function addUnpaid(
 }
 
 /** Tells the owner and the administrators of a payment that failed. Only the owner learns the card. */
-export async function mailUnpaid(row: BillingRow, unpaid: Unpaid, services: Tools) {
-  const { store, jobs } = services
-  const order = await orderFor(row, services)
-  const mail = row.payment === 'past_due' ? 'paymentFailed' : 'paymentWaits'
-  if (order) {
-    const values = { ...order.values, ...unpaid, card: cardWords(unpaid.card) }
-    await jobs.add('sendMail', { ...order, mail, values })
-  }
-  for (const admin of await store.users.listHolders(row.id, adminPermissions)) {
-    if (admin.id === row.ownerId || !admin.claimed) continue
-    const told = orderTo(admin, row)
-    const owner = order?.values.name ?? ''
-    const values = { ...told.values, ...unpaid, card: null, owner }
-    await jobs.add('sendMail', { ...told, mail: 'projectUnpaid', values })
-  }
+export async function tellOfUnpaid(row: BillingRow, unpaid: Unpaid, services: Services) {
+  const owner = await ownerOf(row, services)
+  const kind = row.payment === 'past_due' ? 'paymentFailed' : 'paymentWaits'
+  const values = { ...ofProject(row), ...unpaid }
+  if (owner) await tell(owner, kind, { ...values, card: cardWords(unpaid.card) }, services)
+  const withoutCard = { ...values, card: null, owner: owner?.displayName ?? '' }
+  for (const admin of await services.store.users.listHolders(row.id, adminPermissions))
+    if (admin.id !== row.ownerId && admin.claimed)
+      await tell(admin, 'projectUnpaid', withoutCard, services)
 }
 
 /** Mails a receipt to the billing e-mail address, or to the owner if there is none. */
-export async function mailReceipt(
+export async function tellOfReceipt(
   row: BillingRow,
   { id, number, amount_paid: total, currency }: ProviderInvoice,
-  services: Tools & Pick<Services, 'publicUrl'>,
+  services: Services,
 ) {
-  const [order, token] = await Promise.all([
-    orderFor(row, services),
+  const [owner, token] = await Promise.all([
+    ownerOf(row, services),
     services.store.invoices.findToken(id),
   ])
-  if (!order) return
+  if (!owner) return
   const { hosted_invoice_url: url } = invoiceAddresses({ number, token: token! }, services)
   const { planId: plan } = row
-  const values = { ...order.values, number: number ?? '', total, currency, url, plan }
-  const to = row.billingEmail ?? order.to
-  await services.jobs.add('sendMail', { ...order, mail: 'receipt', to, values })
+  const values = { ...ofProject(row), number: number ?? '', total, currency, url, plan }
+  const email = row.billingEmail ?? owner.email
+  await tell({ ...owner, email }, 'receipt', values, services)
 }
 
-/** Tells the administrators that the project is canceled. The owner gets another mail. */
-export async function mailAdmins(row: BillingRow, by: Requester | undefined, services: Services) {
+/** Tells the administrators that the project is canceled. The owner is told otherwise. */
+export async function tellAdmins(row: BillingRow, by: Requester | undefined, services: Services) {
   const person = by && !isOperator(by) ? by : undefined
   const admins = await services.store.users.listHolders(row.id, adminPermissions)
   await Promise.all(
     admins
       .filter(({ id }) => id !== row.ownerId)
-      .map(({ id: to }) => mailNotice('projectEnded', { to, by: person, in: row.id }, services)),
+      .map((admin) =>
+        tell(admin, 'projectEnded', { by: person, subscriptionId: row.id }, services),
+      ),
   )
 }
 
 /**
- * What all mails to the owner have in common. Undefined if the owner has no account any more, and if
- * the address may be another person's, whose mailbox had too many mails today.
+ * The owner, who may be told. Undefined if they have no account any more, and if the address may be
+ * another person's, whose mailbox had too many mails today.
  */
-async function orderFor(row: BillingRow, services: Tools) {
+async function ownerOf(row: BillingRow, services: Services) {
   const owner = row.ownerId === null ? undefined : await services.store.users.find(row.ownerId)
   if (!owner) return undefined
   const isFull = !owner.claimed && (await countMail(owner.email, owner.id, services))
-  return isFull ? undefined : orderTo(owner, row)
+  return isFull ? undefined : owner
 }
 
-export function orderTo({ email: to, language, displayName: name }: User, row: BillingRow) {
-  const values = { name, project: projectName(row.settings), subscriptionId: row.id }
-  return { to, language, values }
+export function ofProject({ id: subscriptionId, settings }: BillingRow) {
+  return { project: projectName(settings), subscriptionId }
 }
 
 /** What a mail says of a card. */

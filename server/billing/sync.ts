@@ -18,7 +18,7 @@ import type { InvoiceRow, ProviderInvoice } from '../store/invoices.ts'
 import type { Begun } from '../store/reading.ts'
 import { withoutPayment, type ScheduledChange } from '../store/schema.ts'
 import { addEndTrial, afterGrace, afterTrial } from './look-only.ts'
-import { addUnpaid, mailAdmins, mailOwner, mailReceipt } from './mails.ts'
+import { addUnpaid, tellAdmins, tellOwner, tellOfReceipt } from './mails.ts'
 import { nextAhead } from './moments.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 import { recordEnd, recordPlan, recordScheduled, recordTrial } from './plan-records.ts'
@@ -210,7 +210,7 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
   const isNews = charge !== undefined && chargeWithoutCard(row) === undefined
   // The mail about a transfer tells the new owner that there is no card.
   if (isNews && !(await isTransferring(row.id, services)))
-    await mailOwner(row, 'cardMissing', { renews: charge }, services)
+    await tellOwner(row, 'cardMissing', { renews: charge }, services)
 }
 
 /** What is due before a change that was scheduled just now, and is past, is not done. */
@@ -282,7 +282,7 @@ async function writeEnd(row: BillingRow, current: ProviderSubscription, services
     return writeCancellation(row, isUnpaid ? 'unpaid' : 'asked', services)
   }
   await Promise.all([
-    isByProduct && mailOwner(row, 'trialToFree', { from: row.planId, plan: plan.id }, services),
+    isByProduct && tellOwner(row, 'trialToFree', { from: row.planId, plan: plan.id }, services),
     store.billing.update(row.id, { ...withoutProvider, planId: plan.id }),
     recordPlan(row, plan.id, services),
   ])
@@ -304,8 +304,8 @@ export async function writeCancellation(
   ])
   await Promise.all([
     record('projectCanceled', { by, in: row.id, details: { because } }, services),
-    mailOwner(row, because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid', {}, services),
-    mailAdmins(row, by, services),
+    tellOwner(row, because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid', {}, services),
+    tellAdmins(row, by, services),
   ])
 }
 
@@ -362,7 +362,7 @@ export async function writeInvoice(
   const details = { amount: String(amount), currency, invoice: number ?? id }
   await Promise.all([
     record('paymentMade', { in: row.id, details }, services),
-    row.receipts && mailReceipt(row, invoice, services),
+    row.receipts && tellOfReceipt(row, invoice, services),
   ])
 }
 

@@ -2,7 +2,7 @@ import type { JobPayloads } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
 import { seconds } from '../platform/time.ts'
 import { withBillingLease } from './lease.ts'
-import { mailOwner } from './mails.ts'
+import { tellOwner } from './mails.ts'
 import { endChange, recover } from './purchase.ts'
 import { findFreeFit } from './room.ts'
 import { syncProviderSubscription } from './sync.ts'
@@ -30,7 +30,7 @@ export async function endTrial(
       const isOver = lookOnly.until! <= seconds(now)
       if (!free && !isOver) {
         const values = { plan: row.planId, until: lookOnly.until! }
-        await mailOwner(row, 'trialOver', values, services)
+        await tellOwner(row, 'trialOver', values, services)
         return undefined
       }
       // From here on, the free plan's seats count.

@@ -1,6 +1,6 @@
 import { rateLimits } from '#config/limits.ts'
 import type { EpochSeconds } from '#contract/entities.ts'
-import type { NoticeKind } from '#contract/notices.ts'
+import type { ChosenKind } from '#contract/notices.ts'
 import type { MailOrder } from '../mails/mails.ts'
 import { hasCode, sealOrder, type OrderWithCode } from '../mails/sealed-orders.ts'
 import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
@@ -73,7 +73,7 @@ export type CoreJobs = {
 }
 
 /** What somebody did that concerns the person `to`. `by` is null if no person did it. */
-export type Notice = { kind: NoticeKind; to: string; subscriptionId: string; by: string | null }
+export type Notice = { kind: ChosenKind; to: string; subscriptionId: string; by: string | null }
 
 /** The progress of a reconciliation. Times are in seconds, by the provider's clock. */
 export type Reconciliation = {

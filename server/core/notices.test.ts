@@ -1,7 +1,11 @@
 import { rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { holdMails } from '../../tests/jobs.ts'
-import { aProject } from '../../tests/world.ts'
+import { pino } from 'pino'
+import { aDatabase } from '../../tests/database.ts'
+import { aCore } from '../../tests/migrations.ts'
+import { aProject, openWorld } from '../../tests/world.ts'
+import { migrateDatabase } from '../migrate/migrate.ts'
 
 test('people get a mail about what others do to them, at most some a day of a kind, unless they switch it off', async () => {
   const { world, id, owner, max, eve } = await aProject({
@@ -77,4 +81,15 @@ test('people get a mail about what others do to them, at most some a day of a ki
     ['Engine is canceled'],
     [],
   ])
+})
+
+test('mails that somebody switched off in an earlier version stay off after the upgrade', async () => {
+  const { connection, pool } = await aDatabase({ isEmpty: true })
+  const series = [await aCore({ until: '0029' })]
+  await migrateDatabase(connection, pino({ level: 'silent' }), { series })
+  await pool.query(`insert into users (id, email, display_name, notices, created_at, updated_at)
+    values ('e', 'eve@example.com', 'eve', '{"roleChanged": false}', now(), now())`)
+  const world = await openWorld(connection)
+  const { notices, noticeWays } = (await world.services.store.users.find('e'))!
+  expect([notices, noticeWays]).toEqual([{ roleChanged: false }, {}])
 })

@@ -209,6 +209,17 @@ export type Recorded = {
   details: Record<string, string | string[]>
 }
 
+/** What a person is told: see core/notices.ts. The project is null if it is about none. */
+export type Told = {
+  at: Date
+  kind: string
+  /** The id of the person. */
+  to: string
+  subscriptionId: string | null
+  /** What the mail of the kind says. */
+  values: object
+}
+
 /** What the core lets modules add to what it does. */
 export type Hooks = {
   /**
@@ -223,6 +234,11 @@ export type Hooks = {
    * may ask one statement.
    */
   recorded?: (entry: Recorded, services: Services) => Promise<unknown> | undefined
+  /**
+   * Runs in the transaction in which a person is told something, whether or not it is mailed. It may
+   * ask one statement.
+   */
+  told?: (notice: Told, services: Services) => Promise<unknown> | undefined
   /** Runs once an hour: removes what has expired. */
   removeExpired?: (services: Services) => Promise<unknown>
   /**

@@ -17,6 +17,7 @@ import { providerRoutes } from './provider-sign-in.ts'
 import { openRequests, refusalFor, type HttpEnv } from './request.ts'
 import { commonHeaders, pageHeaders } from './security-headers.ts'
 import { standInGuard } from '../dev/stand-in-guard.ts'
+import { unsubscribeRoutes } from './unsubscribe.ts'
 import { openVisits } from './visit.ts'
 import { openWebApp } from './web-app.ts'
 import { stripeWebhookRoutes } from './webhooks.ts'
@@ -77,6 +78,7 @@ export function openApp({ env, services, live, isReady, metrics, sandbox, ...res
   app.route('/webhooks/stripe', stripeWebhookRoutes(services, inProgress))
   app.get('*', straightenLinks)
   app.route('/invoices', invoiceRoutes(services))
+  app.route('/unsubscribe', unsubscribeRoutes(services))
   if (payments) app.use('/sandbox/*', guard).route('/sandbox', payments)
   app.route('/auth/provider', providerRoutes(services))
   const framesOthers = stripeApiBase !== undefined

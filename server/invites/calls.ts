@@ -1,10 +1,10 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import { isShut, withDefault } from '#contract/access.ts'
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
-import { triesOfMail } from '../core/mailboxes.ts'
-import { mailNotice } from '../core/notices.ts'
+import { mailboxKey, triesOfMail } from '../core/mailboxes.ts'
+import { tell } from '../core/notices.ts'
 import { limitReached } from '../core/rate-limits.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { refuseGrant } from '../core/token-grants.ts'
@@ -65,7 +65,8 @@ export const inviteCalls = {
       store.invites.end({ id: inviteId, status: 'accepted', now: now() }),
       store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() }),
       record('memberJoined', { ...joined, details: { permissions } }, services),
-      hostId !== null && mailNotice('invitationAccepted', { ...joined, to: hostId }, services),
+      hostId !== null &&
+        tell({ id: hostId }, 'invitationAccepted', { by: user, subscriptionId }, services),
     ])
     return {}
   },
@@ -180,10 +181,12 @@ async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: 
 type About = { subscriptionId: string; email: string; user: CurrentUser }
 type Invitee = Awaited<ReturnType<typeof findInvitee>>
 
-async function findInvitee({ subscriptionId, email, user }: About, { store, now }: Services) {
+async function findInvitee({ subscriptionId, email, user }: About, services: Services) {
+  const { store, now } = services
   return store.invites.findInvitee({
     subscriptionId,
     email,
+    mailbox: mailboxKey(email, services),
     hostId: user.uid,
     undoing,
     now: now(),
@@ -209,7 +212,10 @@ async function mailInvite(sent: Sent, { subscription, user, invitee }: By, servi
     successLimits.consume(['invitesByAccount', user.uid], ...tries),
   )
   if (refusal?.limit === 'invitesByAccount') throw refusal
-  if (refusal) return new Refusal('inviteeBusy', refusal.details, refusal.limit)
+  // A mailbox that had too many mails today looks the same as one that wants no invitations.
+  const retryAfter = rateLimits.mailsToMailbox.within / 1000
+  if (refusal ?? invitee.wantsNone)
+    return new Refusal('inviteeBusy', { retryAfter }, refusal?.limit)
   await jobs.add('sendMail', {
     mail: 'invitation',
     to: email,
@@ -222,6 +228,7 @@ async function mailInvite(sent: Sent, { subscription, user, invitee }: By, servi
       permissions,
       expires: expiresAt.toISOString(),
     },
+    ...(invitee.isStranger && { stop: { mailbox: mailboxKey(email, services) } }),
   })
   return undefined
 }

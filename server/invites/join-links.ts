@@ -3,7 +3,7 @@ import { permissions } from '#config/permissions.ts'
 import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import { requireExpiry } from '../core/expiry.ts'
-import { mailNotice } from '../core/notices.ts'
+import { tell } from '../core/notices.ts'
 import type { Handlers, Services, Visit } from '../core/services.ts'
 import { refuseGuess } from '../identity/action-codes.ts'
 import { newToken } from '../platform/ids.ts'
@@ -84,7 +84,7 @@ export const joinLinkCalls = {
     await Promise.all([
       store.joinLinks.countUse(subscriptionId),
       coming.invitedBy !== link.hostId &&
-        mailNotice('invitationAccepted', { ...joined, to: link.hostId }, services),
+        tell({ id: link.hostId }, 'invitationAccepted', { by: joined.by, subscriptionId }, services),
     ])
     return { subscriptionId }
   },

@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import { adminPermissions, isAdmin } from '#contract/access.ts'
 import { calls } from '#contract/calls.ts'
 import { record } from '../activity/record.ts'
-import { mailNotice } from '../core/notices.ts'
+import { tell } from '../core/notices.ts'
 import { requireAccess } from '../core/require-access.ts'
 import type { Handlers } from '../core/services.ts'
 import { newId } from '../platform/ids.ts'
@@ -26,9 +26,7 @@ export const joinRequestCalls = {
     if (!(await store.joinRequests.add({ ...asking, id: newId(), declinedBefore }))) return {}
     const admins = await store.users.listHolders(subscriptionId, adminPermissions)
     await Promise.all(
-      admins.map(({ id: to }) =>
-        mailNotice('joinRequested', { to, by: user, in: subscriptionId }, services),
-      ),
+      admins.map(({ id }) => tell({ id }, 'joinRequested', { by: user, subscriptionId }, services)),
     )
     return {}
   },
@@ -72,7 +70,7 @@ export const joinRequestCalls = {
     await admit(coming!, { by, in: subscriptionId, permissions, way: 'request' }, services)
     await Promise.all([
       record('joinRequestAccepted', { ...entry, to: by }, services),
-      mailNotice('joinAccepted', { ...entry, to: userId }, services),
+      tell({ id: userId }, 'joinAccepted', { by: user, subscriptionId }, services),
     ])
     return {}
   },

@@ -1,7 +1,7 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import { findPlan, withDefault } from '#contract/access.ts'
 import { record } from '../activity/record.ts'
-import { mailNotice } from '../core/notices.ts'
+import { tell } from '../core/notices.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { TakenSeats } from '../store/invites.ts'
@@ -35,7 +35,8 @@ export async function admit(
     store.members.add({ subscriptionId: id, userId: by.id, permissions, now: now() }),
     store.invites.endOfMember({ userId: by.id, email, now: now() }),
     record('memberJoined', { ...joined, details: { permissions, by: given.way } }, services),
-    invitedBy !== null && mailNotice('invitationAccepted', { ...joined, to: invitedBy }, services),
+    invitedBy !== null &&
+      tell({ id: invitedBy }, 'invitationAccepted', { by, subscriptionId: id }, services),
   ])
 }
 

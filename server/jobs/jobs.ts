@@ -3,6 +3,7 @@ import { orderOfNotice } from '../core/notices.ts'
 import { resealAll } from '../core/resealing.ts'
 import { hasPresentKey } from '../core/secret-key.ts'
 import type { Services, Tasks } from '../core/services.ts'
+import { stopUrlOf } from '../core/stop-links.ts'
 import { removeLostFactors } from '../identity/factor-removal.ts'
 import { deleteRejected } from '../identity/rejections.ts'
 import { orderAtSending } from '../mails/at-sending.ts'
@@ -72,11 +73,9 @@ async function deliver(order: MailOrder, services: Services, jobId: string) {
   const { mailer, publicUrl, modules, store, keyedHash, now, log } = services
   const { to: address } = order
   const about = aboutOf(order)
+  const mail = await renderMail(order, publicUrl, modules.mails, stopUrlOf(order, services))
   try {
-    await mailer.send(
-      { to: address, ...(await renderMail(order, publicUrl, modules.mails)) },
-      jobId,
-    )
+    await mailer.send({ to: address, ...mail }, jobId)
     if ('subscriptionId' in order.values) await store.refusedMails.remove({ about, address })
   } catch (error) {
     if (!(error instanceof RecipientRefused)) throw error

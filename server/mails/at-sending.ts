@@ -39,7 +39,12 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
     const isOpen = invite?.status === 'pending' && invite.expires * 1000 > now().getTime()
     if (!isOpen || !isMailed) return undefined
     const { subscription_name: project, second_factor_from: secondFactorFrom } = invite
-    return { ...order, values: { ...order.values, project, secondFactorFrom } }
+    const { stop } = order
+    const to = stop && 'mailbox' in stop && { email: order.to, mailbox: stop.mailbox }
+    const stranger = to ? await store.invites.findStranger(to) : undefined
+    if (stranger?.wantsNone) return undefined
+    const values = { ...order.values, project, secondFactorFrom }
+    return { ...order, values, stop: stranger?.isStranger ? stop : undefined }
   },
 
   paymentFailed: toOwner(isOwed),

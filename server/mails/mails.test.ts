@@ -4,6 +4,8 @@ import { mailExamples } from '../../tests/mail-examples.ts'
 import { loadModules } from '../core/modules.ts'
 import { renderMail, type MailOrder } from './mails.ts'
 
+const stopUrl = 'https://example.net/unsubscribe?token=t'
+
 test.each([
   ['en', 'ltr'],
   ['he', 'rtl'],
@@ -11,8 +13,13 @@ test.each([
   'every mail in the language %s is complete as plain text and as HTML, and its HTML loads nothing from the network',
   async (language, dir) => {
     for (const order of mailExamples(language)) {
-      const { subject, text, html, choose } = await render(order)
-      const choices = choose === undefined ? [] : [choose]
+      const { subject, text, html, unsubscribe } = await render(order)
+      const choose = order.stop && 'user' in order.stop
+      expect(unsubscribe).toBe(choose ? stopUrl : undefined)
+      const choices = [
+        ...(choose ? ['https://example.net/profile#emails'] : []),
+        ...(order.stop ? [stopUrl] : []),
+      ]
       expect(html).toContain(`<html lang="${language}" dir="${dir}">`)
       expect(html).not.toMatch(/<script|<link|url\(|@import/)
       expect(Array.from(html.matchAll(/\bsrc="([^"]+)"/g), ([, from]) => from)).toEqual([
@@ -38,7 +45,7 @@ test.each([
       expect(parts).toHaveLength(6)
       expect(parts[5]!.split('\n')).toEqual([
         `${product.name}: https://example.net/welcome`,
-        ...choices.map((choice) => expect.stringMatching(`: ${choice}$`)),
+        ...choices.map((choice) => expect.stringContaining(`: ${choice}`)),
         expect.stringMatching(`: ${product.helpUrl}$`),
         expect.stringMatching(`: ${product.termsUrl}$`),
         expect.stringMatching(`: ${product.privacyUrl}$`),
@@ -119,5 +126,5 @@ test('a mail to a person whose language is unknown is in English', async () => {
 
 async function render(order: MailOrder) {
   const { mails } = await loadModules()
-  return renderMail(order, 'https://example.net', mails)
+  return renderMail(order, 'https://example.net', mails, order.stop && stopUrl)
 }

@@ -9,7 +9,7 @@ import { deviceName } from '#contract/device.ts'
 import type { ActionCodeMode, EpochSeconds, PaymentMethod } from '#contract/entities.ts'
 import { memoize } from '#contract/memoize.ts'
 import { formatMoney } from '#contract/money.ts'
-import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
+import { notices, type ChosenKind, type NoticeKind } from '#contract/notices.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
 import type { Translate, Values } from '#locales/translator.ts'
@@ -416,45 +416,99 @@ type Order<Name, Values> = {
   to: string
   language: LanguageCode | null
   values: Values
+  /** What the reader may end by a link in the mail. */
+  stop?: Stop | undefined
 }
 
-/** Renders a mail in the reader's language. Its links begin with `publicUrl`. */
+/** Mails to a user of one kind or of the day, or invitations to a mailbox, by its key. */
+export type Stop = { user: string; kind: ChosenKind | 'digest' } | { mailbox: string }
+
+/** Why mails come that are no notices, by their texts in `mails.why`. */
+const becauseOf = {
+  verifyEmail: 'address',
+  resetPassword: 'account',
+  accountRejected: 'account',
+  verifyAndChangeEmail: 'address',
+  recoverEmail: 'account',
+  securityNotice: 'account',
+  factorsRemovedLater: 'account',
+  accountDeleted: 'account',
+  invitation: 'invited',
+} as const satisfies Record<Exclude<keyof Mails, NoticeKind>, string>
+
+/** The notices that end with more than why they came. */
+const withFooter = ['receipt', 'ownershipGiven', 'ownershipReceived'] as const
+
+/**
+ * Renders a mail in the reader's language. Its links begin with `publicUrl`; `stopUrl` is the one by
+ * which it ends mails like it.
+ */
 export async function renderMail(
-  { mail, values, ...order }: MailOrder,
+  order: MailOrder,
   publicUrl: string,
   ofModules: MailsOfModules = {},
+  stopUrl?: string,
+) {
+  const { values, stop } = order
+  const rendered = await contentOf(order, publicUrl, ofModules)
+  const { language, t, texts, words, subject, text, button, link } = rendered
+  const isChosen = stop !== undefined && 'user' in stop
+  const laidOut = await layOut({
+    language,
+    greeting: values.name ? t('mails.greeting', { name: values.name }) : t('mails.greetingUnknown'),
+    subject,
+    text: text ?? t(`${texts}.text`, words),
+    button: button ?? t(`${texts}.button`, words),
+    footer: footerOf(order.mail, t, words),
+    link,
+    linkHint: t('mails.linkHint'),
+    home: product.frontOfHouse ? `${publicUrl}${paths.welcome}` : undefined,
+    footLinks: [
+      ...(isChosen
+        ? [{ label: t('mails.notices.choose'), url: `${publicUrl}${paths.profile}#emails` }]
+        : []),
+      ...(stopUrl ? [{ label: t('mails.notices.stop'), url: stopUrl }] : []),
+      ...footLinks(t),
+    ],
+  })
+  return { ...laidOut, ...(isChosen && stopUrl && { unsubscribe: stopUrl }) }
+}
+
+type Ordered = Pick<MailOrder, 'mail' | 'values' | 'language'>
+
+/** What a mail says, its subject for one, in the reader's language. */
+export async function contentOf(
+  { mail, values, ...order }: Ordered,
+  publicUrl: string,
+  ofModules: MailsOfModules,
 ) {
   const language = order.language ?? fallbackLanguage
   const t = await loadTranslator(language)
   const to: Tools['to'] = (path, query) =>
     `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
   const all: MailsOfModules = { ...mails, ...ofModules }
-  const contentOf = all[mail] as MailOfModule<MailOrder['values']>
-  const { words, subject, text, button, link } = contentOf(values, { t, language, to })
-  const choose = isNotice(mail) ? to(`${paths.profile}#emails`) : undefined
-  // A security notice has its own subject and text, and notices share a footer.
-  const texts = `mails.${mail as Exclude<typeof mail, 'securityNotice' | NoticeKind>}` as const
-  const laidOut = await layOut({
-    language,
-    greeting: values.name ? t('mails.greeting', { name: values.name }) : t('mails.greetingUnknown'),
-    subject: subject ?? t(`${texts}.subject`, words),
-    text: text ?? t(`${texts}.text`, words),
-    button: button ?? t(`${texts}.button`, words),
-    footer: choose ? t('mails.notices.footer') : t(`${texts}.footer`, words),
-    link,
-    linkHint: t('mails.linkHint'),
-    home: product.frontOfHouse ? to(paths.welcome) : undefined,
-    footLinks: [
-      ...(choose ? [{ label: t('mails.notices.choose'), url: choose }] : []),
-      ...footLinks(t),
-    ],
-  })
-  return { ...laidOut, ...(choose && { choose }) }
+  const content = (all[mail] as MailOfModule<MailOrder['values']>)(values, { t, language, to })
+  // A security notice has its own subject and text.
+  const texts = `mails.${mail as Exclude<typeof mail, 'securityNotice'>}` as const
+  const subject = content.subject ?? t(`${texts}.subject`, content.words)
+  return { ...content, subject, texts, language, t }
 }
 
-/** Mails that their readers can switch off. */
-function isNotice(mail: string): mail is NoticeKind {
-  return (noticeKinds as readonly string[]).includes(mail)
+/** Says why the mail came, and what else ends it. */
+function footerOf(mail: MailOrder['mail'], t: Translate, words: Values | undefined) {
+  if (Object.hasOwn(notices, mail)) {
+    const why = t(`mails.why.${notices[mail as NoticeKind].reader}`, words)
+    const more = withFooter.find((name) => name === mail)
+    return more
+      ? t('common.sentences', { first: why, second: t(`mails.${more}.footer`, words) })
+      : why
+  }
+  if (!Object.hasOwn(becauseOf, mail)) return t(`mails.${mail as keyof ModuleMails}.footer`, words)
+  const named = mail as keyof typeof becauseOf
+  return t('common.sentences', {
+    first: t(`mails.why.${becauseOf[named]}`, words),
+    second: t(`mails.${named}.footer`, words),
+  })
 }
 
 const listFormat = memoize((language: LanguageCode) => new Intl.ListFormat(language))

@@ -9,7 +9,7 @@ import {
   withDefault,
 } from '#contract/access.ts'
 import { record } from '../activity/record.ts'
-import { mailNotice } from '../core/notices.ts'
+import { tell } from '../core/notices.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
 import { refuseGrant } from '../core/token-grants.ts'
 import { endJoinLinks, endTokensAndLinks } from '../tokens/ending.ts'
@@ -41,7 +41,7 @@ export const memberCalls = {
     await Promise.all([
       members.setPermissions({ subscriptionId, userId, permissions }),
       record('permissionsChanged', { ...entry, details }, services),
-      mailNotice('roleChanged', { to: userId, by: user, in: subscriptionId }, services),
+      tell({ id: userId }, 'roleChanged', { by: user, subscriptionId }, services),
       endOrKeep(sent, { by: user, keep: keepsInvites(input, user) }, services),
       losesAdmin && endJoinLinks(userId, services, subscriptionId),
     ])
@@ -62,7 +62,7 @@ export const memberCalls = {
     await Promise.all([
       store.members.remove({ subscriptionId, userId, barredAt }),
       record('memberRemoved', { by: user, to: { id: userId }, in: subscriptionId }, services),
-      mailNotice('memberRemoved', { to: userId, by: user, in: subscriptionId }, services),
+      tell({ id: userId }, 'memberRemoved', { by: user, subscriptionId }, services),
       endOrKeep(sent, { by: user, keep: keepsInvites(input, user) }, services),
     ])
     return {}

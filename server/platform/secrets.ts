@@ -12,7 +12,14 @@ import type { KeyedHash } from './keyed-hash.ts'
 
 /** What is sealed or signed. Each purpose has keys of its own: nothing made for one fits another. */
 type Purpose = Sealed | Signed | 'fingerprint'
-export type Sealed = 'mailed code' | 'kept mail' | 'payment' | 'factor' | 'join link' | 'webhook'
+export type Sealed =
+  | 'mailed code'
+  | 'kept mail'
+  | 'payment'
+  | 'factor'
+  | 'join link'
+  | 'webhook'
+  | 'unsubscribe'
 type Signed = 'device' | 'quote' | 'refresh token' | 'remembered browser'
 
 export type Secrets = ReturnType<typeof openSecrets>

@@ -1,5 +1,5 @@
 import { limits } from '#config/limits.ts'
-import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
+import { chosenKinds, type ChosenKind } from '#contract/notices.ts'
 import { nameOnly } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
@@ -25,9 +25,8 @@ export const profileCalls = {
         providers: user.providers,
         undeliverable_email: user.undeliverableEmail,
         has_second_factor: hasFactor,
-        notices: Object.fromEntries(
-          noticeKinds.map((kind) => [kind, user.notices[kind] !== false]),
-        ) as Record<NoticeKind, boolean>,
+        notices: ofKinds((kind) => user.notices[kind] !== false),
+        notice_ways: ofKinds((kind) => ({ app: true, digest: false, ...user.noticeWays[kind] })),
       },
     }
   },
@@ -92,11 +91,12 @@ export const profileCalls = {
   },
 
   async saveUser({ input, user }, services) {
-    const { display_name: displayName, language, notices } = input
+    const { display_name: displayName, language, notices, notice_ways: noticeWays } = input
     const changes = {
       ...(displayName && { displayName }),
       ...(language && { language }),
       ...(notices && { notices }),
+      ...(noticeWays && { noticeWays }),
     }
     await Promise.all([
       services.store.users.update(user.uid, changes, services.now()),
@@ -114,6 +114,13 @@ export const profileCalls = {
     return {}
   },
 } satisfies Partial<Handlers>
+
+function ofKinds<Chosen>(choiceOf: (kind: ChosenKind) => Chosen) {
+  return Object.fromEntries(chosenKinds.map((kind) => [kind, choiceOf(kind)])) as Record<
+    ChosenKind,
+    Chosen
+  >
+}
 
 function exportsOfModules(userId: string, services: Services, shut: string[]) {
   const { hooks } = services.modules

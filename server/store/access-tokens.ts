@@ -75,7 +75,7 @@ export function addUses(db: Db, { id, uses, at, network }: Used) {
     where id = ${id}`
 }
 
-type EndingSoon = Pick<AccessTokenRow, 'id' | 'name' | 'subscriptionId' | 'expiresAt'> &
+type EndingSoon = Pick<AccessTokenRow, 'id' | 'name' | 'subscriptionId' | 'userId' | 'expiresAt'> &
   Pick<User, 'email' | 'displayName' | 'language'>
 
 /** Tokens that end by then and whose makers have not been told, as told from now on. */
@@ -84,7 +84,7 @@ export function takeEnding(db: Db, { by, now }: { by: Date; now: Date }) {
     update access_tokens t set is_end_told = true from users u
     where t.expires_at > ${now} and t.expires_at <= ${by} and not is_end_told
       and u.id = t.user_id and u.claimed
-    returning t.id, t.name, t.subscription_id "subscriptionId", t.expires_at "expiresAt", u.email,
+    returning t.id, t.name, t.subscription_id "subscriptionId", t.user_id "userId", t.expires_at "expiresAt", u.email,
       u.display_name "displayName", u.language`
 }
 

@@ -184,9 +184,15 @@ export async function* eachSentBy(db: Db, hostId: string, without: string[]) {
   for await (const rows of eachPage(ask)) yield rows.map(toEntity)
 }
 
+const isStranger = sql`u.claimed is not true`
+const isUninvited = (mailbox: string) =>
+  sql`exists (select from uninvited_mailboxes where mailbox = ${mailbox})`
+
 type Asked = {
   subscriptionId: string
   email: string
+  /** The key of the address's mailbox: see core/mailboxes.ts. */
+  mailbox: string
   hostId: string
   /** The modes of links that can give an account back to the address. */
   undoing: ActionCodeMode[]
@@ -205,10 +211,15 @@ export type Invitee = {
   isKnown: boolean
   /** Whether the pending invite to the subscription has expired. Null if there is none. */
   hasExpired: boolean | null
+  /** Nobody has shown that they own an account with the address, so mails to it can be ended. */
+  isStranger: boolean
+  /** A stranger who has ended them. */
+  wantsNone: boolean
 }
 
 /** What decides on an invite: the invited person, and the seats of the subscription. */
-export async function findInvitee(db: Db, { subscriptionId, email, hostId, undoing, now }: Asked) {
+export async function findInvitee(db: Db, asked: Asked) {
+  const { subscriptionId, email, mailbox, hostId, undoing, now } = asked
   const found = await first<Invitee & TakenSeats>(db, 'invitee')`
     select ${takenSeats(now)}, u.id "userId", u.display_name "displayName", u.language,
       ${isMemberOf(sql`u.id`)} "isMember",
@@ -223,9 +234,23 @@ export async function findInvitee(db: Db, { subscriptionId, email, hostId, undoi
         where theirs.user_id = u.id
       ) "isKnown",
       (select expires_at <= ${now} from invites
-        where subscription_id = s.id and email = ${email} and status = 'pending') "hasExpired"
+        where subscription_id = s.id and email = ${email} and status = 'pending') "hasExpired",
+      ${isStranger} "isStranger", ${isStranger} and ${isUninvited(mailbox)} "wantsNone"
     from subscriptions s left join users u on u.email = ${email} where s.id = ${subscriptionId}`
   return found!
+}
+
+/** What mails of invitations to an address may do by now. */
+export async function findStranger(db: Db, { email, mailbox }: { email: string; mailbox: string }) {
+  return first<Pick<Invitee, 'isStranger' | 'wantsNone'>>(db, 'invites_stranger')`
+    select ${isStranger} "isStranger", ${isStranger} and ${isUninvited(mailbox)} "wantsNone"
+    from (select ${email}::text email) given left join users u on u.email = given.email`
+}
+
+/** Mails no more invitations to a mailbox, for as long as its owner has no account. */
+export function endMails(db: Db, { mailbox, now }: { mailbox: string; now: Date }) {
+  return run(db, 'invites_end_mails')`
+    insert into uninvited_mailboxes (mailbox, at) values (${mailbox}, ${now}) on conflict do nothing`
 }
 
 const lockOf = (address: SQL) =>

@@ -73,6 +73,7 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
     invites.findInvitee({
       subscriptionId: 'x',
       email: 'ann@example.com',
+      mailbox: 'x',
       hostId: 'x',
       undoing: ['recoverEmail'],
       now,
@@ -87,6 +88,8 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
     invites.lockOfHost({ hostId: 'x', subscriptionId: 'x' }),
   'an invitation': ({ invites }) => invites.lockRow('x'),
   'an invitation by a mailed or copied link': ({ invites }) => invites.findByCode('x'),
+  'whether an address may be mailed an invitation': ({ invites }) =>
+    invites.findStranger({ email: 'ann@example.com', mailbox: 'x' }),
   invoices: ({ invoices }) => invoices.list('x', page),
   'activity of a project': ({ activity }) => activity.list('x', { ...page, kinds: undefined }),
   'activity of one area': ({ activity }) =>

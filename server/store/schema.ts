@@ -17,7 +17,7 @@ import type {
   ProviderIntent,
   SubscriptionStatus,
 } from '#contract/entities.ts'
-import type { Notices } from '#contract/notices.ts'
+import type { Mailed, NoticeWays } from '#contract/notices.ts'
 import type { Price } from '#contract/prices.ts'
 import { type Settings } from '#contract/settings.ts'
 import { sql } from 'drizzle-orm'
@@ -54,7 +54,8 @@ export const users = pgTable('users', {
   avatarUrl: text('avatar_url'),
   language: text().$type<LanguageCode>(),
   disabled: boolean().notNull().default(false),
-  notices: jsonb().$type<Notices>().notNull().default({}),
+  notices: jsonb().$type<Mailed>().notNull().default({}),
+  noticeWays: jsonb('notice_ways').$type<NoticeWays>().notNull().default({}),
   /** A sign-in takes a second step, because the user has a factor of type `totp`. */
   hasSecondStep: boolean('has_second_step').notNull().default(false),
   /** When an operator's removal of the user's factors takes place, unless somebody stops it. */
@@ -529,6 +530,11 @@ export const removedMembers = pgTable(
     index('removed_members_by_user').on(table.userId),
   ],
 )
+/** Mailboxes without an account that want no invitations, as keyed hashes: see core/mailboxes.ts. */
+export const uninvitedMailboxes = pgTable('uninvited_mailboxes', {
+  mailbox: text().primaryKey(),
+  at: at('at').notNull(),
+})
 
 export const invoices = pgTable(
   'invoices',

@@ -219,17 +219,32 @@ export async function listActiveSince(db: Db, since: Date, limit: number) {
     .limit(limit)
 }
 
-type Changes = Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language' | 'notices'>>
+type Changes = Partial<
+  Pick<User, 'displayName' | 'avatarUrl' | 'language' | 'notices' | 'noticeWays'>
+>
 
-/** Replaces the fields that are given, and of `notices` those kinds. */
+/** Replaces the fields that are given, and of the choices about notices those kinds and ways. */
 export async function update(
   db: Db,
   id: string,
-  { displayName, avatarUrl, language, notices = {} }: Changes,
+  { displayName, avatarUrl, language, notices = {}, noticeWays = {} }: Changes,
   now: Date,
 ) {
   await run(db, 'user_update')`
     update users set display_name = coalesce(${displayName}, display_name), avatar_url = coalesce(${avatarUrl}, avatar_url),
-      language = coalesce(${language}, language), notices = notices || ${JSON.stringify(notices)}::jsonb, updated_at = ${now}
+      language = coalesce(${language}, language), notices = notices || ${JSON.stringify(notices)}::jsonb,
+      notice_ways = notice_ways || (
+        select coalesce(jsonb_object_agg(key, coalesce(notice_ways -> key, '{}') || value), '{}')
+        from jsonb_each(${JSON.stringify(noticeWays)}::jsonb)
+      ), updated_at = ${now}
+    where id = ${id}`
+}
+
+/** Mails a user no more of a kind of notice, or of those in the mail of the day. */
+export function endNotices(db: Db, { id, kind }: { id: string; kind: string }) {
+  return run(db, 'user_end_notices')`
+    update users set notices = notices || case when ${kind} = 'digest'
+      then (select coalesce(jsonb_object_agg(key, false), '{}') from jsonb_each(notice_ways) where value @> '{"digest": true}')
+      else jsonb_build_object(${kind}::text, false) end
     where id = ${id}`
 }

@@ -1,8 +1,8 @@
 import { adminPermissions } from '#contract/access.ts'
 import { projectName } from '#contract/project-name.ts'
 import { record, type Operator } from '../activity/record.ts'
+import { tell } from '../core/notices.ts'
 import type { CurrentUser, Handlers, Services } from '../core/services.ts'
-import type { MailOrder } from '../mails/mails.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { seconds } from '../platform/time.ts'
 
@@ -56,8 +56,9 @@ export async function setDemand(
 /** Mails those who have no factor that the project asks for one, or its administrators that it does not. */
 export async function mailSecondFactor(
   { subscriptionId, by }: { subscriptionId: string; by: string | null },
-  { store, jobs }: Services,
+  services: Services,
 ) {
+  const { store } = services
   const subscription = await store.subscriptions.find(subscriptionId)
   if (subscription?.status !== 'active') return
   const { settings, second_factor_from: from } = subscription
@@ -65,14 +66,9 @@ export async function mailSecondFactor(
     from === null
       ? await store.users.listHolders(subscription.id, adminPermissions)
       : await store.members.listWithoutFactor(subscriptionId)
-  for (const { id, email: to, displayName, language, claimed } of readers) {
-    if (!claimed) continue
-    const of = { name: displayName, project: projectName(settings), subscriptionId, by }
-    const order: MailOrder =
-      from === null
-        ? { mail: 'secondFactorNotRequired', to, language, values: of }
-        : { mail: 'secondFactorRequired', to, language, values: { ...of, from } }
-    const limit = `${id} ${subscriptionId} ${order.mail}`
-    await jobs.addWithin(['secondFactorMailsByMember', limit], 'sendMail', order)
-  }
+  const of = { project: projectName(settings), subscriptionId, by }
+  for (const reader of readers.filter(({ claimed }) => claimed))
+    await (from === null
+      ? tell(reader, 'secondFactorNotRequired', of, services)
+      : tell(reader, 'secondFactorRequired', { ...of, from }, services))
 }

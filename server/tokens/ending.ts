@@ -3,6 +3,7 @@ import { adminPermissions } from '#contract/access.ts'
 import { projectName } from '#contract/project-name.ts'
 import { findPerson, record } from '../activity/record.ts'
 import type { JobPayloads } from '../core/jobs.ts'
+import { tell } from '../core/notices.ts'
 import type { Services } from '../core/services.ts'
 import { after, seconds } from '../platform/time.ts'
 
@@ -53,27 +54,26 @@ export async function mailTokensEnded(
   { subscriptionId, maker, tokens }: JobPayloads['mailTokensEnded'],
   services: Services,
 ) {
-  await services.transaction(async ({ store, jobs }) => {
+  await services.transaction(async (services) => {
+    const { store } = services
     const subscription = await store.subscriptions.find(subscriptionId)
     if (subscription?.status !== 'active') return
     const project = projectName(subscription.settings)
-    for (const admin of await store.users.listHolders(subscriptionId, adminPermissions)) {
-      const { email: to, displayName: name, language, claimed } = admin
-      const values = { name, project, subscriptionId, maker, tokens }
-      if (claimed) await jobs.add('sendMail', { mail: 'tokensEnded', to, language, values })
-    }
+    const values = { project, subscriptionId, maker, tokens }
+    for (const admin of await store.users.listHolders(subscriptionId, adminPermissions))
+      if (admin.claimed) await tell(admin, 'tokensEnded', values, services)
   })
 }
 
 /** Mails the makers of tokens that end soon, once. */
 export async function remindOfTokens(services: Services) {
-  await services.transaction(async ({ store, jobs, now }) => {
+  await services.transaction(async (services) => {
+    const { store, now } = services
     const by = after(now(), limits.accessTokens.warned)
     for (const token of await store.accessTokens.takeEnding({ by, now: now() })) {
-      const { id: tokenId, subscriptionId, email: to, displayName: name, language } = token
-      const expires = seconds(token.expiresAt)
-      const values = { name, tokenId, token: token.name, of: subscriptionId, expires }
-      await jobs.add('sendMail', { mail: 'tokenEnds', to, language, values })
+      const { id: tokenId, userId, name, subscriptionId: of, expiresAt } = token
+      const values = { tokenId, token: name, of, expires: seconds(expiresAt) }
+      await tell({ ...token, id: userId }, 'tokenEnds', values, services)
     }
   })
 }

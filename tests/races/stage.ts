@@ -183,7 +183,7 @@ export async function aStage() {
     const project = (await store.subscriptions.find(subscriptionId))!
     expect(await store.users.find(project.owner_id)).toBeDefined()
     for (const key of ownerPermissions) expect(project.permissions[key]).toContain(project.owner_id)
-    const nobody = { email: '', hostId: '', undoing: [], now: new Date() }
+    const nobody = { email: '', mailbox: '', hostId: '', undoing: [], now: new Date() }
     const { members, pending } = await store.invites.findInvitee({ subscriptionId, ...nobody })
     expect(members + pending).toBeLessThanOrEqual(findPlan(project.plan_id)!.seats)
     const { rows: withoutHost } = await pool.query(

@@ -28,11 +28,9 @@ export async function openMail(
 ) {
   const page = await browser.newPage()
   const { mails } = await loadModules()
-  const { html } = await renderMail(
-    mailExamples(language)[mailNames.indexOf(name)]!,
-    'https://example.net',
-    mails,
-  )
+  const order = mailExamples(language)[mailNames.indexOf(name)]!
+  const stopUrl = order.stop && 'https://example.net/unsubscribe?token=t'
+  const { html } = await renderMail(order, 'https://example.net', mails, stopUrl)
   await page.setContent(html.replaceAll(`cid:${markId}`, mark))
   return page
 }

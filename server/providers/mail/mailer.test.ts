@@ -54,11 +54,12 @@ test('a mail sent through SMTP brings the mark that its HTML shows', async () =>
 
 test('a mail that its reader can switch off says of which list it is and where to leave it', async () => {
   const { url, sent } = await aMailServer()
-  const choose = 'https://example.net/profile#emails'
+  const unsubscribe = 'https://example.net/unsubscribe?token=t'
   const mailer = await openSmtpMailer({ url, from, mark: undefined, keyedHash })
-  await mailer.send({ ...mail, choose }, '7')
+  await mailer.send({ ...mail, unsubscribe }, '7')
   expect(sent()).toMatch(/^List-Id: <notices.example.com>/im)
-  expect(sent()).toContain(`List-Unsubscribe: <${choose}>`)
+  expect(sent()).toContain(`List-Unsubscribe: <${unsubscribe}>`)
+  expect(sent()).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
 })
 
 test('a mail is sent through SMTP where the mark is missing, too', async () => {

@@ -1,7 +1,7 @@
 import type { KeyedHash } from '../../platform/keyed-hash.ts'
 
-/** `choose`: where its reader switches off mails of its kind, if that is possible. */
-export type Mail = { to: string; subject: string; text: string; html: string; choose?: string }
+/** A POST to `unsubscribe` ends mails of its kind to its reader, where that is possible. */
+export type Mail = { to: string; subject: string; text: string; html: string; unsubscribe?: string }
 
 /**
  * `send` sends one mail. If it throws, the job tries again later, with the same id, unless it throws
@@ -39,12 +39,17 @@ export async function openSmtpMailer({ url, from, mark, keyedHash }: SmtpOptions
     ? [{ filename: 'mark.png', contentDisposition: 'inline' as const, content: mark, cid: markId }]
     : []
   return {
-    async send({ choose, ...mail }, jobId) {
+    async send({ unsubscribe, ...mail }, jobId) {
       // A mailbox shows a mail once, even if a job that stopped in a crash sends it again.
       const messageId = `<${keyedHash('mail', jobId)}@${domain}>`
       const headers = {
         'Auto-Submitted': 'auto-generated',
-        ...(choose && { 'List-Id': `<notices.${domain}>`, 'List-Unsubscribe': `<${choose}>` }),
+        // RFC 8058: mail programs offer a button for it.
+        ...(unsubscribe && {
+          'List-Id': `<notices.${domain}>`,
+          'List-Unsubscribe': `<${unsubscribe}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
       }
       await transport
         .sendMail({ from, ...mail, messageId, attachments, headers })
