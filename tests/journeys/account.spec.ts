@@ -421,7 +421,7 @@ test('a link that does not work says why, and offers the sign-in', async ({ page
   }
 })
 
-test('the link in a mail about a project leads, past the sign-in, to the switch of such mails', async ({
+test('the link in a mail about a project leads, past the sign-in, to the choice of such mails', async ({
   page,
 }) => {
   const ann = await signedInAs(page, 'Ann Archer')
@@ -429,23 +429,24 @@ test('the link in a mail about a project leads, past the sign-in, to the switch 
   await page.goto('/profile#emails')
   await signInHere(page, ann)
   await expect(page).toHaveURL(/\/profile#emails$/)
-  const removed = page.getByRole('checkbox', { name: 'Someone removes me from a project' })
-  const joined = page.getByRole('checkbox', { name: 'Someone accepts my invitation' })
+  const by = (name: string) => ({ name: `${name} By email` })
+  const removed = page.getByRole('combobox', by('Someone removes me from a project'))
+  const joined = page.getByRole('combobox', by('Someone accepts my invitation'))
   await expect(joined).toBeInViewport()
   const tab = await page.context().newPage()
   await tab.goto('/profile')
-  const there = tab.getByRole('checkbox', { name: 'Someone accepts my invitation' })
-  await expect(there).toBeChecked()
-  await joined.uncheck()
-  await expect(there).not.toBeChecked()
+  const there = tab.getByRole('combobox', by('Someone accepts my invitation'))
+  await expect(there).toHaveValue('atOnce')
+  await joined.selectOption('Never')
+  await expect(there).toHaveValue('never')
   mayRefuse(page, 'saveUser')
   await refuseNext(page, 'saveUser', 'unavailable')
-  await removed.click()
+  await removed.selectOption('Never')
   await shows(page, 'Failed to save your choice')
-  await expect(removed).toBeChecked()
+  await expect(removed).toHaveValue('atOnce')
   await page.reload()
-  await expect(joined).not.toBeChecked()
-  await expect(removed).toBeChecked()
+  await expect(joined).toHaveValue('never')
+  await expect(removed).toHaveValue('atOnce')
 })
 
 test('an address that takes no mail shows to who entered it', async ({ page }) => {

@@ -20,11 +20,11 @@ import { runtime } from '../../platform/runtime.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import { AccessTokens } from './access-tokens.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
+import { NoticeChoices } from './notice-choices.tsx'
 import { OwnCards } from './own-cards.tsx'
 import { OwnCosts } from './own-costs.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Preferences } from './preferences.tsx'
-import { ProjectEmails } from './project-emails.tsx'
 import { SendVerification } from './send-verification.tsx'
 import { Sessions } from './sessions.tsx'
 import { TwoStepSignIn } from './two-step-sign-in.tsx'
@@ -119,7 +119,7 @@ export function Profile() {
       <OwnCards />
       <OwnCosts />
       <Preferences />
-      <ProjectEmails />
+      <NoticeChoices />
       <Offers />
     </div>
   )
