@@ -23,7 +23,7 @@ export const product = define({
   frontOfHouse: true,
   home: 'dashboard',
   /** The modules that are on, such as `documents`: names of folders in modules/, or `all`. */
-  modules: ['webhooks'],
+  modules: ['notices', 'webhooks'],
 })
 
 /** Keeps the names of the modules for the compiler. */

@@ -23,13 +23,16 @@ export async function aTab(server: Server, person: Person) {
 
   return {
     ...tab,
-    /** The changes that the tab received since the last call, except to the person's own name. */
-    async heard() {
+    /**
+     * The changes that the tab received since the last call, except to the person's own name, and to
+     * their notices unless these are asked for.
+     */
+    async heard({ notices = false } = {}) {
       const heard = await caughtUp()
       return {
         subscriptions: [...new Set(heard.flatMap(({ subscriptions }) => subscriptions))].toSorted(),
         what: [...new Set(heard.flatMap(({ what }) => what))]
-          .filter((name) => name !== 'user')
+          .filter((name) => name !== 'user' && (notices || name !== 'notices'))
           .toSorted(),
       }
     },

@@ -13,6 +13,7 @@ import { MenuSheet, OfProject, SideMenu, type MenuItem } from './menu.tsx'
 import { PaletteButton } from './palette/palette.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { Shortcuts } from './shortcuts.tsx'
+import { TopBarOfModules } from './top-bar.tsx'
 import { useOpenProject } from './use-project.ts'
 
 type ShellProps = {
@@ -46,6 +47,7 @@ export function Shell({
       end={
         <>
           <PaletteButton />
+          <TopBarOfModules />
           {languageSwitcher && <LanguageSelector />}
           <ProfileMenu />
         </>

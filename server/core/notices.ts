@@ -34,34 +34,30 @@ export async function tell<Name extends Kind>(
   services: Services,
 ) {
   const { id: to } = person
+  const subscriptionId = projectOf(data)
+  const limit = limitOf(kind, to, subscriptionId)
   if (isChosen(kind)) {
-    const { subscriptionId, by } = data as Done
+    const { by } = data as Done
     if (by && ('uid' in by ? by.uid : by.id) === to) return
-    const values = { subscriptionId, by: by?.displayName ?? null }
+    const values = { subscriptionId: subscriptionId!, by: by?.displayName ?? null }
     await Promise.all([
-      mail('sendNoticeMail', { kind, to, ...values }, limitOf(kind, to, values), services),
-      hand({ kind, to, values }, services),
+      mail('sendNoticeMail', { kind, to, ...values }, limit, services),
+      hand({ kind, to, subscriptionId, values }, services),
     ])
     return
   }
   const { email, displayName: name, language } = person as Addressee
   const order = { mail: kind, to: email, language, values: { ...data, name } } as MailOrder
   await Promise.all([
-    mail('sendMail', order, limitOf(kind, to, data), services),
-    hand({ kind, to, values: data }, services),
+    mail('sendMail', order, limit, services),
+    hand({ kind, to, subscriptionId, values: data }, services),
   ])
 }
 
-/** Of a token that ends, `of` is the project, or null. */
-type Values = { subscriptionId?: string | null; of?: string | null }
-
-async function mail<Name extends 'sendMail' | 'sendNoticeMail'>(
-  name: Name,
-  payload: JobPayloads[Name],
-  limit: Try | undefined,
-  { jobs }: Services,
-) {
-  await (limit ? jobs.addWithin(limit, name, payload) : jobs.add(name, payload))
+/** A token that ends names its project, or none, in `of`. */
+function projectOf(data: object) {
+  const { of = null, subscriptionId = of } = data as Record<'of' | 'subscriptionId', string | null>
+  return subscriptionId
 }
 
 /** Whose reader has to be a member still, or an administrator. */
@@ -69,7 +65,7 @@ const toMember = new Set<NoticeKind>(['roleChanged', 'joinAccepted'])
 const toAdmin = new Set<NoticeKind>(['invitationAccepted', 'joinRequested'])
 
 /** Others can cause any number of these. */
-function limitOf(kind: Kind, to: string, { subscriptionId }: Values): Try | undefined {
+function limitOf(kind: Kind, to: string, subscriptionId: string | null): Try | undefined {
   switch (kind) {
     case 'roleChanged':
     case 'invitationAccepted':
@@ -84,12 +80,18 @@ function limitOf(kind: Kind, to: string, { subscriptionId }: Values): Try | unde
   }
 }
 
-type Handed = { kind: string; to: string; values: Values }
+async function mail<Name extends 'sendMail' | 'sendNoticeMail'>(
+  name: Name,
+  payload: JobPayloads[Name],
+  limit: Try | undefined,
+  { jobs }: Services,
+) {
+  await (limit ? jobs.addWithin(limit, name, payload) : jobs.add(name, payload))
+}
 
-async function hand({ kind, to, values }: Handed, services: Services) {
-  const { of = null, subscriptionId = of } = values
-  const told: Told = { at: services.now(), kind, to, subscriptionId, values }
-  for (const [, hooks] of services.modules.hooks) await hooks.told?.(told, services)
+async function hand(told: Omit<Told, 'at'>, services: Services) {
+  const at = services.now()
+  for (const [, hooks] of services.modules.hooks) await hooks.told?.({ ...told, at }, services)
 }
 
 /**

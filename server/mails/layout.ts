@@ -10,7 +10,10 @@ export type FootLink = { label: string; url: string }
 /** `home`: where the product says what it is, if it does. */
 type Foot = { home: string | undefined; footLinks: FootLink[] }
 
-type Part = 'subject' | 'greeting' | 'text' | 'button' | 'link' | 'linkHint' | 'footer'
+/** A list in a mail, with what it is of. */
+export type Part = { title: string; lines: string[] }
+
+type Text = 'subject' | 'greeting' | 'text' | 'button' | 'link' | 'linkHint' | 'footer'
 
 /** One mail as plain text and as HTML. Mail programs need tables and inline styles. */
 export async function layOut({
@@ -24,13 +27,17 @@ export async function layOut({
   footer,
   home,
   footLinks,
-}: Record<Part, string> & Foot & { language: LanguageCode }) {
+  parts,
+}: Record<Text, string> & Foot & { language: LanguageCode; parts: Part[] }) {
   const { dir = 'ltr' } = languages[language]
   const foot = [
     home ? `${product.name}: ${home}` : product.name,
     ...footLinks.map(({ label, url }) => `${label}: ${shownUrl(url)}`),
   ]
-  const plain = [greeting, text, link, footer, foot.join('\n')].join('\n\n')
+  const lists = parts.map(({ title, lines }) =>
+    [title, ...lines.map((line) => `- ${line}`)].join('\n'),
+  )
+  const plain = [greeting, text, ...lists, link, footer, foot.join('\n')].join('\n\n')
   const html = await safe`<!doctype html>
 <html lang="${language}" dir="${dir}">
 <head>
@@ -44,6 +51,10 @@ export async function layOut({
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td style="padding:0;line-height:0"><img src="cid:${markId}" width="32" height="32" alt="" style="display:block;border:0"></td><td style="padding-inline-start:10px;font-weight:700;font-size:17px;line-height:32px">${product.name}</td></tr></table>
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${text}</p>
+${parts.map(
+  ({ title, lines }) => safe`<p style="margin:0 0 4px;font-weight:600">${title}</p>
+${lines.length > 0 && safe`<ul style="margin:0 0 24px;padding-inline-start:20px">${lines.map((line) => safe`<li>${line}</li>`)}</ul>`}`,
+)}
 <p style="margin:0 0 24px"><a href="${link}" class="button" style="display:inline-block;padding:11px 20px;border-radius:6px;background:${light('accent')};color:${light('on-accent')};font-weight:600;text-decoration:none">${button}</a></p>
 <p style="margin:0 0 4px;font-size:13px;color:${light('soft')}" class="soft">${linkHint}</p>
 <p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${link}" style="color:${light('accent')}" class="link">${link}</a></p>

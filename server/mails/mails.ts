@@ -13,7 +13,7 @@ import { notices, type ChosenKind, type NoticeKind } from '#contract/notices.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
 import type { Translate, Values } from '#locales/translator.ts'
-import { layOut, type FootLink } from './layout.ts'
+import { layOut, type FootLink, type Part } from './layout.ts'
 
 /** A change to an account that the server mails to its owner. */
 export type SecurityChange =
@@ -98,13 +98,14 @@ type Asking = OfProject & { by: string | null }
 /** `by` is null if no person did it; `permissions` are the reader's. */
 type Happened = OfProject & { by: string | null; permissions: PermissionKey[] }
 
-/** `words` fill placeholders, the other texts replace those of locales/. */
+/** `words` fill placeholders, the other texts replace those of locales/. `parts` follow the text. */
 export type Content = {
   words?: Values
   subject?: string
   text?: string
   button?: string
   link: string
+  parts?: Part[]
 }
 export type Tools = {
   t: Translate
@@ -451,7 +452,7 @@ export async function renderMail(
 ) {
   const { values, stop } = order
   const rendered = await contentOf(order, publicUrl, ofModules)
-  const { language, t, texts, words, subject, text, button, link } = rendered
+  const { language, t, texts, words, subject, text, button, link, parts = [] } = rendered
   const isChosen = stop !== undefined && 'user' in stop
   const laidOut = await layOut({
     language,
@@ -461,6 +462,7 @@ export async function renderMail(
     button: button ?? t(`${texts}.button`, words),
     footer: footerOf(order.mail, t, words),
     link,
+    parts,
     linkHint: t('mails.linkHint'),
     home: product.frontOfHouse ? `${publicUrl}${paths.welcome}` : undefined,
     footLinks: [

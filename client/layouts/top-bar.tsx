@@ -1,0 +1,25 @@
+import { Suspense, type ComponentType } from 'react'
+import { later } from '../platform/later.ts'
+
+/** What modules put into the top bar: each the only export of its file, in a chunk of its own. */
+const files = import.meta.glob<Record<string, ComponentType>>([
+  '../../modules/*/screens/top-bar.tsx',
+])
+
+const items = Object.values(files).map((load) =>
+  later(async () => {
+    const module = await load().catch(() => undefined)
+    return module ? Object.values(module)[0]! : () => null
+  }),
+)
+
+/** Keeps their places while they load. Without one that can't be loaded, the rest works. */
+export function TopBarOfModules() {
+  return items.map((Item, place) => (
+    <span key={place} className="size-9 shrink-0 pointer-coarse:size-11">
+      <Suspense>
+        <Item />
+      </Suspense>
+    </span>
+  ))
+}

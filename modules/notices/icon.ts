@@ -1,0 +1,1 @@
+export { Bell as icon } from 'lucide-react'

@@ -1,0 +1,55 @@
+import { expectOpenToAll } from '../../tests/journeys/check-screen.ts'
+import { mailsTo, signedInAs } from '../../tests/journeys/people.ts'
+import { addressOf, annsProject, ask, joins } from '../../tests/journeys/projects.ts'
+import { aPhone, expect, shows, test } from '../../tests/journeys/visitor.ts'
+
+test.use({ reducedMotion: 'reduce' })
+
+test('a notice arrives at the bell while one looks on, and is read, listed, and chosen to come no more', async ({
+  page,
+  guest,
+}) => {
+  const id = await annsProject(page)
+  await signedInAs(guest, 'Bob Baker')
+  await page.goto('/dashboard')
+  const bell = page.getByRole('button', { name: /^Notices/ })
+  await expect(bell).toHaveAccessibleName('Notices: 0 unread')
+  await joins(guest, page, id)
+  await expect(bell).toHaveAccessibleName('Notices: 1 unread')
+  await bell.focus()
+  await page.keyboard.press('Enter')
+  const item = page.getByRole('menuitem', { name: 'Bob Baker joined Bridge renewal' })
+  await expect(item).toBeFocused()
+  await expectOpenToAll(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/subscription/${id}/users$`))
+  await expect(bell).toHaveAccessibleName('Notices: 0 unread')
+
+  const { uid: userId } = (await ask(guest, 'refreshSession', {})).user
+  await ask(page, 'updateUserPermissions', { subscriptionId: id, userId, permissions: ['editor'] })
+  await guest.setViewportSize(aPhone.viewport)
+  await guest.goto('/notices')
+  await shows(guest, 'Your role in Bridge renewal has changed', 'by Ann Archer')
+  await expectOpenToAll(guest)
+  await guest.getByRole('combobox', { name: 'Notice' }).selectOption('Unread')
+  await guest.getByRole('button', { name: 'Mark all as read' }).click()
+  await shows(guest, 'Nothing here')
+  await guest.getByRole('button', { name: 'Show all notices' }).click()
+  await shows(guest, 'Your role in Bridge renewal has changed')
+  await guest.getByRole('link', { name: 'Choose how you’re told' }).click()
+  const choice = guest.getByRole('combobox', { name: 'Someone changes my role By email' })
+  await expect(choice).toBeInViewport()
+  await choice.selectOption('Once a day')
+
+  // The link in the mail that has come before ends such mails, and the open profile shows it.
+  const address = await addressOf(guest)
+  await expect.poll(async () => (await mailsTo(guest, address))[0]!.subject).toMatch(/^Your role/)
+  const [mail] = await mailsTo(guest, address)
+  const link = mail!.links.find((link) => link.includes('/unsubscribe?'))!
+  const signedOut = await page.context().browser()!.newPage()
+  await signedOut.goto(new URL(page.url()).origin + new URL(link).pathname + new URL(link).search)
+  await expectOpenToAll(signedOut)
+  await signedOut.getByRole('button', { name: 'Stop these emails' }).click()
+  await shows(signedOut, 'The emails “Someone changes my role” have ended.')
+  await expect(choice).toHaveValue('never')
+})
