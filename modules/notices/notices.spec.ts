@@ -1,5 +1,5 @@
 import { expectOpenToAll } from '../../tests/journeys/check-screen.ts'
-import { mailsTo, signedInAs } from '../../tests/journeys/people.ts'
+import { mailsTo } from '../../tests/journeys/people.ts'
 import { addressOf, annsProject, ask, joins } from '../../tests/journeys/projects.ts'
 import { aPhone, expect, shows, test } from '../../tests/journeys/visitor.ts'
 
@@ -7,10 +7,10 @@ test.use({ reducedMotion: 'reduce' })
 
 test('a notice arrives at the bell while one looks on, and is read, listed, and chosen to come no more', async ({
   page,
-  guest,
+  another,
 }) => {
   const id = await annsProject(page)
-  await signedInAs(guest, 'Bob Baker')
+  const guest = await another('Bob Baker', aPhone)
   await page.goto('/dashboard')
   const bell = page.getByRole('button', { name: /^Notices/ })
   await expect(bell).toHaveAccessibleName('Notices: 0 unread')
@@ -19,6 +19,8 @@ test('a notice arrives at the bell while one looks on, and is read, listed, and 
   await bell.focus()
   await page.keyboard.press('Enter')
   const item = page.getByRole('menuitem', { name: 'Bob Baker joined Bridge renewal' })
+  await expect(item).toBeVisible()
+  await page.keyboard.press('Home')
   await expect(item).toBeFocused()
   await expectOpenToAll(page)
   await page.keyboard.press('Enter')
@@ -27,7 +29,6 @@ test('a notice arrives at the bell while one looks on, and is read, listed, and 
 
   const { uid: userId } = (await ask(guest, 'refreshSession', {})).user
   await ask(page, 'updateUserPermissions', { subscriptionId: id, userId, permissions: ['editor'] })
-  await guest.setViewportSize(aPhone.viewport)
   await guest.goto('/notices')
   await shows(guest, 'Your role in Bridge renewal has changed', 'by Ann Archer')
   await expectOpenToAll(guest)
@@ -46,8 +47,8 @@ test('a notice arrives at the bell while one looks on, and is read, listed, and 
   await expect.poll(async () => (await mailsTo(guest, address))[0]!.subject).toMatch(/^Your role/)
   const [mail] = await mailsTo(guest, address)
   const link = mail!.links.find((link) => link.includes('/unsubscribe?'))!
-  const signedOut = await page.context().browser()!.newPage()
-  await signedOut.goto(new URL(page.url()).origin + new URL(link).pathname + new URL(link).search)
+  const signedOut = await another()
+  await signedOut.goto(new URL(link).pathname + new URL(link).search)
   await expectOpenToAll(signedOut)
   await signedOut.getByRole('button', { name: 'Stop these emails' }).click()
   await shows(signedOut, 'The emails “Someone changes my role” have ended.')
