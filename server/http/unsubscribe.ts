@@ -55,12 +55,15 @@ export function unsubscribeRoutes(services: Services) {
     })
 }
 
+const choice = `${paths.profile}#emails`
+
 type Status = 200 | Refusal['httpStatus']
 
 async function show(c: Context, state: State, link?: StopLink, status: Status = 200) {
   const { language, stop } = link ?? { language: fallbackLanguage, stop: undefined }
   const t = await loadTranslator(language)
   const title = t('mails.unsubscribe.title')
+  const hasChoice = !stop || 'user' in stop
   return c.html(
     html`<!doctype html>
       <html lang="${language}" dir="${languages[language].dir ?? 'ltr'}">
@@ -81,7 +84,7 @@ async function show(c: Context, state: State, link?: StopLink, status: Status = 
             ${
               state === 'ask'
                 ? html`<form method="post"><button>${t('mails.unsubscribe.button')}</button></form>`
-                : html`<a href="${paths.profile}#emails">${t('mails.notices.choose')}</a>`
+                : hasChoice && html`<a href="${choice}">${t('mails.notices.choose')}</a>`
             }
           </main>
         </body>

@@ -75,8 +75,8 @@ function ChoiceRow({ kind, heads }: RowProps) {
 
   return (
     <tr className="border-t border-line">
-      <th scope="row" id={id} className="py-2 pe-2 text-start font-normal">
-        {t(`profile.notices.${kind}`)}
+      <th scope="row" className="py-2 pe-2 text-start font-normal">
+        <span id={id}>{t(`profile.notices.${kind}`)}</span>
         <LiveProblem error={error} failed="profile.notices.failed" />
       </th>
       {offersWay('app') && (

@@ -15,6 +15,9 @@ import { useLanguage, useT } from '../../../client/platform/i18n.ts'
 import type { Notice } from '../contract.ts'
 import { Dot } from './dot.tsx'
 
+/** How many notices the menu has: a phone shows them without scrolling. */
+const shown = 5
+
 /** A bell with the number of unread notices. Its menu has the newest, by project. */
 export function TopBar() {
   const t = useT()
@@ -27,7 +30,10 @@ export function TopBar() {
   const { run } = useAction('markNoticesRead')
   useTimeZone(counted?.time_zone)
   const unread = counted?.unread ?? 0
-  const byProject = Map.groupBy(data?.notices ?? [], ({ subscription_id }) => subscription_id)
+  const byProject = Map.groupBy(
+    data?.notices.slice(0, shown) ?? [],
+    ({ subscription_id }) => subscription_id,
+  )
 
   const actionOf = ({ id, title, by, created, path, is_read }: Notice): MenuAction => ({
     key: id,
