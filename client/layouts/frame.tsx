@@ -10,6 +10,7 @@ import { LanguageSelector } from '../components/theme-and-language.tsx'
 import { useT } from '../platform/i18n.ts'
 import { remember, remembered } from '../platform/storage.ts'
 import { SwitcherBones } from './project-switcher.tsx'
+import { TopBarOfModules } from './top-bar.tsx'
 
 type FrameProps = {
   isOnline?: boolean
@@ -79,6 +80,7 @@ export function FrameSkeleton() {
       end={
         <>
           <Bone className="size-9 shrink-0 animate-late sm:w-41.5" />
+          <TopBarOfModules isEmpty />
           <LanguageSelector />
           <Bone className="ms-1 size-8 shrink-0 animate-late rounded-full!" />
         </>

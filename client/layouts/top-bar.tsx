@@ -13,13 +13,11 @@ const items = Object.values(files).map((load) =>
   }),
 )
 
-/** Keeps their places while they load. Without one that can't be loaded, the rest works. */
-export function TopBarOfModules() {
+/** Keeps their places while they load, or while nobody is known. Without one that fails, the rest works. */
+export function TopBarOfModules({ isEmpty = false }: { isEmpty?: boolean }) {
   return items.map((Item, place) => (
     <span key={place} className="size-9 shrink-0 pointer-coarse:size-11">
-      <Suspense>
-        <Item />
-      </Suspense>
+      <Suspense>{!isEmpty && <Item />}</Suspense>
     </span>
   ))
 }
