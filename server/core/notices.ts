@@ -56,7 +56,10 @@ export async function tell<Name extends Kind>(
 
 /** A token that ends names its project, or none, in `of`. */
 function projectOf(data: object) {
-  const { of = null, subscriptionId = of } = data as Record<'of' | 'subscriptionId', string | null>
+  const { of = null, subscriptionId = of } = data as {
+    of?: string | null
+    subscriptionId?: string | null
+  }
   return subscriptionId
 }
 

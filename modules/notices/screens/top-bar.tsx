@@ -104,7 +104,7 @@ function useTimeZone(saved: string | null | undefined) {
   // The signed-in area loads the user's record. This call only reads it from the cache.
   const { data } = useCall('getUser', {}, { enabled: false })
   const isMailed = Object.values(data?.user.notice_ways ?? {}).some(({ digest }) => digest)
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   useEffect(() => {
     if (isTold.current || !isMailed || saved === undefined) return
     isTold.current = true
