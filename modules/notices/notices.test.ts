@@ -171,15 +171,13 @@ test('notices go after 90 days, and with the account', async () => {
   expect(await count()).toBe(0)
 })
 
-test('the address of an invoice, which lets in whoever has it, is not kept with a notice', async () => {
+test('a receipt is mailed, and is no news in the app', async () => {
   const { world } = await aProject()
   const ann = await world.aPerson('ann')
   await ann.buys()
   await world.untilWorkedOff()
-  const { rows } = await world.pool.query(`select details from notices where kind = 'receipt'`)
-  expect(rows).toEqual([{ details: expect.not.objectContaining({ url: expect.anything() }) }])
-  const { notices } = await ann.does('listNotices', newest)
-  expect(notices.map(({ path }) => path)).toEqual([expect.stringMatching(/\/billing$/)])
+  expect((await world.mails(ann.email))[0]!.subject).toMatch(/^Your receipt/)
+  expect(await titles(ann)).toEqual([])
 })
 
 /** Wants the mail of the day about roles, and has waited for one. */

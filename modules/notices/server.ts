@@ -48,11 +48,9 @@ export const server = {
 
   mails: { 'notices.digest': digestMail },
 
-  told(notice, { db }) {
-    // The address of an invoice lets in whoever has it.
-    const { url: _, ...values } = notice.values as { url?: string }
-    return store.add(db, newId(), { ...notice, values })
-  },
+  /** A receipt is a paper to keep, and no news. */
+  told: (notice, { db }) =>
+    notice.kind === 'receipt' ? undefined : store.add(db, newId(), notice),
 
   exportUser: (userId, { db }, shut) => store.eachOf(db, userId, shut),
   removeExpired: ({ db, now }) => store.removeOld(db, after(now(), -limits.kept)),

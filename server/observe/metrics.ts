@@ -5,16 +5,7 @@ const quick = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const slow = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
 /** Parts of the server by the first step of a path. All other paths are pages and their files. */
-const parts = new Set([
-  'api',
-  'live',
-  'webhooks',
-  'invoices',
-  'unsubscribe',
-  'auth',
-  'sandbox',
-  'dev',
-])
+const parts = new Set(['api', 'live', 'webhooks', 'invoices', 'auth', 'sandbox', 'dev'])
 
 /** Imports prom-client here, so that servers without metrics don't load it. */
 export async function openMetrics() {
