@@ -3,12 +3,7 @@ import { Bell, CheckCheck, Inbox } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useAction } from '../../../client/api/call.ts'
 import { useCall } from '../../../client/api/queries.ts'
-import {
-  MenuButton,
-  MenuHeading,
-  MenuLine,
-  type MenuAction,
-} from '../../../client/components/menu-button.tsx'
+import { MenuButton, MenuLine, type MenuAction } from '../../../client/components/menu-button.tsx'
 import { firstPage } from '../../../client/components/use-query.ts'
 import { useFormat } from '../../../client/platform/format.ts'
 import { useLanguage, useT } from '../../../client/platform/i18n.ts'
@@ -56,11 +51,11 @@ export function TopBar() {
           {
             key: `of ${project}`,
             content: (
-              <MenuHeading>
+              <p aria-hidden className="px-3 pt-1 pb-1 text-label font-strong text-faint">
                 {project === null
                   ? t('notices.account')
                   : notices[0]!.project || t('common.untitledProject')}
-              </MenuHeading>
+              </p>
             ),
           },
           ...notices.map(actionOf),
