@@ -83,8 +83,8 @@ async function summaryOf(rows: store.Waiting[], services: Services): Promise<OfP
 /** In the reader's language and time zone. */
 function timeOf({ at, language, zone }: store.Waiting) {
   const timeZone = zone ?? 'UTC'
-  const style = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const
-  return new Intl.DateTimeFormat(language ?? fallbackLanguage, style).format(at)
+  const style = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat(language ?? fallbackLanguage, { ...style, timeZone }).format(at)
 }
 
 export const digestMail: DigestMail = ({ count, projects, others }, { t, to }) => {

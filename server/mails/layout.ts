@@ -52,7 +52,10 @@ export async function layOut({
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${text}</p>
 ${parts.map(
-  ({ title, lines }) => safe`<p style="margin:0 0 4px;font-weight:600">${title}</p>
+  ({
+    title,
+    lines,
+  }) => safe`<p style="margin:0 0 ${lines.length > 0 ? 4 : 24}px;font-weight:600">${title}</p>
 ${lines.length > 0 && safe`<ul style="margin:0 0 24px;padding-inline-start:20px">${lines.map((line) => safe`<li>${line}</li>`)}</ul>`}`,
 )}
 <p style="margin:0 0 24px"><a href="${link}" class="button" style="display:inline-block;padding:11px 20px;border-radius:6px;background:${light('accent')};color:${light('on-accent')};font-weight:600;text-decoration:none">${button}</a></p>
