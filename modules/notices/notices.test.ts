@@ -39,6 +39,19 @@ const doing: Record<(typeof chosenKinds)[number], (engine: Engine) => Promise<Pe
     await fay.does('acceptInvite', await max.invites(id, fay.email))
     return max
   },
+  joinRequested: async ({ world, id, max }) => {
+    const gil = await world.aPerson('gil')
+    await gil.does('requestToJoin', { subscriptionId: id })
+    return max
+  },
+  joinAccepted: async ({ id, eve, max }) => {
+    const inProject = { subscriptionId: id }
+    await eve.does('leaveSubscription', inProject)
+    await eve.does('requestToJoin', inProject)
+    const { requests } = await max.does('listJoinRequests', inProject)
+    await max.does('decideJoinRequest', { requestId: requests[0]!.id, permissions: [] })
+    return eve
+  },
 }
 
 test.each(chosenKinds)(

@@ -84,7 +84,12 @@ export const joinLinkCalls = {
     await Promise.all([
       store.joinLinks.countUse(subscriptionId),
       coming.invitedBy !== link.hostId &&
-        tell({ id: link.hostId }, 'invitationAccepted', { by: joined.by, subscriptionId }, services),
+        tell(
+          { id: link.hostId },
+          'invitationAccepted',
+          { by: joined.by, subscriptionId },
+          services,
+        ),
     ])
     return { subscriptionId }
   },
