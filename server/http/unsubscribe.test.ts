@@ -45,6 +45,8 @@ test('a link in a mail ends mails of its kind by POST alone, without a session, 
   expect(notices).toEqual({
     memberRemoved: true,
     roleChanged: false,
+    joinRequested: true,
+    joinAccepted: true,
     projectEnded: true,
     invitationAccepted: true,
   })

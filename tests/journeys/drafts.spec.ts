@@ -27,7 +27,9 @@ async function endSession(page: Page, email: string) {
     'getPaymentMethods',
     'listAccessTokens',
     'listFactors',
+    'listJoinRequests',
     'listSubscriptions',
+    'getJoinLink',
   ]
   const others = ['getUser', 'live', 'refreshSession', 'saveUser', 'updateSubscriptionSettings']
   mayRefuse(page, ...reads, ...others)

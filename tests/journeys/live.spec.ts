@@ -56,7 +56,7 @@ test('invitations that come while the dashboard first loads are shown, and read 
 
 test('a new permission adds menu entries, its removal hides them', async ({ page, another }) => {
   const bob = await another('Bob Baker')
-  mayRefuse(bob, 'getSubscriptionUsers')
+  mayRefuse(bob, 'getSubscriptionUsers', 'listJoinRequests')
   const subscriptionId = await annsProject(page, { member: bob })
   await bob.goto(`/subscription/${subscriptionId}`)
   await expect(bob.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()

@@ -100,7 +100,7 @@ test('a form shows permissions that somebody else has just changed', async ({ pa
 
 test('an administrator confirms before they give up administration', async ({ page, another }) => {
   // The page reads the list once more before its guard leads away.
-  mayRefuse(page, 'getSubscriptionUsers')
+  mayRefuse(page, 'getSubscriptionUsers', 'listJoinRequests')
   const host = await another()
   const id = await annsProject(host)
   await signedInAs(page, 'Bob Baker')
@@ -442,7 +442,7 @@ test('a member leaves a project, and one message names it', async ({ page, anoth
 
   await page.goto(projectPath('subscription', id))
   // The screen may hear of it, and read again, before the answer comes.
-  mayRefuse(page, 'getSubscription', 'getSubscriptionUsers')
+  mayRefuse(page, 'getSubscription', 'getSubscriptionUsers', 'listJoinRequests')
   await page.getByRole('button', { name: 'Leave project' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await confirm(page, 'Leave Bridge renewal?', 'Leave project')

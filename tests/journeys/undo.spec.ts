@@ -38,6 +38,7 @@ test('a role is chosen by keyboard alone', async ({ page, another }) => {
   await annsProject(page, { member: await another('Bob Baker'), screen: 'users' })
   await roleOf(page, 'Bob Baker').focus()
   await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitemradio', { name: 'Member' })).toBeFocused()
   await page.keyboard.press('e')
   await expect(page.getByRole('menuitemradio', { name: 'Editor' })).toBeFocused()
   await page.keyboard.press('Enter')
