@@ -34,6 +34,9 @@ export async function filmWalk(browser: Browser, { url }: Scene) {
   await seen(testCard)
   await seen(button(/^Pay \$10/))
   await film.show(900)
+  const name = page.getByLabel('Project Name')
+  await name.fill('')
+  await film.type(name, 'Harbour lights')
   await film.click(testCard)
   await film.type(field('Address line 1'), '12 Elm Street')
   await film.type(field('City'), 'Boston')
@@ -43,11 +46,8 @@ export async function filmWalk(browser: Browser, { url }: Scene) {
   await film.show(500)
   await film.click(button(/^Pay \$10/))
 
-  await seen(field('Project Name'))
-  await film.show(900)
-  await film.type(field('Project Name'), 'Harbour lights')
-  await film.click(button('Save and invite people'))
   await seen(page.getByText('We sent a link to'))
+  await film.show(900)
   await page.goto(await verificationLink(page, email))
 
   await seen(field('People'))

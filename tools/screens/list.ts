@@ -116,7 +116,7 @@ async function openProfileMenu(page: Page) {
 }
 
 async function openUserMenu(page: Page) {
-  await page.getByRole('row').filter({ hasText: 'Carla Cruz' }).getByRole('button').click()
+  await page.getByRole('row').filter({ hasText: 'Carla Cruz' }).getByRole('button').last().click()
   await page.getByRole('menuitem').first().waitFor()
 }
 

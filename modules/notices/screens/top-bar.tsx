@@ -80,7 +80,7 @@ export function TopBar() {
       {unread > 0 && (
         <span
           aria-hidden
-          className="absolute end-1 top-0 rounded-full bg-accent px-1.5 text-label font-strong text-on-accent"
+          className="absolute start-1/2 top-0.5 rounded-full bg-accent px-1 text-label leading-4 font-strong text-on-accent"
         >
           {unread > 99 ? '99+' : unread}
         </span>
