@@ -83,6 +83,7 @@ export const notForVisitors = {
   ownsActiveProjects: precondition(
     'The account owns active projects. Transfer or cancel them first.',
   ),
+  notCanceled: precondition('Only a canceled project can be hidden.'),
   tokenNotAllowed: denied('An access token, or this one, may not do this.'),
   tooManyAccessTokens: exhausted('The person or the project has no room for another access token.'),
   accessTokenNotFound: notFound('There is no such access token of yours or of your project.'),

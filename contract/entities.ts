@@ -253,6 +253,7 @@ const withPeople = {
     'A few of its members: the owner, then administrators, then others in the order of joining. Only administrators see others than the owner, the administrators and themselves.',
     z.array(person),
   ),
+  is_hidden: field('Whether the caller has hidden it. Only a canceled one can be.', flag),
   is_shut: field(
     'Missing unless the session has to pass a second step first. Of what others see, the row then has only the name and the plan; of people, only the id of the owner and the caller.',
     z.optional(z.literal(true)),

@@ -258,6 +258,13 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
     removeUser: async ({ id, aMember }) => ({
       input: { subscriptionId: id, userId: (await aMember()).uid },
     }),
+    hideSubscription: async ({ aPerson }) => {
+      const by = await aPerson()
+      const { subscriptionId } = await by.starts()
+      await by.cancels(subscriptionId)
+      return { by, input: { subscriptionId, hidden: true } }
+    },
+
     leaveSubscription: async ({ id, aMember }) => ({
       by: await aMember(),
       input: { subscriptionId: id },

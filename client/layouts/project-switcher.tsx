@@ -154,7 +154,12 @@ function useOthers(id: string) {
     return recent.includes(project.id) ? recent.indexOf(project.id) : recent.length
   }
   const others = data?.subscriptions
-    .filter((other) => other.id !== id && (other.status === 'active' || recent.includes(other.id)))
+    .filter(
+      (other) =>
+        other.id !== id &&
+        !other.is_hidden &&
+        (other.status === 'active' || recent.includes(other.id)),
+    )
     .toSorted((one, other) => rankOf(one) - rankOf(other))
   return {
     first: isError ? [] : others?.slice(0, most),

@@ -100,6 +100,14 @@ export const ofSubscriptions = {
   acknowledgePurchase: write(owner, 'Says that the buyer has read that the purchase is paid.', {
     input: { subscriptionId },
   }),
+  hideSubscription: write(
+    member,
+    'Puts a canceled project out of the sight of the caller, or shows it again.',
+    {
+      input: { subscriptionId, hidden: field('Whether it is hidden.', z.boolean()) },
+      refusals: ['notCanceled'],
+    },
+  ),
   completePayment: external(
     signedIn,
     'Goes on after the buyer has confirmed a payment to the bank.',

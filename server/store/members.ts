@@ -33,6 +33,16 @@ export function setPermissions(
     where subscription_id = ${subscriptionId} and user_id = ${userId}`
 }
 
+/** Puts a canceled subscription out of the sight of a member, or shows it again. */
+export function hide(
+  db: Db,
+  { subscriptionId, userId, isHidden }: Membership & { isHidden: boolean },
+) {
+  return run(db, 'member_hide')`
+    update members set has_hidden = ${isHidden}
+    where subscription_id = ${subscriptionId} and user_id = ${userId}`
+}
+
 /** With `barredAt`, no link lets the person in again from then on. */
 export function remove(
   db: Db,

@@ -405,6 +405,8 @@ export const members = pgTable(
     userId: userId().notNull(),
     permissions: text().array().$type<PermissionKey[]>().notNull(),
     createdAt: at('created_at').notNull(),
+    /** The member has put the canceled subscription out of sight. */
+    hasHidden: boolean('has_hidden').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.subscriptionId, table.userId] }),

@@ -54,7 +54,7 @@ export const shown = shownWith(heldBy(sql`members where subscription_id = subscr
 
 /** The same with the names of the members who may be among the people shown. */
 export const shownWithPeople = ({ userId, admins }: Viewer) =>
-  shownWith(
+  sql`mine.has_hidden "isHidden", ${shownWith(
     heldBy(
       sql`(
         select user_id, permissions, created_at, row_number() over (order by created_at, user_id) place
@@ -64,12 +64,15 @@ export const shownWithPeople = ({ userId, admins }: Viewer) =>
           or user_id in (${userId}, owner_id) then user_id end`,
       sql`user_id, permissions, display_name, avatar_url`,
     ),
-  )
+  )}`
 
 export type Shown = Pick<typeof subscriptions.$inferSelect, (typeof shownColumns)[number]> & {
   /** Members in the order of joining. */
   held: [id: string, permissions: PermissionKey[], name?: string, avatar?: string | null][]
 }
+
+/** With what only the viewer knows of it. */
+export type ShownToViewer = Shown & { isHidden: boolean }
 
 /** The members with each permission. */
 function toPermissions(held: Shown['held']) {
@@ -146,7 +149,7 @@ export const opened = ({ userId, admins }: Viewer) => sql`${shownWithPeople({ us
 /** When the settings were last changed, or else when the subscription was created. */
 export const settingsChanged = sql`coalesce(settings_changed_at, subscriptions.created_at)`
 
-export type Opened = Shown & {
+export type Opened = ShownToViewer & {
   settingsChangedAt: Date
   settingsChangedBy: string | null
   changingTo: OpenedSubscription['changing_to']
@@ -161,8 +164,8 @@ export function openedToEntity(row: Opened, viewer: Viewer): OpenedSubscription 
   }
 }
 
-export function withPeopleToEntity(row: Shown, viewer: Viewer): SubscriptionWithPeople {
-  return { ...toEntity(row), people: peopleOf(row, viewer) }
+export function withPeopleToEntity(row: ShownToViewer, viewer: Viewer): SubscriptionWithPeople {
+  return { ...toEntity(row), people: peopleOf(row, viewer), is_hidden: row.isHidden }
 }
 
 /** The owner, then administrators, then others as they joined. Only administrators see others. */

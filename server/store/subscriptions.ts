@@ -19,6 +19,7 @@ import {
   withPeopleToEntity,
   type Opened,
   type Shown,
+  type ShownToViewer,
   type Viewer,
 } from './shown-subscription.ts'
 import { all, columns, first, run } from '../sql/statement.ts'
@@ -147,7 +148,7 @@ export async function* eachOf(db: Db, userId: string) {
 }
 
 export async function listWithPeople(db: Db, viewer: Viewer) {
-  const rows = await all<Shown>(db, 'subscriptions_with_people')`
+  const rows = await all<ShownToViewer>(db, 'subscriptions_with_people')`
     ${withPeople(viewer)} where status <> 'incomplete' order by ${newest}`
   return rows.map((row) => withPeopleToEntity(row, viewer))
 }
@@ -185,7 +186,7 @@ export async function pageOf(
     name: [`subscriptions_by_name_${collation}`, byName],
   } as const
   const [statement, order] = orders[sort]
-  const { rows, total } = await askPage<Shown>(
+  const { rows, total } = await askPage<ShownToViewer>(
     db,
     statement,
     {

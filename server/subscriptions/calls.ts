@@ -95,6 +95,13 @@ export const subscriptionCalls = {
     return {}
   },
 
+  async hideSubscription({ input, subscription, user }, { store }) {
+    if (subscription.status !== 'canceled') throw new Refusal('notCanceled')
+    const { subscriptionId, hidden: isHidden } = input
+    await store.members.hide({ subscriptionId, userId: user.uid, isHidden })
+    return {}
+  },
+
   async getSubscription({ subscription, user }, { store }) {
     const viewer = { userId: user.uid, admins: adminPermissions }
     const found = await store.subscriptions.findOpened(subscription.id, viewer)

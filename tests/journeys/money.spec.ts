@@ -67,3 +67,17 @@ test('a canceled project starts again with its name and its people', async ({ pa
   await expect(bob.getByRole('heading', { level: 1 })).toHaveText('Bridge renewal')
   await expect(bob.getByRole('link', { name: 'Start again' })).toHaveCount(0)
 })
+
+test('a canceled project is put out of sight, and found again', async ({ page }) => {
+  const id = await annsProject(page)
+  await aProject(page, { name: 'Harbour' })
+  await ask(page, 'cancelSubscription', { subscriptionId: id, confirmationId: id })
+  await page.goto('/dashboard')
+  await page.getByText('1 canceled project').click()
+  const canceled = page.getByRole('listitem').filter({ hasText: 'Bridge renewal' })
+  await canceled.getByRole('button', { name: 'Hide' }).click()
+  await expect(canceled).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show 1 hidden project' }).click()
+  await canceled.getByRole('button', { name: 'Show again' }).click()
+  await expect(canceled.getByRole('button', { name: 'Hide' })).toBeVisible()
+})

@@ -6,12 +6,16 @@ import { projectPath } from '#contract/paths.ts'
 import type { Plan } from '#config/plans.ts'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
+import { useAction } from '../../api/call.ts'
 import { ProjectTile } from '../../components/avatar.tsx'
+import { Button } from '../../components/button.tsx'
 import { cardLook, classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Faces } from './faces.tsx'
+import { LiveProblem } from '../../components/message.tsx'
 import { useRoles } from '../../components/permission-boxes.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { focusMain } from '../../platform/focus-main.ts'
 import { useT } from '../../platform/i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
 import { ownPrice } from '../billing/plans.ts'
@@ -57,6 +61,7 @@ export function ProjectCard({ project }: ProjectCardProps) {
         <MainBadge project={project} />
       </p>
       <CopyId id={project.id} className="relative -mt-1" />
+      {project.status === 'canceled' && <HideProject project={project} />}
       {!project.is_shut && (
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line pt-4">
           <span className="sr-only">{t('home.people.count', { count })}</span>
@@ -67,6 +72,24 @@ export function ProjectCard({ project }: ProjectCardProps) {
         </div>
       )}
     </li>
+  )
+}
+
+/** Puts a canceled project out of the user's sight, or back into it. */
+function HideProject({ project: { id, is_hidden: isHidden } }: ProjectCardProps) {
+  const t = useT()
+  const { busy, error, run } = useAction('hideSubscription')
+  return (
+    <>
+      <Button
+        busy={busy}
+        className="relative z-1 justify-self-start"
+        onClick={() => void run({ subscriptionId: id, hidden: !isHidden }, focusMain)}
+      >
+        {t(isHidden ? 'dashboard.showAgain' : 'dashboard.hide')}
+      </Button>
+      <LiveProblem error={error} />
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
 import { ChevronRight, FolderPlus, SearchX } from 'lucide-react'
-import { useEffect, useId, useRef, type RefObject } from 'react'
+import { useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { useCall, usePagedCall } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { EmptyState } from '../../components/card.tsx'
@@ -146,6 +146,9 @@ type CanceledProps = { projects: SubscriptionWithPeople[]; isOpen: boolean }
 /** Canceled projects, which the server lists last. They are folded away unless they are all. */
 function Canceled({ projects, isOpen }: CanceledProps) {
   const t = useT()
+  const [showsHidden, setShowsHidden] = useState(false)
+  const hidden = projects.filter(({ is_hidden: isHidden }) => isHidden)
+  const isShown = ({ is_hidden: isHidden }: SubscriptionWithPeople) => showsHidden || !isHidden
   return (
     <details key={String(isOpen)} open={isOpen} className="group">
       <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-control py-3 font-medium text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
@@ -153,10 +156,15 @@ function Canceled({ projects, isOpen }: CanceledProps) {
         {t('dashboard.canceled', { count: projects.length })}
       </summary>
       <ul className={classes(gridLook, 'mt-3')}>
-        {projects.map((project) => (
+        {projects.filter(isShown).map((project) => (
           <ProjectCard key={project.id} project={project} />
         ))}
       </ul>
+      {hidden.length > 0 && !showsHidden && (
+        <Button className="mt-3" onClick={() => setShowsHidden(true)}>
+          {t('dashboard.hidden', { count: hidden.length })}
+        </Button>
+      )}
     </details>
   )
 }
