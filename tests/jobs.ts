@@ -13,6 +13,9 @@ export async function leaveOneTry({ pool }: { pool: pg.Pool }) {
 export async function holdMails({ pool }: { pool: pg.Pool }) {
   await pool.query('alter table kept_mails add constraint away check (subject is null) not valid')
   return async () => {
+    // A try under way may have been written before what the test did meanwhile. It fails first.
+    while ((await pool.query('select from jobs where taken_at is not null')).rowCount !== 0)
+      await delay(10)
     await pool.query('alter table kept_mails drop constraint away')
     await pool.query('update jobs set run_at = now()')
     while ((await pool.query('select from jobs')).rowCount !== 0) await delay(10)

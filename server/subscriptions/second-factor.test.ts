@@ -54,8 +54,11 @@ const opens = (person: Person, subscriptionId: string) =>
 
 test('a demand shuts a project to sessions without a second step, and tells when it began', async () => {
   const { world, id, owner, ann, ben, other, asks } = await aCarefulProject()
-  const from = seconds(world)
+  const before = seconds(world)
   await asks()
+  const { second_factor_from: from } = await owner.project(id)
+  expect(from).toBeGreaterThanOrEqual(before)
+  expect(from).toBeLessThanOrEqual(seconds(world))
   for (const person of [ann, ben]) {
     const { error } = await person.call('getSubscription', { subscriptionId: id })
     expect(error?.details).toEqual({ reason: 'factorRequired', from })
