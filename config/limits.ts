@@ -184,12 +184,12 @@ export const limits = {
     returnAfterEmailChange: 2 * seconds,
     returnAfterDeletion: 2 * seconds,
     toast: 8 * seconds,
-    /** How long a change can be taken back. */
-    undo: 10 * seconds,
     /** An opening page without a screen shows a spinner after this time. */
     firstPaint: 2 * seconds,
     /** A page that could not load tries again after this time. */
     reloadAfter: 5 * seconds,
+    /** How long a change can be taken back. */
+    undo: 10 * seconds,
   },
 } as const
 

@@ -23,6 +23,8 @@ const release = existsSync(join(root, '.git'))
 export const isOwn =
   !!release && gitIn(root, 'show', `${release}:config/product.ts`).includes(`'${product.name}'`)
 
+const ofSupport = "\n  supportEmail: 'crew@harbour.example',$&"
+
 /** The version that the present sources become in `aLaterVersion`. */
 export const later = '99.0.0'
 
@@ -76,14 +78,15 @@ export async function aLaterVersion() {
 }
 
 /**
- * Rows of calls have moved since the last release, so the treasurer's is written again. Another module
- * is on, beside the own one.
+ * Rows of calls have moved since the last release, so the treasurer's is written again. The product
+ * has other fields, and other modules are on beside the own one.
  */
 export async function mendConflict(folder: string) {
-  gitIn(folder, 'checkout', '--ours', 'config/product.ts')
-  gitIn(folder, 'checkout', '--theirs', 'contract/calls.ts')
+  gitIn(folder, 'checkout', '--theirs', 'config/product.ts', 'contract/calls.ts')
   await edit(folder, [
-    ['config/product.ts', "modules: ['boats']", "modules: ['boats', 'webhooks']"],
+    ['config/product.ts', `name: '${product.name}'`, "name: 'Harbour'"],
+    ['config/product.ts', '\n  frontOfHouse: true', ofSupport],
+    ['config/product.ts', "modules: ['", "modules: ['boats', '"],
     [
       'contract/calls/billing.ts',
       'listInvoices: read(admin,',
@@ -134,9 +137,7 @@ const changes: Record<string, Edit[]> = {
     ['locales/en.json', '"title": "Your projects"', '"title": "Your clubs"'],
     ['locales/de.json', '"title": "Ihre Projekte"', '"title": "Ihre Vereine"'],
   ],
-  'where people find help': [
-    ['config/product.ts', '\n  frontOfHouse: true', "\n  supportEmail: 'crew@harbour.example',$&"],
-  ],
+  'where people find help': [['config/product.ts', '\n  pricing: true', ofSupport]],
   'a limit': [['config/limits.ts', 'toast: 8 * seconds', 'toast: 5 * seconds']],
   'a settings field': [
     [
