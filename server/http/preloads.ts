@@ -31,7 +31,7 @@ export function openPreloads(folder: string) {
       screenModule(screen),
       `/${language}.json?visitors`,
       ...(screens[screen].needs === 'signedOut' && !isSignedIn ? [] : [`/${language}.json?others`]),
-      ...(isSignedIn ? ['signed-in-area.tsx'] : []),
+      ...(isSignedIn ? ['signed-in-area.tsx', '/screens/top-bar.tsx'] : []),
     ]
     const roots = modules.filter((module) => endings.some((ending) => module.endsWith(ending)))
     return [...withImports(roots)]

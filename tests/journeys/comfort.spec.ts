@@ -145,6 +145,7 @@ test('a form leads to the top of the next screen, Back and Forward to the place'
   }
   await openCheckout(page)
   await fillCheckout(page, '4242424242424242')
+  await page.getByLabel('Project Name').fill('')
   await page.getByRole('button', { name: /^Pay/ }).click()
   await atTop('Name your project')
   await link('Later').click()

@@ -81,6 +81,7 @@ test('a user on the profile comes to the sign-in once the account is deleted', a
     'listAccessTokens',
     'listFactors',
     'listOwnPaymentMethods',
+    'listSubscriptions',
     'saveUser',
   )
   await signedInAs(page, 'Ann Archer')
