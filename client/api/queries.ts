@@ -205,17 +205,30 @@ export function useHolders(permissions: PermissionKey[], subscriptionId: string,
 }
 
 /** Everybody in a project who fits the filter, from as many pages as needed. */
-export async function listAllUsers(
+export function listAllUsers(
   filter: CallInput<'getSubscriptionUsers'>,
   signal?: AbortSignal,
 ): Promise<SubscriptionUser[]> {
-  const found = new Map<string, SubscriptionUser>()
+  return readAllPages(async (page) => {
+    const input = { ...filter, ...page }
+    const { users: rows, total } = await call('getSubscriptionUsers', input, signal && { signal })
+    return { rows, total }
+  })
+}
+
+type ReadPage<Row> = (page: {
+  page: number
+  pageSize: PageSize
+}) => Promise<{ rows: Row[]; total: number }>
+
+/** Each row of a list once, although new rows can move others to the next page. */
+export async function readAllPages<Row extends { id: string }>(read: ReadPage<Row>) {
+  const found = new Map<string, Row>()
   const pageSize = limits.pages.sizes.at(-1)!
   for (let page = 1, isLast = false; !isLast; page++) {
-    const input = { ...filter, page, pageSize }
-    const { users, total } = await call('getSubscriptionUsers', input, signal && { signal })
-    for (const user of users) found.set(user.id, user)
-    isLast = users.length === 0 || page * pageSize >= total
+    const { rows, total } = await read({ page, pageSize })
+    for (const row of rows) found.set(row.id, row)
+    isLast = rows.length === 0 || page * pageSize >= total
   }
   return [...found.values()]
 }

@@ -1,12 +1,12 @@
-import { limits } from '#config/limits.ts'
 import type { Invoice } from '#contract/entities.ts'
 import { decimalOf } from '#contract/money.ts'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { toCallError, type CallError } from '../../api/post.ts'
+import { readAllPages } from '../../api/queries.ts'
 import { DownloadButton } from '../../components/download-button.tsx'
 import { Select } from '../../components/fields.tsx'
 import { LiveProblem } from '../../components/message.tsx'
+import { useDownload } from '../../components/use-download.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { datedFileName, saveFile } from '../../platform/save-file.ts'
@@ -21,23 +21,12 @@ export function InvoiceCsv() {
   const { subscriptionId, subscription, name } = useProject()
   const years = yearsSince(subscription.created)
   const [year, setYear] = useState(years[0]!)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<CallError>()
-
-  async function download() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      const all = await listAllInvoices(subscriptionId)
-      const rows = all.filter(({ created }) => yearOf(created) === year).map(toRow)
-      const file = datedFileName(`${name} ${t('billing.invoices')} ${year}`, 'csv')
-      saveFile(file, toCsv([heads, ...rows]), 'text/csv')
-    } catch (error) {
-      setError(toCallError(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, error, download } = useDownload(async () => {
+    const all = await listAllInvoices(subscriptionId)
+    const rows = all.filter(({ created }) => yearOf(created) === year).map(toRow)
+    const file = datedFileName(`${name} ${t('billing.invoices')} ${year}`, 'csv')
+    saveFile(file, toCsv([heads, ...rows]), 'text/csv')
+  })
 
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -74,15 +63,11 @@ function yearsSince(created: number) {
   return Array.from({ length: newest - yearOf(created) + 1 }, (_, back) => newest - back)
 }
 
-async function listAllInvoices(subscriptionId: string) {
-  const found = new Map<string, Invoice>()
-  const pageSize = limits.pages.sizes.at(-1)!
-  for (let page = 1, isLast = false; !isLast; page++) {
-    const { invoices, total } = await call('listInvoices', { subscriptionId, page, pageSize })
-    for (const invoice of invoices) found.set(invoice.id, invoice)
-    isLast = invoices.length === 0 || page * pageSize >= total
-  }
-  return [...found.values()]
+function listAllInvoices(subscriptionId: string) {
+  return readAllPages(async (page) => {
+    const { invoices: rows, total } = await call('listInvoices', { subscriptionId, ...page })
+    return { rows, total }
+  })
 }
 
 function toRow(invoice: Invoice) {

@@ -1,7 +1,6 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
-import { useState } from 'react'
-import { toCallError, type CallError } from '../../api/post.ts'
 import { listAllUsers } from '../../api/queries.ts'
+import { useDownload } from '../../components/use-download.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { datedFileName, saveFile } from '../../platform/save-file.ts'
@@ -15,27 +14,15 @@ const heads =
 export function useUserCsv() {
   const t = useT()
   const { subscriptionId, asksForFactor, name: project } = useProject()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<CallError>()
 
-  async function download() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      const users = await listAllUsers({ subscriptionId })
-      const file = datedFileName(`${project} ${t('users.title')}`, 'csv')
-      // Only a project that asks for a second step has the last column.
-      const end = asksForFactor ? undefined : -1
-      const rows = [heads, ...users.map(toRow)].map((row) => row.slice(0, end))
-      saveFile(file, toCsv(rows), 'text/csv')
-    } catch (error) {
-      setError(toCallError(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return { busy, error, download }
+  return useDownload(async () => {
+    const users = await listAllUsers({ subscriptionId })
+    const file = datedFileName(`${project} ${t('users.title')}`, 'csv')
+    // Only a project that asks for a second step has the last column.
+    const end = asksForFactor ? undefined : -1
+    const rows = [heads, ...users.map(toRow)].map((row) => row.slice(0, end))
+    saveFile(file, toCsv(rows), 'text/csv')
+  })
 }
 
 function toRow(user: SubscriptionUser) {
