@@ -1,5 +1,5 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
-import { useId, type ReactNode } from 'react'
+import { useId } from 'react'
 import { chooseLanguage } from '../../api/own-language.ts'
 import { Card } from '../../components/card.tsx'
 import { Select } from '../../components/fields.tsx'
@@ -20,68 +20,60 @@ export function Preferences() {
     <Card title={t('profile.preferences.title')}>
       <div className="grid gap-3">
         {codes.length > 1 && (
-          <Preference label={t('common.language')}>
-            {(id) => (
-              <Select
-                id={id}
-                value={language}
-                onChange={({ target }) => void chooseLanguage(target.value as LanguageCode)}
-              >
-                {codes.map((code) => (
-                  <option key={code} value={code} lang={code}>
-                    {languages[code].name}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Preference>
+          <Preference
+            label={t('common.language')}
+            value={language}
+            options={codes.map((value) => ({ value, text: languages[value].name, lang: value }))}
+            onChoose={(code) => void chooseLanguage(code)}
+          />
         )}
-        <Preference label={t('frame.theme')}>
-          {(id) => (
-            <Select
-              id={id}
-              value={theme}
-              onChange={({ target }) => chooseTheme(themes[target.selectedIndex]!)}
-            >
-              {themes.map((name) => (
-                <option key={name} value={name}>
-                  {t(`frame.themes.${name}`)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Preference>
-        <Preference label={t('profile.preferences.rows')}>
-          {(id) => (
-            <Select
-              id={id}
-              value={rows}
-              onChange={({ target }) => chooseRows(rowHeights[target.selectedIndex]!)}
-            >
-              {rowHeights.map((height) => (
-                <option key={height} value={height}>
-                  {t(`profile.preferences.rowHeights.${height}`)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Preference>
+        <Preference
+          label={t('frame.theme')}
+          value={theme}
+          options={themes.map((value) => ({ value, text: t(`frame.themes.${value}`) }))}
+          onChoose={chooseTheme}
+        />
+        <Preference
+          label={t('profile.preferences.rows')}
+          value={rows}
+          options={rowHeights.map((value) => ({
+            value,
+            text: t(`profile.preferences.rowHeights.${value}`),
+          }))}
+          onChoose={chooseRows}
+        />
         <ShortcutSwitch />
       </div>
     </Card>
   )
 }
 
-type PreferenceProps = { label: string; children: (id: string) => ReactNode }
+type PreferenceProps<Value extends string> = {
+  label: string
+  value: Value
+  options: { value: Value; text: string; lang?: string }[]
+  onChoose: (value: Value) => void
+}
 
-function Preference({ label, children }: PreferenceProps) {
+function Preference<Value extends string>(props: PreferenceProps<Value>) {
+  const { label, value, options, onChoose } = props
   const id = useId()
   return (
     <div className="grid items-center gap-x-6 gap-y-1.5 sm:grid-cols-[10rem_minmax(0,16rem)]">
       <label htmlFor={id} className="text-small text-soft">
         {label}
       </label>
-      {children(id)}
+      <Select
+        id={id}
+        value={value}
+        onChange={({ target }) => onChoose(options[target.selectedIndex]!.value)}
+      >
+        {options.map(({ value, text, lang }) => (
+          <option key={value} value={value} lang={lang}>
+            {text}
+          </option>
+        ))}
+      </Select>
     </div>
   )
 }
