@@ -114,6 +114,8 @@ test('the palette knows languages by their names here, and invites an address ty
   await field.fill('germna')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('option', { selected: true })).toHaveText('Switch to Deutsch')
+  await field.fill('translation')
+  await expect(dialog.getByRole('option', { selected: true })).toContainText('Switch to')
   await field.fill('bob@example.com')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`${id}/users/invite$`))

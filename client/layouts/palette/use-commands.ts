@@ -134,7 +134,7 @@ function useOwn(): Command[] {
         ...act('language', 'palette.language', Languages, () => chooseLanguage(code)),
         id: code,
         label: t('palette.language', { language: languages[code].name }),
-        words: namesOf(code, language),
+        words: `${t('palette.words.language')}, ${namesOf(code, language)}`,
         isRare: true,
       })),
     ...(project ? [act('copyProjectId', 'palette.copyProjectId', Copy, copy(project.id))] : []),
@@ -148,7 +148,7 @@ function useOwn(): Command[] {
   ]
 }
 
-/** What a language is called in the shown one and in English, with the words for any language. */
+/** What a language is called in the shown one and in English. */
 function namesOf(code: LanguageCode, shown: LanguageCode) {
   return [shown, fallbackLanguage]
     .map((of) => new Intl.DisplayNames(of, { type: 'language' }).of(code))
