@@ -133,6 +133,9 @@ export const limits = {
     listed: 100,
   },
 
+  /** How long an offer of ownership is open. */
+  ownershipOffer: 7 * days,
+
   pages: {
     sizes: [10, 20, 50, 100],
     defaultSize: 10,

@@ -163,6 +163,7 @@ export const notForVisitors = {
   notEligibleOwner: precondition(
     'Only an active administrator of the project other than the owner can become its owner.',
   ),
+  ownershipNotOffered: precondition('Nobody offers the project to this person, or not any more.'),
   paymentIncomplete: precondition('The payment has not been completed yet.'),
   cardDeclined: precondition('The card was declined.'),
   paymentMethodNotFound: invalid('There is no such payment method, or it has been used elsewhere.'),

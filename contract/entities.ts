@@ -345,6 +345,12 @@ export const joinRequest = object('What somebody asks who is not in a project: t
   created: field('When they asked.', epochSeconds),
 })
 
+export const ownershipOffer = object('What an owner offers: the project, with its bills.', {
+  to: field('Who may accept.', someone),
+  keeps_card: field('Whether the card that pays stays until another is the default.', z.boolean()),
+  expires: field('When it ends.', epochSeconds),
+})
+
 export const seats = object('The seats of the plan.', {
   total: field('As many as the plan has.', count),
   members: field('Those that members take.', count),
@@ -540,6 +546,7 @@ export type SubscriptionWithPeople = z.output<typeof subscriptionWithPeople>
 export type OpenedSubscription = z.output<typeof openedSubscription>
 export type Invite = z.output<typeof invite>
 export type JoinLink = z.output<typeof joinLink>
+export type OwnershipOffer = z.output<typeof ownershipOffer>
 export type JoinRequest = z.output<typeof joinRequest>
 export type InviteStatus = Invite['status']
 export type SubscriptionUser = z.output<typeof subscriptionUser>

@@ -21,6 +21,8 @@ export const notices = {
   projectEndedUnpaid: { category: 'payments', reader: 'owner' },
   ownershipGiven: { category: 'payments', reader: 'admin' },
   ownershipReceived: { category: 'payments', reader: 'owner' },
+  ownershipOffered: { category: 'payments', reader: 'admin' },
+  ownershipDeclined: { category: 'payments', reader: 'owner' },
   paymentFailed: { category: 'payments', reader: 'owner' },
   paymentWaits: { category: 'payments', reader: 'owner' },
   projectUnpaid: { category: 'payments', reader: 'admin' },

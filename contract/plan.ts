@@ -31,6 +31,12 @@ export type Billing = {
   grace?: number
 }
 
+/** What config/subscriptions.ts says. */
+export type Subscriptions = {
+  /** `offered`: the new owner has to accept, and the former one pays until then. */
+  ownership: 'given' | 'offered'
+}
+
 /** An entry of config/plans.ts. */
 export type Plan = {
   id: string

@@ -328,6 +328,15 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
       const { by, subscriptionId } = await aPurchase()
       return { by, input: { subscriptionId, newOwnerId: (await anHeir(subscriptionId)).uid } }
     },
+    getOwnershipOffer: ({ payer, paidId }) => ({ by: payer, input: { subscriptionId: paidId } }),
+    acceptOwnership: async (scene) => {
+      const { subscriptionId, heir: by } = await anOffer(scene)
+      return { by, input: { subscriptionId } }
+    },
+    endOwnershipOffer: async (scene) => {
+      const { subscriptionId, by } = await anOffer(scene)
+      return { by, input: { subscriptionId } }
+    },
     listInvoices: ({ payer, paidId }) => ({ by: payer, input: { subscriptionId: paidId } }),
     listOwnPaymentMethods: ({ payer }) => ({ by: payer }),
     deleteOwnPaymentMethod: async ({ aPurchase, anHeir }) => {
@@ -338,6 +347,19 @@ const preparations: { [Name in CallName]?: (scene: Scene) => Promise<Asked<Name>
       return { by, input: { subscriptionId, paymentMethodId: card!.id } }
     },
   }
+
+/** The tests' own configuration gives at once, so the offer is put into the store. */
+async function anOffer({ world, aPurchase, anHeir }: Scene) {
+  const { by, subscriptionId } = await aPurchase()
+  const heir = await anHeir(subscriptionId)
+  await world.services.store.ownershipOffers.put({
+    subscriptionId: subscriptionId as SubscriptionId,
+    userId: heir.uid,
+    cardId: null,
+    expiresAt: new Date(Date.now() + 3_600_000),
+  })
+  return { by, heir, subscriptionId }
+}
 
 async function endLater({ services }: Scene['world'], subscriptionId: string, planId?: PlanId) {
   const row = await services.store.billing.find(subscriptionId as SubscriptionId)

@@ -109,6 +109,8 @@ const ofCore: Examples = {
     { ...project, formerOwner: 'Ben', card: null, isPaid: true, renews },
     { ...project, formerOwner: 'Ben', card, isPaid: true, renews },
   ],
+  ownershipOffered: [{ ...project, by: 'Ben', expires: renews }],
+  ownershipDeclined: [{ ...project, by: 'Ben' }],
   memberRemoved: [{ ...happened, permissions: [] }],
   roleChanged: [happened],
   projectEnded: [happened, { ...happened, by: null }],

@@ -3,6 +3,7 @@ import { fromProvider } from '../core-refusals.ts'
 import {
   invoice,
   owed,
+  ownershipOffer,
   ownPaymentMethod,
   paymentMethod,
   planChangePreview,
@@ -30,6 +31,7 @@ import {
   owner,
   read,
   signedIn,
+  write,
   type CallRow,
 } from '../rows.ts'
 import { challenge, ofBillingInfo, ofPurchase, wish } from './parts.ts'
@@ -44,6 +46,8 @@ const currency = field(
   'ISO 4217, lower case; null if the project has none yet.',
   z.nullable(z.string()),
 )
+const ofNewOwner = ['notEligibleOwner', 'factorRequired', 'tooManyProjects']
+const inOffer = { needs: 'admin', onlyActive: 'evenLookOnly' } as const
 const ofPlanChange = [
   ...ofPurchase,
   'samePlan',
@@ -194,7 +198,7 @@ export const ofBilling = {
   ),
   transferSubscriptionOwnership: billing(
     activeOwner,
-    'Gives a project to another administrator, and removes every card.',
+    'Gives a project to another administrator, and removes every card. Where the configuration says so, only offers it: it is given when they accept.',
     {
       input: {
         subscriptionId,
@@ -204,8 +208,30 @@ export const ofBilling = {
           z._default(z.boolean(), false),
         ),
       },
-      refusals: ['notEligibleOwner', 'factorRequired', 'tooManyProjects'],
+      answer: {
+        offered: field(
+          'It waits to be accepted. Missing if it is given.',
+          z.optional(z.literal(true)),
+        ),
+      },
+      refusals: ofNewOwner,
     },
+  ),
+  getOwnershipOffer: read(admin, 'Reads the open offer of ownership. Only its two sides see it.', {
+    input: { subscriptionId },
+    answer: {
+      offer: field('Null if the caller is not one of its sides.', z.nullable(ownershipOffer)),
+    },
+  }),
+  acceptOwnership: billing(
+    inOffer,
+    'Makes the caller the owner, as the owner has offered. Changes nothing for the owner.',
+    { input: { subscriptionId }, refusals: ['ownershipNotOffered', ...ofNewOwner] },
+  ),
+  endOwnershipOffer: write(
+    inOffer,
+    'Ends an offer of ownership: the owner takes it back, or the other declines it.',
+    { input: { subscriptionId }, refusals: ['ownershipNotOffered'] },
   ),
   listOwnPaymentMethods: read(
     { ...signedIn, asksProvider: true },

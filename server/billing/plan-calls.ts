@@ -4,7 +4,7 @@ import type { CurrentUser, Handlers, RequestOf, Services } from '../core/service
 import { newId, type SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { seconds } from '../platform/time.ts'
-import type { ProviderCard, ProviderSubscription } from '../providers/payments/payments.ts'
+import type { ProviderSubscription } from '../providers/payments/payments.ts'
 import type { Lease } from '../store/billing.ts'
 import { priceOf } from '../store/charges.ts'
 import { removeCardsOfOthers, finishTriedCard } from './cards.ts'
@@ -16,7 +16,6 @@ import { arrange, buyPlan, charge, giveUp, isWaiting, recover } from './purchase
 import { readQuote } from './quotes.ts'
 import { recordPlan } from './plan-records.ts'
 import { syncProviderSubscription } from './sync.ts'
-import { transferProject } from './transfer.ts'
 import { requireTrial } from './trials.ts'
 
 export const planCalls = {
@@ -105,15 +104,6 @@ export const planCalls = {
   async resumeSubscription({ lease, user }, services) {
     const isOwn = ({ endsBy }: ProviderSubscription) => endsBy === 'owner'
     return takeBack(lease, user, isOwn, services)
-  },
-
-  async transferSubscriptionOwnership({ input, lease, user }, services) {
-    const { newOwnerId, keepCard } = input
-    const keptCard = keepCard
-      ? await findOwnDefault(lease.subscriptionId, user, services)
-      : undefined
-    await transferProject(lease, { newOwnerId, keptCard, by: user }, services)
-    return {}
   },
 } satisfies Partial<Handlers>
 
@@ -233,17 +223,4 @@ async function beginChange(
     await store.billing.update(id, begun)
     return { row: { ...row, ...begun }, offer, at, trial }
   })
-}
-
-/** The default card, unless our store knows that another user added it. */
-async function findOwnDefault(
-  id: SubscriptionId,
-  user: CurrentUser,
-  { store, payments }: Services,
-): Promise<ProviderCard | undefined> {
-  const { customerId, providerSubscriptionId } = (await store.billing.find(id))!
-  if (customerId === null || providerSubscriptionId === null) return undefined
-  const card = (await payments.listCards(customerId)).find(({ isDefault }) => isDefault)
-  const adder = card && (await store.cards.mapAdders(id)).get(card.id)
-  return adder === undefined || adder.id === user.uid ? card : undefined
 }

@@ -1,6 +1,6 @@
 import { allPermissions, holds, isAdmin, ownerPermissions, whyNot } from '#contract/access.ts'
 import { calls } from '#contract/calls.ts'
-import { findPerson, isOperator, record, type Operator } from '../activity/record.ts'
+import { isOperator, record, type Operator } from '../activity/record.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
@@ -17,10 +17,11 @@ type Transfer = {
   newOwnerId: string
   /** A card of the former owner that goes on paying. */
   keptCard?: ProviderCard | undefined
+  /** The owner, an operator, or the new owner, to whom the owner has offered it. */
   by: CurrentUser | Operator
 }
 
-/** Makes an administrator of the project its owner. Only the owner and operators may do it. */
+/** Makes an administrator of the project its owner. */
 export async function transferProject(
   lease: Lease,
   { newOwnerId, keptCard, by }: Transfer,
@@ -59,32 +60,53 @@ async function changeOwner(
   by: CurrentUser | Operator,
   services: Services,
 ) {
+  const { store, now } = services
+  const isAccepted = !isOperator(by) && by.uid === newOwnerId
+  const giver = isAccepted || isOperator(by) ? undefined : by
+  const { subscription, newOwner } = await requireTransfer(id, newOwnerId, giver, services)
+  if (isAccepted) {
+    const offer = await store.ownershipOffers.find({ subscriptionId: id, now: now() })
+    if (offer?.userId !== newOwnerId) throw new Refusal('ownershipNotOffered')
+  }
+  const { owner_id: ownerId } = subscription
+  const permissions = allPermissions.filter(
+    (key) => ownerPermissions.includes(key) || holds(subscription, newOwnerId, key),
+  )
+  await Promise.all([
+    store.subscriptions.setOwner(id, newOwnerId),
+    store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions }),
+    store.ownershipOffers.remove({ subscriptionId: id }),
+    isAccepted
+      ? record('ownershipAccepted', { by, to: { id: ownerId }, in: id }, services)
+      : record('ownershipTransferred', { by, to: newOwner, in: id }, services),
+  ])
+  return ownerId
+}
+
+/** Locks the project and who may get it. Without a giver, somebody else may give it than its owner. */
+export async function requireTransfer(
+  id: SubscriptionId,
+  newOwnerId: string,
+  giver: CurrentUser | undefined,
+  services: Services,
+) {
   const { store } = services
   const [, subscription] = await Promise.all([
     store.subscriptions.lock({ id }),
     store.subscriptions.find(id),
   ])
-  const caller = isOperator(by) ? subscription?.owner_id : by.uid
+  const caller = giver ? giver.uid : subscription?.owner_id
   const reason = whyNot(calls.transferSubscriptionOwnership, caller, subscription)
   if (reason) throw new Refusal(reason)
-  const { owner_id: ownerId, plan_id: planId } = subscription!
-  if (newOwnerId === ownerId || !isAdmin(subscription!, newOwnerId))
+  const { owner_id: ownerId, plan_id: planId, second_factor_from: from } = subscription!
+  const isEligible = newOwnerId !== ownerId && isAdmin(subscription!, newOwnerId)
+  if (!isEligible || !(await store.subscriptions.lockOwner(newOwnerId)))
     throw new Refusal('notEligibleOwner')
-  if (!(await store.subscriptions.lockOwner(newOwnerId))) throw new Refusal('notEligibleOwner')
-  const { second_factor_from: from } = subscription!
   if (from !== null && !(await store.factors.has(newOwnerId)))
     throw new Refusal('factorRequired', { from, newOwner: newOwnerId })
   if (isFree(planId)) await requireRoomForFree(newOwnerId, id, services)
-  const permissions = allPermissions.filter(
-    (key) => ownerPermissions.includes(key) || holds(subscription!, newOwnerId, key),
-  )
-  const [to] = await Promise.all([
-    findPerson(newOwnerId, services),
-    store.subscriptions.setOwner(id, newOwnerId),
-    store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions }),
-  ])
-  await record('ownershipTransferred', { by, to, in: id }, services)
-  return ownerId
+  const newOwner = (await store.users.find(newOwnerId))!
+  return { subscription: subscription!, newOwner }
 }
 
 /** Removes the former owner's cards, details and waiting change. Repeating it is safe. */

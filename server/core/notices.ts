@@ -74,6 +74,8 @@ function limitOf(kind: Kind, to: string, subscriptionId: string | null): Try | u
     case 'invitationAccepted':
     case 'joinRequested':
     case 'joinAccepted':
+    case 'ownershipOffered':
+    case 'ownershipDeclined':
       return ['noticesByAccount', `${to} ${kind}`]
     case 'secondFactorRequired':
     case 'secondFactorNotRequired':

@@ -11,6 +11,7 @@ import { activityCalls } from '../activity/calls.ts'
 import { cardCalls } from '../billing/card-calls.ts'
 import { invoiceCalls } from '../billing/invoice-calls.ts'
 import { withBillingLease } from '../billing/lease.ts'
+import { ownershipCalls } from '../billing/ownership-offers.ts'
 import { planCalls } from '../billing/plan-calls.ts'
 import { previewCalls } from '../billing/preview-calls.ts'
 import { requireAccess } from '../core/require-access.ts'
@@ -55,6 +56,7 @@ const ofCore: Handlers = {
   ...joinRequestCalls,
   ...memberCalls,
   ...planCalls,
+  ...ownershipCalls,
   ...previewCalls,
   ...profileCalls,
   ...securityCalls,

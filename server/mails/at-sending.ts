@@ -74,6 +74,13 @@ const atSending: { [Mail in Name]: (order: OrderOf<Mail>, tools: Tools) => Sent<
   ownershipGiven: telling,
   ownershipReceived: telling,
 
+  async ownershipOffered(order, { store, now }) {
+    const { subscriptionId } = order.values
+    const offer = await store.ownershipOffers.find({ subscriptionId, now: now() })
+    return offer?.email === order.to ? order : undefined
+  },
+  ownershipDeclined: telling,
+
   async secondFactorRequired(order, { store }) {
     const { subscriptionId } = order.values
     const subscription = await store.subscriptions.find(subscriptionId)

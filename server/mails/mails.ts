@@ -76,6 +76,7 @@ type PlanChange = {
 type EndingTrial = { amount: number; card: CardWords | null; free: string | null }
 type HandedOver = { newOwner: string; card: CardWords | null; isPaid: boolean }
 /** `renews`: when the next period is charged; null if none is. */
+type Offered = { by: string; expires: EpochSeconds }
 type Received = {
   formerOwner: string
   card: CardWords | null
@@ -337,6 +338,15 @@ const mails = {
       date,
     })
     return { words, text: t('common.sentences', { first: text, second }), link }
+  },
+
+  ownershipOffered({ by, expires, ...given }: OfProject & Offered, tools: Tools) {
+    const { words, link } = ofProject(given, tools)
+    return { words: { ...words, by, date: formatDeadline(expires, tools.language) }, link }
+  },
+  ownershipDeclined: ({ by, ...given }: OfProject & { by: string }, tools: Tools) => {
+    const { words, link } = ofProject(given, tools)
+    return { words: { ...words, by }, link }
   },
 
   /** For members who have none. It is the reminder, too. */

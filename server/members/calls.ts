@@ -44,6 +44,7 @@ export const memberCalls = {
       tell({ id: userId }, 'roleChanged', { by: user, subscriptionId }, services),
       endOrKeep(sent, { by: user, keep: keepsInvites(input, user) }, services),
       losesAdmin && endJoinLinks(userId, services, subscriptionId),
+      losesAdmin && services.store.ownershipOffers.remove({ subscriptionId, userId }),
     ])
     return {}
   },

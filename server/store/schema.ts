@@ -502,6 +502,27 @@ export const joinLinks = pgTable(
   ],
 )
 
+/** What an owner offers to an administrator: the project, with its bills. */
+export const ownershipOffers = pgTable(
+  'ownership_offers',
+  {
+    subscriptionId: text('subscription_id').$type<SubscriptionId>().primaryKey(),
+    userId: text('user_id').notNull(),
+    /** The card of the owner that goes on paying; missing if none does. */
+    cardId: text('card_id'),
+    expiresAt: at('expires_at').notNull(),
+  },
+  (table) => [
+    // It ends with the membership of who may accept it.
+    foreignKey({
+      name: 'ownership_offers_to_member',
+      columns: [table.subscriptionId, table.userId],
+      foreignColumns: [members.subscriptionId, members.userId],
+    }).onDelete('cascade'),
+    index('ownership_offers_by_user').on(table.userId),
+  ],
+)
+
 /** What people ask who are not in a project: at most one request of each person to each project. */
 export const joinRequests = pgTable(
   'join_requests',

@@ -1,5 +1,6 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import { test } from 'vitest'
+import type { SubscriptionId } from '../../server/platform/ids.ts'
 import { aStage, runRaces, together, type Person, type Races, type Stage } from './stage.ts'
 
 const rounds = Number(process.env['RACE_ROUNDS'] ?? 200)
@@ -317,6 +318,43 @@ const races: Races<Person> = {
     return { project, outcomes, may: ['done + ownsActiveProjects', 'notEligibleOwner + done'] }
   },
 
+  async 'accepting an offered project on two devices, and taking the offer back'(stage, owner) {
+    const { project, receiver } = await anOfferedProject(stage, owner)
+    const accept = () => receiver.ask('acceptOwnership', { subscriptionId: project })
+    const outcomes = await together(accept, accept, () =>
+      owner.ask('endOwnershipOffer', { subscriptionId: project }),
+    )
+    const gone = 'ownershipNotOffered'
+    return { project, outcomes, may: [`done + done + ${gone}`, `${gone} + ${gone} + done`] }
+  },
+
+  async 'accepting an offered project against the removal of who accepts'(stage, owner) {
+    const { project, receiver, admin } = await anOfferedProject(stage, owner)
+    const outcomes = await together(
+      () => receiver.ask('acceptOwnership', { subscriptionId: project }),
+      () => admin.ask('removeUser', { subscriptionId: project, userId: receiver.uid }),
+    )
+    return {
+      project,
+      outcomes,
+      may: [
+        'done + ownerUntouchable',
+        'accessDenied + done',
+        'notEligibleOwner + done',
+        'ownershipNotOffered + done',
+      ],
+    }
+  },
+
+  async 'accepting an offered project against its transfer to another'(stage, owner) {
+    const { project, receiver, admin } = await anOfferedProject(stage, owner)
+    const outcomes = await together(
+      () => receiver.ask('acceptOwnership', { subscriptionId: project }),
+      () => transfer(project, owner, admin),
+    )
+    return { project, outcomes, may: ['done + ownerOnly', 'ownershipNotOffered + done'] }
+  },
+
   async 'leaving a project against becoming administrator'({ aProject, aMember }, owner) {
     const project = await aProject(owner)
     const member = await aMember(project)
@@ -351,6 +389,17 @@ async function aProjectToTransfer({ aProject, aMember }: Stage, owner: Person) {
   const project = await aProject(owner)
   const [receiver, admin] = [await aMember(project, ['admin']), await aMember(project, ['admin'])]
   return { project, receiver, admin }
+}
+
+async function anOfferedProject(stage: Stage, owner: Person) {
+  const there = await aProjectToTransfer(stage, owner)
+  await stage.store.ownershipOffers.put({
+    subscriptionId: there.project as SubscriptionId,
+    userId: there.receiver.uid,
+    cardId: null,
+    expiresAt: new Date(Date.now() + 3_600_000),
+  })
+  return there
 }
 
 function transfer(subscriptionId: string, owner: Person, receiver: Person) {

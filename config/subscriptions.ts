@@ -1,0 +1,5 @@
+import type { Subscriptions } from '#contract/plan.ts'
+
+export const subscriptions: Subscriptions = {
+  ownership: 'given',
+}

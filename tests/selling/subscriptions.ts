@@ -1,0 +1,3 @@
+import type { Subscriptions } from '#contract/plan.ts'
+
+export const subscriptions: Subscriptions = { ownership: 'offered' }
