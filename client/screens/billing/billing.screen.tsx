@@ -8,6 +8,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { BillingActions, CancelCard, FormerActions } from './billing-actions.tsx'
 import { CurrentPlan } from './current-plan.tsx'
 import { Invoices } from './invoices.tsx'
+import { isOwnershipOffered, OpenOffer } from './ownership-offer.tsx'
 import { Overdue, TrialOver } from './overdue.tsx'
 import { Paid, type Payment } from './paid.tsx'
 import { ReceiptsRefused } from './receipts-refused.tsx'
@@ -32,6 +33,7 @@ export function Billing() {
       {isActive && subscription.look_only?.because === 'trialEnded' && (
         <TrialOver onPaid={setPaid} />
       )}
+      {isActive && isOwnershipOffered && <OpenOffer />}
       {isActive && <Unfinished />}
       {!isActive && <CanceledNotice />}
       {isActive && isOwner && <ReceiptsRefused />}

@@ -12,6 +12,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, type Card } from './card-words.ts'
+import { isOwnershipOffered } from './ownership-offer.tsx'
 import { useTakesBack } from './planned.tsx'
 
 type ChooseOwnerProps = {
@@ -76,7 +77,7 @@ export function ChooseOwner({ eligible, card, onChoose, cancel }: ChooseOwnerPro
       <FormActions>
         <CancelLink to={cancel}>{t('common.cancel')}</CancelLink>
         <Button type="submit" variant="primary" size="large">
-          {t('billing.transfer.submit')}
+          {t(isOwnershipOffered ? 'billing.offer.submit' : 'billing.transfer.submit')}
         </Button>
       </FormActions>
     </form>
@@ -116,7 +117,10 @@ function Consequences({ kept }: { kept: Card | undefined }) {
   const t = useT()
   const takesBack = useTakesBack({ ...useProject().subscription, ends: null })
   return (
-    <Message tone="warn" title={t('billing.transfer.warningTitle')}>
+    <Message
+      tone="warn"
+      title={t(isOwnershipOffered ? 'billing.offer.warningTitle' : 'billing.transfer.warningTitle')}
+    >
       <ul className="mt-1 grid list-disc gap-1 ps-4">
         <li>
           <WhoPays kept={kept} />
@@ -136,6 +140,10 @@ function WhoPays({ kept }: { kept: Card | undefined }) {
   const format = useFormat()
   const { subscription, plan } = useProject()
   if (plan.free) return t('billing.transfer.free')
+  if (isOwnershipOffered)
+    return kept
+      ? t('billing.offer.cardStays', { card: cardName(kept) })
+      : t('billing.offer.cardsGo')
   const at = nextCharge(afterTransfer(subscription))
   if (at === undefined) return t('billing.transfer.notCharged')
   const date = format.billingDate(at)

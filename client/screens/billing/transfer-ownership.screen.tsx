@@ -21,6 +21,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../platform/return-path.ts'
 import { cardName, defaultOf, type Card } from './card-words.ts'
+import { isOwnershipOffered } from './ownership-offer.tsx'
 import { afterTransfer, ChooseOwner, ChooseOwnerSkeleton } from './choose-owner.tsx'
 
 /** The new owner, and the card that the former owner leaves to the project. */
@@ -33,7 +34,8 @@ export function TransferOwnership() {
   const [newOwner, setNewOwner] = useState<SubscriptionUser>()
   const billing = pathTo('billing')
   const back = returnPath(useLocation().search, billing)
-  const done = back === paths.deleteAccount ? 'people.owned.transferDone' : 'billing.transfer.done'
+  const given = back === paths.deleteAccount ? 'people.owned.transferDone' : 'billing.transfer.done'
+  const done = isOwnershipOffered ? 'billing.offer.done' : given
   // Once an owner is chosen, these calls stop: after the transfer, the server may refuse them.
   const isChoosing = !chosen && !newOwner
   const card = useOwnDefaultCard(isChoosing)
@@ -42,7 +44,10 @@ export function TransferOwnership() {
     ({ id, status }) => status === 'active' && id !== subscription.owner_id,
   )
   // Leaves only when this tab knows of the transfer: the next screen may make calls for owners.
-  useTimedReturn(newOwner && !isOwner ? back : undefined, limits.screens.returnAfterSave)
+  useTimedReturn(
+    newOwner && (isOwnershipOffered || !isOwner) ? back : undefined,
+    limits.screens.returnAfterSave,
+  )
 
   if (eligible?.length === 0 && isChoosing) return <NobodyEligible />
   return (
@@ -102,12 +107,13 @@ function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
   const { id: newOwnerId, email } = to
   const at = nextCharge(afterTransfer(subscription))
   const name = to.display_name || email
+  const act = isOwnershipOffered ? 'offer' : 'transfer'
   return (
     <ConfirmDialog
       call="transferSubscriptionOwnership"
-      title={t('billing.transfer.confirmTitle', { name })}
+      title={t(`billing.${act}.confirmTitle`, { name })}
       input={() => ({ subscriptionId, newOwnerId, keepCard: kept !== undefined })}
-      submit="billing.transfer.submit"
+      submit={`billing.${act}.submit`}
       danger={false}
       failed="billing.transfer.failed"
       reasons={{
@@ -121,9 +127,9 @@ function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
       onClose={onClose}
     >
       <p className="text-soft wrap-anywhere">
-        {t('billing.transfer.confirm', { name, email, project })}
+        {t(`billing.${act}.confirm`, { name, email, project })}
       </p>
-      {at !== undefined && (
+      {at !== undefined && !isOwnershipOffered && (
         <p className="font-medium wrap-anywhere">
           {kept
             ? t('billing.transfer.confirmStays', { card: cardName(kept), name })
