@@ -24,6 +24,46 @@ export const withoutPostalCode: ReadonlySet<string> = new Set(
   `),
 )
 
+type Part = 'line1' | 'line2' | 'city' | 'state' | 'postal_code'
+
+const orders: Record<'most' | 'codeFirst' | 'largestFirst', readonly Part[]> = {
+  most: ['line1', 'line2', 'city', 'state', 'postal_code'],
+  codeFirst: ['line1', 'line2', 'postal_code', 'city', 'state'],
+  largestFirst: ['postal_code', 'state', 'city', 'line1', 'line2'],
+}
+const codeFirst = codes(`
+  AT BE BG CH CY CZ DE DK EE ES FI FR GR HR HU IL IS IT LI LT LU LV MC NL NO PL PT RO RS SE SI SK TR
+`)
+const largestFirst = codes('CN JP KR TW')
+
+/** The parts of an address in the order in which a country writes them. */
+export function addressOrder(country: string) {
+  if (largestFirst.includes(country)) return orders.largestFirst
+  return codeFirst.includes(country) ? orders.codeFirst : orders.most
+}
+
+const regions = {
+  state: codes('AU BR IN MX MY US'),
+  province: codes('AR CA CN ES ID IT KR TH'),
+  prefecture: codes('JP'),
+  emirate: codes('AE'),
+} as const
+const postalCodes = {
+  zip: codes('PH US'),
+  postcode: codes('AU GB NZ'),
+  pin: codes('IN'),
+  cep: codes('BR'),
+} as const
+
+/** What a country calls its larger parts; undefined: as most do. */
+export const regionName = (country: string) => nameIn(regions, country)
+/** What a country calls its postal codes; undefined: as most do. */
+export const postalCodeName = (country: string) => nameIn(postalCodes, country)
+
+function nameIn<Name extends string>(names: Record<Name, string[]>, country: string) {
+  return (Object.keys(names) as Name[]).find((name) => names[name].includes(country))
+}
+
 function codes(list: string) {
   return list.trim().split(/\s+/)
 }

@@ -1,5 +1,12 @@
 import { languages } from '#config/languages.ts'
-import { countries, withoutPostalCode, withState } from '#contract/address.ts'
+import {
+  addressOrder,
+  countries,
+  postalCodeName,
+  regionName,
+  withoutPostalCode,
+  withState,
+} from '#contract/address.ts'
 import type { BillingDetails } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useContext, useMemo, useState } from 'react'
@@ -50,6 +57,26 @@ export function AddressFields(props: AddressFieldsProps) {
     maxLength,
   })
   const address = known?.address
+  const [region, code] = [regionName(country), postalCodeName(country)]
+  const parts = {
+    line1: <TextField {...text('address.line1', address?.line1)} required />,
+    line2: <TextField {...text('address.line2', address?.line2)} />,
+    city: <TextField {...text('address.city', address?.city)} required />,
+    state: (
+      <TextField
+        {...text('address.state', address?.state)}
+        {...(region && { label: `billing.address.region.${region}` })}
+        required={withState.has(country)}
+      />
+    ),
+    postal_code: (
+      <TextField
+        {...text('address.postal_code', address?.postal_code, 20)}
+        {...(code && { label: `billing.address.code.${code}` })}
+        required={!withoutPostalCode.has(country)}
+      />
+    ),
+  }
   return (
     <>
       <LiveRegion>
@@ -70,15 +97,12 @@ export function AddressFields(props: AddressFieldsProps) {
           </option>
         ))}
       </SelectField>
-      <TextField {...text('address.line1', address?.line1)} required />
-      <TextField {...text('address.line2', address?.line2)} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField {...text('address.city', address?.city)} required />
-        <TextField {...text('address.state', address?.state)} required={withState.has(country)} />
-        <TextField
-          {...text('address.postal_code', address?.postal_code, 20)}
-          required={!withoutPostalCode.has(country)}
-        />
+        {addressOrder(country).map((part) => (
+          <div key={part} className={part.startsWith('line') ? 'sm:col-span-2' : undefined}>
+            {parts[part]}
+          </div>
+        ))}
         <TextField {...text('phone', known?.phone, 20)} type="tel" required />
       </div>
     </>

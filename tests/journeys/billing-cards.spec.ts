@@ -123,9 +123,9 @@ for (const [answer, words] of [
 test('billing details are saved, and mistakes show at their fields', async ({ page }) => {
   mayRefuse(page, 'updateBillingDetails')
   const here = projectPath('updateBillingDetails', await annsProject(page))
-  const { 'Full name': _, ...address } = billing
+  const { 'Full name': _, ...ofPayer } = billing
   const typed = {
-    ...address,
+    ...ofPayer,
     'Billing name': 'Archer Bridges Ltd',
     'Address line 2': 'Second floor',
   }
@@ -147,7 +147,7 @@ test('billing details are saved, and mistakes show at their fields', async ({ pa
   await save.click()
   await expect(page.getByLabel('Phone')).toBeFocused()
   await expect(page.getByLabel('Phone')).toHaveAccessibleDescription(/^This is too short/)
-  await page.getByLabel('Phone').fill(address.Phone)
+  await page.getByLabel('Phone').fill(billing.Phone)
   await email.fill('Books@Example.com')
   const wanted = !(await receipts.isChecked())
   await receipts.setChecked(wanted)
@@ -159,7 +159,9 @@ test('billing details are saved, and mistakes show at their fields', async ({ pa
   await expect(page).toHaveURL(/\/billing$/)
 
   await page.goto(here)
-  for (const [label, value] of Object.entries(typed))
+  const { State, 'ZIP code': zip, ...others } = typed
+  const saved = { ...others, 'State or province': State, 'Postal code': zip }
+  for (const [label, value] of Object.entries(saved))
     await expect(page.getByLabel(label)).toHaveValue(value)
   await expect(page.getByLabel('Country')).toHaveValue('DE')
   await expect(taxId).toHaveValue('DE123456789')

@@ -132,8 +132,8 @@ export const billing = {
   'Full name': 'Ann Archer',
   'Address line 1': '1 Main Street',
   City: 'Springfield',
-  'State or province': 'IL',
-  'Postal code': '62701',
+  State: 'IL',
+  'ZIP code': '62701',
   Phone: '+1 217 555 0100',
 }
 
