@@ -86,6 +86,11 @@ fields.forEach((field, place) => {
     if (inputType.startsWith('insert') && caret === text.length && isWhole(field.id, text))
       fields[place + 1].focus()
   })
+  field.addEventListener('blur', () => {
+    if (field.value === '') return
+    marked.add(field)
+    showError(field)
+  })
   field.addEventListener('keydown', ({ key }) => {
     if (key === 'Enter') look.input.form.querySelector('[type=submit]').click()
   })
