@@ -106,6 +106,56 @@ test('the form groups a card number, checks it before sending and follows the th
   await expect(number).toHaveValue('4242 4242 4242 4242')
 })
 
+test('a card field says what is wrong with it when the buyer leaves it', async ({ page }) => {
+  await openCheckout(page)
+  const number = cardFrame(page).getByLabel('Card number')
+  await number.fill('4242424242424241')
+  await expect(number).not.toHaveAttribute('aria-invalid')
+  await page.getByLabel('City').focus()
+  await expect(number).toHaveAccessibleDescription(/Check the card number\./)
+  await number.fill('4242424242424242')
+  await page.getByLabel('City').focus()
+  await expect(number).not.toHaveAttribute('aria-invalid')
+})
+
+test('the fields of an address have the names and the order of the country, and keep what is typed', async ({
+  page,
+}) => {
+  await openCheckout(page)
+  await page.getByLabel('City').fill('Springfield')
+  const order = async () =>
+    page
+      .locator('[name*="address."]')
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute('name')!.split('.').at(-1)))
+  const inOrder = ['country', 'line1', 'line2', 'city', 'state', 'postal_code']
+  expect(await order()).toEqual(inOrder)
+  await expect(page.getByLabel('ZIP code')).toBeVisible()
+  await page.getByLabel('Country').selectOption('JP')
+  await expect(page.getByLabel('Prefecture')).toBeVisible()
+  expect(await order()).toEqual(['country', 'postal_code', 'state', 'city', 'line1', 'line2'])
+  await page.getByLabel('Country').selectOption('DE')
+  await expect(page.getByLabel('State or province (optional)')).toBeVisible()
+  expect(await order()).toEqual(['country', 'line1', 'line2', 'postal_code', 'city', 'state'])
+  await expect(page.getByLabel('City')).toHaveValue('Springfield')
+})
+
+test('on a phone the sum stays in view while the buyer fills in the fields', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openCheckout(page)
+  const sum = page.getByText('$10.00 per week', { exact: true }).first()
+  const phone = page.getByLabel('Phone')
+  await phone.scrollIntoViewIfNeeded()
+  await phone.focus()
+  await expect(sum).toBeInViewport()
+  // What has the focus is not behind it.
+  await page.getByLabel('Full name').focus()
+  const [above, field] = await Promise.all([
+    sum.boundingBox(),
+    page.getByLabel('Full name').boundingBox(),
+  ])
+  expect(field!.y).toBeGreaterThan(above!.y + above!.height)
+})
+
 test('a tax id is saved with the first payment; a wrong one is refused', async ({ page }) => {
   mayRefuse(page, 'createSubscription')
   await openCheckout(page)

@@ -113,7 +113,7 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
 function Beside({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="grid gap-4">{children}</div>
+      <div className="grid gap-4 max-lg:**:scroll-mt-14">{children}</div>
       <div className="grid gap-4 lg:sticky lg:top-20">{summary}</div>
     </div>
   )
