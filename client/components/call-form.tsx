@@ -59,6 +59,8 @@ export type CallFormProps<Name extends CallName> = {
   wide?: boolean
   /** Makes the button red, because something is lost. */
   danger?: boolean
+  /** Takes the emphasis from the button, because it has done its work. */
+  plain?: boolean
   children: ReactNode
 }
 
@@ -67,7 +69,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
   const { after = limits.screens.returnAfterSave } = props
   const { cancel = then, cancelLabel = 'common.cancel' } = props
-  const { cancelRef, onDone, onRefused, focused, disabled, wide, danger, children } = props
+  const { cancelRef, onDone, onRefused, focused, disabled, wide, danger, plain, children } = props
   const t = useT()
   const action = useAction(call, refused)
   const form = useRef<HTMLFormElement>(null)
@@ -149,7 +151,11 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         </LiveRegion>
         <FormActions>
           {typeof cancel === 'string' && (
-            <CancelLink to={cancel} onLeave={() => endDraft(form.current)}>
+            <CancelLink
+              to={cancel}
+              onLeave={() => endDraft(form.current)}
+              disabled={next !== undefined}
+            >
               {t(cancelLabel)}
             </CancelLink>
           )}
@@ -160,7 +166,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
           )}
           <Button
             type="submit"
-            variant={danger ? 'danger-solid' : 'primary'}
+            variant={danger ? 'danger-solid' : plain ? 'plain' : 'primary'}
             size="large"
             busy={action.busy}
             disabled={disabled || next !== undefined}
@@ -188,10 +194,15 @@ export function FormActions({ children }: { children: ReactNode }) {
   )
 }
 
-type CancelLinkProps = { to: string; onLeave?: () => void; children: ReactNode }
+type CancelLinkProps = {
+  to: string
+  onLeave?: () => void
+  disabled?: boolean
+  children: ReactNode
+}
 
 /** A link from a form to the screen above it. It goes back in the history where possible. */
-export function CancelLink({ to, onLeave, children }: CancelLinkProps) {
+export function CancelLink({ to, onLeave, disabled, children }: CancelLinkProps) {
   const link = useReturnLink(to)
 
   function leave(event: MouseEvent<HTMLAnchorElement>) {
@@ -200,7 +211,7 @@ export function CancelLink({ to, onLeave, children }: CancelLinkProps) {
   }
 
   return (
-    <ButtonLink to={to} onClick={leave} size="large">
+    <ButtonLink to={to} onClick={leave} size="large" disabled={disabled}>
       {children}
     </ButtonLink>
   )

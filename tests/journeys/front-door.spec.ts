@@ -97,6 +97,7 @@ test('an address typed once goes along to the other screens for visitors', async
   await expect(emailOf(page)).toHaveValue(address)
   await page.getByRole('button', { name: 'Send reset link' }).click()
   await shows(page, /on its way/)
+  await expect(page.getByRole('button', { name: 'Send another link' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect(emailOf(page)).toHaveValue(address)
 

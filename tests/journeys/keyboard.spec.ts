@@ -27,7 +27,7 @@ test('by keyboard an owner signs up, buys a project and invites a member', async
   await shows(page, 'Your email address is verified')
 
   await page.goto('/dashboard')
-  await press(page, 'link', 'Create your first project')
+  await press(page, 'link', 'Create project')
   await press(page, 'button', 'Choose Pro')
   await expect(page.getByLabel('Project Name')).toBeFocused()
   await page.keyboard.type('Bridge renewal')
@@ -147,7 +147,7 @@ test('by keyboard a visitor signs in, resets a password and reads mistakes', asy
 test('by keyboard a person changes their account', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
-  const first = page.getByRole('link', { name: 'Create your first project' })
+  const first = page.getByRole('link', { name: 'Create project' })
   await expect(first).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()

@@ -30,7 +30,7 @@ test('a team signs up, pays, invites a member and sees its invoices', async ({ p
   await page.goto(await mailedLink(page, ann))
   await shows(page, 'Your email address is verified')
 
-  await page.getByRole('link', { name: 'Create your first project' }).click()
+  await page.getByRole('link', { name: 'Create project' }).click()
   await page.getByRole('button', { name: 'Choose Free' }).click()
   await shows(page, 'Your project is ready.')
   await nameProject(page, 'Old ferry line')

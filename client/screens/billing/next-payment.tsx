@@ -5,13 +5,12 @@ import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.ts'
 import { TextLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { CardMark } from '../../components/card-mark.tsx'
 import { Problem } from '../../components/message.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { Bone } from '../../components/skeleton.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
+import { defaultOf, expiry, lifeOf } from './card-words.ts'
 import { Planned } from './planned.tsx'
 import { ownPrice } from './plans.ts'
 
@@ -49,7 +48,7 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
             </p>
           )}
         </div>
-        {isOwner && isPaid && !isOverdue && <DefaultCard />}
+        {isOwner && isPaid && !isOverdue && <CardProblem />}
         {isOwner && isPaid && !isOverdue && <Credit />}
         <Planned look={isPaid ? 'font-medium' : 'text-lead font-semibold'} />
       </div>
@@ -95,36 +94,31 @@ export function Credit() {
   )
 }
 
-function DefaultCard() {
+/** Warns of a card that is missing or ends soon. The card itself stands below. */
+function CardProblem() {
   const t = useT()
   const { subscriptionId, subscription } = useProject()
   const isTrial = subscription.trial_ends !== null
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   if (error && !data)
     return <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
-  if (!data) return <Skeleton className="grid h-5 content-evenly" bones={['h-3.5 w-36']} />
+  if (!data) return null
   const card = defaultOf(data)?.card
   if (!card)
     return (
-      <p className={isTrial ? undefined : 'text-warn'}>
-        {t(isTrial ? 'billing.overview.trialNoCard' : 'billing.overview.noCard')}{' '}
-        <ToCards says="billing.cards.add" />
-      </p>
+      isTrial && (
+        <p>
+          {t('billing.overview.trialNoCard')} <ToCards says="billing.cards.add" />
+        </p>
+      )
     )
   const life = lifeOf(card)
+  if (life === 'long') return null
   return (
-    <>
-      <p className="flex items-center gap-2 text-soft">
-        <CardMark brand={card.brand} />
-        {cardName(card)}
-      </p>
-      {life !== 'long' && (
-        <p className="text-small font-medium text-warn">
-          {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}{' '}
-          <ToCards says="billing.overview.addCard" />
-        </p>
-      )}
-    </>
+    <p className="text-small font-medium text-warn">
+      {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}{' '}
+      <ToCards says="billing.overview.addCard" />
+    </p>
   )
 }
 

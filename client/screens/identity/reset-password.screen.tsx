@@ -1,4 +1,5 @@
 import { paths } from '#contract/paths.ts'
+import { useState } from 'react'
 import { AddressField } from '../../components/address-field.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { ButtonLink } from '../../components/button.tsx'
@@ -10,11 +11,14 @@ export function ResetPassword() {
   const t = useT()
   const { linkTo, onType } = useLinksWithAddress()
   const emailField = useEmailField()
+  const [isSent, setSent] = useState(false)
   return (
     <AuthCard title={t('auth.resetPassword')} intro={t('auth.resetPasswordIntro')} front>
       <CallForm
         call="sendPasswordResetEmail"
-        submit="auth.sendResetLink"
+        submit={isSent ? 'auth.sendResetLinkAgain' : 'auth.sendResetLink'}
+        onDone={() => setSent(true)}
+        plain={isSent}
         done="auth.resetLinkSent"
         failed="auth.resetFailed"
         wide

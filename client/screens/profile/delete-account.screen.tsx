@@ -2,16 +2,17 @@ import { limits } from '#config/limits.ts'
 import type { EpochSeconds } from '#contract/entities.ts'
 import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
+import { Download } from 'lucide-react'
 import { useCall } from '../../api/queries.ts'
 import { act, signInAgain } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
 import { forgetSession, useSession } from '../../api/session.ts'
-import { ButtonLink } from '../../components/button.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
 import { CallForm, CancelLink, FormActions } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typing.tsx'
 import { PasswordField, textOf } from '../../components/fields.tsx'
-import { Message, Problem } from '../../components/message.tsx'
+import { LiveProblem, Message, Problem } from '../../components/message.tsx'
 import {
   SecondStepFields,
   secondStepOf,
@@ -24,6 +25,7 @@ import { useT } from '../../platform/i18n.ts'
 import { runtime } from '../../platform/runtime.ts'
 import { withReturn } from '../../platform/return-path.ts'
 import { OwnInvitesEnd } from '../members/keep-invites.tsx'
+import { useOwnData } from './use-own-data.ts'
 
 /** `ends`: when the project ends, if its owner has set that. */
 type Owned = { id: string; name: string; ends?: EpochSeconds | null }
@@ -68,6 +70,7 @@ function Deletion() {
   const t = useT()
   const { user } = useSession()
   const { data } = useCall('getUser', {})
+  const ownData = useOwnData()
   const { isOn, hasPasskey } = useOwnFactors()
   const { isNeeded, onRefused } = useSecondStepNeeded(isOn)
   const sent = useCall('listSentInvites', {}).data?.invites ?? []
@@ -111,9 +114,18 @@ function Deletion() {
       cancel={paths.profile}
       danger
     >
-      <Message tone="bad" title={t('profile.deleteWarningTitle')}>
+      <Message
+        tone="bad"
+        title={t('profile.deleteWarningTitle')}
+        action={
+          <Button icon={<Download />} busy={ownData.busy} onClick={ownData.download}>
+            {t('profile.ownData.download')}
+          </Button>
+        }
+      >
         {t('profile.deleteWarning')}
       </Message>
+      <LiveProblem error={ownData.error} failed="profile.ownData.failed" />
       <OwnInvitesEnd count={sent.length} />
       {hasPassword && (
         <>

@@ -1,10 +1,8 @@
 import { paths } from '#contract/paths.ts'
-import { slug } from '#contract/slug.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { Download, History } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCall, useFreshUser } from '../../api/queries.ts'
-import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/session.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Breakable } from '../../components/breakable.tsx'
@@ -16,8 +14,8 @@ import { PageTitle } from '../../components/page-title.tsx'
 import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
+import { useOwnData } from './use-own-data.ts'
 import { runtime } from '../../platform/runtime.ts'
-import { saveFile } from '../../platform/save-file.ts'
 import { AccessTokens } from './access-tokens.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { NoticeChoices } from './notice-choices.tsx'
@@ -149,12 +147,7 @@ function Fact({ name, action, children }: FactProps) {
 
 function Offers() {
   const t = useT()
-  const { user } = useSession()
-  const { busy, error, run } = useAction('exportUser')
-  const download = () =>
-    run({}, ({ data }) =>
-      saveFile(`${slug}-${user.uid}.json`, JSON.stringify(data, null, 2), 'application/json'),
-    )
+  const { busy, error, download } = useOwnData()
   return (
     <>
       <Offer title="activity.ownTitle" text="activity.ownLead">
@@ -167,7 +160,7 @@ function Offers() {
         text="profile.ownData.text"
         problem={<LiveProblem error={error} failed="profile.ownData.failed" className="mt-3" />}
       >
-        <Button icon={<Download />} busy={busy} onClick={() => void download()}>
+        <Button icon={<Download />} busy={busy} onClick={download}>
           {t('profile.ownData.download')}
         </Button>
       </Offer>

@@ -177,7 +177,7 @@ function FirstProject() {
       title={t('dashboard.emptyTitle')}
       action={
         <ButtonLink to={paths.createPlan} variant="primary">
-          {t('dashboard.createFirst')}
+          {t('dashboard.create')}
         </ButtonLink>
       }
     >
