@@ -1,3 +1,4 @@
+import { nulls } from './nulls.ts'
 import type { Account } from './wire.ts'
 
 /** The merchant who uses the sandbox. */
@@ -36,11 +37,10 @@ export function newAccount(id: string, name: string): Account {
       },
       dashboard: { display_name: name, timezone: 'Etc/UTC' },
       payments: {
-        statement_descriptor: null,
-        statement_descriptor_kana: null,
-        statement_descriptor_kanji: null,
-        statement_descriptor_prefix_kana: null,
-        statement_descriptor_prefix_kanji: null,
+        ...nulls(
+          'statement_descriptor statement_descriptor_kana statement_descriptor_kanji',
+          'statement_descriptor_prefix_kana statement_descriptor_prefix_kanji',
+        ),
       },
     },
     type: 'standard',

@@ -1,53 +1,45 @@
 import { money } from './currency.ts'
 import { newId } from './ids.ts'
 import { periodsAfter } from './calendar.ts'
-import type { Coupon, Discount, PromotionCode } from './wire.ts'
+import { nulls } from './nulls.ts'
+import type { With, Coupon, Discount, PromotionCode } from './wire.ts'
 
-type NewCoupon = Pick<
-  Coupon,
-  | 'amount_off'
-  | 'currency'
-  | 'duration'
-  | 'duration_in_months'
-  | 'id'
-  | 'max_redemptions'
-  | 'metadata'
-  | 'name'
-  | 'percent_off'
-  | 'redeem_by'
-> & { currency_options?: Coupon['currency_options'] }
+type NewCoupon = Partial<Coupon> & Pick<Coupon, 'duration' | 'id'>
 
 export function newCoupon(given: NewCoupon, now: number): Coupon {
   return {
     object: 'coupon',
+    ...nulls('amount_off currency duration_in_months max_redemptions name percent_off redeem_by'),
     created: now,
     livemode: false,
+    metadata: {},
     times_redeemed: 0,
     valid: true,
     ...given,
   }
 }
 
-type NewPromotionCode = Pick<
-  PromotionCode,
-  | '$hidden'
-  | 'active'
-  | 'code'
-  | 'customer'
-  | 'expires_at'
-  | 'max_redemptions'
-  | 'metadata'
-  | 'promotion'
-  | 'restrictions'
->
+type NewPromotionCode = Pick<PromotionCode, 'code' | 'promotion'> &
+  Partial<With<PromotionCode, { restrictions: Partial<PromotionCode['restrictions']> }>>
 
-export function newPromotionCode(given: NewPromotionCode, now: number): PromotionCode {
+export function newPromotionCode(
+  { restrictions, ...given }: NewPromotionCode,
+  now: number,
+): PromotionCode {
   return {
     id: newId('promo'),
     object: 'promotion_code',
+    ...nulls('customer customer_account expires_at max_redemptions'),
+    active: true,
     created: now,
-    customer_account: null,
     livemode: false,
+    metadata: {},
+    restrictions: {
+      first_time_transaction: false,
+      minimum_amount: null,
+      minimum_amount_currency: null,
+      ...restrictions,
+    },
     times_redeemed: 0,
     ...given,
   }
@@ -63,17 +55,14 @@ export function newDiscount(
   return {
     id: newId('di'),
     object: 'discount',
-    checkout_session: null,
+    ...nulls(
+      'checkout_session customer_account invoice invoice_item subscription subscription_item',
+    ),
     customer,
-    customer_account: null,
     end: months === null ? null : periodsAfter(start, month, months),
-    invoice: null,
-    invoice_item: null,
     promotion_code,
     source: { coupon, type: 'coupon' },
     start,
-    subscription: null,
-    subscription_item: null,
   }
 }
 

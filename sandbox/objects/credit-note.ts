@@ -1,4 +1,5 @@
 import { newId } from './ids.ts'
+import { nulls } from './nulls.ts'
 import type { CreditNote, Invoice, Refund } from './wire.ts'
 
 export type NewCreditNote = Pick<CreditNote, 'memo' | 'metadata' | 'reason'> & {
@@ -40,8 +41,9 @@ export function newCreditNote(
     created: now,
     currency,
     customer: invoice.customer,
-    customer_account: null,
-    customer_balance_transaction: null,
+    ...nulls(
+      'customer_account customer_balance_transaction out_of_band_amount shipping_cost voided_at',
+    ),
     discount_amount: 0,
     discount_amounts: [],
     effective_at: now,
@@ -49,7 +51,6 @@ export function newCreditNote(
     lines: { object: 'list', data: [line], has_more: false, url: `/v1/credit_notes/${id}/lines` },
     livemode: false,
     number: `${invoice.number}-CN-${String(earlier + 1).padStart(2, '0')}`,
-    out_of_band_amount: null,
     // The sandbox makes no PDFs of credit notes. The invoice's PDF shows the refund.
     pdf: invoice.invoice_pdf ?? '',
     post_payment_amount: amount,
@@ -58,7 +59,6 @@ export function newCreditNote(
     refunds: [
       { amount_refunded: amount, payment_record_refund: null, refund: refund.id, type: 'refund' },
     ],
-    shipping_cost: null,
     status: 'issued',
     subtotal: amount,
     subtotal_excluding_tax: amount,
@@ -66,7 +66,6 @@ export function newCreditNote(
     total_excluding_tax: amount,
     total_taxes: [],
     type: 'post_payment',
-    voided_at: null,
     ...given,
   }
 }

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { refused } from '../rules/errors.ts'
 import { refusals } from '../rules/refusals.ts'
 import { newId, randomLetters } from './ids.ts'
+import { nulls } from './nulls.ts'
 import type { Customer } from './wire.ts'
 
 export type AddressChange = { [Part in keyof Stripe.Address]?: string | null }
@@ -10,42 +11,27 @@ export function newCustomer(now: number): Customer {
   return {
     id: newId('cus'),
     object: 'customer',
-    address: null,
+    ...nulls(
+      'address currency customer_account default_source description discount email name phone',
+      'shipping test_clock',
+    ),
     balance: 0,
     created: now,
-    currency: null,
-    customer_account: null,
-    default_source: null,
     delinquent: false,
-    description: null,
-    discount: null,
-    email: null,
     invoice_prefix: randomLetters(8).toUpperCase(),
     invoice_settings: {
-      custom_fields: null,
-      default_payment_method: null,
-      footer: null,
-      rendering_options: null,
+      ...nulls('custom_fields default_payment_method footer rendering_options'),
     },
     livemode: false,
     metadata: {},
-    name: null,
     next_invoice_sequence: 1,
-    phone: null,
     preferred_locales: [],
-    shipping: null,
     tax_exempt: 'none',
-    test_clock: null,
   }
 }
 
 const noAddress: Stripe.Address = {
-  city: null,
-  country: null,
-  line1: null,
-  line2: null,
-  postal_code: null,
-  state: null,
+  ...nulls('city country line1 line2 postal_code state'),
 }
 
 /** The address after a change. Parts that are not given stay, as noted of a live call to Stripe. */

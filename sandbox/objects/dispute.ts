@@ -1,5 +1,6 @@
 import { week } from './due-at.ts'
 import { newId } from './ids.ts'
+import { nulls } from './nulls.ts'
 import type { Charge, Dispute } from './wire.ts'
 
 /** A dispute of the amount of a charge that was not refunded. */
@@ -16,34 +17,16 @@ export function newDispute(charge: Charge, now: number): Dispute {
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: {
-      access_activity_log: null,
-      billing_address: null,
-      cancellation_policy: null,
-      cancellation_policy_disclosure: null,
-      cancellation_rebuttal: null,
-      customer_communication: null,
-      customer_email_address: null,
-      customer_name: null,
-      customer_purchase_ip: null,
-      customer_signature: null,
-      duplicate_charge_documentation: null,
-      duplicate_charge_explanation: null,
-      duplicate_charge_id: null,
+      ...nulls(
+        'access_activity_log billing_address cancellation_policy cancellation_policy_disclosure',
+        'cancellation_rebuttal customer_communication customer_email_address customer_name',
+        'customer_purchase_ip customer_signature duplicate_charge_documentation',
+        'duplicate_charge_explanation duplicate_charge_id product_description receipt',
+        'refund_policy refund_policy_disclosure refund_refusal_explanation service_date',
+        'service_documentation shipping_address shipping_carrier shipping_date',
+        'shipping_documentation shipping_tracking_number uncategorized_file uncategorized_text',
+      ),
       enhanced_evidence: {},
-      product_description: null,
-      receipt: null,
-      refund_policy: null,
-      refund_policy_disclosure: null,
-      refund_refusal_explanation: null,
-      service_date: null,
-      service_documentation: null,
-      shipping_address: null,
-      shipping_carrier: null,
-      shipping_date: null,
-      shipping_documentation: null,
-      shipping_tracking_number: null,
-      uncategorized_file: null,
-      uncategorized_text: null,
     },
     evidence_details: {
       due_by: now + week,

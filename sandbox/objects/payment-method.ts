@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import { newId } from './ids.ts'
+import { nulls } from './nulls.ts'
 import type { PaymentMethod } from './wire.ts'
 
 export type CardGiven = {
@@ -18,10 +19,7 @@ export const everyMethod = ['card', 'link', 'us_bank_account']
 
 export const noDetails: BillingDetails = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
-  email: null,
-  name: null,
-  phone: null,
-  tax_id: null,
+  ...nulls('email name phone tax_id'),
 }
 
 export function newPaymentMethod(

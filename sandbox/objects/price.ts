@@ -1,3 +1,4 @@
+import { nulls } from './nulls.ts'
 import { invalid } from '../rules/errors.ts'
 import type { CurrencyOption, Interval, Plan, Price, Recurring } from './wire.ts'
 
@@ -94,12 +95,9 @@ export function planOf(price: Price): Plan {
     interval_count: price.recurring.interval_count,
     livemode: false,
     metadata: price.metadata,
-    meter: null,
+    ...nulls('meter tiers_mode transform_usage trial_period_days'),
     nickname: price.nickname,
     product: price.product,
-    tiers_mode: null,
-    transform_usage: null,
-    trial_period_days: null,
     usage_type: 'licensed',
   }
 }

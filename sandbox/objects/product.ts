@@ -1,3 +1,4 @@
+import { nulls } from './nulls.ts'
 import type { Product } from './wire.ts'
 
 export type NewProduct = Pick<Product, 'id' | 'name'> &
@@ -8,21 +9,16 @@ export function newProduct(given: NewProduct, now: number): Product {
     object: 'product',
     active: true,
     created: now,
-    default_price: null,
-    description: null,
+    ...nulls(
+      'default_price description package_dimensions shippable statement_descriptor tax_code',
+      'tax_details unit_label url',
+    ),
     images: [],
     livemode: false,
     marketing_features: [],
     metadata: {},
-    package_dimensions: null,
-    shippable: null,
-    statement_descriptor: null,
-    tax_code: null,
-    tax_details: null,
     type: 'service',
-    unit_label: null,
     updated: now,
-    url: null,
     ...given,
   }
 }

@@ -1,4 +1,5 @@
 import { newId } from './ids.ts'
+import { nulls } from './nulls.ts'
 import type { Charge, Refund } from './wire.ts'
 
 export type NewRefund = Pick<Refund, 'amount' | 'metadata' | 'reason'>
@@ -8,19 +9,18 @@ export function newRefund(charge: Charge, given: NewRefund, now: number): Refund
   return {
     id: newId('re'),
     object: 'refund',
-    balance_transaction: null,
+    ...nulls(
+      'balance_transaction customer_account receipt_number source_transfer_reversal',
+      'transfer_reversal',
+    ),
     charge: charge.id,
     created: now,
     currency: charge.currency,
     customer: charge.customer,
-    customer_account: null,
     destination_details: { card: { type: 'refund' }, type: 'card' },
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: 'succeeded',
-    transfer_reversal: null,
     ...given,
   }
 }

@@ -1,4 +1,5 @@
 import { newId } from './ids.ts'
+import { nulls } from './nulls.ts'
 import { periodOf } from './subscription.ts'
 import type { Phase, PhaseDiscount, PhaseItem, Subscription, SubscriptionSchedule } from './wire.ts'
 
@@ -9,32 +10,24 @@ export function newSchedule(subscription: Subscription, now: number): Subscripti
   return {
     id: newId('sub_sched'),
     object: 'subscription_schedule',
-    application: null,
+    ...nulls(
+      'application canceled_at completed_at customer_account released_at released_subscription',
+    ),
     billing_mode,
-    canceled_at: null,
-    completed_at: null,
     created: now,
     current_phase: { end_date, start_date },
     customer,
-    customer_account: null,
     default_settings: {
-      application_fee_percent: null,
+      ...nulls('application_fee_percent billing_thresholds on_behalf_of transfer_data'),
       automatic_tax: subscription.automatic_tax,
       billing_cycle_anchor: 'automatic',
-      billing_thresholds: null,
       collection_method: 'charge_automatically',
       default_payment_method: subscription.default_payment_method,
       description: subscription.description,
       invoice_settings: {
-        account_tax_ids: null,
-        custom_fields: null,
-        days_until_due: null,
-        description: null,
-        footer: null,
+        ...nulls('account_tax_ids custom_fields days_until_due description footer'),
         issuer: { type: 'self' },
       },
-      on_behalf_of: null,
-      transfer_data: null,
     },
     end_behavior: 'release',
     livemode: false,
@@ -50,8 +43,6 @@ export function newSchedule(subscription: Subscription, now: number): Subscripti
         trial_end: subscription.status === 'trialing' ? subscription.trial_end : null,
       }),
     ],
-    released_at: null,
-    released_subscription: null,
     status: 'active',
     subscription: subscription.id,
     test_clock,
@@ -75,20 +66,14 @@ export type NewPhase = Pick<Phase, 'currency' | 'end_date' | 'items' | 'start_da
 export function newPhase(given: NewPhase): Phase {
   return {
     add_invoice_items: [],
-    application_fee_percent: null,
-    billing_cycle_anchor: null,
-    billing_thresholds: null,
-    collection_method: null,
-    default_payment_method: null,
+    ...nulls(
+      'application_fee_percent billing_cycle_anchor billing_thresholds collection_method',
+      'default_payment_method description invoice_settings on_behalf_of transfer_data trial_end',
+    ),
     default_tax_rates: [],
-    description: null,
     discounts: [],
-    invoice_settings: null,
     metadata: {},
-    on_behalf_of: null,
     proration_behavior: 'create_prorations',
-    transfer_data: null,
-    trial_end: null,
     ...given,
   }
 }

@@ -1,4 +1,5 @@
 import { newId, randomLetters } from './ids.ts'
+import { nulls } from './nulls.ts'
 import { everyMethod } from './payment-method.ts'
 import type { SetupIntent } from './wire.ts'
 
@@ -15,30 +16,22 @@ export function newSetupIntent(
   return {
     id,
     object: 'setup_intent',
-    application: null,
+    ...nulls(
+      'application cancellation_reason customer_account excluded_payment_method_types',
+      'flow_directions last_setup_error latest_attempt mandate next_action on_behalf_of',
+      'payment_method payment_method_configuration_details single_use_mandate',
+    ),
     automatic_payment_methods: given.allowed_payment_method_types
       ? null
       : { allow_redirects: 'always', enabled: true },
-    cancellation_reason: null,
     client_secret: `${id}_secret_${randomLetters(24)}`,
     created: now,
-    customer_account: null,
-    excluded_payment_method_types: null,
-    flow_directions: null,
-    last_setup_error: null,
-    latest_attempt: null,
     livemode: false,
-    mandate: null,
     metadata,
-    next_action: null,
-    on_behalf_of: null,
-    payment_method: null,
-    payment_method_configuration_details: null,
     payment_method_options: {
       card: { mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
     payment_method_types: given.allowed_payment_method_types ?? everyMethod,
-    single_use_mandate: null,
     status: 'requires_payment_method',
     ...given,
     $hidden: { returnUrl },

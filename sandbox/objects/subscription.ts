@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { periodAt } from './calendar.ts'
 import { newId } from './ids.ts'
+import { nulls } from './nulls.ts'
 import { planOf, unitAmountIn } from './price.ts'
 import type { Price, Subscription, SubscriptionItem } from './wire.ts'
 
@@ -28,44 +29,28 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
   const made: Subscription = {
     id,
     object: 'subscription',
-    application: null,
-    application_fee_percent: null,
+    ...nulls(
+      'application application_fee_percent billing_cycle_anchor_config billing_thresholds',
+      'cancel_at canceled_at customer_account days_until_due default_source ended_at',
+      'latest_invoice next_pending_invoice_item_invoice on_behalf_of pause_collection',
+      'pending_invoice_item_interval pending_setup_intent pending_update schedule transfer_data',
+    ),
     billing_cycle_anchor: given.trial_end ?? now,
-    billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
     billing_schedules: [],
-    billing_thresholds: null,
-    cancel_at: null,
-    canceled_at: null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
     created: now,
-    customer_account: null,
-    days_until_due: null,
-    default_source: null,
     default_tax_rates: [],
     discounts: [],
-    ended_at: null,
     invoice_settings: {
-      account_tax_ids: null,
-      custom_fields: null,
-      description: null,
-      footer: null,
+      ...nulls('account_tax_ids custom_fields description footer'),
       issuer: { type: 'self' },
     },
-    latest_invoice: null,
     livemode: false,
     managed_payments: { enabled: false },
-    next_pending_invoice_item_invoice: null,
-    on_behalf_of: null,
-    pause_collection: null,
-    pending_invoice_item_interval: null,
-    pending_setup_intent: null,
-    pending_update: null,
-    schedule: null,
     start_date: now,
     status: given.trial_end ? 'trialing' : 'incomplete',
-    transfer_data: null,
     trial_start: given.trial_end ? now : null,
     ...given,
     items: itemList(
@@ -170,8 +155,8 @@ export function withTrial(subscription: Subscription, end: number, now: number):
 }
 
 /** The subscription, no longer paused. */
-export function resumed({ status_details: _paused, ...subscription }: Subscription): Subscription {
-  return { ...subscription, status: 'active' }
+export function resumed(subscription: Subscription): Subscription {
+  return { ...subscription, status: 'active', status_details: undefined }
 }
 
 /** Whether nothing was charged for the present period, so nothing can be credited. */

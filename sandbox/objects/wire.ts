@@ -5,7 +5,7 @@ import type Stripe from 'stripe'
  * types also allow expanded objects, and strings where the SDK has decimals. `$hidden` has data
  * that Stripe's answers never contain.
  */
-type With<T, Changes> = Omit<T, keyof Changes> & Changes
+export type With<T, Changes> = Omit<T, keyof Changes> & Changes
 type Decimals<K extends string> = Record<K, string | null>
 
 export type Account = Stripe.Account
