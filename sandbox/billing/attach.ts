@@ -4,7 +4,7 @@ import { testCards, testIds } from '../cards/test-cards.ts'
 import { defaultCardOf } from '../objects/customer.ts'
 import { newPaymentMethod, noDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
-import { change, record } from '../events/record.ts'
+import { change, publish } from '../events/record.ts'
 import { refusals } from '../rules/refusals.ts'
 import { requireObject, ofCustomer, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
@@ -41,9 +41,7 @@ export async function putOnCustomer(
 ): Promise<PaymentMethod> {
   const present = await lockObject(tx, 'payment_method', card.id)
   refuseOthers(present, customer)
-  const attached = await save(tx, { ...present, customer })
-  await record(tx, 'payment_method.attached', attached)
-  return attached
+  return publish(tx, 'payment_method.attached', { ...present, customer })
 }
 
 /** Refuses a card that belongs to another customer or was detached from one. */
@@ -56,21 +54,19 @@ export function refuseOthers(card: PaymentMethod, customer: string | null) {
 export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod> {
   const owner = card.customer
   if (!owner) return card
-  const detached = await save(tx, {
+  const detached = await publish(tx, 'payment_method.detached', {
     ...card,
     customer: null,
     $hidden: { ...card.$hidden, detached: true },
   })
-  await record(tx, 'payment_method.detached', detached)
   const customer = await lockObject(tx, 'customer', owner)
   if (defaultCardOf(customer) === card.id) {
     const invoice_settings = { ...customer.invoice_settings, default_payment_method: null }
-    await change(tx, 'customer.updated', customer, { ...customer, invoice_settings })
+    await change(tx, 'customer.updated', customer, { invoice_settings })
   }
   for (const subscription of await ofCustomer(tx, 'subscription', owner)) {
     if (subscription.default_payment_method !== card.id) continue
     await change(tx, 'customer.subscription.updated', subscription, {
-      ...subscription,
       default_payment_method: null,
     })
   }

@@ -20,7 +20,7 @@ import type {
   PaymentMethod,
   Subscription,
 } from '../objects/wire.ts'
-import { change, record } from '../events/record.ts'
+import { change, publish, record } from '../events/record.ts'
 import { requireObject, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { billedTo } from './billed-to.ts'
@@ -37,13 +37,11 @@ export async function draft(
   finalizesAt: number | null = null,
 ): Promise<Invoice> {
   const lines = await taxed(tx, bill.subscription, bill.customer, bill.lines)
-  const named = {
+  return publish(tx, 'invoice.created', {
     ...newInvoice({ ...bill, lines }, tx.merchant, tx.now),
     ...(await billedTo(tx, bill.customer)),
-  }
-  const invoice = await save(tx, { ...named, automatically_finalizes_at: finalizesAt })
-  await record(tx, 'invoice.created', invoice)
-  return invoice
+    automatically_finalizes_at: finalizesAt,
+  })
 }
 
 /**
@@ -150,7 +148,6 @@ export async function autoAdvance(
   if (invoice.status !== 'draft' && invoice.status !== 'open')
     throw invalid(`This invoice is ${invoice.status} and can't be advanced.`)
   return change(tx, 'invoice.updated', invoice, {
-    ...invoice,
     auto_advance,
     automatically_finalizes_at:
       invoice.status === 'draft' && auto_advance

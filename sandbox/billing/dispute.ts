@@ -1,5 +1,5 @@
 import { invalid } from '../rules/errors.ts'
-import { change, record } from '../events/record.ts'
+import { change, publish, record } from '../events/record.ts'
 import { newDispute } from '../objects/dispute.ts'
 import type { Dispute } from '../objects/wire.ts'
 import { lockObject, objectsWhere, save } from '../store/objects.ts'
@@ -11,9 +11,7 @@ export async function dispute(tx: Tx, chargeId: string): Promise<Dispute> {
   if (charge.disputed || charge.refunded)
     throw invalid('This payment was already disputed or refunded.', { param: 'dispute[payment]' })
   await save(tx, { ...charge, disputed: true })
-  const opened = await save(tx, newDispute(charge, tx.now))
-  await record(tx, 'charge.dispute.created', opened)
-  return opened
+  return publish(tx, 'charge.dispute.created', newDispute(charge, tx.now))
 }
 
 /** Ends the dispute of a charge, as if the bank had decided it. */
@@ -23,7 +21,7 @@ export async function decide(tx: Tx, chargeId: string, status: 'won' | 'lost'): 
   const ofCharge = `body->>'charge' = $2 and body->>'status' = 'needs_response'`
   const [open] = await objectsWhere(tx, 'dispute', ofCharge, [chargeId])
   if (!open) throw invalid('This payment has no open dispute.', { param: 'dispute[payment]' })
-  const decided = await change(tx, 'charge.dispute.updated', open, { ...open, status })
+  const decided = await change(tx, 'charge.dispute.updated', open, { status })
   await record(tx, 'charge.dispute.closed', decided)
   return decided
 }

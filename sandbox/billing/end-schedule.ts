@@ -1,6 +1,6 @@
 import type { Subscription, SubscriptionSchedule } from '../objects/wire.ts'
-import { change, record } from '../events/record.ts'
-import { requireObject, save } from '../store/objects.ts'
+import { change, publish } from '../events/record.ts'
+import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
 /** Ends the schedule and leaves its subscription as it is. */
@@ -8,20 +8,16 @@ export async function releaseSchedule(
   tx: Tx,
   schedule: SubscriptionSchedule,
 ): Promise<SubscriptionSchedule> {
-  const released = await save(tx, {
+  const released = await publish(tx, 'subscription_schedule.released', {
     ...schedule,
     current_phase: null,
     released_at: tx.now,
     released_subscription: schedule.subscription,
-    status: 'released' as const,
+    status: 'released',
     subscription: null,
   })
-  await record(tx, 'subscription_schedule.released', released)
   const subscription = await requireObject(tx, 'subscription', schedule.subscription!)
-  await change(tx, 'customer.subscription.updated', subscription, {
-    ...subscription,
-    schedule: null,
-  })
+  await change(tx, 'customer.subscription.updated', subscription, { schedule: null })
   return released
 }
 
@@ -29,16 +25,11 @@ export async function releaseSchedule(
 export async function cancelSchedule(tx: Tx, { schedule: id, cancellation_details }: Subscription) {
   if (!id) return
   const schedule = await requireObject(tx, 'subscription_schedule', id)
-  const canceled = await save(tx, {
+  const isUnpaid = cancellation_details?.reason === 'payment_failed'
+  await publish(tx, `subscription_schedule.${isUnpaid ? 'aborted' : 'canceled'}`, {
     ...schedule,
     canceled_at: tx.now,
     current_phase: null,
-    status: 'canceled' as const,
+    status: 'canceled',
   })
-  const isUnpaid = cancellation_details?.reason === 'payment_failed'
-  await record(
-    tx,
-    isUnpaid ? 'subscription_schedule.aborted' : 'subscription_schedule.canceled',
-    canceled,
-  )
 }

@@ -1,7 +1,7 @@
 import { isOwed } from '../objects/invoice.ts'
 import type { Subscription } from '../objects/wire.ts'
-import { change, record } from '../events/record.ts'
-import { invoicesOf, save } from '../store/objects.ts'
+import { change, publish } from '../events/record.ts'
+import { invoicesOf } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { cancelSchedule } from './end-schedule.ts'
 import { voidInvoice } from './void.ts'
@@ -28,8 +28,7 @@ export async function cancel(
     pending_update: null,
     status: began ? 'canceled' : 'incomplete_expired',
   }
-  await save(tx, ended)
-  await record(tx, 'customer.subscription.deleted', ended)
+  await publish(tx, 'customer.subscription.deleted', ended)
   await stopCollecting(tx, subscription, began)
   await cancelSchedule(tx, ended)
   return ended
@@ -38,7 +37,6 @@ export async function cancel(
 /** Ends an incomplete subscription, because its first payment was not made in time. */
 export async function expire(tx: Tx, subscription: Subscription): Promise<Subscription> {
   const expired = await change(tx, 'customer.subscription.updated', subscription, {
-    ...subscription,
     canceled_at: tx.now,
     ended_at: tx.now,
     status: 'incomplete_expired',
@@ -64,7 +62,6 @@ async function stopCollecting(
     if (neverOwed) await voidInvoice(tx, invoice)
     else
       await change(tx, 'invoice.updated', invoice, {
-        ...invoice,
         auto_advance: false,
         next_payment_attempt: null,
       })

@@ -45,7 +45,7 @@ async function enter(
 ) {
   const { start_date, end_date } = phase
   const current_phase = { end_date, start_date }
-  await change(tx, 'subscription_schedule.updated', schedule, { ...schedule, current_phase })
+  await change(tx, 'subscription_schedule.updated', schedule, { current_phase })
   const applied = await discountsOfPhase(tx, subscription, phase.discounts, start_date)
   await saveDiscounts(tx, applied, subscription.id)
   await countRedemptions(tx, applied, subscription.discounts)

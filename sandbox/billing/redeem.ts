@@ -177,5 +177,5 @@ async function endCodes(tx: Tx, coupon: string) {
     coupon,
   ])
   for (const code of codes)
-    if (code.active) await change(tx, 'promotion_code.updated', code, { ...code, active: false })
+    if (code.active) await change(tx, 'promotion_code.updated', code, { active: false })
 }

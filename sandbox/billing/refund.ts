@@ -1,6 +1,6 @@
 import { invalid, type StripeFailure } from '../rules/errors.ts'
 import { failsRefunds } from '../cards/behaviour.ts'
-import { change, record } from '../events/record.ts'
+import { change, publish, record } from '../events/record.ts'
 import { money } from '../objects/currency.ts'
 import { newCreditNote, type NewCreditNote } from '../objects/credit-note.ts'
 import { newRefund } from '../objects/refund.ts'
@@ -23,7 +23,6 @@ export async function refund(
   const made = await save(tx, newRefund(charge, { amount: given, metadata, reason }, tx.now))
   const amount_refunded = charge.amount_refunded + given
   await change(tx, 'charge.refunded', charge, {
-    ...charge,
     amount_refunded,
     refunded: amount_refunded === charge.amount,
   })
@@ -75,10 +74,10 @@ export async function credit(
   const earlier = (await ofCustomer(tx, 'credit_note', invoice.customer)).filter(
     (note) => note.invoice === invoice.id,
   ).length
-  const note = await save(tx, newCreditNote(invoice, made, { ...given, earlier }, tx.now))
-  await record(tx, 'credit_note.created', note)
+  const credited = newCreditNote(invoice, made, { ...given, earlier }, tx.now)
+  const note = await publish(tx, 'credit_note.created', credited)
   const post_payment_credit_notes_amount = invoice.post_payment_credit_notes_amount + amount
-  await change(tx, 'invoice.updated', invoice, { ...invoice, post_payment_credit_notes_amount })
+  await change(tx, 'invoice.updated', invoice, { post_payment_credit_notes_amount })
   return note
 }
 

@@ -1,11 +1,11 @@
 import { hour } from '../objects/due-at.ts'
 import { itemList, nextPeriodOf, periodOf } from '../objects/subscription.ts'
 import type { Invoice, Subscription } from '../objects/wire.ts'
-import { change, record } from '../events/record.ts'
-import { requireObject, save } from '../store/objects.ts'
+import { change, publish } from '../events/record.ts'
+import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { becauseOf, cancel, expire } from './end.ts'
-import { forgetPending } from './forget-pending.ts'
+import { forgetPending } from './void.ts'
 import { enterDuePhases } from './phases.ts'
 import { canBeFinal, collect, draft, finalize } from './bill.ts'
 import { discounted, discountsOf, idsOf } from './discounts.ts'
@@ -73,7 +73,7 @@ export async function invoiceDue(tx: Tx, invoice: Invoice) {
 
 /** Keeps the draft until the merchant corrects the customer's address and finalizes it. */
 async function stayDraft(tx: Tx, invoice: Invoice) {
-  const failed: Invoice = {
+  await publish(tx, 'invoice.finalization_failed', {
     ...invoice,
     automatic_tax: { ...invoice.automatic_tax, status: 'requires_location_inputs' },
     automatically_finalizes_at: null,
@@ -82,7 +82,5 @@ async function stayDraft(tx: Tx, invoice: Invoice) {
       message: unplacedMessage,
       type: 'invalid_request_error',
     },
-  }
-  await save(tx, failed)
-  await record(tx, 'invoice.finalization_failed', failed)
+  })
 }

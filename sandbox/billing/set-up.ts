@@ -1,6 +1,6 @@
 import { declineOf } from '../cards/behaviour.ts'
 import type { PaymentMethod, SetupIntent } from '../objects/wire.ts'
-import { change, record } from '../events/record.ts'
+import { change, publish } from '../events/record.ts'
 import { ofCustomer, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { putOnCustomer } from './attach.ts'
@@ -16,15 +16,13 @@ export async function setUp(
   if (refusal) return save(tx, failedWith(intent, card, { type: 'card_error', ...refusal }))
   if (intent.customer && card.customer !== intent.customer)
     await putOnCustomer(tx, card, intent.customer)
-  const done: SetupIntent = {
+  const done = await publish(tx, 'setup_intent.succeeded', {
     ...intent,
     last_setup_error: null,
     next_action: null,
     payment_method: card.id,
     status: 'succeeded',
-  }
-  await save(tx, done)
-  await record(tx, 'setup_intent.succeeded', done)
+  })
   if (intent.customer) await settle(tx, intent.customer, done)
   return done
 }
@@ -35,7 +33,6 @@ async function settle(tx: Tx, customer: string, { id, payment_method: card }: Se
     if (subscription.pending_setup_intent !== id) continue
     const saves = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
     await change(tx, 'customer.subscription.updated', subscription, {
-      ...subscription,
       default_payment_method: saves ? card : subscription.default_payment_method,
       pending_setup_intent: null,
     })

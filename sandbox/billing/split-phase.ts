@@ -21,7 +21,6 @@ export async function splitPhase(tx: Tx, subscription: Subscription) {
     newPhase({ ...current, items, start_date: tx.now }),
   ]
   await change(tx, 'subscription_schedule.updated', schedule, {
-    ...schedule,
     current_phase: { end_date, start_date: tx.now },
     phases: schedule.phases.flatMap((phase) => (isCurrent(phase) ? parts : [phase])),
   })

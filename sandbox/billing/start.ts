@@ -1,6 +1,6 @@
 import { newSubscription, type NewSubscription } from '../objects/subscription.ts'
 import type { Customer, Subscription } from '../objects/wire.ts'
-import { record } from '../events/record.ts'
+import { publish } from '../events/record.ts'
 import { requireObject, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, finalize, type Collected } from './bill.ts'
@@ -19,11 +19,10 @@ export async function start(
   const made = newSubscription(given, tx.now)
   await redeem(tx, applied, made)
   const trials = made.status === 'trialing'
-  const subscription = await save(tx, {
+  const subscription = await publish(tx, 'customer.subscription.created', {
     ...made,
     discounts: idsOf(trials ? applied : lasting(applied)),
   })
-  await record(tx, 'customer.subscription.created', subscription)
   const lines = discounted(await firstLines(tx, subscription), trials ? [] : applied)
   const bill = {
     subscription,

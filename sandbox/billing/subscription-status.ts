@@ -32,7 +32,6 @@ export async function updateStatus(tx: Tx, invoice: Invoice) {
   const subscription = await lockObject(tx, 'subscription', subscriptionOf(invoice))
   if (subscription.status !== 'active' && subscription.status !== 'past_due') return
   await change(tx, 'customer.subscription.updated', subscription, {
-    ...subscription,
     status: await currentStatus(tx, subscription),
   })
 }

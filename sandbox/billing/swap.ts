@@ -11,7 +11,7 @@ import { billedChange, type ItemsChange } from './billed-change.ts'
 import { discountsOf } from './discounts.ts'
 import { prorationLines } from './lines.ts'
 import { pendingUpdate, withChange, type Along } from './pending-update.ts'
-import { forgetPending } from './forget-pending.ts'
+import { forgetPending } from './void.ts'
 import { taxed } from './tax.ts'
 
 export type Swap = Omit<ItemsChange, 'applied'> & {

@@ -1,7 +1,6 @@
 import { hasTrialWarning, trialWarnsAt } from '../objects/due-at.ts'
 import type { Subscription } from '../objects/wire.ts'
-import { change, record } from '../events/record.ts'
-import { save } from '../store/objects.ts'
+import { change, publish, record } from '../events/record.ts'
 import type { Tx } from '../store/tx.ts'
 import { payingMethod } from './bill.ts'
 import { becauseOf, cancel } from './end.ts'
@@ -9,9 +8,8 @@ import { becauseOf, cancel } from './end.ts'
 /** Says once, three days before a trial ends, that it will. A shorter trial says so at once. */
 export async function warn(tx: Tx, subscription: Subscription): Promise<Subscription> {
   if (!hasTrialWarning(subscription) || trialWarnsAt(subscription) > tx.now) return subscription
-  const warned = await save(tx, { ...subscription, $hidden: { warned: true } })
-  await record(tx, 'customer.subscription.trial_will_end', warned)
-  return warned
+  const warned = { ...subscription, $hidden: { warned: true } }
+  return publish(tx, 'customer.subscription.trial_will_end', warned)
 }
 
 /**
@@ -31,7 +29,6 @@ export async function stopUnpayable(
 async function pause(tx: Tx, subscription: Subscription): Promise<Subscription> {
   const reason = { type: 'trial_end_without_payment_method' }
   const paused = await change(tx, 'customer.subscription.updated', subscription, {
-    ...subscription,
     status: 'paused',
     status_details: {
       paused: { subscription: reason, transitioned_at: tx.now, type: 'subscription' },

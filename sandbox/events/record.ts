@@ -17,13 +17,21 @@ export async function record(tx: Tx, type: EventType, object: Stored, before?: S
   )
 }
 
-/** Saves a changed object and records an event. Does nothing if the object has not changed. */
+/** Saves an object and records an event about it, which does not tell what has changed. */
+export async function publish<T extends Stored>(tx: Tx, type: EventType, object: T): Promise<T> {
+  await save(tx, object)
+  await record(tx, type, object)
+  return object
+}
+
+/** Changes fields of an object and records an event. Does nothing if the object stays the same. */
 export async function change<T extends Stored>(
   tx: Tx,
   type: EventType,
   before: T,
-  after: T,
+  fields: Partial<T>,
 ): Promise<T> {
+  const after = { ...before, ...fields }
   if (JSON.stringify(before) === JSON.stringify(after)) return after
   await save(tx, after)
   await record(tx, type, after, before)

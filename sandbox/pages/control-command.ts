@@ -5,12 +5,12 @@ import { chargeOf, refund } from '../billing/refund.ts'
 import { swap } from '../billing/swap.ts'
 import { lockUpToDate } from '../clock/up-to-date.ts'
 import { changeSettings, groups, normal, readSettings, type Settings } from '../control/settings.ts'
-import { record } from '../events/record.ts'
+import { publish } from '../events/record.ts'
 import { newCoupon, newPromotionCode } from '../objects/coupon.ts'
 import { randomLetters } from '../objects/ids.ts'
 import type { Courier } from '../events/courier.ts'
 import { dropWaiting, waiting } from '../events/outbox.ts'
-import { requireObject, save } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
 
 export const orders = ['recorded', 'reversed', 'shuffled'] as const
@@ -108,37 +108,18 @@ function makePromotionCode(world: World, asked: NonNullable<Command['promotion']
     const coupon = newCoupon(
       {
         id: randomLetters(8),
-        amount_off: null,
-        currency: null,
         duration: months === undefined ? 'once' : 'repeating',
         duration_in_months: months ?? null,
-        max_redemptions: null,
-        metadata: {},
-        name: null,
         percent_off,
-        redeem_by: null,
       },
       tx.now,
     )
     const made = newPromotionCode(
-      {
-        active: true,
-        code,
-        customer: null,
-        expires_at: null,
-        max_redemptions: null,
-        metadata: {},
-        promotion: { coupon: coupon.id, type: 'coupon' },
-        restrictions: {
-          first_time_transaction: false,
-          minimum_amount: null,
-          minimum_amount_currency: null,
-        },
-      },
+      { code, promotion: { coupon: coupon.id, type: 'coupon' } },
       tx.now,
     )
-    await record(tx, 'coupon.created', await save(tx, coupon))
-    await record(tx, 'promotion_code.created', await save(tx, made))
+    await publish(tx, 'coupon.created', coupon)
+    await publish(tx, 'promotion_code.created', made)
   })
 }
 

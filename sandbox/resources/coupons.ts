@@ -4,10 +4,10 @@ import { refusals } from '../rules/refusals.ts'
 import { listing } from '../api/pages.ts'
 import { currency, decimal, mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { record } from '../events/record.ts'
+import { publish } from '../events/record.ts'
 import { newCoupon } from '../objects/coupon.ts'
 import { randomLetters } from '../objects/ids.ts'
-import { findObject, requireObject, save } from '../store/objects.ts'
+import { findObject, requireObject } from '../store/objects.ts'
 import { refusePast } from './subscription-fields.ts'
 
 const positive = whole.pipe(z.number().min(1))
@@ -29,25 +29,16 @@ type Input = z.output<z.ZodObject<typeof fields>>
 export const coupons = [
   route('POST', '/coupons', fields, async ({ tx, input }) => {
     refuseUnclear(input, tx.now)
-    const { id = randomLetters(8), amount_off = null, currency: own, currency_options } = input
+    const { id = randomLetters(8), currency: own, currency_options, ...given } = input
     if (await findObject(tx, id)) throw refused(refusals.couponExists)
-    const given = {
-      id,
-      amount_off,
-      currency: amount_off === null ? null : (own ?? null),
-      ...(amount_off !== null &&
-        own && { currency_options: { [own]: { amount_off }, ...currency_options } }),
-      duration: input.duration ?? 'once',
-      duration_in_months: input.duration_in_months ?? null,
-      max_redemptions: input.max_redemptions ?? null,
-      metadata: mergedMetadata({}, input.metadata),
-      name: input.name ?? null,
-      percent_off: input.percent_off ?? null,
-      redeem_by: input.redeem_by ?? null,
-    }
-    const coupon = await save(tx, newCoupon(given, tx.now))
-    await record(tx, 'coupon.created', coupon)
-    return coupon
+    const { amount_off, duration = 'once' } = given
+    const amounts =
+      amount_off && own
+        ? { currency: own, currency_options: { [own]: { amount_off }, ...currency_options } }
+        : {}
+    const notes = mergedMetadata({}, given.metadata)
+    const coupon = { ...given, ...amounts, id, duration, metadata: notes }
+    return publish(tx, 'coupon.created', newCoupon(coupon, tx.now))
   }),
   listing('coupon', '/coupons'),
   route('GET', '/coupons/:id', {}, ({ tx, id }) => requireObject(tx, 'coupon', id)),

@@ -3,7 +3,7 @@ import { invalid, refused } from '../rules/errors.ts'
 import { page, pageParams } from '../api/pages.ts'
 import { currency, flag, list, mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { record } from '../events/record.ts'
+import { publish } from '../events/record.ts'
 import { adverbs } from '../objects/calendar.ts'
 import { stepOf } from '../objects/currency.ts'
 import { newId } from '../objects/ids.ts'
@@ -89,9 +89,7 @@ export const prices = [
       tax_behavior: input.tax_behavior ?? 'unspecified',
       unit_amount,
     }
-    const price = await save(tx, newPrice(given, tx.now))
-    await record(tx, 'price.created', price)
-    return price
+    return publish(tx, 'price.created', newPrice(given, tx.now))
   }),
   route(
     'POST',

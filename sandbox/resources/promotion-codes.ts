@@ -4,11 +4,11 @@ import { refusals } from '../rules/refusals.ts'
 import { page, pageParams } from '../api/pages.ts'
 import { currency, flag, mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { change, record } from '../events/record.ts'
+import { change, publish } from '../events/record.ts'
 import { newPromotionCode } from '../objects/coupon.ts'
 import { day } from '../objects/due-at.ts'
 import { randomLetters } from '../objects/ids.ts'
-import { lockObject, objectsWhere, requireObject, save } from '../store/objects.ts'
+import { lockObject, objectsWhere, requireObject } from '../store/objects.ts'
 import { refusePast } from './subscription-fields.ts'
 
 const positive = whole.pipe(z.number().min(1))
@@ -41,8 +41,8 @@ const hasCode = `lower(body->>'code') = lower($3)`
 
 export const promotionCodes = [
   route('POST', path, fields, async ({ tx, input }) => {
-    const { active = true, code = randomCode(), customer = null, expires_at } = input
-    const { coupon: couponId } = input.promotion
+    const { code = randomCode(), customer, expires_at, ...others } = input
+    const { coupon: couponId } = others.promotion
     if (!couponId) throw refused(refusals.codeWithoutCoupon)
     const coupon = await requireObject(tx, 'coupon', couponId, 'promotion[coupon]')
     if (!/^[\w-]+$/.test(code)) throw refused(refusals.codeCharacters, { value: code })
@@ -51,27 +51,16 @@ export const promotionCodes = [
       throw refused({ ...refusals.inFarFuture, param: 'expires_at' })
     if (customer) await requireObject(tx, 'customer', customer, 'customer')
     const same = await objectsWhere(tx, type, `${isActive} and ${hasCode}`, [tx.now, code])
-    if (active && same.length) throw refused(refusals.codeExists, { value: code })
-    const { restrictions } = input
+    if (others.active !== false && same.length) throw refused(refusals.codeExists, { value: code })
     const ends = [expires_at, coupon.redeem_by].filter((time) => typeof time === 'number')
     const given = {
+      ...input,
       $hidden: { until: ends.length ? Math.min(...ends) : null },
-      active,
       code,
-      customer,
-      expires_at: expires_at ?? null,
-      max_redemptions: input.max_redemptions ?? null,
       metadata: mergedMetadata({}, input.metadata),
       promotion: { coupon: coupon.id, type: 'coupon' as const },
-      restrictions: {
-        first_time_transaction: restrictions?.first_time_transaction ?? false,
-        minimum_amount: restrictions?.minimum_amount ?? null,
-        minimum_amount_currency: restrictions?.minimum_amount_currency ?? null,
-      },
     }
-    const made = await save(tx, newPromotionCode(given, tx.now))
-    await record(tx, 'promotion_code.created', made)
-    return made
+    return publish(tx, 'promotion_code.created', newPromotionCode(given, tx.now))
   }),
   route(
     'GET',
@@ -97,7 +86,6 @@ export const promotionCodes = [
     async ({ tx, id, input }) => {
       const code = await lockObject(tx, type, id)
       return change(tx, 'promotion_code.updated', code, {
-        ...code,
         active: input.active ?? code.active,
         metadata: mergedMetadata(code.metadata, input.metadata),
       })

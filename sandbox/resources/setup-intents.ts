@@ -7,7 +7,7 @@ import { shown } from '../api/shown.ts'
 import { waitForCardholder } from '../billing/attempt.ts'
 import { setUp } from '../billing/set-up.ts'
 import { asksCardholder, declineOf } from '../cards/behaviour.ts'
-import { record } from '../events/record.ts'
+import { publish } from '../events/record.ts'
 import { newSetupIntent } from '../objects/setup-intent.ts'
 import type { PaymentMethod, SetupIntent } from '../objects/wire.ts'
 import { requireObject, save, lockObject } from '../store/objects.ts'
@@ -105,14 +105,12 @@ export const setupIntents = [
         throw invalid(message, { code: 'setup_intent_unexpected_state' })
       }
       const cancellation_reason = input.cancellation_reason ?? null
-      const canceled = await save(tx, {
+      return publish(tx, 'setup_intent.canceled', {
         ...intent,
         cancellation_reason,
         next_action: null,
-        status: 'canceled' as const,
+        status: 'canceled',
       })
-      await record(tx, 'setup_intent.canceled', canceled)
-      return canceled
     },
   ),
 ]

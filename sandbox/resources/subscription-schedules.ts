@@ -17,7 +17,7 @@ import {
 } from '../billing/redeem.ts'
 import { creditRest, swap } from '../billing/swap.ts'
 import { lockUpToDate } from '../clock/up-to-date.ts'
-import { change, record } from '../events/record.ts'
+import { change, publish } from '../events/record.ts'
 import { periodAt } from '../objects/calendar.ts'
 import { refuseCombining } from '../objects/customer.ts'
 import {
@@ -32,7 +32,7 @@ import { isOver, subtotalOf } from '../objects/subscription.ts'
 import type { Phase, Subscription, SubscriptionSchedule } from '../objects/wire.ts'
 import { phasesAtMost } from '../rules/limits.ts'
 import { refusals } from '../rules/refusals.ts'
-import { lockObject, requireObject, save } from '../store/objects.ts'
+import { lockObject, requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import {
   automaticTax,
@@ -82,12 +82,9 @@ export const subscriptionSchedules = [
     if (schedule) throw refused(refusals.secondSchedule, { schedule })
     if (isOver(subscription))
       throw invalid('You cannot migrate a subscription that has ended.', { param })
-    const made = await save(tx, newSchedule(subscription, tx.now))
-    await record(tx, 'subscription_schedule.created', made)
-    await change(tx, 'customer.subscription.updated', subscription, {
-      ...subscription,
-      schedule: made.id,
-    })
+    const made = newSchedule(subscription, tx.now)
+    await publish(tx, 'subscription_schedule.created', made)
+    await change(tx, 'customer.subscription.updated', subscription, { schedule: made.id })
     return made
   }),
   listing(type, path, { customer: text }),
@@ -98,7 +95,6 @@ export const subscriptionSchedules = [
     const { end_date, start_date } = phases?.[0] ?? schedule.current_phase!
     const ended = schedule.phases.filter((phase) => phase.end_date <= start_date)
     const changed = await change(tx, 'subscription_schedule.updated', schedule, {
-      ...schedule,
       current_phase: { end_date, start_date },
       metadata: mergedMetadata(schedule.metadata, input.metadata),
       phases: phases ? [...ended, ...phases] : schedule.phases,

@@ -3,10 +3,10 @@ import { missing } from '../rules/errors.ts'
 import { matching, page, pageParams } from '../api/pages.ts'
 import { text } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { record } from '../events/record.ts'
+import { publish, record } from '../events/record.ts'
 import { newTaxId } from '../objects/tax-id.ts'
 import type { TaxId } from '../objects/wire.ts'
-import { requireObject, remove, save, lockObject } from '../store/objects.ts'
+import { requireObject, remove, lockObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
 import { checkTaxId, taxIdTypes } from './tax-id-types.ts'
 
@@ -18,9 +18,8 @@ export const taxIds = [
     async ({ tx, id, input: { type, value } }) => {
       const customer = await lockObject(tx, 'customer', id)
       checkTaxId(type, value)
-      const taxId = await save(tx, newTaxId({ customer: customer.id, type, value }, tx.now))
-      await record(tx, 'customer.tax_id.created', taxId)
-      return taxId
+      const taxId = newTaxId({ customer: customer.id, type, value }, tx.now)
+      return publish(tx, 'customer.tax_id.created', taxId)
     },
   ),
   route('GET', '/customers/:id/tax_ids', pageParams, async ({ tx, id, input }) => {
