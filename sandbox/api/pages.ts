@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { List, StoredObjects, StoredType } from '../objects/wire.ts'
-import type { Runner } from '../store/tx.ts'
+import { requireObject } from '../store/objects.ts'
+import type { Runner, Tx } from '../store/tx.ts'
 import { missing } from '../rules/errors.ts'
 import { text, whole } from './params.ts'
 import { route, type Route } from './route.ts'
@@ -25,44 +26,65 @@ type Asked = {
   ending_before?: string | undefined
   created?: number | z.output<typeof range> | undefined
 }
-/** `sql` is a condition on columns of `sandbox.objects`. `values` begin at its parameter `$2`. */
-type Where = { sql: string; values: unknown[] }
+type Given = Record<string, unknown>
+/** A parameter to filter a list by: that of a field, or one with a condition on the columns. */
+type Filter = z.ZodType | { of: z.ZodType; where: (value: string, tx: Tx) => string }
 
-/** The API call that lists the objects of one type. `filters` are fields to filter by. */
+type Filters = Record<string, Filter>
+
+/** The API calls that list and retrieve the objects of one type. */
+export function reading(
+  type: StoredType,
+  path: string,
+  filters?: Filters,
+  completed?: (given: Given) => Given,
+): Route[] {
+  return [
+    listing(type, path, filters, completed),
+    route('GET', `${path}/:id`, {}, ({ tx, id }) => requireObject(tx, type, id)),
+  ]
+}
+
+/** The call that lists objects. `completed` adds what the filters are if they are not given. */
 export function listing(
   type: StoredType,
   path: string,
-  filters: Record<string, z.ZodType<string>> = {},
+  filters: Filters = {},
+  completed = (given: Given) => given,
 ): Route {
-  const shape = { ...pageParams, ...z.object(filters).partial().shape }
-  return route('GET', path, shape, ({ tx, input }) => {
-    const given = input as Record<string, string | undefined>
-    const fields = Object.keys(filters).map((name) => [columnOf(name), given[name]])
-    return page(tx, type, `/v1${path}`, input, matching(Object.fromEntries(fields)))
-  })
-}
-
-function columnOf(field: string): string {
-  return field === 'customer' || field === 'subscription' ? field : `body->>'${field}'`
+  const types = Object.entries(filters).map(([name, filter]) => [
+    name,
+    ('of' in filter ? filter.of : filter).optional(),
+  ])
+  const shape = { ...pageParams, ...(Object.fromEntries(types) as Record<string, z.ZodType>) }
+  return route('GET', path, shape, ({ tx, input }) =>
+    page(tx, type, `/v1${path}`, completed(input), filters),
+  )
 }
 
 /** A page of the objects of one type, newest first. */
 export async function page<T extends StoredType>(
-  runner: Runner,
+  tx: Tx,
   type: T,
   url: string,
-  { limit = 10, starting_after, ending_before, created }: Asked,
-  where: Where = { sql: '', values: [] },
+  asked: Asked & Given,
+  filters: Filters = {},
 ): Promise<List<StoredObjects[T]>> {
-  const values: unknown[] = [type, ...where.values]
-  const conditions = ['type = $1', `not body ? 'deleted'`, ...(where.sql ? [where.sql] : [])]
+  const { limit = 10, starting_after, ending_before, created } = asked
+  const values: unknown[] = [type]
+  const conditions = ['type = $1', `not body ? 'deleted'`]
   const add = (sql: string, value: unknown) => conditions.push(`${sql} $${values.push(value)}`)
-  if (starting_after) add('seq <', await seqOf(runner, type, starting_after, 'starting_after'))
-  if (ending_before) add('seq >', await seqOf(runner, type, ending_before, 'ending_before'))
+  for (const [name, filter] of Object.entries(filters)) {
+    if (asked[name] === undefined) continue
+    if ('of' in filter) conditions.push(filter.where(`$${values.push(asked[name])}`, tx))
+    else add(`${columnOf(name)} =`, asked[name])
+  }
+  if (starting_after) add('seq <', await seqOf(tx, type, starting_after, 'starting_after'))
+  if (ending_before) add('seq >', await seqOf(tx, type, ending_before, 'ending_before'))
   const bounds = typeof created === 'number' ? { gte: created, lte: created } : (created ?? {})
   for (const [bound, at] of Object.entries(bounds))
     if (at !== undefined) add(`(body->>'created')::bigint ${operators[bound]}`, at)
-  const { rows } = await runner.query<{ body: StoredObjects[T] }>(
+  const { rows } = await tx.query<{ body: StoredObjects[T] }>(
     `select body from sandbox.objects where ${conditions.join(' and ')} order by seq ${ending_before ? 'asc' : 'desc'} limit ${limit + 1}`,
     values,
   )
@@ -73,6 +95,10 @@ export async function page<T extends StoredType>(
     has_more: rows.length > limit,
     url,
   }
+}
+
+function columnOf(field: string): string {
+  return field === 'customer' || field === 'subscription' ? field : `body->>'${field}'`
 }
 
 /** A page of the objects in `all`, in the order of `all`. */
@@ -94,18 +120,13 @@ export function pageOf<T extends { id: string }>(
   return { object: 'list', data, has_more: data.length < to - from, url }
 }
 
-const operators: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
-
-/** The condition that each column has the given value. Ignores undefined values. */
-export function matching(columns: Record<string, string | undefined>): Where {
-  const given = Object.entries(columns).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  )
-  return {
-    sql: given.map(([column], index) => `${column} = $${index + 2}`).join(' and '),
-    values: given.map(([, value]) => value),
-  }
+/** Without this filter, objects on a test clock are not in a list. */
+export const onTestClock: Filter = {
+  of: text,
+  where: (clock) => `body->>'test_clock' is not distinct from ${clock}`,
 }
+
+const operators: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 async function seqOf(runner: Runner, type: string, id: string, param: string): Promise<string> {
   const { rows } = await runner.query<{ seq: string }>(

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { refused } from '../rules/errors.ts'
 import { refusals } from '../rules/refusals.ts'
-import { listing } from '../api/pages.ts'
+import { reading } from '../api/pages.ts'
 import { currency, decimal, mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { publish } from '../events/record.ts'
 import { newCoupon } from '../objects/coupon.ts'
 import { randomLetters } from '../objects/ids.ts'
-import { findObject, requireObject } from '../store/objects.ts'
+import { findObject } from '../store/objects.ts'
 import { refusePast } from './subscription-fields.ts'
 
 const positive = whole.pipe(z.number().min(1))
@@ -40,8 +40,7 @@ export const coupons = [
     const coupon = { ...given, ...amounts, id, duration, metadata: notes }
     return publish(tx, 'coupon.created', newCoupon(coupon, tx.now))
   }),
-  listing('coupon', '/coupons'),
-  route('GET', '/coupons/:id', {}, ({ tx, id }) => requireObject(tx, 'coupon', id)),
+  ...reading('coupon', '/coupons'),
 ]
 
 function refuseUnclear(input: Input, now: number) {

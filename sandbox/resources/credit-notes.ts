@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { invalid } from '../rules/errors.ts'
-import { listing } from '../api/pages.ts'
+import { reading } from '../api/pages.ts'
 import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { money } from '../objects/currency.ts'
 import { credit } from '../billing/refund.ts'
-import { requireObject, lockObject } from '../store/objects.ts'
+import { lockObject } from '../store/objects.ts'
 
 const some = whole.pipe(z.number().min(1))
 const fields = {
@@ -39,6 +39,5 @@ export const creditNotes = [
       })
     },
   ),
-  listing('credit_note', '/credit_notes', { customer: text, invoice: text }),
-  route('GET', '/credit_notes/:id', {}, ({ tx, id }) => requireObject(tx, 'credit_note', id)),
+  ...reading('credit_note', '/credit_notes', { customer: text, invoice: text }),
 ]

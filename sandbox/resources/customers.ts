@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { missing } from '../rules/errors.ts'
-import { matching, page, pageParams } from '../api/pages.ts'
+import { listing, onTestClock, page, pageParams } from '../api/pages.ts'
 import {
   address,
   clearable,
@@ -65,15 +65,10 @@ export const customers = [
       return customer
     },
   ),
-  route(
-    'GET',
-    '/customers',
-    { ...pageParams, email: text.optional(), test_clock: text.optional() },
-    ({ tx, input: { email = null, test_clock = null, ...asked } }) => {
-      const sql = `($2::text is null or body->>'email' = $2) and body->>'test_clock' is not distinct from $3`
-      return page(tx, 'customer', '/v1/customers', asked, { sql, values: [email, test_clock] })
-    },
-  ),
+  listing('customer', '/customers', { email: text, test_clock: onTestClock }, (given) => ({
+    test_clock: null,
+    ...given,
+  })),
   route('GET', '/customers/:id', {}, async ({ tx, id }) => {
     const customer = await findObject(tx, id)
     if (customer?.object !== 'customer') throw missing('customer', id)
@@ -95,14 +90,9 @@ export const customers = [
     '/customers/:id/payment_methods',
     { ...pageParams, type: otherFields.type.optional() },
     async ({ tx, id, input }) => {
-      await requireObject(tx, 'customer', id)
-      return page(
-        tx,
-        'payment_method',
-        `/v1/customers/${id}/payment_methods`,
-        input,
-        matching({ customer: id, ...(input.type && { [`body->>'type'`]: input.type }) }),
-      )
+      const { id: customer } = await requireObject(tx, 'customer', id)
+      const url = `/v1/customers/${id}/payment_methods`
+      return page(tx, 'payment_method', url, { ...input, customer }, { customer: text, type: text })
     },
   ),
 ]
@@ -113,15 +103,11 @@ function changed(
 ): Customer {
   return {
     ...customer,
-    ...defined(plain),
+    ...plain,
     ...(where === undefined ? {} : { address: mergedAddress(customer.address, where) }),
-    invoice_settings: { ...customer.invoice_settings, ...defined(invoice_settings ?? {}) },
+    invoice_settings: { ...customer.invoice_settings, ...invoice_settings },
     metadata: mergedMetadata(customer.metadata, notes),
   }
-}
-
-function defined(given: object): object {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 /** Whether the address must be valid for tax: by default if a subscription has automatic tax. */

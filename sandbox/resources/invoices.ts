@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cardError, invalid, refused } from '../rules/errors.ts'
-import { listing, pageOf, pageParams } from '../api/pages.ts'
+import { reading, pageOf, pageParams } from '../api/pages.ts'
 import { flag, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
@@ -18,8 +18,7 @@ const statuses = z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])
 const { created: _created, ...linePage } = pageParams
 
 export const invoices = [
-  listing('invoice', '/invoices', { customer: text, subscription: text, status: statuses }),
-  route('GET', '/invoices/:id', {}, ({ tx, id }) => requireObject(tx, 'invoice', id)),
+  ...reading('invoice', '/invoices', { customer: text, subscription: text, status: statuses }),
   route('GET', '/invoices/:id/lines', linePage, async ({ tx, id, input }) => {
     const { lines } = await requireObject(tx, 'invoice', id)
     return pageOf(lines.data, lines.url, input)

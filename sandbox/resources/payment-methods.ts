@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid, missingParam } from '../rules/errors.ts'
-import { matching, page, pageParams } from '../api/pages.ts'
+import { page, pageParams } from '../api/pages.ts'
 import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { attach, cardCalled, detach } from '../billing/attach.ts'
@@ -34,16 +34,9 @@ export const paymentMethods = [
     { ...pageParams, customer: text.optional(), type: otherFields.type.optional() },
     async ({ tx, input }) => {
       if (input.customer) await requireObject(tx, 'customer', input.customer, 'customer')
-      return page(
-        tx,
-        'payment_method',
-        '/v1/payment_methods',
-        input,
-        matching({
-          customer: input.customer ?? '',
-          ...(input.type && { [`body->>'type'`]: input.type }),
-        }),
-      )
+      const asked = { customer: '', ...input }
+      const filters = { customer: text, type: text }
+      return page(tx, 'payment_method', '/v1/payment_methods', asked, filters)
     },
   ),
   route('GET', '/payment_methods/:id', {}, ({ tx, id }) => cardCalled(tx, id)),

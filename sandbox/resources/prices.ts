@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid, refused } from '../rules/errors.ts'
-import { page, pageParams } from '../api/pages.ts'
+import { reading } from '../api/pages.ts'
 import { currency, flag, list, mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { publish } from '../events/record.ts'
@@ -15,13 +15,6 @@ import { lockPrices } from '../store/seed.ts'
 import type { Tx } from '../store/tx.ts'
 
 const taxBehavior = z.enum(['exclusive', 'inclusive', 'unspecified'])
-const filters = {
-  active: flag.optional(),
-  currency: text.optional(),
-  lookup_keys: list(text).pipe(z.array(text).max(10)).optional(),
-  product: text.optional(),
-  type: text.optional(),
-}
 const unitAmount = whole.pipe(z.number().min(0))
 const fields = {
   currency,
@@ -45,29 +38,16 @@ const fields = {
 }
 
 export const prices = [
-  route(
-    'GET',
-    '/prices',
-    { ...pageParams, ...filters },
-    ({ tx, input: { active, product, currency, type, lookup_keys, ...asked } }) => {
-      const conditions = [
-        `($2::text is null or body->>'active' = $2)`,
-        `($3::text is null or body->>'product' = $3)`,
-        `($4::text is null or body->>'currency' = $4)`,
-        `($5::text is null or body->>'type' = $5)`,
-        `($6::text[] is null or body->>'lookup_key' = any($6))`,
-      ]
-      const values = [
-        active?.toString() ?? null,
-        product ?? null,
-        currency ?? null,
-        type ?? null,
-        lookup_keys ?? null,
-      ]
-      return page(tx, 'price', '/v1/prices', asked, { sql: conditions.join(' and '), values })
+  ...reading('price', '/prices', {
+    active: flag,
+    currency: text,
+    lookup_keys: {
+      of: list(text).pipe(z.array(text).max(10)),
+      where: (keys) => `body->>'lookup_key' = any(${keys})`,
     },
-  ),
-  route('GET', '/prices/:id', {}, ({ tx, id }) => requireObject(tx, 'price', id)),
+    product: text,
+    type: text,
+  }),
   route('POST', '/prices', fields, async ({ tx, input }) => {
     const { id: product } = await requireObject(tx, 'product', input.product, 'product')
     const { currency, currency_options: options = {}, unit_amount, recurring } = input

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { invalid } from '../rules/errors.ts'
-import { listing } from '../api/pages.ts'
+import { reading } from '../api/pages.ts'
 import { clearable, flag, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { change, publish } from '../events/record.ts'
 import { newId } from '../objects/ids.ts'
 import { newProduct } from '../objects/product.ts'
-import { requireObject, findObject, lockObject } from '../store/objects.ts'
+import { findObject, lockObject } from '../store/objects.ts'
 
 const fields = {
   description: clearable(text).optional(),
@@ -19,8 +19,7 @@ const ownId = z
   .regex(/^[\w-]+$/)
 
 export const products = [
-  listing('product', '/products', { active: z.enum(['true', 'false']) }),
-  route('GET', '/products/:id', {}, ({ tx, id }) => requireObject(tx, 'product', id)),
+  ...reading('product', '/products', { active: flag }),
   route(
     'POST',
     '/products',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refused } from '../rules/errors.ts'
 import { refusals } from '../rules/refusals.ts'
-import { page, pageParams } from '../api/pages.ts'
+import { reading } from '../api/pages.ts'
 import { currency, flag, mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { change, publish } from '../events/record.ts'
@@ -30,14 +30,9 @@ const fields = {
     })
     .optional(),
 }
-const filters = {
-  active: flag.optional(),
-  code: text.optional(),
-  coupon: text.optional(),
-  customer: text.optional(),
-}
-const isActive = `((body->>'active')::boolean and coalesce((body#>>'{$hidden,until}')::bigint > $2, true))`
-const hasCode = `lower(body->>'code') = lower($3)`
+const isActive = (now: number) =>
+  `((body->>'active')::boolean and coalesce((body#>>'{$hidden,until}')::bigint > ${now}, true))`
+const hasCode = (code: string) => `lower(body->>'code') = lower(${code})`
 
 export const promotionCodes = [
   route('POST', path, fields, async ({ tx, input }) => {
@@ -50,7 +45,8 @@ export const promotionCodes = [
     if (expires_at && expires_at > tx.now + 5 * 365.25 * day)
       throw refused({ ...refusals.inFarFuture, param: 'expires_at' })
     if (customer) await requireObject(tx, 'customer', customer, 'customer')
-    const same = await objectsWhere(tx, type, `${isActive} and ${hasCode}`, [tx.now, code])
+    const isSame = `${isActive(tx.now)} and ${hasCode('$2')}`
+    const same = await objectsWhere(tx, type, isSame, [code])
     if (others.active !== false && same.length) throw refused(refusals.codeExists, { value: code })
     const ends = [expires_at, coupon.redeem_by].filter((time) => typeof time === 'number')
     const given = {
@@ -62,23 +58,12 @@ export const promotionCodes = [
     }
     return publish(tx, 'promotion_code.created', newPromotionCode(given, tx.now))
   }),
-  route(
-    'GET',
-    path,
-    { ...pageParams, ...filters },
-    ({ tx, input: { active, code, coupon, customer, ...asked } }) => {
-      const conditions = [
-        `($4::boolean is null or ${isActive} = $4)`,
-        `($3::text is null or ${hasCode})`,
-        `($5::text is null or body#>>'{promotion,coupon}' = $5)`,
-        `($6::text is null or customer = $6)`,
-      ]
-      const values = [tx.now, code ?? null, active ?? null, coupon ?? null, customer ?? null]
-      const where = { sql: conditions.join(' and '), values }
-      return page(tx, type, `/v1${path}`, asked, where)
-    },
-  ),
-  route('GET', `${path}/:id`, {}, ({ tx, id }) => requireObject(tx, type, id)),
+  ...reading(type, path, {
+    active: { of: flag, where: (active, { now }) => `${isActive(now)} = ${active}` },
+    code: { of: text, where: hasCode },
+    coupon: { of: text, where: (coupon) => `body#>>'{promotion,coupon}' = ${coupon}` },
+    customer: text,
+  }),
   route(
     'POST',
     `${path}/:id`,

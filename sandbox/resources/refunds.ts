@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { invalid } from '../rules/errors.ts'
-import { listing } from '../api/pages.ts'
+import { reading } from '../api/pages.ts'
 import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { chargeOf, refund } from '../billing/refund.ts'
-import { requireObject } from '../store/objects.ts'
 
 const reasons = z.enum(['duplicate', 'fraudulent', 'requested_by_customer'])
 const fields = {
@@ -33,6 +32,5 @@ export const refunds = [
       })
     },
   ),
-  listing('refund', '/refunds', { charge: text, payment_intent: text }),
-  route('GET', '/refunds/:id', {}, ({ tx, id }) => requireObject(tx, 'refund', id)),
+  ...reading('refund', '/refunds', { charge: text, payment_intent: text }),
 ]

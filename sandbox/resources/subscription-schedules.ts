@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid, refused } from '../rules/errors.ts'
-import { listing } from '../api/pages.ts'
+import { reading } from '../api/pages.ts'
 import { currency, flag, list, mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
@@ -87,8 +87,7 @@ export const subscriptionSchedules = [
     await change(tx, 'customer.subscription.updated', subscription, { schedule: made.id })
     return made
   }),
-  listing(type, path, { customer: text }),
-  route('GET', `${path}/:id`, {}, ({ tx, id }) => requireObject(tx, type, id)),
+  ...reading(type, path, { customer: text }),
   route('POST', `${path}/:id`, changes, async ({ tx, id, input }) => {
     const { schedule, subscription } = await lockActive(tx, id, 'update')
     const phases = input.phases && (await phasesOf(tx, schedule, subscription, input.phases))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { refused } from '../rules/errors.ts'
 import { refusals } from '../rules/refusals.ts'
 import { currency, list, mergedMetadata, text, whole } from '../api/params.ts'
-import { page, pageParams } from '../api/pages.ts'
+import { onTestClock, reading } from '../api/pages.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
 import { waitForCardholder } from '../billing/attempt.ts'
@@ -17,7 +17,7 @@ import type { PaymentMethod, Subscription } from '../objects/wire.ts'
 import { newSetupIntent } from '../objects/setup-intent.ts'
 import { day } from '../objects/due-at.ts'
 import type { Tx } from '../store/tx.ts'
-import { requireObject, lockObject, save } from '../store/objects.ts'
+import { lockObject, save } from '../store/objects.ts'
 import { refuseForbidden } from './other-methods.ts'
 import {
   automaticTaxOf,
@@ -54,10 +54,14 @@ const statuses = [
   'ended',
 ] as const
 const filters = {
-  customer: text.optional(),
-  price: text.optional(),
-  status: z.enum(statuses).optional(),
-  test_clock: text.optional(),
+  customer: text,
+  price: {
+    of: text,
+    where: (price: string) =>
+      `body @> jsonb_build_object('items', jsonb_build_object('data', jsonb_build_array(jsonb_build_object('price', jsonb_build_object('id', ${price}::text)))))`,
+  },
+  status: { of: z.enum(statuses), where: (status: string) => `body->>'status' = any(${status})` },
+  test_clock: onTestClock,
 }
 
 export const subscriptions = [
@@ -102,26 +106,12 @@ export const subscriptions = [
     if (method && asksCardholder(method)) return withSetup(tx, subscription, method)
     return card || defaultCardOf(customer) ? subscription : withSetup(tx, subscription)
   }),
-  route(
-    'GET',
-    '/subscriptions',
-    { ...pageParams, ...filters },
-    ({ tx, input: { customer, price, status, test_clock, ...asked } }) => {
-      const conditions = [
-        `($2::text is null or customer = $2)`,
-        `($3::text is null or body @> jsonb_build_object('items', jsonb_build_object('data', jsonb_build_array(jsonb_build_object('price', jsonb_build_object('id', $3::text))))))`,
-        `body->>'status' = any($4)`,
-        // Subscriptions on a test clock are listed only with a filter by that clock or by customer.
-        `(body->>'test_clock' is not distinct from $5 or ($5::text is null and $2::text is not null))`,
-      ]
-      const where = {
-        sql: conditions.join(' and '),
-        values: [customer ?? null, price ?? null, statusesMeant(status), test_clock ?? null],
-      }
-      return page(tx, 'subscription', '/v1/subscriptions', asked, where)
-    },
-  ),
-  route('GET', '/subscriptions/:id', {}, ({ tx, id }) => requireObject(tx, 'subscription', id)),
+  ...reading('subscription', '/subscriptions', filters, (given) => ({
+    // Subscriptions on a test clock are listed only with a filter by that clock or by customer.
+    ...(!given['customer'] && { test_clock: null }),
+    ...given,
+    status: statusesMeant(given['status']),
+  })),
 ]
 
 type Trial = { trial_end?: z.output<typeof trialEnd>; trial_period_days?: number | undefined }
@@ -159,8 +149,8 @@ async function withSetup(
 }
 
 /** The statuses to list. Without a filter these are all but `canceled`. */
-function statusesMeant(status: (typeof statuses)[number] | undefined): string[] {
+function statusesMeant(status: unknown) {
   if (status === 'ended') return ['canceled', 'incomplete_expired']
-  if (status === 'all') return [...statuses]
+  if (status === 'all') return statuses
   return status ? [status] : statuses.filter((each) => each !== 'canceled')
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { missing } from '../rules/errors.ts'
-import { matching, page, pageParams } from '../api/pages.ts'
+import { page, pageParams } from '../api/pages.ts'
 import { text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { publish, record } from '../events/record.ts'
@@ -23,8 +23,9 @@ export const taxIds = [
     },
   ),
   route('GET', '/customers/:id/tax_ids', pageParams, async ({ tx, id, input }) => {
-    await requireObject(tx, 'customer', id)
-    return page(tx, 'tax_id', `/v1/customers/${id}/tax_ids`, input, matching({ customer: id }))
+    const { id: customer } = await requireObject(tx, 'customer', id)
+    const asked = { ...input, customer }
+    return page(tx, 'tax_id', `/v1/customers/${id}/tax_ids`, asked, { customer: text })
   }),
   route('GET', '/customers/:id/tax_ids/:part', {}, ({ tx, id, part }) => taxIdOf(tx, id, part)),
   route('DELETE', '/customers/:id/tax_ids/:part', {}, async ({ tx, id, part }) => {

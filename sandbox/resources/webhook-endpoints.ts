@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { listing } from '../api/pages.ts'
+import { reading } from '../api/pages.ts'
 import { clearable, flag, list, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { randomLetters } from '../objects/ids.ts'
 import { newWebhookEndpoint } from '../objects/webhook-endpoint.ts'
-import { requireObject, remove, save, lockObject } from '../store/objects.ts'
+import { remove, save, lockObject } from '../store/objects.ts'
 
 const optional = { description: clearable(text).optional(), metadata: metadata.optional() }
 const enabledEvents = list(z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/)).pipe(
@@ -19,26 +19,15 @@ export const webhookEndpoints = [
     'POST',
     '/webhook_endpoints',
     { ...optional, api_version: version.optional(), enabled_events: enabledEvents, url },
-    async ({
-      tx,
-      input: { api_version = null, description = null, enabled_events, url, ...given },
-    }) => {
+    async ({ tx, input: { api_version = null, description = null, ...given } }) => {
       const notes = mergedMetadata({}, given.metadata)
-      const endpoint = await save(
-        tx,
-        newWebhookEndpoint(
-          { api_version, description, enabled_events, metadata: notes, url },
-          tx.now,
-        ),
-      )
+      const settings = { ...given, api_version, description, metadata: notes }
+      const endpoint = await save(tx, newWebhookEndpoint(settings, tx.now))
       // Only this answer contains the secret.
       return { ...endpoint, secret: `whsec_${randomLetters(32)}` }
     },
   ),
-  listing('webhook_endpoint', '/webhook_endpoints'),
-  route('GET', '/webhook_endpoints/:id', {}, ({ tx, id }) =>
-    requireObject(tx, 'webhook_endpoint', id),
-  ),
+  ...reading('webhook_endpoint', '/webhook_endpoints'),
   route(
     'POST',
     '/webhook_endpoints/:id',
@@ -50,21 +39,9 @@ export const webhookEndpoints = [
     },
     async ({ tx, id, input: { disabled, metadata: notes, ...given } }) => {
       const endpoint = await lockObject(tx, 'webhook_endpoint', id)
-      const {
-        description = endpoint.description,
-        enabled_events = endpoint.enabled_events,
-        url = endpoint.url,
-      } = given
       const status = disabled === undefined ? endpoint.status : disabled ? 'disabled' : 'enabled'
-      const changed = {
-        ...endpoint,
-        description,
-        enabled_events,
-        metadata: mergedMetadata(endpoint.metadata, notes),
-        status,
-        url,
-      }
-      return save(tx, changed)
+      const metadata = mergedMetadata(endpoint.metadata, notes)
+      return save(tx, { ...endpoint, ...given, metadata, status })
     },
   ),
   route('DELETE', '/webhook_endpoints/:id', {}, async ({ tx, id }) =>
