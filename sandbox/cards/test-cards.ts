@@ -38,8 +38,14 @@ export const notATestCard = declined(
   'Your card was declined. Your request was in test mode, but used a non test card.',
 )
 
+const visa = (does: string, more: Partial<TestCard> = {}): TestCard => ({
+  brand: 'visa',
+  does,
+  ...more,
+})
+
 export const testCards: Record<string, TestCard> = {
-  '4242424242424242': { brand: 'visa', does: 'Pays' },
+  '4242424242424242': visa('Pays'),
   '4000056655665556': { brand: 'visa', funding: 'debit', does: 'Pays (debit card)' },
   '5555555555554444': { brand: 'mastercard', does: 'Pays' },
   '5200828282828210': { brand: 'mastercard', funding: 'debit', does: 'Pays (debit card)' },
@@ -49,71 +55,43 @@ export const testCards: Record<string, TestCard> = {
   '3056930009020004': { brand: 'diners', does: 'Pays' },
   '3566002020360505': { brand: 'jcb', does: 'Pays' },
   '6200000000000005': { brand: 'unionpay', does: 'Pays' },
-  '4000000000000002': { brand: 'visa', does: 'Is declined', declines: declines.generic_decline },
-  '4000000000009995': {
-    brand: 'visa',
-    does: 'Is declined: insufficient funds',
+  '4000000000000002': visa('Is declined', { declines: declines.generic_decline }),
+  '4000000000009995': visa('Is declined: insufficient funds', {
     declines: declines.insufficient_funds,
-  },
-  '4000000000009987': { brand: 'visa', does: 'Is declined', declines: declined('lost_card') },
-  '4000000000009979': { brand: 'visa', does: 'Is declined', declines: declined('stolen_card') },
-  '4000000000006975': {
-    brand: 'visa',
-    does: 'Is declined',
+  }),
+  '4000000000009987': visa('Is declined', { declines: declined('lost_card') }),
+  '4000000000009979': visa('Is declined', { declines: declined('stolen_card') }),
+  '4000000000006975': visa('Is declined', {
     declines: declined(
       'card_velocity_exceeded',
       'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
     ),
-  },
-  '4000000000000069': {
-    brand: 'visa',
-    does: 'Is declined: expired',
-    declines: declines.expired_card,
-  },
-  '4000000000000127': {
-    brand: 'visa',
-    does: 'Is declined: wrong security code',
+  }),
+  '4000000000000069': visa('Is declined: expired', { declines: declines.expired_card }),
+  '4000000000000127': visa('Is declined: wrong security code', {
     declines: refused('incorrect_cvc', "Your card's security code is incorrect."),
-  },
-  '4000000000000119': {
-    brand: 'visa',
-    does: 'Is declined: processing error',
+  }),
+  '4000000000000119': visa('Is declined: processing error', {
     declines: declines.processing_error,
-  },
-  '4000000000000341': {
-    brand: 'visa',
-    does: 'Can be saved; every charge is declined',
+  }),
+  '4000000000000341': visa('Can be saved; every charge is declined', {
     failsCharges: declines.generic_decline,
-  },
-  '4000000000005126': { brand: 'visa', does: 'Pays; a refund to it fails', failsRefunds: true },
-  '4000002500003155': {
-    brand: 'visa',
-    does: 'Asks for 3-D Secure the first time, then pays',
+  }),
+  '4000000000005126': visa('Pays; a refund to it fails', { failsRefunds: true }),
+  '4000002500003155': visa('Asks for 3-D Secure the first time, then pays', {
     authenticates: 'once',
-  },
-  '4000002760003184': {
-    brand: 'visa',
-    does: 'Asks for 3-D Secure every time',
-    authenticates: 'always',
-  },
-  '4000008260003178': {
-    brand: 'visa',
-    does: 'Asks for 3-D Secure every time, then has insufficient funds',
+  }),
+  '4000002760003184': visa('Asks for 3-D Secure every time', { authenticates: 'always' }),
+  '4000008260003178': visa('Asks for 3-D Secure every time, then has insufficient funds', {
     authenticates: 'always',
     failsCharges: declines.insufficient_funds,
-  },
-  '4000000000003220': {
-    brand: 'visa',
-    does: 'Asks for 3-D Secure every time',
-    authenticates: 'always',
-  },
-  '4000008400001629': {
-    brand: 'visa',
-    does: 'Asks for 3-D Secure every time, then is declined',
+  }),
+  '4000000000003220': visa('Asks for 3-D Secure every time', { authenticates: 'always' }),
+  '4000008400001629': visa('Asks for 3-D Secure every time, then is declined', {
     authenticates: 'always',
     failsCharges: declines.generic_decline,
-  },
-  '4000000000003055': { brand: 'visa', does: 'Pays' },
+  }),
+  '4000000000003055': visa('Pays'),
 }
 
 /** Stripe's test ids (https://docs.stripe.com/testing) and the cards that they stand for. */
