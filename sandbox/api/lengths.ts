@@ -21,8 +21,7 @@ function findTooLong(resource: string, form: Form, above: string[]): StripeFailu
 function problemOf(resource: string, value: FormValue, path: string[]): StripeFailure | undefined {
   if (typeof value !== 'string') return findTooLong(resource, value, path)
   const parameter = nameOf(path.map((step) => (/^\d+$/.test(step) ? '*' : step)))
-  const { most } =
-    lengths.find((each) => each.of === resource && each.parameter === parameter) ?? usualLength
+  const { most } = lengths.find((each) => each.of === `${resource} ${parameter}`) ?? usualLength
   if (lengthOf(value) <= most) return undefined
   return invalid(`Invalid string: ${shortened(value)}; must be at most ${most} characters`, {
     param: nameOf(path),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { missingNames } from '../rules/refusals.ts'
+import { missingName } from '../rules/refusals.ts'
 import type { Tx } from '../store/tx.ts'
 import { StripeFailure } from '../rules/errors.ts'
 import { expanded } from './expand.ts'
@@ -58,6 +58,5 @@ export function route<S extends z.ZodRawShape>(
 /** The error for a missing object, with the parameter name that Stripe uses for this call. */
 function named(error: unknown, call: string): unknown {
   if (!(error instanceof StripeFailure) || error.status !== 404 || error.body.param) return error
-  const param = missingNames.find((each) => each.call === call)?.parameter ?? 'id'
-  return new StripeFailure(404, { ...error.body, param })
+  return new StripeFailure(404, { ...error.body, param: missingName(call) })
 }

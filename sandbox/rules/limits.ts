@@ -4,8 +4,6 @@
  * call" is a published request to Stripe with its answer.
  */
 
-/** A parameter's name in the request, with `*` for the index in a list: `items[*][price]`. */
-type Parameter = string
 export type Sourced = { source: string }
 
 export const openapi =
@@ -19,30 +17,23 @@ export const expandLevels = {
   source: 'https://docs.stripe.com/api/expanding_objects; live call, noted 2026-09-11',
 }
 
-/** The maximum characters of a value by resource and parameter. `usualLength` is for all others. */
-export const lengths: (Sourced & { of: string; parameter: Parameter; most: number })[] = [
-  { of: 'customers', parameter: 'phone', most: 20, source: `${openapi}; odoo/odoo#109728` },
-  { of: 'customers', parameter: 'name', most: 256, source: `${openapi}; sagemathinc/cocalc#4656` },
-  { of: 'customers', parameter: 'email', most: 512, source: openapi },
-  { of: 'customers', parameter: 'individual_name', most: 150, source: sdkTypes },
-  { of: 'customers', parameter: 'business_name', most: 150, source: sdkTypes },
-  {
-    of: 'customers',
-    parameter: 'invoice_settings[custom_fields][*][name]',
-    most: 40,
-    source: sdkTypes,
-  },
-  {
-    of: 'customers',
-    parameter: 'invoice_settings[custom_fields][*][value]',
-    most: 140,
-    source: sdkTypes,
-  },
-  { of: 'subscriptions', parameter: 'description', most: 500, source: openapi },
-  { of: 'setup_intents', parameter: 'description', most: 1000, source: openapi },
-  { of: 'payment_intents', parameter: 'description', most: 1000, source: openapi },
-  { of: 'prices', parameter: 'lookup_key', most: 200, source: sdkTypes },
-  { of: 'products', parameter: 'description', most: 40_000, source: openapi },
+/**
+ * The maximum characters of a value by resource and parameter, with `*` for the index in a list.
+ * `usualLength` is for all others.
+ */
+export const lengths: (Sourced & { of: string; most: number })[] = [
+  { of: 'customers phone', most: 20, source: `${openapi}; odoo/odoo#109728` },
+  { of: 'customers name', most: 256, source: `${openapi}; sagemathinc/cocalc#4656` },
+  { of: 'customers email', most: 512, source: openapi },
+  { of: 'customers individual_name', most: 150, source: sdkTypes },
+  { of: 'customers business_name', most: 150, source: sdkTypes },
+  { of: 'customers invoice_settings[custom_fields][*][name]', most: 40, source: sdkTypes },
+  { of: 'customers invoice_settings[custom_fields][*][value]', most: 140, source: sdkTypes },
+  { of: 'subscriptions description', most: 500, source: openapi },
+  { of: 'setup_intents description', most: 1000, source: openapi },
+  { of: 'payment_intents description', most: 1000, source: openapi },
+  { of: 'prices lookup_key', most: 200, source: sdkTypes },
+  { of: 'products description', most: 40_000, source: openapi },
 ]
 export const usualLength = { most: 5000, source: `${openapi}; stripe/openapi#51` }
 
@@ -65,20 +56,9 @@ export const mostIntervals = {
 
 /** The parameters that may stand beside `payment_behavior=pending_if_incomplete` in an update. */
 export const besidePending = {
-  parameters: [
-    'add_invoice_items',
-    'billing_cycle_anchor',
-    'cancel_at_period_end',
-    'discounts',
-    'expand',
-    'items',
-    'metadata',
-    'payment_behavior',
-    'proration_behavior',
-    'proration_date',
-    'trial_end',
-    'trial_from_plan',
-  ],
+  parameters: `add_invoice_items billing_cycle_anchor cancel_at_period_end discounts expand
+    items metadata payment_behavior proration_behavior
+    proration_date trial_end trial_from_plan`.split(/\s+/),
   ofItems: ['discounts', 'id', 'metadata', 'price', 'quantity'],
   source: [
     'https://docs.stripe.com/billing/subscriptions/pending-updates-reference',

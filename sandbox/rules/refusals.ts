@@ -2,32 +2,21 @@
 
 import { expandLevels, openapi, type Sourced } from './limits.ts'
 
-type Call = `${'GET' | 'POST' | 'DELETE'} /v1/${string}`
-
 const seahaven = 'live call, 2026-08-26.dahlia, noted by the emulator seahaven-stripe'
 
 /** The calls whose 404 for an unknown id in the path names another parameter than `id`. */
-export const missingNames: (Sourced & { call: Call; parameter: string })[] = [
-  { call: 'GET /v1/payment_methods/:id', parameter: 'payment_method', source: seahaven },
-  { call: 'POST /v1/payment_methods/:id', parameter: 'payment_method', source: seahaven },
-  { call: 'POST /v1/payment_methods/:id/attach', parameter: 'payment_method', source: seahaven },
-  { call: 'POST /v1/payment_methods/:id/detach', parameter: 'payment_method', source: seahaven },
-  { call: 'GET /v1/subscription_schedules/:id', parameter: 'schedule', source: openapi },
-  { call: 'POST /v1/subscription_schedules/:id', parameter: 'schedule', source: openapi },
-  { call: 'POST /v1/subscription_schedules/:id/cancel', parameter: 'schedule', source: openapi },
-  { call: 'POST /v1/subscription_schedules/:id/release', parameter: 'schedule', source: openapi },
-  { call: 'GET /v1/coupons/:id', parameter: 'coupon', source: seahaven },
-  { call: 'GET /v1/promotion_codes/:id', parameter: 'promotion_code', source: seahaven },
-  { call: 'POST /v1/promotion_codes/:id', parameter: 'promotion_code', source: seahaven },
-  { call: 'GET /v1/invoices/:id', parameter: 'invoice', source: seahaven },
-  { call: 'GET /v1/invoices/:id/lines', parameter: 'invoice', source: seahaven },
-  { call: 'GET /v1/payment_intents/:id', parameter: 'intent', source: openapi },
-  { call: 'POST /v1/payment_intents/:id/confirm', parameter: 'intent', source: openapi },
-  { call: 'POST /v1/payment_intents/:id/cancel', parameter: 'intent', source: openapi },
-  { call: 'GET /v1/setup_intents/:id', parameter: 'intent', source: openapi },
-  { call: 'POST /v1/setup_intents/:id/confirm', parameter: 'intent', source: openapi },
-  { call: 'POST /v1/setup_intents/:id/cancel', parameter: 'intent', source: openapi },
+const missingNames: (Sourced & { calls: RegExp; parameter: string })[] = [
+  { calls: /\/payment_methods\//, parameter: 'payment_method', source: seahaven },
+  { calls: /\/subscription_schedules\//, parameter: 'schedule', source: openapi },
+  { calls: /\/coupons\//, parameter: 'coupon', source: seahaven },
+  { calls: /\/promotion_codes\//, parameter: 'promotion_code', source: seahaven },
+  { calls: /^GET \/v1\/invoices\//, parameter: 'invoice', source: seahaven },
+  { calls: /\/(payment|setup)_intents\//, parameter: 'intent', source: openapi },
 ]
+/** The parameter that the 404 of a call such as `GET /v1/invoices/:id` names. */
+export function missingName(call: string): string {
+  return missingNames.find(({ calls }) => calls.test(call))?.parameter ?? 'id'
+}
 export const missingByParameter = {
   status: 400,
   source: `MarcinusX/flutter_stripe_demo#4; ${seahaven}`,

@@ -4,7 +4,7 @@ import { StripeFailure } from '../../rules/errors.ts'
 import { parseForm, type Form, type FormValue } from '../../api/form.ts'
 import { refuseTooLong } from '../../api/lengths.ts'
 import { besidePending, expandLevels, onUpdatesAlone } from '../../rules/limits.ts'
-import { errorTypes, idempotency, missingNames, moreCodes } from '../../rules/refusals.ts'
+import { errorTypes, idempotency, missingName, moreCodes } from '../../rules/refusals.ts'
 
 type Call = { method: string; url: string }
 export type WireRequest = Call & { headers: Headers; body: string }
@@ -141,9 +141,7 @@ function errorProblems(status: number, json: unknown, operation: Operation | und
   const problems = answers(roots['error']!, typed).map((complaint) => `the error${complaint}`)
   if (code !== undefined && !codes.has(code)) problems.push(`no code of Stripe's: ${code}`)
   if (!errorTypes[status]?.includes(error.type)) problems.push(`${error.type} with HTTP ${status}`)
-  const name =
-    missingNames.find(({ call }) => call === `${operation?.method} ${operation?.path}`)
-      ?.parameter ?? 'id'
+  const name = missingName(`${operation?.method} ${operation?.path}`)
   if (operation && status === 404 && code === 'resource_missing' && error.param !== name) {
     problems.push(`a 404 that names ${error.param}, not ${name}`)
   }
