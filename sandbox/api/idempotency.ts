@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Runner, Tx } from '../store/tx.ts'
 import { faults, idempotency } from '../rules/refusals.ts'
 import { failure, filled, invalid, StripeFailure } from '../rules/errors.ts'
@@ -23,7 +23,7 @@ export async function answerOnce(
     [`sandbox ${key}`],
   )
   if (!rows[0]?.free) throw failure(faults[409])
-  const fingerprint = `${keyed.path} ${createHash('sha256').update(JSON.stringify(keyed.form)).digest('hex')}`
+  const fingerprint = `${keyed.path} ${hash('sha256', JSON.stringify(keyed.form))}`
   const { rowCount } = await tx.query(
     `insert into sandbox.idempotency_keys (key, fingerprint, request) values ($1, $2, $3)
      on conflict (key) do update set fingerprint = excluded.fingerprint, request = excluded.request, status = null, created = now()

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type Stripe from 'stripe'
 import { newId } from './ids.ts'
 import { nulls } from './nulls.ts'
@@ -59,7 +59,7 @@ function cardOf(
     display_brand: brand,
     exp_month,
     exp_year,
-    fingerprint: createHash('sha256').update(`sandbox card ${number}`).digest('hex').slice(0, 16),
+    fingerprint: hash('sha256', `sandbox card ${number}`).slice(0, 16),
     funding,
     generated_from: null,
     last4: number.slice(-4),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { changedItems } from '../billing/change-items.ts'
 import { decide, dispute } from '../billing/dispute.ts'
@@ -132,21 +133,10 @@ function arranged<T>(
   return order === 'shuffled' ? shuffled(all, seed) : all
 }
 
+/** In an order that follows from the seed and the number of events alone. */
 function shuffled<T>(all: T[], seed: number): T[] {
-  const next = randomFrom(seed)
   return all
-    .map((each) => ({ each, at: next() }))
-    .toSorted((a, b) => a.at - b.at)
+    .map((each, index) => ({ each, at: hash('sha256', `${seed} ${index}`) }))
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ each }) => each)
-}
-
-/** The pseudorandom generator mulberry32, which returns numbers from 0 to 1. */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

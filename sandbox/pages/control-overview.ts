@@ -24,40 +24,19 @@ export type EventShown = {
   state: 'waiting' | 'retrying' | 'held' | 'dropped' | 'delivered' | 'given_up'
   attempts: number
 }
-export type PaymentShown = {
-  /** The id of the payment intent. */
-  id: string
-  customer: string
-  email: string | null
-  /** In cents. */
-  amount: number
-  amount_refunded: number
-  currency: string
-  dispute: 'open' | 'won' | 'lost' | null
-}
-export type CustomerShown = {
-  id: string
-  /** The metadata that the merchant stored with the customer. */
+export type PaymentShown = Awaited<ReturnType<typeof paymentsShown>>[number]
+export type CustomerShown = Pick<Customer, 'balance' | 'email' | 'id'> & {
   metadata: Record<string, string>
-  email: string | null
-  preferred_locales: string[]
-  /** In cents. A negative balance is credit. */
-  balance: number
   currency: string
+  preferred_locales: string[]
   cards: { id: string; brand: string; last4: string; default: boolean }[]
-  subscriptions: {
-    id: string
-    status: Subscription['status']
+  subscriptions: (Pick<Subscription, 'id' | 'latest_invoice' | 'status'> & {
     price: string | null
-    latest_invoice: string | null
-  }[]
-  invoices: {
-    id: string
-    total: number
+  })[]
+  invoices: (Pick<Invoice, 'amount_paid' | 'id' | 'total'> & {
     status: string | null
-    amount_paid: number
     subscription: string
-  }[]
+  })[]
 }
 
 /** The newest customers with their cards, subscriptions and invoices. */
@@ -114,8 +93,8 @@ function customerShown(
   }
 }
 
-/** The newest charges with their refunds and disputes. */
-export async function paymentsShown(runner: Runner): Promise<PaymentShown[]> {
+/** The newest charges, by their payment intents, with their refunds and disputes. */
+export async function paymentsShown(runner: Runner) {
   const { rows } = await runner.query<{
     charge: Charge
     email: string | null
@@ -131,16 +110,11 @@ export async function paymentsShown(runner: Runner): Promise<PaymentShown[]> {
     ({
       charge: { payment_intent: id, customer, amount, amount_refunded, currency },
       email,
-      dispute,
-    }) => ({
-      id,
-      customer,
-      email,
-      amount,
-      amount_refunded,
-      currency,
-      dispute: dispute === 'needs_response' ? 'open' : (dispute as 'won' | 'lost' | null),
-    }),
+      dispute: status,
+    }) => {
+      const dispute = status === 'needs_response' ? 'open' : (status as 'won' | 'lost' | null)
+      return { id, customer, email, amount, amount_refunded, currency, dispute }
+    },
   )
 }
 
