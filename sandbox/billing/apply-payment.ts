@@ -89,7 +89,7 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
   if (keepsCard && intent?.payment_method) revived.default_payment_method = intent.payment_method
   const waiting = waitsFor(subscription, invoice) ? subscription.pending_update : null
   const applied = waiting ? withPending(revived, waiting, tx.now) : revived
-  const used = await discountsOf(tx, invoice.discounts, 0)
+  const used = await discountsOf(tx, invoice.discounts)
   const kept = idsOf(lasting(used))
   const after: Subscription = {
     ...applied,
@@ -98,7 +98,7 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
     ),
   }
   if (waiting?.discounts) {
-    const taken = await discountsOf(tx, waiting.discounts, 0)
+    const taken = await discountsOf(tx, waiting.discounts)
     await countRedemptions(tx, taken, subscription.discounts)
   }
   await change(tx, 'customer.subscription.updated', subscription, after)

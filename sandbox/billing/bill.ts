@@ -21,9 +21,8 @@ import type {
   Subscription,
 } from '../objects/wire.ts'
 import { change, publish, record } from '../events/record.ts'
-import { requireObject, save, lockObject } from '../store/objects.ts'
+import { requireObject, save, lockObject, ofCustomer } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { billedTo } from './billed-to.ts'
 import { charge } from './charge.ts'
 import { nextAttempt, paid, applyPayment } from './apply-payment.ts'
 import { taxed, unplaced } from './tax.ts'
@@ -42,6 +41,20 @@ export async function draft(
     ...(await billedTo(tx, bill.customer)),
     automatically_finalizes_at: finalizesAt,
   })
+}
+
+/** The fields of an invoice with the customer's details. They are fixed when it is finalized. */
+export async function billedTo(tx: Tx, customer: Customer): Promise<Partial<Invoice>> {
+  const taxIds = await ofCustomer(tx, 'tax_id', customer.id)
+  return {
+    customer_address: customer.address ?? null,
+    customer_email: customer.email,
+    customer_name: customer.name ?? null,
+    customer_phone: customer.phone ?? null,
+    customer_shipping: customer.shipping,
+    customer_tax_exempt: customer.tax_exempt ?? null,
+    customer_tax_ids: taxIds.toReversed().map(({ type, value }) => ({ type, value })),
+  }
 }
 
 /**

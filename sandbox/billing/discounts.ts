@@ -5,8 +5,8 @@ import type { Runner } from '../store/tx.ts'
 
 export type Applied = { discount: Discount; coupon: Coupon }
 
-/** The discounts with these ids that have not ended by then, with their coupons. */
-export async function discountsOf(runner: Runner, ids: string[], at: number): Promise<Applied[]> {
+/** The discounts with these ids and their coupons, without those that have ended at this time. */
+export async function discountsOf(runner: Runner, ids: string[], at = 0): Promise<Applied[]> {
   const applied: Applied[] = []
   for (const id of ids) {
     const discount = await requireObject(runner, 'discount', id)

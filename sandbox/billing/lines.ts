@@ -112,7 +112,7 @@ async function chargedBefore(
       pricing.price_details?.price === item.price.id,
   )
   const ids = line && [...line.discounts, ...line.discount_amounts.map(({ discount }) => discount)]
-  if (line && ids?.length) return chargedBy(line, await discountsOf(runner, ids, 0))
+  if (line && ids?.length) return chargedBy(line, await discountsOf(runner, ids))
   const [full] = await fullLines(runner, subscription.currency, [item])
   return chargedBy(full!, [])
 }

@@ -6,11 +6,11 @@ type PendingUpdate = NonNullable<Subscription['pending_update']>
 
 /** Other settings of the subscription that change together with its items. */
 export type Along = {
-  billing_cycle_anchor?: number | undefined
-  cancel_at_period_end?: boolean | undefined
-  discounts?: string[] | undefined
+  billing_cycle_anchor?: number | null | undefined
+  cancel_at_period_end?: boolean | null | undefined
+  discounts?: string[] | null | undefined
   metadata?: Metadata | null | undefined
-  trial_end?: number | undefined
+  trial_end?: number | null | undefined
 }
 
 /** The subscription with other items and settings. */
@@ -27,8 +27,8 @@ export function withChange(
     items: itemList(subscription.id, items),
     metadata: mergedMetadata(subscription.metadata, metadata),
   }
-  const tried = trial_end === undefined ? changed : withTrial(changed, trial_end, now)
-  return withEnd(tried, cancel_at_period_end, now)
+  const tried = typeof trial_end === 'number' ? withTrial(changed, trial_end, now) : changed
+  return withEnd(tried, cancel_at_period_end ?? undefined, now)
 }
 
 /** A change of items and settings that takes effect once its invoice is paid. */
@@ -53,23 +53,10 @@ export function pendingUpdate(
 /** The subscription after its pending change took effect. */
 export function withPending(
   subscription: Subscription,
-  {
-    subscription_items,
-    billing_cycle_anchor,
-    cancel_at_period_end,
-    discounts,
-    metadata,
-    trial_end,
-  }: PendingUpdate,
+  { subscription_items, metadata, ...along }: PendingUpdate,
   now: number,
 ): Subscription {
-  const along = {
-    billing_cycle_anchor: billing_cycle_anchor ?? undefined,
-    cancel_at_period_end: cancel_at_period_end ?? undefined,
-    discounts: discounts ?? undefined,
-    metadata: metadata ?? {},
-    trial_end: trial_end ?? undefined,
-  }
   const begun = subscription.status === 'paused' ? resumed(subscription) : subscription
-  return { ...withChange(begun, subscription_items, along, now), pending_update: null }
+  const kept = { ...along, metadata: metadata ?? {} }
+  return { ...withChange(begun, subscription_items, kept, now), pending_update: null }
 }

@@ -1,11 +1,17 @@
 import { missing, refused } from '../rules/errors.ts'
 import { refusals } from '../rules/refusals.ts'
 import { amountOffIn, couponNow, newDiscount, promotionCodeNow } from '../objects/coupon.ts'
-import type { Coupon, PhaseDiscount, PromotionCode, Subscription } from '../objects/wire.ts'
+import type {
+  Coupon,
+  Discount,
+  PhaseDiscount,
+  PromotionCode,
+  Subscription,
+} from '../objects/wire.ts'
 import { change } from '../events/record.ts'
 import { lockObject, objectsWhere, ofCustomer, requireObject, save } from '../store/objects.ts'
 import type { Runner, Tx } from '../store/tx.ts'
-import type { Applied } from './discounts.ts'
+import { discountsOf, type Applied } from './discounts.ts'
 
 export type AskedDiscount = {
   coupon?: string | undefined
@@ -41,8 +47,8 @@ async function discountAsked(
   const { discount: id, promotion_code } = asked
   if (id !== undefined) {
     if (!buyer.discounts.includes(id)) throw missing('discount', id, `${at}[discount]`)
-    const discount = await requireObject(runner, 'discount', id)
-    return { discount, coupon: await requireObject(runner, 'coupon', discount.source.coupon) }
+    const [kept] = await discountsOf(runner, [id])
+    return kept!
   }
   const param = promotion_code === undefined ? `${at}[coupon]` : `${at}[promotion_code]`
   const { code, coupon } = await couponOf(runner, asked, param)
@@ -53,11 +59,11 @@ async function discountAsked(
 
 async function couponOf(
   runner: Runner,
-  { coupon = '', promotion_code }: AskedDiscount,
+  { coupon, promotion_code }: AskedDiscount | PhaseDiscount,
   param: string,
 ): Promise<{ code: PromotionCode | null; coupon: Coupon }> {
-  if (promotion_code === undefined)
-    return { code: null, coupon: await requireObject(runner, 'coupon', coupon, param) }
+  if (!promotion_code)
+    return { code: null, coupon: await requireObject(runner, 'coupon', coupon ?? '', param) }
   const code = await requireObject(runner, 'promotion_code', promotion_code, param)
   return { code, coupon: await requireObject(runner, 'coupon', code.promotion.coupon) }
 }
@@ -102,28 +108,27 @@ export async function discountsOfPhase(
   asked: PhaseDiscount[],
   now: number,
 ): Promise<Applied[]> {
-  const own: Applied[] = []
-  for (const id of discounts) {
-    const discount = await requireObject(runner, 'discount', id)
-    own.push({ discount, coupon: await requireObject(runner, 'coupon', discount.source.coupon) })
-  }
+  const own = await discountsOf(runner, discounts)
   const found: Applied[] = []
   for (const each of asked) {
-    const { coupon: id, discount: kept, promotion_code } = each
-    const present = own.find(({ discount }) =>
-      kept
-        ? discount.id === kept
-        : promotion_code
-          ? discount.promotion_code === promotion_code
-          : discount.source.coupon === id,
-    )
+    const present = own.find(({ discount }) => isAsked(discount, each))
     if (present) found.push(present)
-    if (present || kept) continue
-    const by = promotion_code === null ? { coupon: id ?? '' } : { promotion_code }
-    const { code, coupon } = await couponOf(runner, by, 'phases')
+    if (present || each.discount) continue
+    const { code, coupon } = await couponOf(runner, each, 'phases')
     found.push(unsaved(coupon, code, customer, now))
   }
   return found
+}
+
+/** Whether this is the discount that is asked for by its id, its promotion code or its coupon. */
+export function isAsked(
+  { id, promotion_code, source }: Discount,
+  asked: AskedDiscount | PhaseDiscount,
+): boolean {
+  if (asked.discount) return id === asked.discount
+  return asked.promotion_code
+    ? promotion_code === asked.promotion_code
+    : source.coupon === asked.coupon
 }
 
 /** Saves the discounts for the subscription. Those that it already has stay as they are. */

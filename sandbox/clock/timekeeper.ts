@@ -6,10 +6,8 @@ import { isDue, passTime } from './pass-time.ts'
 
 export type Timekeeper = {
   now: () => Promise<number>
-  /** Moves the clock forward by `seconds`, as `advanceTo` does. */
+  /** Moves the clock forward by `seconds`, and resolves once all due work is done. */
   advance(seconds: number): Promise<number>
-  /** Moves the clock forward to `time`, in seconds, and resolves once all due work is done. */
-  advanceTo(time: number): Promise<number>
   /** Moves the clock back by `seconds`. What has happened stays. */
   rewind(seconds: number): Promise<number>
   close(): Promise<void>
@@ -65,7 +63,6 @@ export function openTimekeeper(world: World, courier: Courier): Timekeeper {
     now: () => sandboxTime(world.pool),
     advance: (seconds) => inTurn(async () => moveTo((await sandboxTime(world.pool)) + seconds)),
     rewind: (seconds) => inTurn(() => clockBack(world.pool, seconds)),
-    advanceTo: (time) => inTurn(() => moveTo(time)),
     async close() {
       isClosed = true
       clearInterval(looking)

@@ -50,18 +50,7 @@ export function newSchedule(subscription: Subscription, now: number): Subscripti
 }
 
 export type NewPhase = Pick<Phase, 'currency' | 'end_date' | 'items' | 'start_date'> &
-  Partial<
-    Pick<
-      Phase,
-      | 'automatic_tax'
-      | 'billing_cycle_anchor'
-      | 'default_payment_method'
-      | 'discounts'
-      | 'metadata'
-      | 'proration_behavior'
-      | 'trial_end'
-    >
-  >
+  Partial<Phase>
 
 export function newPhase(given: NewPhase): Phase {
   return {

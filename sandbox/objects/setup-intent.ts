@@ -3,21 +3,16 @@ import { nulls } from './nulls.ts'
 import { everyMethod } from './payment-method.ts'
 import type { SetupIntent } from './wire.ts'
 
-export type NewSetupIntent = Pick<
-  SetupIntent,
-  'customer' | 'description' | 'usage' | 'allowed_payment_method_types'
-> & { metadata: Record<string, string>; returnUrl: string | null }
+export type NewSetupIntent = Pick<SetupIntent, 'customer' | 'allowed_payment_method_types'> &
+  Partial<SetupIntent>
 
-export function newSetupIntent(
-  { metadata, returnUrl, ...given }: NewSetupIntent,
-  now: number,
-): SetupIntent {
+export function newSetupIntent(given: NewSetupIntent, now: number): SetupIntent {
   const id = newId('seti')
   return {
     id,
     object: 'setup_intent',
     ...nulls(
-      'application cancellation_reason customer_account excluded_payment_method_types',
+      'application cancellation_reason customer_account description excluded_payment_method_types',
       'flow_directions last_setup_error latest_attempt mandate next_action on_behalf_of',
       'payment_method payment_method_configuration_details single_use_mandate',
     ),
@@ -27,13 +22,14 @@ export function newSetupIntent(
     client_secret: `${id}_secret_${randomLetters(24)}`,
     created: now,
     livemode: false,
-    metadata,
+    metadata: {},
     payment_method_options: {
       card: { mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
     payment_method_types: given.allowed_payment_method_types ?? everyMethod,
     status: 'requires_payment_method',
+    usage: 'off_session',
+    $hidden: { returnUrl: null },
     ...given,
-    $hidden: { returnUrl },
   }
 }

@@ -110,7 +110,7 @@ type Sum = [name: string, amount: number]
 /** The subtotal and what each discount takes off it. Nothing without discounts. */
 async function discountsIn(runner: Runner, invoice: Invoice): Promise<Sum[]> {
   const { currency, discounts, subtotal, total_discount_amounts: taken } = invoice
-  const applied = await discountsOf(runner, discounts, 0)
+  const applied = await discountsOf(runner, discounts)
   const amounts = new Map(taken?.map(({ amount, discount }) => [discount, amount]))
   const sums = applied.map(({ discount, coupon }): Sum => {
     const off = inWords(coupon, currency)

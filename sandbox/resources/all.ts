@@ -14,7 +14,6 @@ import { prices } from './prices.ts'
 import { products } from './products.ts'
 import { promotionCodes } from './promotion-codes.ts'
 import { refunds } from './refunds.ts'
-import { resume } from './resume.ts'
 import { setupIntents } from './setup-intents.ts'
 import { subscriptionChanges } from './subscription-changes.ts'
 import { subscriptionSchedules } from './subscription-schedules.ts'
@@ -35,7 +34,6 @@ export const allRoutes: Route[] = [
   setupIntents,
   subscriptions,
   subscriptionChanges,
-  resume,
   subscriptionSchedules,
   paymentIntents,
   charges,

@@ -40,16 +40,16 @@ const fields = {
 
 export const setupIntents = [
   route('POST', '/setup_intents', fields, async ({ tx, input }) => {
-    const customer = input.customer
-      ? (await lockObject(tx, 'customer', input.customer, 'customer')).id
-      : null
+    const { allowed_payment_method_types = null, customer = null } = input
+    if (customer) await lockObject(tx, 'customer', customer, 'customer')
+    const { description = null, usage = 'off_session' } = input
     const given = {
-      allowed_payment_method_types: input.allowed_payment_method_types ?? null,
+      allowed_payment_method_types,
       customer,
-      description: input.description ?? null,
+      description,
       metadata: mergedMetadata({}, input.metadata),
-      returnUrl: returnUrlOf(tx, input.return_url),
-      usage: input.usage ?? 'off_session',
+      usage,
+      $hidden: { returnUrl: returnUrlOf(tx, input.return_url) },
     }
     const intent = await save(tx, newSetupIntent(given, tx.now))
     if (!input.payment_method) return intent

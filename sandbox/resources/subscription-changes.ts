@@ -14,13 +14,14 @@ import { creditRest, swap } from '../billing/swap.ts'
 import { stopUnpayable, warn } from '../billing/trial.ts'
 import { unplaced } from '../billing/tax.ts'
 import { lockUpToDate } from '../clock/up-to-date.ts'
-import { change } from '../events/record.ts'
+import { change, record } from '../events/record.ts'
 import { isPlaced } from '../objects/customer.ts'
-import { isFree, isOver, subtotalOf, withEnd } from '../objects/subscription.ts'
+import { isFree, isOver, resumed, subtotalOf, withEnd } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
 import { besidePending } from '../rules/limits.ts'
 import { refusals } from '../rules/refusals.ts'
 import { requireObject } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
 import {
   automaticTaxOf,
   billingCycleAnchor,
@@ -43,6 +44,12 @@ const fields = {
   payment_behavior: z
     .enum(['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete'])
     .optional(),
+  proration_behavior: prorationBehavior,
+  proration_date: whole.optional(),
+}
+const resumeFields = {
+  billing_cycle_anchor: z.strictObject({ type: z.literal('now') }).optional(),
+  payment_behavior: z.enum(['resume_on_payment_attempt', 'resume_on_payment_success']).optional(),
   proration_behavior: prorationBehavior,
   proration_date: whole.optional(),
 }
@@ -118,16 +125,43 @@ export const subscriptionChanges = [
     async ({ tx, id, input }) => {
       const subscription = await lockUpToDate(tx, id)
       if (isOver(subscription)) throw missing('subscription', id)
-      if (input.prorate && !input.invoice_now) refuseWaitingProrations(undefined, 'invoice_now')
-      if (input.prorate && subscription.status === 'active') await creditRest(tx, subscription)
-      return cancel(
-        tx,
-        await requireObject(tx, 'subscription', id),
-        becauseOf('cancellation_requested', said(input)),
-      )
+      return cancelNow(tx, subscription, input)
     },
   ),
+  // With a new period, which is invoiced at once.
+  route('POST', '/subscriptions/:id/resume', resumeFields, async ({ tx, id, input }) => {
+    const subscription = await lockUpToDate(tx, id)
+    if (subscription.status !== 'paused') throw refused(refusals.notPaused)
+    const waits = input.payment_behavior === 'resume_on_payment_success'
+    const alone = await forgetPending(tx, subscription)
+    const swapped = await swap(tx, waits ? alone : await goOn(tx, alone), {
+      items: alone.items.data,
+      at: tx.now,
+      prorates: false,
+      restartsAt: tx.now,
+      ifUnpaid: waits ? 'pending_if_incomplete' : 'allow_incomplete',
+    })
+    const hasNothingToPay = swapped.status === 'paused' && !swapped.pending_update
+    return hasNothingToPay ? goOn(tx, swapped) : swapped
+  }),
 ]
+
+type Ending = Pick<Input, 'cancellation_details'> & { invoice_now?: boolean; prorate?: boolean }
+
+/** Cancels a subscription at once, with credit for the rest of its period if `prorate`. */
+export async function cancelNow(tx: Tx, subscription: Subscription, ending: Ending) {
+  const { invoice_now, prorate } = ending
+  if (prorate && !invoice_now) refuseWaitingProrations(undefined, 'invoice_now')
+  if (prorate && subscription.status === 'active') await creditRest(tx, subscription)
+  const present = await requireObject(tx, 'subscription', subscription.id)
+  return cancel(tx, present, becauseOf('cancellation_requested', said(ending)))
+}
+
+async function goOn(tx: Tx, paused: Subscription): Promise<Subscription> {
+  const going = await change(tx, 'customer.subscription.updated', paused, resumed(paused))
+  await record(tx, 'customer.subscription.resumed', going)
+  return going
+}
 
 function refuseImpossible(subscription: Subscription, input: Input) {
   const { billing_cycle_anchor, items, payment_behavior, proration_behavior } = input

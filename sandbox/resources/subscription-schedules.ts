@@ -6,16 +6,16 @@ import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
 import { pricedItems } from '../billing/change-items.ts'
 import { discountsOf, idsOf } from '../billing/discounts.ts'
-import { becauseOf, cancel } from '../billing/end.ts'
 import { releaseSchedule } from '../billing/end-schedule.ts'
 import { inPhase } from '../billing/phases.ts'
 import {
   countRedemptions,
   discountsAsked,
   discountsOfPhase,
+  isAsked,
   saveDiscounts,
 } from '../billing/redeem.ts'
-import { creditRest, swap } from '../billing/swap.ts'
+import { swap } from '../billing/swap.ts'
 import { lockUpToDate } from '../clock/up-to-date.ts'
 import { change, publish } from '../events/record.ts'
 import { periodAt } from '../objects/calendar.ts'
@@ -34,6 +34,7 @@ import { phasesAtMost } from '../rules/limits.ts'
 import { refusals } from '../rules/refusals.ts'
 import { lockObject, requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
+import { cancelNow } from './subscription-changes.ts'
 import {
   automaticTax,
   automaticTaxOf,
@@ -111,10 +112,7 @@ export const subscriptionSchedules = [
     { invoice_now: flag.optional(), prorate: flag.optional() },
     async ({ tx, id, input: { invoice_now = true, prorate = true } }) => {
       const { subscription } = await lockActive(tx, id, 'cancel')
-      if (prorate && !invoice_now) refuseWaitingProrations(undefined, 'invoice_now')
-      if (prorate && subscription.status === 'active') await creditRest(tx, subscription)
-      const present = await requireObject(tx, 'subscription', subscription.id)
-      await cancel(tx, present, becauseOf('cancellation_requested'))
+      await cancelNow(tx, subscription, { invoice_now, prorate })
       return requireObject(tx, type, id)
     },
   ),
@@ -197,14 +195,8 @@ async function refuseDiscounts(
   asked: NonNullable<PhaseGiven['discounts']>,
   subtotal: number,
 ) {
-  const own = await discountsOf(tx, subscription.discounts, 0)
-  const isOwn = ({ coupon, promotion_code }: (typeof asked)[number]) =>
-    own.some(({ discount }) =>
-      promotion_code
-        ? discount.promotion_code === promotion_code
-        : discount.source.coupon === coupon,
-    )
-  const come = asked.filter((each) => !isOwn(each))
+  const own = await discountsOf(tx, subscription.discounts)
+  const come = asked.filter((each) => !own.some(({ discount }) => isAsked(discount, each)))
   await discountsAsked(tx, come, { ...subscription, subtotal }, tx.now)
 }
 

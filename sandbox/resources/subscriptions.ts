@@ -132,15 +132,8 @@ async function withSetup(
   asked?: PaymentMethod,
 ): Promise<Subscription> {
   const { customer, payment_settings } = subscription
-  const given = {
-    allowed_payment_method_types: payment_settings?.payment_method_types ?? null,
-    customer,
-    description: null,
-    metadata: {},
-    returnUrl: null,
-    usage: 'off_session',
-  }
-  const made = newSetupIntent(given, tx.now)
+  const allowed_payment_method_types = payment_settings?.payment_method_types ?? null
+  const made = newSetupIntent({ allowed_payment_method_types, customer }, tx.now)
   const intent = await save(
     tx,
     asked ? waitForCardholder(tx, { ...made, payment_method: asked.id }) : made,
