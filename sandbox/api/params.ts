@@ -30,7 +30,7 @@ export function list<T extends z.ZodType>(of: T) {
   )
 }
 
-export const metadata = clearable(z.record(z.string(), z.string()))
+export const metadata = clearable(z.record(z.string(), z.string())).optional()
 export const expand = list(text).optional()
 
 const optionalText = clearable(text).optional()

@@ -7,20 +7,14 @@ import type { Price, Subscription, SubscriptionItem } from './wire.ts'
 
 export type PricedItem = { price: Price; quantity: number; metadata: Stripe.Metadata }
 export type PaymentSettings = Stripe.Subscription.PaymentSettings
-export type NewSubscription = Pick<
-  Subscription,
-  | 'automatic_tax'
-  | 'customer'
-  | 'currency'
-  | 'default_payment_method'
-  | 'description'
-  | 'metadata'
-  | 'payment_settings'
-  | 'cancel_at_period_end'
-  | 'test_clock'
-  | 'trial_end'
-  | 'trial_settings'
-> & { items: PricedItem[] }
+export type NewSubscription = Pick<Subscription, 'currency' | 'customer'> &
+  Partial<Omit<Subscription, 'items'>> & { items: PricedItem[] }
+
+export const noTax: Subscription['automatic_tax'] = {
+  disabled_reason: null,
+  enabled: false,
+  liability: null,
+}
 
 export function newSubscription({ items, ...given }: NewSubscription, now: number): Subscription {
   const id = newId('sub')
@@ -31,13 +25,16 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
     object: 'subscription',
     ...nulls(
       'application application_fee_percent billing_cycle_anchor_config billing_thresholds',
-      'cancel_at canceled_at customer_account days_until_due default_source ended_at',
+      'cancel_at canceled_at customer_account days_until_due default_payment_method default_source',
+      'description ended_at test_clock trial_end',
       'latest_invoice next_pending_invoice_item_invoice on_behalf_of pause_collection',
       'pending_invoice_item_interval pending_setup_intent pending_update schedule transfer_data',
     ),
+    automatic_tax: noTax,
     billing_cycle_anchor: given.trial_end ?? now,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
     billing_schedules: [],
+    cancel_at_period_end: false,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
     created: now,
@@ -49,8 +46,17 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
     },
     livemode: false,
     managed_payments: { enabled: false },
+    metadata: {},
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: null,
+      save_default_payment_method: 'off',
+    },
     start_date: now,
     status: given.trial_end ? 'trialing' : 'incomplete',
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: 'now', missing_payment_method: 'create_invoice' },
+    },
     trial_start: given.trial_end ? now : null,
     ...given,
     items: itemList(

@@ -19,7 +19,7 @@ const fields = {
   duration_in_months: positive.optional(),
   id: text.optional(),
   max_redemptions: positive.optional(),
-  metadata: metadata.optional(),
+  metadata,
   name: text.optional(),
   percent_off: decimal.pipe(z.number().max(100)).optional(),
   redeem_by: whole.optional(),

@@ -12,32 +12,27 @@ const fields = {
   amount: some,
   invoice: text,
   memo: text.optional(),
-  metadata: metadata.optional(),
+  metadata,
   reason: z.enum(['duplicate', 'fraudulent', 'order_change', 'product_unsatisfactory']).optional(),
   refund_amount: some.optional(),
 }
 
 export const creditNotes = [
-  route(
-    'POST',
-    '/credit_notes',
-    fields,
-    async ({ tx, input: { amount, refund_amount = 0, ...given } }) => {
-      const invoice = await lockObject(tx, 'invoice', given.invoice, 'invoice')
-      if (amount !== refund_amount) {
-        const [whole, back] = [amount, refund_amount].map((each) => money(each, invoice.currency))
-        throw invalid(
-          `The sum of credit amount, refund amount and out of band amount (${back}) must equal the credit note amount (${whole}).`,
-        )
-      }
-      const { memo = null, reason = null } = given
-      return credit(tx, invoice, {
-        amount,
-        memo,
-        metadata: mergedMetadata({}, given.metadata),
-        reason,
-      })
-    },
-  ),
+  route('POST', '/credit_notes', fields, async ({ tx, input }) => {
+    const { amount, refund_amount = 0, memo = null, reason = null } = input
+    const invoice = await lockObject(tx, 'invoice', input.invoice, 'invoice')
+    if (amount !== refund_amount) {
+      const [whole, back] = [amount, refund_amount].map((each) => money(each, invoice.currency))
+      throw invalid(
+        `The sum of credit amount, refund amount and out of band amount (${back}) must equal the credit note amount (${whole}).`,
+      )
+    }
+    return credit(tx, invoice, {
+      amount,
+      memo,
+      metadata: mergedMetadata({}, input.metadata),
+      reason,
+    })
+  }),
   ...reading('credit_note', '/credit_notes', { customer: text, invoice: text }),
 ]

@@ -40,7 +40,7 @@ const fields = {
       footer: clearable(text).optional(),
     })
     .optional(),
-  metadata: metadata.optional(),
+  metadata,
   name: clearable(text).optional(),
   phone: clearable(text).optional(),
   preferred_locales: list(text).optional(),
@@ -49,22 +49,19 @@ const fields = {
     .optional(),
 }
 const newFields = { ...fields, payment_method: text.optional(), test_clock: text.optional() }
+const methodsPage = { ...pageParams, type: otherFields.type.optional() }
 type Fields = z.output<z.ZodObject<typeof fields>>
 
 export const customers = [
-  route(
-    'POST',
-    '/customers',
-    newFields,
-    async ({ tx, input: { payment_method, test_clock = null, ...given } }) => {
-      if (test_clock) await requireObject(tx, 'test_helpers.test_clock', test_clock, 'test_clock')
-      const customer = await save(tx, changed({ ...newCustomer(tx.now), test_clock }, given))
-      if (payment_method)
-        await attach(tx, await cardCalled(tx, payment_method, 'payment_method'), customer.id)
-      await checkDefaultCard(tx, customer.id, given)
-      return customer
-    },
-  ),
+  route('POST', '/customers', newFields, async ({ tx, input }) => {
+    const { payment_method, test_clock = null, ...given } = input
+    if (test_clock) await requireObject(tx, 'test_helpers.test_clock', test_clock, 'test_clock')
+    const customer = await save(tx, changed({ ...newCustomer(tx.now), test_clock }, given))
+    if (payment_method)
+      await attach(tx, await cardCalled(tx, payment_method, 'payment_method'), customer.id)
+    await checkDefaultCard(tx, customer.id, given)
+    return customer
+  }),
   listing('customer', '/customers', { email: text, test_clock: onTestClock }, (given) => ({
     test_clock: null,
     ...given,
@@ -85,16 +82,11 @@ export const customers = [
     const customer = await lockObject(tx, 'customer', id)
     return removeCustomer(tx, customer)
   }),
-  route(
-    'GET',
-    '/customers/:id/payment_methods',
-    { ...pageParams, type: otherFields.type.optional() },
-    async ({ tx, id, input }) => {
-      const { id: customer } = await requireObject(tx, 'customer', id)
-      const url = `/v1/customers/${id}/payment_methods`
-      return page(tx, 'payment_method', url, { ...input, customer }, { customer: text, type: text })
-    },
-  ),
+  route('GET', '/customers/:id/payment_methods', methodsPage, async ({ tx, id, input }) => {
+    const { id: customer } = await requireObject(tx, 'customer', id)
+    const url = `/v1/customers/${id}/payment_methods`
+    return page(tx, 'payment_method', url, { ...input, customer }, { customer: text, type: text })
+  }),
 ]
 
 function changed(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalid, missing, missingParam } from '../rules/errors.ts'
 import { clearable, flag, list, text } from '../api/params.ts'
+import { route } from '../api/route.ts'
 import { cardCalled, refuseOthers } from '../billing/attach.ts'
 import type { PaymentIntent, PaymentMethod, SetupIntent, StoredObjects } from '../objects/wire.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
@@ -11,9 +12,8 @@ import { otherFields, refuseForbidden } from './other-methods.ts'
 type Intents = Pick<StoredObjects, 'payment_intent' | 'setup_intent'>
 
 export const methodTypes = list(otherFields.type).optional()
-export const retrieveFields = { client_secret: text.optional() }
 export const confirmFields = {
-  ...retrieveFields,
+  client_secret: text.optional(),
   allowed_payment_method_types: methodTypes,
   mandate_data: clearable(z.record(z.string(), z.unknown())).optional(),
   payment_method: text.optional(),
@@ -38,6 +38,20 @@ export async function intentFor<T extends keyof Intents>(
   if (browser && !input.client_secret) throw missingParam('client_secret')
   if (input.client_secret && input.client_secret !== intent.client_secret) throw missing(type, id)
   return intent
+}
+
+/** The call that retrieves an intent. */
+export function retrieving(type: keyof Intents) {
+  return route(
+    'GET',
+    `/${type}s/:id`,
+    { client_secret: text.optional() },
+    async (asking) => {
+      const intent = await intentFor(requireObject, asking.tx, type, asking)
+      return intentSeenBy(asking.browser, intent)
+    },
+    { forBrowsers: true },
+  )
 }
 
 /** Where a browser goes after 3-D Secure. Elsewhere than to the product, it would be a trap. */

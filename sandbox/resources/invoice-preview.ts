@@ -32,11 +32,9 @@ import {
   billingCycleAnchor,
   changedItemFields,
   discounts,
-  paymentSettings,
   prorationBehavior,
   trialEnd,
   trialEndOf,
-  trialSettingsOf,
 } from './subscription-fields.ts'
 
 const changes = z.strictObject({
@@ -198,17 +196,11 @@ async function ofNewSubscription(
   })
   const given = {
     automatic_tax: automaticTaxOf(automatic_tax),
-    cancel_at_period_end: false,
     currency,
     customer: customer.id,
-    default_payment_method: null,
-    description: null,
     items,
-    metadata: {},
-    payment_settings: paymentSettings(undefined, null),
     test_clock: customer.test_clock,
     trial_end: trialEndOf(subscription_details?.trial_end, tx.now) ?? null,
-    trial_settings: trialSettingsOf(undefined),
   }
   const subscription = newSubscription(given, tx.now)
   const all = discounted(await firstLines(tx, subscription), given.trial_end ? [] : applied)

@@ -17,66 +17,52 @@ import { requireObject, lockObject } from '../store/objects.ts'
 const statuses = z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])
 const { created: _created, ...linePage } = pageParams
 
+const advancing = { auto_advance: flag.optional() }
+const paying = { payment_method: text.optional(), off_session: flag.optional() }
+
 export const invoices = [
   ...reading('invoice', '/invoices', { customer: text, subscription: text, status: statuses }),
   route('GET', '/invoices/:id/lines', linePage, async ({ tx, id, input }) => {
     const { lines } = await requireObject(tx, 'invoice', id)
     return pageOf(lines.data, lines.url, input)
   }),
-  route(
-    'POST',
-    '/invoices/:id',
-    { auto_advance: flag.optional() },
-    async ({ tx, id, input: { auto_advance } }) => {
-      const invoice = await lockObject(tx, 'invoice', id)
-      return auto_advance === undefined ? invoice : autoAdvance(tx, invoice, auto_advance)
-    },
-  ),
-  route(
-    'POST',
-    '/invoices/:id/finalize',
-    { auto_advance: flag.optional() },
-    async ({ tx, id, input: { auto_advance } }) => {
-      const invoice = await lockObject(tx, 'invoice', id)
-      if (invoice.status !== 'draft')
-        throw invalid(
-          "This invoice is already finalized, you can't re-finalize a non-draft invoice.",
-        )
-      const open = await finalize(tx, {
-        ...invoice,
-        auto_advance: auto_advance ?? invoice.auto_advance,
+  route('POST', '/invoices/:id', advancing, async ({ tx, id, input: { auto_advance } }) => {
+    const invoice = await lockObject(tx, 'invoice', id)
+    return auto_advance === undefined ? invoice : autoAdvance(tx, invoice, auto_advance)
+  }),
+  route('POST', '/invoices/:id/finalize', advancing, async ({ tx, id, input }) => {
+    const invoice = await lockObject(tx, 'invoice', id)
+    if (invoice.status !== 'draft')
+      throw invalid("This invoice is already finalized, you can't re-finalize a non-draft invoice.")
+    const open = await finalize(tx, {
+      ...invoice,
+      auto_advance: input.auto_advance ?? invoice.auto_advance,
+    })
+    return open.auto_advance ? (await collect(tx, open)).invoice : open
+  }),
+  route('POST', '/invoices/:id/pay', paying, async ({ tx, id, input }) => {
+    const invoice = await lockObject(tx, 'invoice', id)
+    refuseFinished(invoice)
+    const card = input.payment_method
+      ? await cardOf(tx, invoice.customer, input.payment_method, 'payment_method')
+      : await defaultCard(tx, invoice)
+    if (!card)
+      throw invalid('Cannot charge a customer that has no default payment method.', {
+        code: 'resource_missing',
       })
-      return open.auto_advance ? (await collect(tx, open)).invoice : open
-    },
-  ),
-  route(
-    'POST',
-    '/invoices/:id/pay',
-    { payment_method: text.optional(), off_session: flag.optional() },
-    async ({ tx, id, input }) => {
-      const invoice = await lockObject(tx, 'invoice', id)
-      refuseFinished(invoice)
-      const card = input.payment_method
-        ? await cardOf(tx, invoice.customer, input.payment_method, 'payment_method')
-        : await defaultCard(tx, invoice)
-      if (!card)
-        throw invalid('Cannot charge a customer that has no default payment method.', {
-          code: 'resource_missing',
-        })
-      const { invoice: tried, intent } = await collect(
-        tx,
-        invoice.status === 'draft' ? await finalize(tx, invoice) : invoice,
-        card,
-      )
-      if (tried.status === 'paid') return tried
-      if (intent?.status === 'requires_action') {
-        const message =
-          'This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with the invoice.'
-        throw cardError({ code: 'invoice_payment_intent_requires_action', message }, {}, true)
-      }
-      throw cardError(problemOf(intent), {}, true)
-    },
-  ),
+    const { invoice: tried, intent } = await collect(
+      tx,
+      invoice.status === 'draft' ? await finalize(tx, invoice) : invoice,
+      card,
+    )
+    if (tried.status === 'paid') return tried
+    if (intent?.status === 'requires_action') {
+      const message =
+        'This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with the invoice.'
+      throw cardError({ code: 'invoice_payment_intent_requires_action', message }, {}, true)
+    }
+    throw cardError(problemOf(intent), {}, true)
+  }),
   route('POST', '/invoices/:id/void', {}, async ({ tx, id }) => {
     const invoice = await lockObject(tx, 'invoice', id)
     refuseUnlessOpen(invoice)

@@ -6,14 +6,14 @@ import { route } from '../api/route.ts'
 import { charge } from '../billing/charge.ts'
 import { applyPayment } from '../billing/apply-payment.ts'
 import { problemOf } from '../billing/attempt.ts'
-import { requireObject, lockObject } from '../store/objects.ts'
+import { lockObject } from '../store/objects.ts'
 import {
   cardToConfirm,
   confirmFields,
   intentFor,
   intentSeenBy,
   refuseFinished,
-  retrieveFields,
+  retrieving,
   returnUrlOf,
 } from './intent-fields.ts'
 
@@ -24,17 +24,7 @@ const fields = {
 }
 
 export const paymentIntents = [
-  route(
-    'GET',
-    '/payment_intents/:id',
-    retrieveFields,
-    async (asking) =>
-      intentSeenBy(
-        asking.browser,
-        await intentFor(requireObject, asking.tx, 'payment_intent', asking),
-      ),
-    { forBrowsers: true },
-  ),
+  retrieving('payment_intent'),
   route(
     'POST',
     '/payment_intents/:id/confirm',

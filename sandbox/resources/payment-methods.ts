@@ -8,7 +8,12 @@ import { requireObject, save, lockObject } from '../store/objects.ts'
 import { billingOf, cardFields, newCard } from './card-fields.ts'
 import { newOtherMethod, otherFields } from './other-methods.ts'
 
-const expiry = z.strictObject({ exp_month: whole, exp_year: whole })
+const filters = { ...pageParams, customer: text.optional(), type: otherFields.type.optional() }
+const changes = {
+  billing_details: cardFields.billing_details,
+  card: z.strictObject({ exp_month: whole, exp_year: whole }).optional(),
+  metadata,
+}
 
 export const paymentMethods = [
   route(
@@ -18,7 +23,7 @@ export const paymentMethods = [
       ...cardFields,
       ...otherFields,
       card: cardFields.card.optional(),
-      metadata: metadata.optional(),
+      metadata,
     },
     ({ tx, input: { type, card, us_bank_account, ...given } }) => {
       const notes = given.metadata ?? {}
@@ -28,39 +33,25 @@ export const paymentMethods = [
     },
     { forBrowsers: true },
   ),
-  route(
-    'GET',
-    '/payment_methods',
-    { ...pageParams, customer: text.optional(), type: otherFields.type.optional() },
-    async ({ tx, input }) => {
-      if (input.customer) await requireObject(tx, 'customer', input.customer, 'customer')
-      const asked = { customer: '', ...input }
-      const filters = { customer: text, type: text }
-      return page(tx, 'payment_method', '/v1/payment_methods', asked, filters)
-    },
-  ),
+  route('GET', '/payment_methods', filters, async ({ tx, input }) => {
+    if (input.customer) await requireObject(tx, 'customer', input.customer, 'customer')
+    const asked = { customer: '', ...input }
+    const by = { customer: text, type: text }
+    return page(tx, 'payment_method', '/v1/payment_methods', asked, by)
+  }),
   route('GET', '/payment_methods/:id', {}, ({ tx, id }) => cardCalled(tx, id)),
-  route(
-    'POST',
-    '/payment_methods/:id',
-    {
-      billing_details: cardFields.billing_details,
-      card: expiry.optional(),
-      metadata: metadata.optional(),
-    },
-    async ({ tx, id, input }) => {
-      const card = await lockObject(tx, 'payment_method', id)
-      const billing_details = input.billing_details
-        ? billingOf(input.billing_details, card.billing_details)
-        : card.billing_details
-      return save(tx, {
-        ...card,
-        billing_details,
-        ...(card.card && { card: { ...card.card, ...input.card } }),
-        metadata: mergedMetadata(card.metadata, input.metadata),
-      })
-    },
-  ),
+  route('POST', '/payment_methods/:id', changes, async ({ tx, id, input }) => {
+    const card = await lockObject(tx, 'payment_method', id)
+    const billing_details = input.billing_details
+      ? billingOf(input.billing_details, card.billing_details)
+      : card.billing_details
+    return save(tx, {
+      ...card,
+      billing_details,
+      ...(card.card && { card: { ...card.card, ...input.card } }),
+      metadata: mergedMetadata(card.metadata, input.metadata),
+    })
+  }),
   route('POST', '/payment_methods/:id/attach', { customer: text }, async ({ tx, id, input }) => {
     const customer = await lockObject(tx, 'customer', input.customer, 'customer')
     const card = await cardCalled(tx, id)

@@ -25,7 +25,7 @@ const fields = {
     )
     .optional(),
   lookup_key: text.optional(),
-  metadata: metadata.optional(),
+  metadata,
   nickname: text.optional(),
   product: text,
   tax_behavior: taxBehavior.optional(),
@@ -35,6 +35,11 @@ const fields = {
   }),
   transfer_lookup_key: flag.optional(),
   unit_amount: unitAmount,
+}
+
+const changes = {
+  currency_options: z.record(currency, z.strictObject({ tax_behavior: taxBehavior })).optional(),
+  tax_behavior: taxBehavior.optional(),
 }
 
 export const prices = [
@@ -71,31 +76,21 @@ export const prices = [
     }
     return publish(tx, 'price.created', newPrice(given, tx.now))
   }),
-  route(
-    'POST',
-    '/prices/:id',
-    {
-      currency_options: z
-        .record(currency, z.strictObject({ tax_behavior: taxBehavior }))
-        .optional(),
-      tax_behavior: taxBehavior.optional(),
-    },
-    async ({ tx, id, input }) => {
-      const price = await lockObject(tx, 'price', id)
-      const { tax_behavior = price.tax_behavior, currency_options: options = {} } = input
-      if (price.tax_behavior !== 'unspecified' && tax_behavior !== price.tax_behavior)
-        throw invalid('The tax behavior of a price cannot be changed once it is specified.', {
-          param: 'tax_behavior',
-        })
-      const currency_options = Object.fromEntries(
-        Object.entries(price.currency_options ?? {}).map(([each, option]) => [
-          each,
-          { ...option, ...(each === price.currency ? { tax_behavior } : options[each]) },
-        ]),
-      )
-      return save(tx, { ...price, tax_behavior, currency_options })
-    },
-  ),
+  route('POST', '/prices/:id', changes, async ({ tx, id, input }) => {
+    const price = await lockObject(tx, 'price', id)
+    const { tax_behavior = price.tax_behavior, currency_options: options = {} } = input
+    if (price.tax_behavior !== 'unspecified' && tax_behavior !== price.tax_behavior)
+      throw invalid('The tax behavior of a price cannot be changed once it is specified.', {
+        param: 'tax_behavior',
+      })
+    const currency_options = Object.fromEntries(
+      Object.entries(price.currency_options ?? {}).map(([each, option]) => [
+        each,
+        { ...option, ...(each === price.currency ? { tax_behavior } : options[each]) },
+      ]),
+    )
+    return save(tx, { ...price, tax_behavior, currency_options })
+  }),
 ]
 
 type Recurring = z.output<typeof fields.recurring>

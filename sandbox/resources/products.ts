@@ -10,7 +10,7 @@ import { findObject, lockObject } from '../store/objects.ts'
 
 const fields = {
   description: clearable(text).optional(),
-  metadata: metadata.optional(),
+  metadata,
   tax_code: text.optional(),
 }
 const ownId = z
@@ -18,30 +18,23 @@ const ownId = z
   .max(200)
   .regex(/^[\w-]+$/)
 
+const newFields = { ...fields, id: ownId.optional(), name: text }
+const changes = { ...fields, active: flag.optional(), name: text.optional() }
+
 export const products = [
   ...reading('product', '/products', { active: flag }),
-  route(
-    'POST',
-    '/products',
-    { ...fields, id: ownId.optional(), name: text },
-    async ({ tx, input }) => {
-      const { id = newId('prod') } = input
-      if (await findObject(tx, id))
-        throw invalid('Product already exists.', { code: 'resource_already_exists', param: 'id' })
-      const product = { ...input, id, metadata: mergedMetadata({}, input.metadata) }
-      return publish(tx, 'product.created', newProduct(product, tx.now))
-    },
-  ),
-  route(
-    'POST',
-    '/products/:id',
-    { ...fields, active: flag.optional(), name: text.optional() },
-    async ({ tx, id, input }) => {
-      const product = await lockObject(tx, 'product', id)
-      const metadata = mergedMetadata(product.metadata, input.metadata)
-      const changed = { ...product, ...input, metadata }
-      if (JSON.stringify(changed) === JSON.stringify(product)) return product
-      return change(tx, 'product.updated', product, { ...changed, updated: tx.now })
-    },
-  ),
+  route('POST', '/products', newFields, async ({ tx, input }) => {
+    const { id = newId('prod') } = input
+    if (await findObject(tx, id))
+      throw invalid('Product already exists.', { code: 'resource_already_exists', param: 'id' })
+    const product = { ...input, id, metadata: mergedMetadata({}, input.metadata) }
+    return publish(tx, 'product.created', newProduct(product, tx.now))
+  }),
+  route('POST', '/products/:id', changes, async ({ tx, id, input }) => {
+    const product = await lockObject(tx, 'product', id)
+    const metadata = mergedMetadata(product.metadata, input.metadata)
+    const changed = { ...product, ...input, metadata }
+    if (JSON.stringify(changed) === JSON.stringify(product)) return product
+    return change(tx, 'product.updated', product, { ...changed, updated: tx.now })
+  }),
 ]

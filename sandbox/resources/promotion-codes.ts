@@ -20,7 +20,7 @@ const fields = {
   customer: text.optional(),
   expires_at: whole.optional(),
   max_redemptions: positive.optional(),
-  metadata: metadata.optional(),
+  metadata,
   promotion: z.strictObject({ coupon: text.optional(), type: z.literal('coupon') }),
   restrictions: z
     .strictObject({
@@ -64,18 +64,13 @@ export const promotionCodes = [
     coupon: { of: text, where: (coupon) => `body#>>'{promotion,coupon}' = ${coupon}` },
     customer: text,
   }),
-  route(
-    'POST',
-    `${path}/:id`,
-    { active: flag.optional(), metadata: metadata.optional() },
-    async ({ tx, id, input }) => {
-      const code = await lockObject(tx, type, id)
-      return change(tx, 'promotion_code.updated', code, {
-        active: input.active ?? code.active,
-        metadata: mergedMetadata(code.metadata, input.metadata),
-      })
-    },
-  ),
+  route('POST', `${path}/:id`, { active: flag.optional(), metadata }, async ({ tx, id, input }) => {
+    const code = await lockObject(tx, type, id)
+    return change(tx, 'promotion_code.updated', code, {
+      active: input.active ?? code.active,
+      metadata: mergedMetadata(code.metadata, input.metadata),
+    })
+  }),
 ]
 
 function randomCode(): string {

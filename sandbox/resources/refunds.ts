@@ -9,28 +9,24 @@ const reasons = z.enum(['duplicate', 'fraudulent', 'requested_by_customer'])
 const fields = {
   amount: whole.pipe(z.number().min(1)).optional(),
   charge: text.optional(),
-  metadata: metadata.optional(),
+  metadata,
   payment_intent: text.optional(),
   reason: reasons.optional(),
 }
 
 export const refunds = [
-  route(
-    'POST',
-    '/refunds',
-    fields,
-    async ({ tx, input: { amount, charge, payment_intent, ...given } }) => {
-      const id = charge ?? (payment_intent && (await chargeOf(tx, payment_intent)))
-      if (!id)
-        throw invalid(
-          'One of the following params should be provided for this request: payment_intent or charge.',
-        )
-      return refund(tx, id, {
-        reason: given.reason ?? null,
-        metadata: mergedMetadata({}, given.metadata),
-        ...(amount && { amount }),
-      })
-    },
-  ),
+  route('POST', '/refunds', fields, async ({ tx, input }) => {
+    const { amount, charge, payment_intent, reason = null } = input
+    const id = charge ?? (payment_intent && (await chargeOf(tx, payment_intent)))
+    if (!id)
+      throw invalid(
+        'One of the following params should be provided for this request: payment_intent or charge.',
+      )
+    return refund(tx, id, {
+      reason,
+      metadata: mergedMetadata({}, input.metadata),
+      ...(amount && { amount }),
+    })
+  }),
   ...reading('refund', '/refunds', { charge: text, payment_intent: text }),
 ]

@@ -10,7 +10,7 @@ import { asksCardholder, declineOf } from '../cards/behaviour.ts'
 import { publish } from '../events/record.ts'
 import { newSetupIntent } from '../objects/setup-intent.ts'
 import type { PaymentMethod, SetupIntent } from '../objects/wire.ts'
-import { requireObject, save, lockObject } from '../store/objects.ts'
+import { save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import {
   methodTypes,
@@ -19,11 +19,12 @@ import {
   intentFor,
   intentSeenBy,
   refuseFinished,
-  retrieveFields,
+  retrieving,
   returnUrlOf,
 } from './intent-fields.ts'
 
-const cancellationReason = z.enum(['abandoned', 'duplicate', 'requested_by_customer'])
+const reasons = z.enum(['abandoned', 'duplicate', 'requested_by_customer'])
+const canceling = { cancellation_reason: reasons.optional() }
 const fields = {
   allowed_payment_method_types: methodTypes,
   automatic_payment_methods: z
@@ -32,7 +33,7 @@ const fields = {
   confirm: flag.optional(),
   customer: text.optional(),
   description: text.optional(),
-  metadata: metadata.optional(),
+  metadata,
   payment_method: text.optional(),
   return_url: z.url().optional(),
   usage: z.enum(['off_session', 'on_session']).optional(),
@@ -62,17 +63,7 @@ export const setupIntents = [
     })
   }),
   listing('setup_intent', '/setup_intents', { customer: text, payment_method: text }),
-  route(
-    'GET',
-    '/setup_intents/:id',
-    retrieveFields,
-    async (asking) =>
-      intentSeenBy(
-        asking.browser,
-        await intentFor(requireObject, asking.tx, 'setup_intent', asking),
-      ),
-    { forBrowsers: true },
-  ),
+  retrieving('setup_intent'),
   route(
     'POST',
     '/setup_intents/:id/confirm',
@@ -94,25 +85,20 @@ export const setupIntents = [
     },
     { forBrowsers: true },
   ),
-  route(
-    'POST',
-    '/setup_intents/:id/cancel',
-    { cancellation_reason: cancellationReason.optional() },
-    async ({ tx, id, input }) => {
-      const intent = await lockObject(tx, 'setup_intent', id)
-      if (intent.status === 'succeeded' || intent.status === 'canceled') {
-        const message = `You cannot cancel this SetupIntent because it has a status of ${intent.status}.`
-        throw invalid(message, { code: 'setup_intent_unexpected_state' })
-      }
-      const cancellation_reason = input.cancellation_reason ?? null
-      return publish(tx, 'setup_intent.canceled', {
-        ...intent,
-        cancellation_reason,
-        next_action: null,
-        status: 'canceled',
-      })
-    },
-  ),
+  route('POST', '/setup_intents/:id/cancel', canceling, async ({ tx, id, input }) => {
+    const intent = await lockObject(tx, 'setup_intent', id)
+    if (intent.status === 'succeeded' || intent.status === 'canceled') {
+      const message = `You cannot cancel this SetupIntent because it has a status of ${intent.status}.`
+      throw invalid(message, { code: 'setup_intent_unexpected_state' })
+    }
+    const cancellation_reason = input.cancellation_reason ?? null
+    return publish(tx, 'setup_intent.canceled', {
+      ...intent,
+      cancellation_reason,
+      next_action: null,
+      status: 'canceled',
+    })
+  }),
 ]
 
 async function confirmed(

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { invalid, refused } from '../rules/errors.ts'
 import { refusals } from '../rules/refusals.ts'
 import { clearable, flag, list, metadata, text, whole } from '../api/params.ts'
-import type { PaymentSettings } from '../objects/subscription.ts'
+import { noTax, type PaymentSettings } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
 import { anchorMoves } from '../rules/limits.ts'
 import { otherFields } from './other-methods.ts'
 
 export const quantity = whole.pipe(z.number().min(1).max(1_000_000))
 export const itemFields = {
-  metadata: metadata.optional(),
+  metadata,
   price: text.optional(),
   quantity: quantity.optional(),
 }
@@ -52,7 +52,7 @@ export const settingsFields = {
   default_payment_method: clearable(text).optional(),
   description: clearable(text).optional(),
   discounts,
-  metadata: metadata.optional(),
+  metadata,
   off_session: flag.optional(),
   trial_end: trialEnd,
   trial_settings: z.strictObject({ end_behavior: endBehavior }).optional(),
@@ -115,12 +115,6 @@ export function automaticTaxOf(
 ): Subscription['automatic_tax'] {
   if (!given) return before
   return given.enabled ? { ...noTax, enabled: true, liability: { type: 'self' } } : noTax
-}
-
-const noTax: Subscription['automatic_tax'] = {
-  disabled_reason: null,
-  enabled: false,
-  liability: null,
 }
 
 /** Refuses prorations for the next invoice, because the sandbox can only invoice them at once. */

@@ -67,10 +67,11 @@ type PhaseGiven = z.output<typeof phaseFields>
 
 const changes = {
   end_behavior: z.literal('release').optional(),
-  metadata: metadata.optional(),
+  metadata,
   phases: list(phaseFields).optional(),
   proration_behavior: prorationBehavior,
 }
+const ending = { invoice_now: flag.default(true), prorate: flag.default(true) }
 const path = '/subscription_schedules'
 const type = 'subscription_schedule'
 
@@ -106,16 +107,11 @@ export const subscriptionSchedules = [
     const { schedule } = await lockActive(tx, id, 'release')
     return releaseSchedule(tx, schedule)
   }),
-  route(
-    'POST',
-    `${path}/:id/cancel`,
-    { invoice_now: flag.optional(), prorate: flag.optional() },
-    async ({ tx, id, input: { invoice_now = true, prorate = true } }) => {
-      const { subscription } = await lockActive(tx, id, 'cancel')
-      await cancelNow(tx, subscription, { invoice_now, prorate })
-      return requireObject(tx, type, id)
-    },
-  ),
+  route('POST', `${path}/:id/cancel`, ending, async ({ tx, id, input }) => {
+    const { subscription } = await lockActive(tx, id, 'cancel')
+    await cancelNow(tx, subscription, input)
+    return requireObject(tx, type, id)
+  }),
 ]
 
 /** Locks a schedule and its subscription. Refuses a schedule that has ended. */

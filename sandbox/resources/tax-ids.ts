@@ -10,18 +10,15 @@ import { requireObject, remove, lockObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
 import { checkTaxId, taxIdTypes } from './tax-id-types.ts'
 
+const fields = { type: z.enum(taxIdTypes), value: text }
+
 export const taxIds = [
-  route(
-    'POST',
-    '/customers/:id/tax_ids',
-    { type: z.enum(taxIdTypes), value: text },
-    async ({ tx, id, input: { type, value } }) => {
-      const customer = await lockObject(tx, 'customer', id)
-      checkTaxId(type, value)
-      const taxId = newTaxId({ customer: customer.id, type, value }, tx.now)
-      return publish(tx, 'customer.tax_id.created', taxId)
-    },
-  ),
+  route('POST', '/customers/:id/tax_ids', fields, async ({ tx, id, input: { type, value } }) => {
+    const customer = await lockObject(tx, 'customer', id)
+    checkTaxId(type, value)
+    const taxId = newTaxId({ customer: customer.id, type, value }, tx.now)
+    return publish(tx, 'customer.tax_id.created', taxId)
+  }),
   route('GET', '/customers/:id/tax_ids', pageParams, async ({ tx, id, input }) => {
     const { id: customer } = await requireObject(tx, 'customer', id)
     const asked = { ...input, customer }

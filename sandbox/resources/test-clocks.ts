@@ -15,36 +15,28 @@ const type = 'test_helpers.test_clock'
 const url = '/v1/test_helpers/test_clocks'
 const path = '/test_helpers/test_clocks'
 const { created: _, ...listParams } = pageParams
+const fields = { frozen_time: whole, name: text.pipe(z.string().max(300)).optional() }
 const onClock = `body->>'test_clock' = $2`
 
 /** Advancing a test clock moves the sandbox's clock, which all test clocks share. */
 export const testClocks = [
-  route(
-    'POST',
-    path,
-    { frozen_time: whole, name: text.pipe(z.string().max(300)).optional() },
-    ({ tx, input: { frozen_time, name = null } }) => {
-      const clock = newTestClock(name, tx.now)
-      return save(tx, frozen_time > tx.now ? advancingTo(clock, frozen_time) : clock)
-    },
-  ),
+  route('POST', path, fields, ({ tx, input: { frozen_time, name = null } }) => {
+    const clock = newTestClock(name, tx.now)
+    return save(tx, frozen_time > tx.now ? advancingTo(clock, frozen_time) : clock)
+  }),
   route('GET', path, listParams, ({ tx, input }) => page(tx, type, url, input)),
   route('GET', `${path}/:id`, {}, ({ tx, id }) => requireObject(tx, type, id)),
-  route(
-    'POST',
-    `${path}/:id/advance`,
-    { frozen_time: whole },
-    async ({ tx, id, input: { frozen_time } }) => {
-      const clock = await lockObject(tx, type, id)
-      if (clock.status !== 'ready')
-        throw invalid('You cannot advance a test clock while it is advancing.')
-      const furthest = await furthestFrom(tx, clock)
-      if (frozen_time <= clock.frozen_time)
-        throw refused('must be after the current frozen time of the test clock')
-      if (frozen_time > furthest) throw refused('cannot be more than two intervals in the future')
-      return save(tx, advancingTo(clock, frozen_time))
-    },
-  ),
+  route('POST', `${path}/:id/advance`, { frozen_time: whole }, async ({ tx, id, input }) => {
+    const { frozen_time } = input
+    const clock = await lockObject(tx, type, id)
+    if (clock.status !== 'ready')
+      throw invalid('You cannot advance a test clock while it is advancing.')
+    const furthest = await furthestFrom(tx, clock)
+    if (frozen_time <= clock.frozen_time)
+      throw refused('must be after the current frozen time of the test clock')
+    if (frozen_time > furthest) throw refused('cannot be more than two intervals in the future')
+    return save(tx, advancingTo(clock, frozen_time))
+  }),
   route('DELETE', `${path}/:id`, {}, async ({ tx, id }) => {
     const clock = await lockObject(tx, type, id)
     const customers = await objectsWhere(tx, 'customer', onClock, [id])
