@@ -5,9 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Deliver } from '../events/courier.ts'
-import type { SandboxPrice } from '../objects/price.ts'
-import { openSandbox, type Sandbox } from '../sandbox.ts'
-import type { Log } from '../store/tx.ts'
+import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
 import type { Arguments } from './arguments.ts'
 
 export { readArguments, UsageError, usage } from './arguments.ts'
@@ -16,19 +14,17 @@ export { readArguments, UsageError, usage } from './arguments.ts'
 const patience = 20_000
 const longestBody = 100_000
 
-export type AloneOptions = {
+export type AloneOptions = Pick<
+  SandboxOptions,
+  'pool' | 'productName' | 'mark' | 'prices' | 'log'
+> & {
   asked: Arguments
-  pool: Pool
-  productName: string
-  mark?: Uint8Array | undefined
-  prices: SandboxPrice[]
   /** Refuses requests from elsewhere than this machine. `isOpen` also lets a proxy pass. */
   guard: (options: { publicUrl: string; isOpen: boolean }) => MiddlewareHandler
   /** Whether other machines may open the pages. */
   allowSandbox: boolean
   /** Serves the app, and resolves once it listens. */
   listen: (app: Hono) => Promise<{ close(): Promise<void> }>
-  log: Log
 }
 
 /** Runs the sandbox as its own server: API at `/v1`, pages at `/sandbox`, webhooks by HTTP. */
@@ -36,16 +32,13 @@ export async function openAlone({ asked, pool, listen, ...options }: AloneOption
   const { publicUrl, productUrl, webhook } = asked
   const closing = new AbortController()
   const sandbox = await openSandbox({
+    ...options,
     pool,
     publicUrl,
     productUrl,
     webhookSecret: webhook?.secret ?? '',
     deliver: delivererTo(webhook?.url, closing.signal),
-    prices: options.prices,
-    productName: options.productName,
-    mark: options.mark,
     framedBy: '*',
-    log: options.log,
   })
   const close = async () => {
     await sandbox.close()

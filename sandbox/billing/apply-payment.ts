@@ -1,7 +1,7 @@
 import { day } from '../objects/due-at.ts'
 import { intentOf, isOwed, subscriptionOf } from '../objects/invoice.ts'
 import { isOver } from '../objects/subscription.ts'
-import type { Invoice, InvoicePayment, PaymentIntent, Subscription } from '../objects/wire.ts'
+import type { Invoice, PaymentIntent, Subscription } from '../objects/wire.ts'
 import { taken } from './charge.ts'
 import { change, record } from '../events/record.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
@@ -62,7 +62,12 @@ export async function paid(
     next_payment_attempt: null,
     payments: {
       ...tried.payments,
-      data: tried.payments.data.map((payment) => paidPayment(payment, tx.now)),
+      data: tried.payments.data.map((payment) => ({
+        ...payment,
+        amount_paid: payment.amount_requested,
+        status: 'paid',
+        status_transitions: { canceled_at: null, paid_at: tx.now },
+      })),
     },
     status: 'paid',
     status_transitions: { ...tried.status_transitions, paid_at: tx.now },
@@ -70,15 +75,6 @@ export async function paid(
   await record(tx, 'invoice.paid', settled)
   await subscriptionPaid(tx, settled, intent)
   return settled
-}
-
-function paidPayment(payment: InvoicePayment, now: number): InvoicePayment {
-  return {
-    ...payment,
-    amount_paid: payment.amount_requested,
-    status: 'paid',
-    status_transitions: { canceled_at: null, paid_at: now },
-  }
 }
 
 async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent | undefined) {

@@ -4,7 +4,7 @@ import { inWords } from '../objects/coupon.ts'
 import { money } from '../objects/currency.ts'
 import { newLine } from '../objects/invoice-line.ts'
 import { unitAmountIn } from '../objects/price.ts'
-import { periodOf } from '../objects/subscription.ts'
+import { periodOf, subtotalOf } from '../objects/subscription.ts'
 import type { InvoiceLine, Product, Subscription, SubscriptionItem } from '../objects/wire.ts'
 import { invoicesOf, requireObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
@@ -12,20 +12,20 @@ import { discounted, discountsOf, idsOf, netOf, type Applied } from './discounts
 
 type Period = Stripe.InvoiceLineItem.Period
 
-/** One invoice line for each item, for a full period. */
+/** One invoice line for each item, for a full period: this one, or else the item's own. */
 export async function periodLines(
   runner: Runner,
   currency: string,
   items: SubscriptionItem[],
-  period: Period,
+  period?: Period,
 ): Promise<InvoiceLine[]> {
   const lines: InvoiceLine[] = []
   for (const item of items) {
     const { name } = await productOf(runner, item)
     const price = `${money(unitAmountIn(item.price, currency), currency)} ${perInterval(item.price.recurring)}`
     const description = `${item.quantity} × ${name} (at ${price})`
-    const amount = amountOf(item, currency)
-    lines.push(newLine(item, { currency, description, amount, period, proration: false }))
+    const line = { currency, description, period: period ?? ownPeriod(item), proration: false }
+    lines.push(newLine(item, { ...line, amount: subtotalOf([item], currency) }))
   }
   return lines
 }
@@ -47,7 +47,7 @@ export async function trialLines(
   const lines: InvoiceLine[] = []
   for (const item of items) {
     const { name } = await productOf(runner, item)
-    const period = { start: item.current_period_start, end: item.current_period_end }
+    const period = ownPeriod(item)
     const description = `${freeTrial} for ${item.quantity} × ${name}`
     lines.push(newLine(item, { currency, description, amount: 0, period, proration: false }))
   }
@@ -74,7 +74,7 @@ export async function prorationLines(
       await prorated(runner, item, await chargedBefore(runner, subscription, item), at, -1),
     )
   const debits: InvoiceLine[] = []
-  const full = discounted(await fullLines(runner, currency, after), applied)
+  const full = discounted(await periodLines(runner, currency, after), applied)
   for (const [index, item] of after.entries())
     if (come.has(item))
       debits.push(await prorated(runner, item, chargedBy(full[index]!, applied), at, 1))
@@ -113,7 +113,7 @@ async function chargedBefore(
   )
   const ids = line && [...line.discounts, ...line.discount_amounts.map(({ discount }) => discount)]
   if (line && ids?.length) return chargedBy(line, await discountsOf(runner, ids))
-  const [full] = await fullLines(runner, subscription.currency, [item])
+  const [full] = await periodLines(runner, subscription.currency, [item])
   return chargedBy(full!, [])
 }
 
@@ -140,14 +140,8 @@ async function prorated(
   })
 }
 
-/** The lines of the items for their own periods. */
-async function fullLines(runner: Runner, currency: string, items: SubscriptionItem[]) {
-  const lines: InvoiceLine[] = []
-  for (const item of items) {
-    const period = { start: item.current_period_start, end: item.current_period_end }
-    lines.push(...(await periodLines(runner, currency, [item], period)))
-  }
-  return lines
+function ownPeriod(item: SubscriptionItem): Period {
+  return { start: item.current_period_start, end: item.current_period_end }
 }
 
 function dayOf(seconds: number): string {
@@ -157,10 +151,6 @@ function dayOf(seconds: number): string {
     year: 'numeric',
     timeZone: 'UTC',
   }).format(seconds * 1000)
-}
-
-function amountOf({ price, quantity }: SubscriptionItem, currency: string): number {
-  return unitAmountIn(price, currency) * quantity
 }
 
 function productOf(runner: Runner, { price }: SubscriptionItem): Promise<Product> {

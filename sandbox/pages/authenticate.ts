@@ -9,6 +9,8 @@ import { logo, notFound, page } from './layout.ts'
 
 type Intent = PaymentIntent | SetupIntent
 
+const script = html`<script src="/sandbox/assets/authenticated.js" defer></script>`
+
 /** The page on which the bank asks the cardholder for 3-D Secure. The app shows it in a frame. */
 export async function authenticatePage(c: Context, world: World) {
   const intent = await intentAsked(c, world, c.req.query('client_secret'))
@@ -80,7 +82,7 @@ function outcome(c: Context, { framedBy }: World, intent: Intent) {
       <p class="soft">${text}</p>
       ${back ? html`<p><a class="button" href="${back}" target="_top">Go back</a></p>` : ''}
     </main>`,
-    { script: 'authenticated.js', framedBy },
+    { head: script, framedBy },
   )
 }
 

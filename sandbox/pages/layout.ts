@@ -7,7 +7,6 @@ export type Html = ReturnType<typeof html>
 
 type Options = {
   status?: 200 | 400 | 404 | 410
-  script?: string
   /** What stands in the head beside the styles of all pages. */
   head?: Html
   /** What the content security policy allows beside what all pages need. */
@@ -22,7 +21,7 @@ export async function page(
   c: Context,
   title: string,
   body: Html,
-  { status = 200, script, head, allows = '', framedBy = "'none'", bar }: Options = {},
+  { status = 200, head, allows = '', framedBy = "'none'", bar }: Options = {},
 ) {
   c.header('content-security-policy', `${policy}${allows}; frame-ancestors ${framedBy}`)
   if (framedBy !== '*') c.header('x-frame-options', framedBy === "'self'" ? 'SAMEORIGIN' : 'DENY')
@@ -39,7 +38,6 @@ export async function page(
           <link rel="icon" href="data:," />
           <link rel="stylesheet" href="/sandbox/assets/colors.css" />
           <link rel="stylesheet" href="/sandbox/assets/sandbox.css" />
-          ${script ? html`<script src="/sandbox/assets/${script}" defer></script>` : ''}
           ${head ?? ''}
         </head>
         <body>

@@ -9,20 +9,20 @@ export async function ensurePrices(world: World, prices: SandboxPrice[]) {
   await inTransaction(world, noRequest, async (tx) => {
     await lockPrices(tx)
     for (const { id, product, interval, intervalCount, amounts } of prices) {
-      const [own, ...others] = Object.entries(amounts).map(
+      const options = Object.entries(amounts).map(
         ([currency, unit_amount]) => [currency, { unit_amount }] as const,
       )
       if (!(await findObject(tx, product.id))) await save(tx, newProduct(product, tx.now))
       const price = {
         id,
-        currency: own![0],
+        currency: options[0]![0],
         lookup_key: id,
         metadata: {},
         nickname: null,
-        options: Object.fromEntries(others),
+        options: Object.fromEntries(options),
         product: product.id,
         recurring: { interval, interval_count: intervalCount },
-        ...own![1],
+        ...options[0]![1],
       }
       const made = newPrice(price, tx.now)
       if (await findObject(tx, id)) await addMissing(tx, made)
