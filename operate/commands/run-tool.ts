@@ -1,5 +1,4 @@
-import { DrizzleQueryError } from 'drizzle-orm'
-import type pg from 'pg'
+import pg from 'pg'
 import { pino, type Logger } from 'pino'
 import { ArgumentError, readArguments } from '../../scripts/commands.mjs'
 import { readEnv, type Env } from '../../server/running/env.ts'
@@ -11,6 +10,8 @@ import type { Series } from '../../server/migrate/series.ts'
 import { openDatabase, openPool, type Db } from '../../server/sql/database.ts'
 import { joinPostgres } from '../../server/postgres/open-postgres.ts'
 
+/** PostgreSQL's code. */
+const undefinedTable = '42P01'
 const notYet = 'No server of this version has run on this database yet. Start the server first.'
 
 /** `connection` leads to PostgreSQL without a pooler. `series`: by default those of this version. */
@@ -73,14 +74,10 @@ export async function runOn<Own extends { help?: string }>(
     }
     process.exit(0)
   } catch (thrown) {
-    const error = isUndefinedTable(thrown) ? new StartError(notYet) : thrown
+    const isEmpty = thrown instanceof pg.DatabaseError && thrown.code === undefinedTable
+    const error = isEmpty ? new StartError(notYet) : thrown
     if (process.argv.includes('--json'))
       print(JSON.stringify({ error: error instanceof Error ? error.message : String(error) }))
     exitWith(error)
   }
-}
-
-function isUndefinedTable(error: unknown) {
-  const { code } = ((error instanceof DrizzleQueryError && error.cause) || {}) as { code?: string }
-  return code === '42P01'
 }

@@ -26,8 +26,25 @@ export function all<Row extends object>(db: Db, name: string): Statement<Row[]> 
   return async (text, ...parts) => prepared<Row>(db, name, sql(text, ...parts.map(toPart)))
 }
 
+/** The only column of the rows. */
+export function values<Value>(db: Db, name: string): Statement<Value[]> {
+  return async (text, ...parts) =>
+    (await all<Record<string, Value>>(db, name)(text, ...parts)).flatMap(Object.values<Value>)
+}
+
+/** The only column of the only row. */
+export function value<Value>(db: Db, name: string): Statement<Value> {
+  return async (text, ...parts) => (await values<Value>(db, name)(text, ...parts))[0]!
+}
+
 export function first<Row extends object>(db: Db, name: string): Statement<Row | undefined> {
   return async (text, ...parts) => (await all<Row>(db, name)(text, ...parts)).at(0)
+}
+
+/** Whether a statement finds, adds, changes or removes any row. */
+export function some(db: Db, name: string): Statement<boolean> {
+  return async (text, ...parts) =>
+    (await send(db, name, sql(text, ...parts.map(toPart)))).rowCount! > 0
 }
 
 export function run(db: Db, name: string): Statement<void> {
@@ -36,9 +53,13 @@ export function run(db: Db, name: string): Statement<void> {
 
 /** The rows of a statement that is made of several parts. In these, a list needs `sql.param`. */
 export async function prepared<Row extends object>(db: Db, name: string, statement: SQL) {
+  return (await send<Row>(db, name, statement)).rows
+}
+
+async function send<Row extends object>(db: Db, name: string, statement: SQL) {
   const parts = partsOf(statement)
   const text = textOf(name, statement, parts)
-  return (await query<Row>(db, { name, text, values: parts.values })).rows
+  return query<Row>(db, { name, text, values: parts.values })
 }
 
 /** Asks a question whose text varies, so that preparing it would not pay. */

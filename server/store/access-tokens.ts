@@ -1,8 +1,8 @@
 import type { AccessToken } from '#contract/entities.ts'
-import { eq, lt, sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { hashOf } from '../platform/ids.ts'
 import type { Db } from '../sql/database.ts'
-import { all, columns, first, run } from '../sql/statement.ts'
+import { all, columns, first, run, some } from '../sql/statement.ts'
 import { accessTokens } from './schema.ts'
 import type { User } from './users.ts'
 
@@ -48,9 +48,8 @@ export async function find(db: Db, id: string) {
 }
 
 /** False if somebody else ended it first. */
-export async function remove(db: Db, { id }: { id: string }) {
-  const { rowCount } = await db.delete(accessTokens).where(eq(accessTokens.id, id))
-  return rowCount === 1
+export function remove(db: Db, { id }: { id: string }) {
+  return some(db, 'access_token_remove')`delete from access_tokens where id = ${id}`
 }
 
 type Ending = { userId: string; subscriptionId: string | null; now: Date }
@@ -88,8 +87,9 @@ export function takeEnding(db: Db, { by, now }: { by: Date; now: Date }) {
       u.display_name "displayName", u.language`
 }
 
-export async function removeExpired(db: Db, before: Date) {
-  await db.delete(accessTokens).where(lt(accessTokens.expiresAt, before))
+export function removeExpired(db: Db, before: Date) {
+  return run(db, 'access_tokens_remove_expired')`
+    delete from access_tokens where expires_at < ${before}`
 }
 
 /** Whole seconds, rounded down. */

@@ -1,9 +1,9 @@
 import type { ActionCodeMode } from '#contract/entities.ts'
-import { eq, lt } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { actionCodes, users } from './schema.ts'
-import { all, columns, first, run } from '../sql/statement.ts'
+import { columns, first, run, some, value, values } from '../sql/statement.ts'
 
 export type Code = typeof actionCodes.$inferSelect
 type NewCode = Omit<Code, 'hash' | 'createdAt' | 'endedAt'> & { code: string; now: Date }
@@ -48,11 +48,10 @@ export async function findWayBack(db: Db, userId: string, now: Date) {
 }
 
 /** The addresses that the account has changed from since a time. */
-export async function listFormerAddresses(db: Db, userId: string, since: Date) {
-  const rows = await all<Pick<Code, 'email'>>(db, 'action_codes_former_addresses')`
+export function listFormerAddresses(db: Db, userId: string, since: Date) {
+  return values<string>(db, 'action_codes_former_addresses')`
     select distinct email from action_codes
     where user_id = ${userId} and mode = 'recoverEmail' and created_at >= ${since}`
-  return rows.map(({ email }) => email)
 }
 
 export function removeAllOf(
@@ -82,10 +81,9 @@ export function endOfOtherAddresses(
 }
 
 /** Uses up a code. Of several callers at once, exactly one gets true. */
-export async function consume(db: Db, code: string, now: Date) {
-  const row = await first(db, 'action_code_consume')`
-    update action_codes set ended_at = ${now} where hash = ${hashOf(code)} and ended_at is null returning hash`
-  return row !== undefined
+export function consume(db: Db, code: string, now: Date) {
+  return some(db, 'action_code_consume')`
+    update action_codes set ended_at = ${now} where hash = ${hashOf(code)} and ended_at is null`
 }
 
 /** The code with its user. The code may have ended or expired. */
@@ -111,23 +109,23 @@ export async function findNewestTime(
   mode: ActionCodeMode,
   now: Date,
 ) {
-  const found = await first<{ newest: Date | null }>(db, 'action_codes_newest_time')`
-    select max(created_at) newest from action_codes
+  const newest = await value<Date | null>(db, 'action_codes_newest_time')`
+    select max(created_at) from action_codes
     where user_id = ${id} and mode = ${mode} and email = ${email} and ended_at is null and expires_at > ${now}`
-  return found?.newest ?? undefined
+  return newest ?? undefined
 }
 
 type Reservation = { email: string; modes: ActionCodeMode[]; except: string; now: Date }
 
 /** Whether a link of one of these modes was mailed to the address and others can still use it. */
-export async function isReserved(db: Db, { email, modes, except, now }: Reservation) {
-  const row = await first(db, 'action_codes_reserved')`
+export function isReserved(db: Db, { email, modes, except, now }: Reservation) {
+  return some(db, 'action_codes_reserved')`
     select from action_codes
     where email = ${email} and mode = any(${modes}::text[]) and user_id <> ${except}
       and ended_at is null and expires_at > ${now} limit 1`
-  return row !== undefined
 }
 
-export async function removeExpired(db: Db, before: Date) {
-  await db.delete(actionCodes).where(lt(actionCodes.expiresAt, before))
+export function removeExpired(db: Db, before: Date) {
+  return run(db, 'action_codes_remove_expired')`
+    delete from action_codes where expires_at < ${before}`
 }

@@ -2,13 +2,13 @@ import type { ActivityKind, RecordedKind } from '#contract/activity.ts'
 import type { Activity } from '#contract/entries.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import type { Db } from '../sql/database.ts'
 import { eachPage, exportedAtOnce, askPage, type Page } from '../sql/pages.ts'
 import { isIn } from '../sql/fold.ts'
-import { activity, invites } from './schema.ts'
-import { all, columns, first, run } from '../sql/statement.ts'
+import { activity } from './schema.ts'
+import { all, columns, run, some } from '../sql/statement.ts'
 
 type Wish = Page & { kinds?: readonly ActivityKind[] | undefined }
 
@@ -66,11 +66,10 @@ export async function list(
   return toPage(await askPage<Row>(db, 'activity_of_subscription', listing(isOf, kinds), page))
 }
 
-export async function hasRefund(db: Db, subscriptionId: string, refundId: string) {
-  const row = await first(db, 'activity_refund')`
-    select id from activity where subscription_id = ${subscriptionId}
+export function hasRefund(db: Db, subscriptionId: string, refundId: string) {
+  return some(db, 'activity_refund')`
+    select from activity where subscription_id = ${subscriptionId}
       and kind = 'paymentRefunded' and details->>'refund' = ${refundId} limit 1`
-  return row !== undefined
 }
 
 /** Entries by and about a user, newest first. They don't name subscriptions that the user left. */
@@ -123,13 +122,9 @@ async function* exported(most: number, ask: (before: number) => Promise<Row[]>) 
 }
 
 /** What operators did, newest first. */
-export async function listOfOperators(db: Db, limit: number) {
-  return db
-    .select()
-    .from(activity)
-    .where(sql`${activity.details} ? 'operator'`)
-    .orderBy(desc(activity.id))
-    .limit(limit)
+export function listOfOperators(db: Db, limit: number) {
+  return all<typeof activity.$inferSelect>(db, 'activity_of_operators')`
+    select ${columns(activity)} from activity where details ? 'operator' order by id desc limit ${limit}`
 }
 
 type Forgotten = { id: string; email: string; claimed: boolean }
@@ -139,39 +134,18 @@ type Forgotten = { id: string; email: string; claimed: boolean }
  * address that is theirs wherever they acted or were invited.
  */
 export async function forget(db: Db, { id, email, claimed }: Forgotten) {
-  const actedIn = db
-    .select({ id: activity.subscriptionId })
-    .from(activity)
-    .where(eq(activity.actorId, id))
-  const invitedTo = db
-    .select({ id: invites.subscriptionId })
-    .from(invites)
-    .where(and(eq(invites.email, email), sql`${claimed}`))
-  await db
-    .update(activity)
-    .set({ subject: '' })
-    .where(
-      or(
-        eq(activity.subjectId, id),
-        and(
-          eq(activity.subject, email),
-          or(
-            inArray(activity.subscriptionId, actedIn),
-            inArray(activity.subscriptionId, invitedTo),
-          ),
-        ),
-      ),
-    )
-  await db.delete(activity).where(and(concerns(id), isNull(activity.subscriptionId)))
-  await db.update(activity).set({ actorName: '' }).where(eq(activity.actorId, id))
+  await run(db, 'activity_forget_subject')`
+    update activity set subject = '' where subject_id = ${id} or subject = ${email} and (
+      subscription_id in (select subscription_id from activity where actor_id = ${id})
+      or subscription_id in (select subscription_id from invites where email = ${email} and ${claimed}))`
+  await run(db, 'activity_remove_of_account')`
+    delete from activity where (actor_id = ${id} or subject_id = ${id}) and subscription_id is null`
+  await run(db, 'activity_forget_actor')`
+    update activity set actor_name = '' where actor_id = ${id}`
 }
 
-export async function removeOlder(db: Db, than: Date) {
-  await db.delete(activity).where(lt(activity.at, than))
-}
-
-function concerns(userId: string) {
-  return or(eq(activity.actorId, userId), eq(activity.subjectId, userId))
+export function removeOlder(db: Db, than: Date) {
+  return run(db, 'activity_remove_older')`delete from activity where at < ${than}`
 }
 
 /** Searches the names that an entry keeps, and the present names and addresses of members. */

@@ -1,9 +1,9 @@
-import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
-import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
+import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import type { Db } from '../sql/database.ts'
 import { isChangingPlan, isEnding, subscriptions } from './schema.ts'
-import { all, columns, first, run } from '../sql/statement.ts'
+import { all, columns, first, run, some, value, values } from '../sql/statement.ts'
 
 export type BillingRow = typeof subscriptions.$inferSelect
 
@@ -24,19 +24,15 @@ export async function find(db: Db, id: SubscriptionId) {
     select ${columns(subscriptions)} from subscriptions where id = ${id}`
 }
 
-export async function listCustomerIds(db: Db, limit: number) {
-  const rows = await db
-    .select({ id: subscriptions.customerId })
-    .from(subscriptions)
-    .where(isNotNull(subscriptions.customerId))
-    .orderBy(subscriptions.customerId)
-    .limit(limit)
-  return rows.map(({ id }) => id!)
+export function listCustomerIds(db: Db, limit: number) {
+  return values<CustomerId>(db, 'billing_customer_ids')`
+    select stripe_customer_id from subscriptions where stripe_customer_id is not null
+    order by stripe_customer_id limit ${limit}`
 }
 
 export async function findByCustomer(db: Db, customerId: CustomerId) {
-  const rows = await db.select().from(subscriptions).where(eq(subscriptions.customerId, customerId))
-  return rows.at(0)
+  return first<BillingRow>(db, 'billing_row_by_customer')`
+    select ${columns(subscriptions)} from subscriptions where stripe_customer_id = ${customerId}`
 }
 
 /** Undefined while another request holds it. For an unknown subscription it holds nothing. */
@@ -45,55 +41,46 @@ export async function acquireLease(
   id: SubscriptionId,
   { by, now, until }: { by: string; now: Date; until: Date },
 ) {
-  const { billingLeaseUntil } = subscriptions
-  const isThis = eq(subscriptions.id, id)
-  const { rowCount } = await db
-    .update(subscriptions)
-    .set({ billingLeaseUntil: until, billingLeaseBy: by })
-    .where(and(isThis, or(isNull(billingLeaseUntil), lte(billingLeaseUntil, now))))
-  const isBusy = rowCount === 0 && (await db.$count(subscriptions, isThis)) > 0
+  const isTaken = await some(db, 'billing_lease_acquire')`
+    update subscriptions set billing_lease_until = ${until}, billing_lease_by = ${by}
+    where id = ${id} and (billing_lease_until is null or billing_lease_until <= ${now})`
+  const isBusy = !isTaken && (await find(db, id)) !== undefined
   return isBusy ? undefined : ({ subscriptionId: id, by, until } as Lease)
 }
 
 /** Lets a lease expire later, unless it has expired and another request holds the next one. */
 export async function renewLease(db: Db, lease: Lease, until: Date) {
-  const { rowCount } = await db
-    .update(subscriptions)
-    .set({ billingLeaseUntil: until })
-    .where(isHeld(lease))
-  if (rowCount === 1) lease.until = until
+  const isRenewed = await some(db, 'billing_lease_renew')`
+    update subscriptions set billing_lease_until = ${until} where ${isHeld(lease)}`
+  if (isRenewed) lease.until = until
 }
 
 /** Releases a lease, unless it has expired and another request holds the next one. */
-export async function releaseLease(db: Db, lease: Lease) {
-  await db
-    .update(subscriptions)
-    .set({ billingLeaseUntil: null, billingLeaseBy: null })
-    .where(isHeld(lease))
+export function releaseLease(db: Db, lease: Lease) {
+  return run(db, 'billing_lease_release')`
+    update subscriptions set billing_lease_until = null, billing_lease_by = null where ${isHeld(lease)}`
 }
 
 function isHeld({ subscriptionId, by, until }: Lease) {
-  const { id, billingLeaseBy, billingLeaseUntil } = subscriptions
-  return and(eq(id, subscriptionId), eq(billingLeaseBy, by), eq(billingLeaseUntil, until))
+  return sql`id = ${subscriptionId} and billing_lease_by = ${by} and billing_lease_until = ${until}`
 }
 
 /** Whether anybody holds a lease. */
-export async function isAnyLeased(db: Db, now: Date): Promise<boolean> {
-  return (await db.$count(subscriptions, gt(subscriptions.billingLeaseUntil, now))) > 0
+export function isAnyLeased(db: Db, now: Date) {
+  return some(db, 'billing_any_lease')`
+    select from subscriptions where billing_lease_until > ${now} limit 1`
 }
 
 /** Releases all leases. Callers must be sure that no other server is running. */
-export async function releaseAllLeases(db: Db) {
-  await db
-    .update(subscriptions)
-    .set({ billingLeaseUntil: null, billingLeaseBy: null })
-    .where(isNotNull(subscriptions.billingLeaseUntil))
+export function releaseAllLeases(db: Db) {
+  return run(db, 'billing_lease_release_all')`
+    update subscriptions set billing_lease_until = null, billing_lease_by = null
+    where billing_lease_until is not null`
 }
 
 /** Numbers the readings from the provider: take a ticket before each reading begins. */
-export async function nextTicket(db: Db) {
-  const { rows } = await db.execute<{ ticket: number }>(sql`select nextval('sync_tickets') ticket`)
-  return rows[0]!.ticket
+export function nextTicket(db: Db) {
+  return value<number>(db, 'billing_next_ticket')`select nextval('sync_tickets')`
 }
 
 type Changes = Partial<Omit<BillingRow, 'id' | 'ownerId' | 'status'>> & { status?: 'active' }
@@ -110,12 +97,9 @@ export async function update(db: Db, id: SubscriptionId, changes: Changes) {
 }
 
 /** Notes who asked for what begins now. False if the project has been canceled meanwhile. */
-export async function setRequester(db: Db, id: SubscriptionId, requestedBy: string) {
-  const { rowCount } = await db
-    .update(subscriptions)
-    .set({ requestedBy })
-    .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'active')))
-  return rowCount === 1
+export function setRequester(db: Db, id: SubscriptionId, requestedBy: string) {
+  return some(db, 'billing_set_requester')`
+    update subscriptions set requested_by = ${requestedBy} where id = ${id} and status = 'active'`
 }
 
 /** Like `update`, if something differs from the row, which the caller has locked. */
@@ -174,48 +158,35 @@ export async function listAhead(db: Db, { until, limit }: { until: Date; limit: 
 }
 
 export async function nextAhead(db: Db) {
-  const row = await first<{ at: Date | null }>(db, 'billing_next_ahead')`
-    select min(ahead_at) at from subscriptions`
-  return row!.at ?? undefined
+  const next = await value<Date | null>(db, 'billing_next_ahead')`
+    select min(ahead_at) from subscriptions`
+  return next ?? undefined
 }
 
 export async function listActiveOf(db: Db, ownerId: string) {
-  return db.select().from(subscriptions).where(ownedIn(ownerId, 'active'))
+  return all<BillingRow>(db, 'billing_active_of_owner')`
+    select ${columns(subscriptions)} from subscriptions where owner_id = ${ownerId} and status = 'active'`
 }
 
 /** Locks a user's purchases that wait for their first payment, and returns them. */
 export async function lockIncompleteOf(db: Db, ownerId: string) {
-  return db.select().from(subscriptions).where(ownedIn(ownerId, 'incomplete')).for('no key update')
-}
-
-function ownedIn(ownerId: string, status: 'active' | 'incomplete') {
-  return and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, status))
+  return all<BillingRow>(db, 'billing_lock_incomplete_of_owner')`
+    select ${columns(subscriptions)} from subscriptions where owner_id = ${ownerId} and status = 'incomplete'
+    for no key update`
 }
 
 type PaidPage = { syncedBefore: number; after: string | undefined; limit: number }
+type Paid = { id: SubscriptionId; providerSubscriptionId: ProviderSubscriptionId }
 
 /** Active subscriptions by id, with a last reading from the provider before `syncedBefore`. */
-export async function listPaid(db: Db, { syncedBefore, after = '', limit }: PaidPage) {
-  const { id, status, providerSubscriptionId, synced } = subscriptions
-  const rows = await db
-    .select({ id, providerSubscriptionId })
-    .from(subscriptions)
-    .where(
-      and(
-        gt(id, after),
-        eq(status, 'active'),
-        isNotNull(providerSubscriptionId),
-        lt(synced, syncedBefore),
-      ),
-    )
-    .orderBy(id)
-    .limit(limit)
-  return rows.map((row) => ({ ...row, providerSubscriptionId: row.providerSubscriptionId! }))
+export function listPaid(db: Db, { syncedBefore, after = '', limit }: PaidPage) {
+  return all<Paid>(db, 'billing_paid')`
+    select ${columns(subscriptions, ['id', 'providerSubscriptionId'])} from subscriptions
+    where id > ${after} and status = 'active' and stripe_subscription_id is not null and synced < ${syncedBefore}
+    order by id limit ${limit}`
 }
 
-export async function listWithCustomer(db: Db, ownerId: string) {
-  return db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(and(eq(subscriptions.ownerId, ownerId), isNotNull(subscriptions.customerId)))
+export function listWithCustomer(db: Db, ownerId: string) {
+  return all<{ id: SubscriptionId }>(db, 'billing_with_customer')`
+    select id from subscriptions where owner_id = ${ownerId} and stripe_customer_id is not null`
 }

@@ -1,24 +1,23 @@
 import type { PaymentMethod } from '#contract/entities.ts'
-import { and, eq, ne } from 'drizzle-orm'
 import type { BillingRow } from './billing.ts'
 import type { Db } from '../sql/database.ts'
 import { eachPage, exportedAtOnce } from '../sql/pages.ts'
 import { cards, subscriptions } from './schema.ts'
-import { all, columns } from '../sql/statement.ts'
+import { all, columns, run, some } from '../sql/statement.ts'
 
 type NewCard = Pick<PaymentMethod, 'id' | 'card'> &
   Pick<typeof cards.$inferInsert, 'subscriptionId' | 'addedBy'> & { now: Date }
 
 /** Leaves an existing card as it is. Of several callers at once, exactly one gets true. */
 export async function add(db: Db, { id, card, subscriptionId, addedBy, now }: NewCard) {
-  const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
-  const row = { id, subscriptionId, addedBy, brand, last4, expMonth, expYear, createdAt: now }
-  const { rowCount } = await db.insert(cards).values(row).onConflictDoNothing()
-  return rowCount === 1
+  const { brand, last4, exp_month: month, exp_year: year } = card
+  return some(db, 'card_add')`
+    insert into cards (id, subscription_id, added_by, brand, last4, exp_month, exp_year, created_at)
+    values (${id}, ${subscriptionId}, ${addedBy}, ${brand}, ${last4}, ${month}, ${year}, ${now}) on conflict do nothing`
 }
 
-export async function has(db: Db, id: string) {
-  return (await db.$count(cards, eq(cards.id, id))) > 0
+export function has(db: Db, id: string) {
+  return some(db, 'card_has')`select from cards where id = ${id}`
 }
 
 type Adder = { cardId: string; id: string; name: string; isWithdrawn: boolean }
@@ -65,20 +64,17 @@ export function eachOf(db: Db, userId: string) {
 }
 
 /** The cards of a subscription that somebody other than its owner added. */
-export async function listOfOthers(db: Db, subscriptionId: string) {
-  const rows = await db
-    .select({ card: cards })
-    .from(cards)
-    .innerJoin(subscriptions, eq(subscriptions.id, cards.subscriptionId))
-    .where(and(eq(cards.subscriptionId, subscriptionId), ne(cards.addedBy, subscriptions.ownerId)))
-  return rows.map(({ card }) => card)
+export function listOfOthers(db: Db, subscriptionId: string) {
+  return all<typeof cards.$inferSelect>(db, 'cards_of_others')`
+    select ${columns(cards)} from cards join subscriptions on subscriptions.id = cards.subscription_id
+    where cards.subscription_id = ${subscriptionId} and added_by <> owner_id`
 }
 
-export async function removeAllBut(db: Db, subscriptionId: string, kept: string | undefined) {
-  const isOther = kept === undefined ? undefined : ne(cards.id, kept)
-  await db.delete(cards).where(and(eq(cards.subscriptionId, subscriptionId), isOther))
+export function removeAllBut(db: Db, subscriptionId: string, kept: string | undefined) {
+  return run(db, 'cards_remove_all_but')`
+    delete from cards where subscription_id = ${subscriptionId} and id is distinct from ${kept}`
 }
 
-export async function remove(db: Db, id: string) {
-  await db.delete(cards).where(eq(cards.id, id))
+export function remove(db: Db, id: string) {
+  return run(db, 'card_remove')`delete from cards where id = ${id}`
 }

@@ -1,8 +1,8 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { hashOf } from '../platform/ids.ts'
-import { enrollments, factors, recoveryCodes, resolvers, users } from './schema.ts'
-import { all, columns, first, run } from '../sql/statement.ts'
+import { enrollments, factors, users, type resolvers } from './schema.ts'
+import { all, columns, first, run, some, value } from '../sql/statement.ts'
 import type { User } from './users.ts'
 
 export type Factor = typeof factors.$inferSelect
@@ -18,22 +18,18 @@ export async function add(db: Db, factor: Factor) {
 }
 
 /** False if there is no such factor of the user. */
-export async function rename(
+export function rename(
   db: Db,
   { id, userId, displayName }: Pick<Factor, 'id' | 'userId' | 'displayName'>,
 ) {
-  const { rowCount } = await db.update(factors).set({ displayName }).where(isOf(id, userId))
-  return rowCount === 1
+  return some(db, 'factor_rename')`
+    update factors set display_name = ${displayName} where id = ${id} and user_id = ${userId}`
 }
 
 /** The factor that was removed; undefined if there is none of the user. */
-export async function remove(db: Db, { id, userId }: Pick<Factor, 'id' | 'userId'>) {
-  const [removed] = await db.delete(factors).where(isOf(id, userId)).returning()
-  return removed
-}
-
-function isOf(id: string, userId: string) {
-  return and(eq(factors.id, id), eq(factors.userId, userId))
+export function remove(db: Db, { id, userId }: Pick<Factor, 'id' | 'userId'>) {
+  return first<Factor>(db, 'factor_remove')`
+    delete from factors where id = ${id} and user_id = ${userId} returning ${columns(factors)}`
 }
 
 /** When something was added: at the earliest, and at the latest. */
@@ -47,10 +43,8 @@ export async function removeAllOf(db: Db, userId: string, { since, until }: Adde
 }
 
 /** Whether the user has a factor of any type. */
-export async function has(db: Db, userId: string) {
-  const row = await first(db, 'factor_of_user')`
-    select from factors where user_id = ${userId} limit 1`
-  return row !== undefined
+export function has(db: Db, userId: string) {
+  return some(db, 'factor_of_user')`select from factors where user_id = ${userId} limit 1`
 }
 
 /**
@@ -100,21 +94,19 @@ export async function countPasskeys(db: Db, rpId: string) {
  * Notes that a passkey was used. False if it is of one device, which counts, and this is no higher
  * count: somebody may have copied it.
  */
-export async function usePasskey(
+export function usePasskey(
   db: Db,
   { id, counter, now }: { id: string; counter: number; now: Date },
 ) {
-  const row = await first(db, 'factor_use_passkey')`
+  return some(db, 'factor_use_passkey')`
     update factors set counter = ${counter}, last_used_at = ${now}
-    where id = ${id} and (is_synced or counter < ${counter} or counter = 0 and ${counter} = 0) returning id`
-  return row !== undefined
+    where id = ${id} and (is_synced or counter < ${counter} or counter = 0 and ${counter} = 0)`
 }
 
 /** Notes that a code was used. False if it, or one of a later time, was used before. */
-export async function useCode(db: Db, { id, step, now }: { id: string; step: number; now: Date }) {
-  const row = await first(db, 'factor_use_code')`
-    update factors set last_step = ${step}, last_used_at = ${now} where id = ${id} and last_step < ${step} returning id`
-  return row !== undefined
+export function useCode(db: Db, { id, step, now }: { id: string; step: number; now: Date }) {
+  return some(db, 'factor_use_code')`
+    update factors set last_step = ${step}, last_used_at = ${now} where id = ${id} and last_step < ${step}`
 }
 
 /** Replaces the user's recovery codes. */
@@ -130,17 +122,14 @@ export function putRecoveryCodes(
 }
 
 /** Uses up a code. Of several callers at once, exactly one gets true. */
-export async function useRecoveryCode(db: Db, { userId, code }: { userId: string; code: string }) {
-  const { rowCount } = await db
-    .delete(recoveryCodes)
-    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, hashOf(code))))
-  return rowCount === 1
+export function useRecoveryCode(db: Db, { userId, code }: { userId: string; code: string }) {
+  return some(db, 'recovery_code_use')`
+    delete from recovery_codes where user_id = ${userId} and hash = ${hashOf(code)}`
 }
 
-export async function countRecoveryCodes(db: Db, userId: string) {
-  const found = await first<{ count: number }>(db, 'recovery_codes_count')`
-    select count(*)::int count from recovery_codes where user_id = ${userId}`
-  return found!.count
+export function countRecoveryCodes(db: Db, userId: string) {
+  return value<number>(db, 'recovery_codes_count')`
+    select count(*) from recovery_codes where user_id = ${userId}`
 }
 
 export async function addEnrollment(db: Db, enrollment: Enrollment) {
@@ -148,29 +137,22 @@ export async function addEnrollment(db: Db, enrollment: Enrollment) {
 }
 
 /** Ends an enrollment that its session can still finish, and returns it. */
-export async function takeEnrollment(
+export function takeEnrollment(
   db: Db,
   { id, sessionId, now }: { id: string; sessionId: string; now: Date },
 ) {
-  const [taken] = await db
-    .delete(enrollments)
-    .where(
-      and(
-        eq(enrollments.id, id),
-        eq(enrollments.sessionId, sessionId),
-        sql`${enrollments.expiresAt} > ${now}`,
-      ),
-    )
-    .returning()
-  return taken
+  return first<Enrollment>(db, 'enrollment_take')`
+    delete from enrollments where id = ${id} and session_id = ${sessionId} and expires_at > ${now}
+    returning ${columns(enrollments)}`
 }
 
 type NewResolver = Omit<typeof resolvers.$inferSelect, 'hash' | 'browserHash' | 'tries'> & Held
 type Held = { resolver: string; browser: string }
 
-export async function addResolver(db: Db, { resolver, browser, ...row }: NewResolver) {
-  const hashes = { hash: hashOf(resolver), browserHash: hashOf(browser) }
-  await db.insert(resolvers).values({ ...row, ...hashes })
+export function addResolver(db: Db, { resolver, browser, ...row }: NewResolver) {
+  return run(db, 'resolver_add')`
+    insert into resolvers (hash, browser_hash, user_id, credentials_version, claims, expires_at)
+    values (${hashOf(resolver)}, ${hashOf(browser)}, ${row.userId}, ${row.credentialsVersion}, ${row.claims}, ${row.expiresAt})`
 }
 
 /**
@@ -199,29 +181,22 @@ export async function tryResolver(
 }
 
 /** Ends a sign-in that waits. Of several callers at once, exactly one gets true. */
-export async function endResolver(db: Db, resolver: string) {
-  const { rowCount } = await db.delete(resolvers).where(eq(resolvers.hash, hashOf(resolver)))
-  return rowCount === 1
+export function endResolver(db: Db, resolver: string) {
+  return some(db, 'resolver_end')`delete from resolvers where hash = ${hashOf(resolver)}`
 }
 
 export async function removeExpired(db: Db, now: Date) {
-  await db.delete(resolvers).where(lt(resolvers.expiresAt, now))
-  await db.delete(enrollments).where(lt(enrollments.expiresAt, now))
+  await run(db, 'resolvers_remove_expired')`delete from resolvers where expires_at < ${now}`
+  await run(db, 'enrollments_remove_expired')`delete from enrollments where expires_at < ${now}`
 }
 
 /** Some factors with a sealed secret, in the order of their ids. */
-export async function listSealed(db: Db, after: string, count: number) {
-  return db
-    .select({ id: factors.id, secret: sql<string>`${factors.secret}` })
-    .from(factors)
-    .where(sql`${factors.id} > ${after} and ${factors.secret} is not null`)
-    .orderBy(factors.id)
-    .limit(count)
+export function listSealed(db: Db, after: string, count: number) {
+  return all<{ id: string; secret: string }>(db, 'factors_sealed')`
+    select id, secret from factors where id > ${after} and secret is not null order by id limit ${count}`
 }
 
-export async function reseal(db: Db, { id, from, to }: { id: string; from: string; to: string }) {
-  await db
-    .update(factors)
-    .set({ secret: to })
-    .where(and(eq(factors.id, id), eq(factors.secret, from)))
+export function reseal(db: Db, { id, from, to }: { id: string; from: string; to: string }) {
+  return run(db, 'factor_reseal')`
+    update factors set secret = ${to} where id = ${id} and secret = ${from}`
 }

@@ -1,4 +1,3 @@
-import { and, eq, isNull, lt } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { idempotencyKeys } from './schema.ts'
 import { columns, first, run } from '../sql/statement.ts'
@@ -47,17 +46,13 @@ export function keep(db: Db, { userId, key, request, answer, now }: Answered) {
 }
 
 /** Ends a server's claim of that time, unless it has an answer. */
-export async function release(
-  db: Db,
-  { userId, key }: Key,
-  { by, now }: { by: string; now: Date },
-) {
-  const { answer, claimedBy, createdAt } = idempotencyKeys
-  const is = and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
-  const claimed = and(is, isNull(answer), eq(claimedBy, by), eq(createdAt, now))
-  await db.delete(idempotencyKeys).where(claimed)
+export function release(db: Db, { userId, key }: Key, { by, now }: { by: string; now: Date }) {
+  return run(db, 'idempotency_release')`
+    delete from idempotency_keys
+    where user_id = ${userId} and key = ${key} and answer is null and claimed_by = ${by} and created_at = ${now}`
 }
 
-export async function removeOlder(db: Db, before: Date) {
-  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before))
+export function removeOlder(db: Db, before: Date) {
+  return run(db, 'idempotency_remove_older')`
+    delete from idempotency_keys where created_at < ${before}`
 }

@@ -1,25 +1,24 @@
-import { eq } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { installation } from './schema.ts'
+import { run, value } from '../sql/statement.ts'
 
 /** A value made once per installation. Servers that ask at the same time get the same value. */
 export async function keepOnce(db: Db, name: string, make: () => string) {
-  await db.insert(installation).values({ name, value: make() }).onConflictDoNothing()
+  await run(db, 'installation_add')`
+    insert into installation (name, value) values (${name}, ${make()}) on conflict do nothing`
   return (await find(db, name))!
 }
 
-export async function find(db: Db, name: string) {
-  const rows = await db.select().from(installation).where(eq(installation.name, name))
-  return rows.at(0)?.value
+export function find(db: Db, name: string) {
+  return value<string | undefined>(db, 'installation_value')`
+    select value from installation where name = ${name}`
 }
 
-export async function put(db: Db, name: string, value: string) {
-  await db
-    .insert(installation)
-    .values({ name, value })
-    .onConflictDoUpdate({ target: installation.name, set: { value } })
+export function put(db: Db, name: string, value: string) {
+  return run(db, 'installation_put')`
+    insert into installation (name, value) values (${name}, ${value})
+    on conflict (name) do update set value = excluded.value`
 }
 
-export async function remove(db: Db, name: string) {
-  await db.delete(installation).where(eq(installation.name, name))
+export function remove(db: Db, name: string) {
+  return run(db, 'installation_remove')`delete from installation where name = ${name}`
 }

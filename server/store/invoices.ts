@@ -1,5 +1,5 @@
 import type { DisputeState, Invoice } from '#contract/entities.ts'
-import { and, eq, gt, inArray, sql, type SQLWrapper } from 'drizzle-orm'
+import { sql, type SQLWrapper } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
 import type { ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
@@ -7,7 +7,7 @@ import type { Db } from '../sql/database.ts'
 import { askPage, type Page } from '../sql/pages.ts'
 import { isOwing, reading, type Begun } from './reading.ts'
 import { invoices } from './schema.ts'
-import { columns, first, run } from '../sql/statement.ts'
+import { all, columns, first, run, value, values } from '../sql/statement.ts'
 
 export type InvoiceRow = typeof invoices.$inferSelect
 
@@ -99,10 +99,8 @@ export async function list(db: Db, subscriptionId: string, page: Page) {
 }
 
 /** Whether the subscription that this provider subscription pays for has an open invoice here. */
-export async function hasOpen(db: Db, id: ProviderSubscriptionId) {
-  const row = await first<{ isOwing: boolean }>(db, 'invoices_has_open')`
-    select ${isOwing(id)} "isOwing"`
-  return row!.isOwing
+export function hasOpen(db: Db, id: ProviderSubscriptionId) {
+  return value<boolean>(db, 'invoices_has_open')`select ${isOwing(id)}`
 }
 
 /** Begins a reading of a provider subscription. */
@@ -117,9 +115,9 @@ export async function find(db: Db, id: string) {
     select ${columns(invoices)} from invoices where id = ${id}`
 }
 
-export async function findIdByToken(db: Db, token: string) {
-  const rows = await db.select({ id: invoices.id }).from(invoices).where(eq(invoices.token, token))
-  return rows.at(0)?.id
+export function findIdByToken(db: Db, token: string) {
+  return value<string | undefined>(db, 'invoice_id_by_token')`
+    select id from invoices where token = ${token}`
 }
 
 export async function findToken(db: Db, id: string) {
@@ -127,53 +125,43 @@ export async function findToken(db: Db, id: string) {
 }
 
 export async function mapByIds(db: Db, ids: string[]) {
-  const { id, status, amountPaid } = invoices
-  const rows = await db.select({ id, status, amountPaid }).from(invoices).where(inArray(id, ids))
+  const rows = await all<Pick<InvoiceRow, 'id' | 'status' | 'amountPaid'>>(db, 'invoices_by_ids')`
+    select ${columns(invoices, ['id', 'status', 'amountPaid'])} from invoices where id = any(${ids}::text[])`
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Draft and open invoices of all subscriptions, ordered by id. Their status may still change. */
-export async function listOpen(
+export function listOpen(
   db: Db,
   { after = '', limit }: { after: string | undefined; limit: number },
 ) {
-  return db
-    .select({ id: invoices.id })
-    .from(invoices)
-    .where(and(gt(invoices.id, after), inArray(invoices.status, ['draft', 'open'])))
-    .orderBy(invoices.id)
-    .limit(limit)
+  return all<{ id: string }>(db, 'invoices_open')`
+    select id from invoices where id > ${after} and status in ('draft', 'open') order by id limit ${limit}`
 }
 
 /** The invoice whose end of collection is the next: a project ends when it stays unpaid. */
 export async function findOldestOpen(db: Db, id: string) {
-  const { subscriptionId, status, createdAt } = invoices
-  const rows = await db
-    .select()
-    .from(invoices)
-    .where(and(eq(subscriptionId, id), eq(status, 'open')))
-    .orderBy(createdAt)
-    .limit(1)
-  return rows.at(0)
+  return first<InvoiceRow>(db, 'invoice_oldest_open')`
+    select ${columns(invoices)} from invoices where subscription_id = ${id} and status = 'open'
+    order by created_at limit 1`
 }
 
 /**
  * Subscriptions with an open invoice from before `createdBefore`, of which no mail since has told
  * that the project ends. `warned` is in milliseconds from the invoice.
  */
-export async function listEnding(
+export function listEnding(
   db: Db,
   { createdBefore, warned }: { createdBefore: Date; warned: number },
 ) {
-  const { rows } = await db.execute<{ id: SubscriptionId }>(sql`
+  return values<SubscriptionId>(db, 'invoices_ending')`
     select distinct s.id from invoices i, lateral (
       select id, dunned_at from subscriptions
       where id = i.subscription_id and status = 'active' and payment <> 'ok' offset 0
     ) s
     where i.status = 'open' and i.created_at <= ${createdBefore}
       and (s.dunned_at is null or s.dunned_at < i.created_at + ${warned} * interval '1 ms')
-    limit 1000`)
-  return rows.map(({ id }) => id)
+    limit 1000`
 }
 
 function toRow(subscriptionId: string, invoice: ProviderInvoice): Put {

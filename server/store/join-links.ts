@@ -1,7 +1,7 @@
 import type { Settings } from '#contract/settings.ts'
 import { hashOf } from '../platform/ids.ts'
 import type { Db } from '../sql/database.ts'
-import { all, first, run } from '../sql/statement.ts'
+import { all, first, run, some } from '../sql/statement.ts'
 import { joinLinks } from './schema.ts'
 
 type Row = typeof joinLinks.$inferSelect
@@ -45,10 +45,9 @@ export function countUse(db: Db, subscriptionId: string) {
 }
 
 /** False if there is none. */
-export async function remove(db: Db, subscriptionId: string) {
-  const removed = await first(db, 'join_link_remove')`
-    delete from join_links where subscription_id = ${subscriptionId} returning 1`
-  return removed !== undefined
+export function remove(db: Db, subscriptionId: string) {
+  return some(db, 'join_link_remove')`
+    delete from join_links where subscription_id = ${subscriptionId}`
 }
 
 type OfHost = { hostId: string; subscriptionId: string | null }

@@ -1,7 +1,7 @@
 import type { EpochSeconds } from '#contract/entities.ts'
 import type { Db } from '../sql/database.ts'
-import { all, first, run } from '../sql/statement.ts'
-import { joinRequests } from './schema.ts'
+import { all, first, run, some } from '../sql/statement.ts'
+import type { joinRequests } from './schema.ts'
 
 type Row = typeof joinRequests.$inferSelect
 type Asking = Pick<Row, 'subscriptionId' | 'userId'>
@@ -9,14 +9,12 @@ type Asking = Pick<Row, 'subscriptionId' | 'userId'>
 type NewRequest = Asking & { id: string; now: Date; declinedBefore: Date }
 
 /** Adds a request, unless the person has one to the subscription. Returns whether it did. */
-export async function add(db: Db, { id, subscriptionId, userId, now, ...request }: NewRequest) {
-  const added = await first(db, 'join_request_add')`
+export function add(db: Db, { id, subscriptionId, userId, now, ...request }: NewRequest) {
+  return some(db, 'join_request_add')`
     insert into join_requests (id, subscription_id, user_id, created_at)
     values (${id}, ${subscriptionId}, ${userId}, ${now})
     on conflict (subscription_id, user_id) do update set id = excluded.id, created_at = excluded.created_at, declined_at = null
-      where join_requests.declined_at <= ${request.declinedBefore}
-    returning 1`
-  return added !== undefined
+      where join_requests.declined_at <= ${request.declinedBefore}`
 }
 
 type Listed = { id: string; name: string; email: string; created: EpochSeconds }

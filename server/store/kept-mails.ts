@@ -1,7 +1,7 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { keptMails } from './schema.ts'
-import { run } from '../sql/statement.ts'
+import { ask, columns, run } from '../sql/statement.ts'
 
 export type KeptMail = typeof keptMails.$inferSelect
 
@@ -17,15 +17,15 @@ export async function addAll(db: Db, mails: NewMail[]) {
 }
 
 /** The newest mails first, at most 200. Jobs end in another order than the one they began in. */
-export async function list(db: Db, to?: string) {
-  return db
-    .select()
-    .from(keptMails)
-    .where(to === undefined ? undefined : eq(keptMails.to, to))
-    .orderBy(sql`${keptMails.jobId} desc nulls last`, desc(keptMails.id))
-    .limit(200)
+export function list(db: Db, to?: string) {
+  const isWanted = to === undefined ? sql`true` : sql`"to" = ${to}`
+  return ask<KeptMail>(
+    db,
+    sql`select ${columns(keptMails)} from kept_mails where ${isWanted}
+      order by job_id desc nulls last, id desc limit 200`,
+  )
 }
 
-export async function removeAll(db: Db) {
-  await db.delete(keptMails)
+export function removeAll(db: Db) {
+  return run(db, 'kept_mails_remove_all')`delete from kept_mails`
 }

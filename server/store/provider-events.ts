@@ -1,13 +1,11 @@
-import { and, desc, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { addingJob, type NewJob } from './adding-job.ts'
 import { reading, type Begun } from './reading.ts'
 import { providerEvents } from './schema.ts'
-import { columns, first, run } from '../sql/statement.ts'
+import { all, columns, first, run } from '../sql/statement.ts'
 
 export type ProviderEvent = typeof providerEvents.$inferSelect
-
-const hasFailed = and(isNull(providerEvents.processedAt), isNotNull(providerEvents.error))
 
 type NewEvent = { id: string; type: string; objectType: string; objectId: string; now: Date }
 
@@ -39,18 +37,17 @@ export function markFailed(db: Db, { id, error }: { id: string; error: string })
 }
 
 /** Events that the last attempt could not process, the oldest first. */
-export async function listFailed(db: Db) {
-  return db.select().from(providerEvents).where(hasFailed).orderBy(providerEvents.receivedAt)
+export function listFailed(db: Db) {
+  return all<ProviderEvent>(db, 'provider_events_failed')`
+    select ${columns(providerEvents)} from provider_events
+    where processed_at is null and error is not null order by received_at`
 }
 
 /** The newest events about one of these objects. For operators: it looks at all events. */
-export async function listAbout(db: Db, objectIds: string[], limit: number) {
-  return db
-    .select()
-    .from(providerEvents)
-    .where(inArray(providerEvents.objectId, objectIds))
-    .orderBy(desc(providerEvents.receivedAt))
-    .limit(limit)
+export function listAbout(db: Db, objectIds: string[], limit: number) {
+  return all<ProviderEvent>(db, 'provider_events_about')`
+    select ${columns(providerEvents)} from provider_events
+    where object_id = any(${objectIds}::text[]) order by received_at desc limit ${limit}`
 }
 
 type Unprocessed = { count: number; failed: number; oldestSeconds: number }
@@ -65,8 +62,7 @@ export async function countUnprocessed(db: Db, now: Date) {
 }
 
 /** Removes only processed events, which the provider repeats for a few days at most. */
-export async function removeOlder(db: Db, than: Date) {
-  await db
-    .delete(providerEvents)
-    .where(and(isNotNull(providerEvents.processedAt), lt(providerEvents.receivedAt, than)))
+export function removeOlder(db: Db, than: Date) {
+  return run(db, 'provider_events_remove_older')`
+    delete from provider_events where processed_at is not null and received_at < ${than}`
 }

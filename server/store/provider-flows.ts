@@ -1,10 +1,11 @@
-import { and, eq, lt } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { providerFlows } from './schema.ts'
+import { columns, first, run } from '../sql/statement.ts'
 
+type Flow = typeof providerFlows.$inferSelect
 type Secrets = { state: string; secret: string }
-type NewFlow = Secrets & Omit<typeof providerFlows.$inferSelect, 'stateHash' | 'secretHash'>
+type NewFlow = Secrets & Omit<Flow, 'stateHash' | 'secretHash'>
 
 export async function add(db: Db, { state, secret, ...flow }: NewFlow) {
   await db
@@ -14,19 +15,13 @@ export async function add(db: Db, { state, secret, ...flow }: NewFlow) {
 
 /** Returns the flow and deletes it. Only the browser that began it has the secret. */
 export async function consume(db: Db, { state, secret }: Secrets, provider: string) {
-  const [flow] = await db
-    .delete(providerFlows)
-    .where(
-      and(
-        eq(providerFlows.stateHash, hashOf(state)),
-        eq(providerFlows.secretHash, hashOf(secret)),
-        eq(providerFlows.provider, provider),
-      ),
-    )
-    .returning()
-  return flow
+  return first<Flow>(db, 'provider_flow_consume')`
+    delete from provider_flows
+    where state_hash = ${hashOf(state)} and secret_hash = ${hashOf(secret)} and provider = ${provider}
+    returning ${columns(providerFlows)}`
 }
 
-export async function removeExpired(db: Db, now: Date) {
-  await db.delete(providerFlows).where(lt(providerFlows.expiresAt, now))
+export function removeExpired(db: Db, now: Date) {
+  return run(db, 'provider_flows_remove_expired')`
+    delete from provider_flows where expires_at < ${now}`
 }

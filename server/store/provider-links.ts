@@ -1,31 +1,23 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { providerLinks, users } from './schema.ts'
-import { all, columns } from '../sql/statement.ts'
+import { all, columns, first, run, some, values } from '../sql/statement.ts'
+import type { User } from './users.ts'
 
 type Link = typeof providerLinks.$inferSelect
 type NewLink = Omit<Link, 'attachedUnverified' | 'createdAt'> & { now: Date }
 
 /** False if the account is linked already, or the user to another one at the provider. */
-export async function add(db: Db, { now, ...link }: NewLink) {
-  const { rowCount } = await db
-    .insert(providerLinks)
-    .values({
-      ...link,
-      attachedUnverified: sql`(select not email_verified from users where id = ${link.userId})`,
-      createdAt: now,
-    })
-    .onConflictDoNothing()
-  return rowCount === 1
+export function add(db: Db, { provider, subject, userId, email, now }: NewLink) {
+  return some(db, 'provider_link_add')`
+    insert into provider_links (provider, subject, user_id, email, attached_unverified, created_at)
+    values (${provider}, ${subject}, ${userId}, ${email}, (select not email_verified from users where id = ${userId}), ${now})
+    on conflict do nothing`
 }
 
 export async function findUser(db: Db, provider: string, subject: string) {
-  const [row] = await db
-    .select({ user: users })
-    .from(providerLinks)
-    .innerJoin(users, eq(users.id, providerLinks.userId))
-    .where(and(eq(providerLinks.provider, provider), eq(providerLinks.subject, subject)))
-  return row?.user
+  return first<User>(db, 'user_by_provider_link')`
+    select ${columns(users)} from provider_links join users on users.id = user_id
+    where provider = ${provider} and subject = ${subject}`
 }
 
 export async function listOf(db: Db, userId: string) {
@@ -33,31 +25,24 @@ export async function listOf(db: Db, userId: string) {
     select ${columns(providerLinks)} from provider_links where user_id = ${userId} order by created_at`
 }
 
-export async function remove(db: Db, userId: string, provider: string) {
-  await removeWhere(db, userId, eq(providerLinks.provider, provider))
+export function remove(db: Db, userId: string, provider: string) {
+  return run(db, 'provider_link_remove')`
+    delete from provider_links where user_id = ${userId} and provider = ${provider}`
 }
 
-export async function removeAllOf(db: Db, userId: string) {
-  return removeWhere(db, userId)
+export function removeAllOf(db: Db, userId: string) {
+  return values<string>(db, 'provider_links_remove_all')`
+    delete from provider_links where user_id = ${userId} returning provider`
 }
 
 /** Removes the links made before the user's address was verified, and returns their providers. */
-export async function removeUnverifiedOf(db: Db, userId: string) {
-  return removeWhere(db, userId, eq(providerLinks.attachedUnverified, true))
-}
-
-async function removeWhere(db: Db, userId: string, condition?: SQL) {
-  const removed = await db
-    .delete(providerLinks)
-    .where(and(eq(providerLinks.userId, userId), condition))
-    .returning({ provider: providerLinks.provider })
-  return removed.map(({ provider }) => provider)
+export function removeUnverifiedOf(db: Db, userId: string) {
+  return values<string>(db, 'provider_links_remove_unverified')`
+    delete from provider_links where user_id = ${userId} and attached_unverified returning provider`
 }
 
 /** Marks all of a user's links as their own, because the user has verified the address. */
-export async function markVerifiedOf(db: Db, userId: string) {
-  await db
-    .update(providerLinks)
-    .set({ attachedUnverified: false })
-    .where(eq(providerLinks.userId, userId))
+export function markVerifiedOf(db: Db, userId: string) {
+  return run(db, 'provider_links_mark_verified')`
+    update provider_links set attached_unverified = false where user_id = ${userId}`
 }

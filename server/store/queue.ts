@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { all, first, prepared, run } from '../sql/statement.ts'
+import { all, first, prepared, run, some, values } from '../sql/statement.ts'
 import { addingJob, type NewJob } from './adding-job.ts'
 import { countOf } from './count-of.ts'
 import type { Limited } from './rate-limits.ts'
@@ -35,9 +35,8 @@ export function listTries(db: Db, keys: string[]) {
 
 /** Whether a job runs, or is due and has not failed yet. One may be added meanwhile. */
 export async function isBusy(db: Db) {
-  const found = await first(db, 'queue_is_busy')`
+  return some(db, 'queue_is_busy')`
     select from jobs where last_error is null and (server is not null or run_at <= clock_timestamp()) limit 1`
-  return found !== undefined
 }
 
 /** A job that a server has taken from the queue: nobody else takes it before it is over. */
@@ -143,57 +142,52 @@ type Wanted = {
 
 /** Jobs of the queue, the oldest first. */
 export async function list(db: Db, { state, about, limit }: Wanted) {
-  const { rows } = await db.execute<QueuedJob>(sql`
+  return all<QueuedJob>(db, 'queue_list')`
     select * from (${queued}) jobs
-    where (${state ?? null}::text is null or state = ${state ?? null})
-      and (${about ? sql.param(about) : null}::text[] is null
-        or exists (select from json_each_text(payload) where value = any(${about ? sql.param(about) : null}::text[])))
-    order by "createdAt", id::bigint limit ${limit}`)
-  return rows.map(withDates)
+    where (${state}::text is null or state = ${state}) and (${about}::text[] is null
+      or exists (select from json_each_text(payload) where value = any(${about}::text[])))
+    order by "createdAt", id::bigint limit ${limit}`
 }
 
 export async function find(db: Db, id: string) {
-  const { rows } = await db.execute<QueuedJob>(sql`select * from (${queued}) jobs where id = ${id}`)
-  return rows.map(withDates).at(0)
+  return first<QueuedJob>(db, 'queue_find')`select * from (${queued}) jobs where id = ${id}`
 }
 
 /** Lets jobs run again at once, with all their tries. Returns those that no server runs now. */
-export async function retry(db: Db, ids: string[]) {
-  const { rows } = await db.execute<{ id: string }>(sql`
+export function retry(db: Db, ids: string[]) {
+  return values<string>(db, 'queue_retry')`
     update jobs set attempts = 0, run_at = now()
-    where id = any(${sql.param(ids)}::bigint[]) and server is null returning id::text`)
-  return rows.map(({ id }) => id)
+    where id = any(${ids}::bigint[]) and server is null returning id::text`
 }
 
 /** Takes jobs off the queue. Returns those that no server runs now. */
-export async function drop(db: Db, ids: string[]) {
-  const { rows } = await db.execute<{ id: string }>(sql`
-    delete from jobs where id = any(${sql.param(ids)}::bigint[]) and server is null returning id::text`)
-  return rows.map(({ id }) => id)
+export function drop(db: Db, ids: string[]) {
+  return values<string>(db, 'queue_drop')`
+    delete from jobs where id = any(${ids}::bigint[]) and server is null returning id::text`
 }
 
 export type Unsealed = { id: string; payload: unknown }
 
 /** Orders of mails that a former version has put there with their codes, some at a time. */
-export async function listUnsealed(db: Db) {
-  const { rows } = await db.execute<Unsealed>(sql`
+export function listUnsealed(db: Db) {
+  return all<Unsealed>(db, 'queue_unsealed')`
     select id::text, payload from jobs
-    where task = 'sendMail' and payload #> '{values,code}' is not null limit 1000`)
-  return rows
+    where task = 'sendMail' and payload #> '{values,code}' is not null limit 1000`
 }
 
 /** Replaces their payloads. A job that a server runs meanwhile runs to its end. */
-export async function replaceUnsealed(db: Db, sealed: Unsealed[]) {
-  await db.execute(sql`
+export function replaceUnsealed(db: Db, sealed: Unsealed[]) {
+  return run(db, 'queue_replace_unsealed')`
     update jobs set task = 'sendSealedMail', payload = sealed.payload
     from json_to_recordset(${JSON.stringify(sealed)}) as sealed (id bigint, payload json)
-    where jobs.id = sealed.id and task = 'sendMail'`)
+    where jobs.id = sealed.id and task = 'sendMail'`
 }
 
 /** Removes all orders with sealed codes. Returns how many there were. */
 export async function removeSealed(db: Db) {
-  const { rowCount } = await db.execute(sql`delete from jobs where task = 'sendSealedMail'`)
-  return rowCount!
+  const removed = await all(db, 'queue_remove_sealed')`
+    delete from jobs where task = 'sendSealedMail' returning id`
+  return removed.length
 }
 
 /**
@@ -201,26 +195,22 @@ export async function removeSealed(db: Db) {
  * which would go on with it. Such servers don't say which tables they know.
  */
 export async function moveFormer(db: Db) {
-  const { rows } = await db.execute(sql`
+  const isFormer = await some(db, 'queue_has_former')`
     select from pg_class where oid = to_regclass('graphile_worker._private_jobs')
-      and not exists (select from servers where about ->> 'schema' is null)`)
-  if (rows.length === 0) return
-  await db.execute(sql`
+      and not exists (select from servers where about ->> 'schema' is null)`
+  if (!isFormer) return
+  await run(db, 'queue_move_former_jobs')`
     with former as (
       delete from graphile_worker._private_jobs job using graphile_worker._private_tasks task where task.id = job.task_id
       returning identifier task, key, payload, attempts, last_error, job.created_at,
         case when attempts < max_attempts then run_at end run_at
     )
     insert into jobs (task, key, payload, attempts, last_error, created_at, run_at)
-    select task, key, payload, attempts, last_error, created_at, run_at from former on conflict (key) do nothing`)
-  await db.execute(sql`
+    select task, key, payload, attempts, last_error, created_at, run_at from former on conflict (key) do nothing`
+  await run(db, 'queue_move_former_outbox')`
     with entry as (delete from outbox where kind <> 'notice' returning *),
     newest as (select distinct on (coalesce(job_key, id::text)) * from entry order by coalesce(job_key, id::text), id desc),
     removed as (delete from jobs where key in (select job_key from newest where kind = 'jobRemoval'))
     insert into jobs (task, key, payload) select task, job_key, payload from newest where kind = 'job'
-    on conflict (key) do nothing`)
-}
-
-function withDates({ runAt, createdAt, ...job }: QueuedJob) {
-  return { ...job, runAt: runAt && new Date(runAt), createdAt: new Date(createdAt) }
+    on conflict (key) do nothing`
 }

@@ -1,7 +1,6 @@
-import { desc, eq, lt } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { refusedMails } from './schema.ts'
-import { first, run } from '../sql/statement.ts'
+import { all, columns, run, some } from '../sql/statement.ts'
 
 type RefusedMail = typeof refusedMails.$inferSelect
 
@@ -26,22 +25,17 @@ export function remove(db: Db, { about, address }: Pick<RefusedMail, 'about' | '
 }
 
 /** Whether the address that gets a subscription's receipts has refused a mail about it. */
-export async function isPayerRefused(db: Db, subscriptionId: string) {
-  const row = await first(db, 'refused_mail_to_payer')`
+export function isPayerRefused(db: Db, subscriptionId: string) {
+  return some(db, 'refused_mail_to_payer')`
     select from subscriptions s left join users u on u.id = s.owner_id
       join refused_mails r on r.about = s.id and r.address = coalesce(s.billing_email, u.email)
     where s.id = ${subscriptionId}`
-  return row !== undefined
 }
 
 /** The newest refusals of mails to an address. For operators. */
-export async function listTo(db: Db, address: string, limit: number) {
-  return db
-    .select()
-    .from(refusedMails)
-    .where(eq(refusedMails.address, address))
-    .orderBy(desc(refusedMails.at))
-    .limit(limit)
+export function listTo(db: Db, address: string, limit: number) {
+  return all<RefusedMail>(db, 'refused_mails_to')`
+    select ${columns(refusedMails)} from refused_mails where address = ${address} order by at desc limit ${limit}`
 }
 
 export function forget(db: Db, { address }: { address: string }) {
@@ -49,6 +43,6 @@ export function forget(db: Db, { address }: { address: string }) {
     delete from refused_mails where address = ${address}`
 }
 
-export async function removeOlder(db: Db, than: Date) {
-  await db.delete(refusedMails).where(lt(refusedMails.at, than))
+export function removeOlder(db: Db, than: Date) {
+  return run(db, 'refused_mails_remove_older')`delete from refused_mails where at < ${than}`
 }

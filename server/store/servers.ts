@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
+import { first, run, value, values } from '../sql/statement.ts'
 import { addingJob } from './adding-job.ts'
 import { isChangingPlan, isEnding, type AboutServer } from './schema.ts'
 
@@ -8,22 +9,18 @@ import { isChangingPlan, isEnding, type AboutServer } from './schema.ts'
 
 /** Takes this server's lock for its connection. False while another connection has it or tests it. */
 export async function register(db: Db, id: string, about: AboutServer) {
-  const { rows } = await db.execute<{ taken: boolean }>(
-    sql`select pg_try_advisory_lock(${lockOf(sql`${id}`)}) taken`,
-  )
-  if (!rows[0]!.taken) return false
-  await db.execute(
-    sql`insert into servers (id, about) values (${id}, ${JSON.stringify(about)}::jsonb) on conflict do nothing`,
-  )
+  const isTaken = await value<boolean>(db, 'server_lock')`
+    select pg_try_advisory_lock(${lockOf(sql`${id}`)})`
+  if (!isTaken) return false
+  await run(db, 'server_add')`
+    insert into servers (id, about) values (${id}, ${JSON.stringify(about)}::jsonb) on conflict do nothing`
   return true
 }
 
 /** The servers that don't hold their locks: they are dead, or have lost their connections. */
-export async function listSilent(db: Db, { asker }: { asker: string }) {
-  const { rows } = await db.execute<{ id: string }>(
-    sql`select id from servers where id <> ${asker} and ${hasDied(sql`id`)}`,
-  )
-  return rows.map(({ id }) => id)
+export function listSilent(db: Db, { asker }: { asker: string }) {
+  return values<string>(db, 'servers_silent')`
+    select id from servers where id <> ${asker} and ${hasDied(sql`id`)}`
 }
 
 /**
@@ -36,7 +33,7 @@ export async function takeOver(db: Db, id: string) {
     key: sql`'recover ' || lease.id`,
     payload: sql`json_build_object('subscriptionId', lease.id)`,
   }
-  const { rows } = await db.execute<{ leases: number; jobs: number }>(sql`
+  return first<{ leases: number; jobs: number }>(db, 'server_take_over')`
     with dead as materialized (
       delete from servers where id = ${id} and ${hasDied(sql`id`)} returning id
     ), lease as (
@@ -51,8 +48,7 @@ export async function takeOver(db: Db, id: string) {
         and (key is null or key <> all (select 'recover ' || id from lease where is_begun))
       returning jobs.id
     )
-    select (select count(*) from lease) leases, (select count(*) from freed) jobs from dead`)
-  return rows.at(0)
+    select (select count(*) from lease) leases, (select count(*) from freed) jobs from dead`
 }
 
 /** Takes the dead server's lock, so that it can't come back before the transaction ends. */

@@ -1,12 +1,12 @@
 import type { CallName } from '#contract/calls.ts'
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { hashOf, isAccessToken } from '../platform/ids.ts'
 import type { CurrentToken } from './access-tokens.ts'
 import { countOf, type Count } from './count-of.ts'
-import { accessTokens, sessions, sessionTokens, users } from './schema.ts'
+import { sessions, users } from './schema.ts'
 import { shown, toEntity, type Shown } from './shown-subscription.ts'
-import { all, columns, first, prepared, run } from '../sql/statement.ts'
+import { all, columns, first, prepared, run, some, values } from '../sql/statement.ts'
 import type { User } from './users.ts'
 
 export type Session = typeof sessions.$inferSelect
@@ -163,10 +163,8 @@ export async function exchange(db: Db, token: string, sessionId: string, now: Da
 }
 
 /** Keeps a session from ending until the transaction ends. False if the session has ended. */
-export async function hold(db: Db, id: string) {
-  const row = await first(db, 'session_hold')`
-    select from sessions where id = ${id} for key share`
-  return row !== undefined
+export function hold(db: Db, id: string) {
+  return some(db, 'session_hold')`select from sessions where id = ${id} for key share`
 }
 
 export async function listOf(db: Db, userId: string) {
@@ -176,18 +174,18 @@ export async function listOf(db: Db, userId: string) {
 
 /** The ids among these whose sessions, or access tokens, have not ended. */
 export async function listOpen(db: Db, ids: string[]) {
-  const open = db.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, ids))
-  const tokens = db.select({ id: accessTokens.id }).from(accessTokens)
-  const rows = await open.unionAll(tokens.where(inArray(accessTokens.id, ids)))
-  return new Set(rows.map(({ id }) => id))
+  const open = await values<string>(db, 'sessions_open')`
+    select id from sessions where id = any(${ids}::text[])
+    union all select id from access_tokens where id = any(${ids}::text[])`
+  return new Set(open)
 }
 
 /** The ids among these whose sessions, or those that made the token, have passed a second step. */
 export async function listPassed(db: Db, ids: string[]) {
-  const rows = await all<{ id: string }>(db, 'sessions_passed')`
+  const passed = await values<string>(db, 'sessions_passed')`
     select id from sessions where id = any(${ids}::text[]) and second_step_at is not null
     union all select id from access_tokens where id = any(${ids}::text[]) and second_step_at is not null`
-  return new Set(rows.map(({ id }) => id))
+  return new Set(passed)
 }
 
 type Passed = Partial<Pick<Session, 'signedInAt' | 'secondStepAt'>>
@@ -196,11 +194,9 @@ export async function markPassed(db: Db, id: string, passed: Passed) {
   await db.update(sessions).set(passed).where(eq(sessions.id, id))
 }
 
-export async function endOf(db: Db, userId: string, id: string) {
-  const { rowCount } = await db
-    .delete(sessions)
-    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
-  return rowCount === 1
+export function endOf(db: Db, userId: string, id: string) {
+  return some(db, 'session_end_of_user')`
+    delete from sessions where id = ${id} and user_id = ${userId}`
 }
 
 export function end(db: Db, { id }: { id: string }) {
@@ -218,10 +214,8 @@ export function endAllOf(
 }
 
 export async function removeExpired(db: Db, now: Date) {
-  await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now))
-  await db
-    .delete(sessions)
-    .where(
-      sql`not exists (select from ${sessionTokens} where ${sessionTokens.sessionId} = ${sessions.id})`,
-    )
+  await run(db, 'session_tokens_remove_expired')`
+    delete from session_tokens where expires_at < ${now}`
+  await run(db, 'sessions_remove_expired')`
+    delete from sessions where not exists (select from session_tokens where session_id = sessions.id)`
 }

@@ -3,11 +3,12 @@ import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { SubscriptionWithPeople } from '#contract/entities.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import type { SubscriptionId } from '../platform/ids.ts'
 import type { Db } from '../sql/database.ts'
 import { collationOf, isIn } from '../sql/fold.ts'
 import { eachPage, exportedAtOnce, askPage, type Page } from '../sql/pages.ts'
-import { members, subscriptions, withoutPayment } from './schema.ts'
+import { subscriptions, withoutPayment } from './schema.ts'
 import {
   opened,
   openedToEntity,
@@ -22,7 +23,7 @@ import {
   type ShownToViewer,
   type Viewer,
 } from './shown-subscription.ts'
-import { all, columns, first, run } from '../sql/statement.ts'
+import { all, columns, first, run, some, value, values } from '../sql/statement.ts'
 
 type Row = typeof subscriptions.$inferSelect
 type NewSubscription = {
@@ -42,14 +43,13 @@ export async function add(
   db: Db,
   { id, ownerId, planId, status, settings = {}, permissions, outcomeSeen, now }: NewSubscription,
 ) {
-  const row = await first(db, 'subscription_add')`
+  return some(db, 'subscription_add')`
     with added as (
       insert into subscriptions (id, owner_id, plan_id, status, settings, outcome_seen, created_at)
       values (${id}, ${ownerId}, ${planId}, ${status}, ${JSON.stringify(settings)}::jsonb, ${outcomeSeen}, ${now}) on conflict do nothing returning id
     )
     insert into members (subscription_id, user_id, permissions, created_at)
-    select id, ${ownerId}, ${permissions}, ${now} from added returning subscription_id id`
-  return row !== undefined
+    select id, ${ownerId}, ${permissions}, ${now} from added`
 }
 
 /** Changes of members, seats, status or ownership lock this row. New rows may refer to it. */
@@ -65,19 +65,10 @@ export async function lockRow(db: Db, id: string) {
 }
 
 /** Locks all subscriptions that a user is in, in the order of their ids. Returns the ids. */
-export async function lockAllOf(db: Db, userId: string) {
-  const rows = await db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(
-      inArray(
-        subscriptions.id,
-        db.select({ id: members.subscriptionId }).from(members).where(eq(members.userId, userId)),
-      ),
-    )
-    .orderBy(subscriptions.id)
-    .for('no key update')
-  return rows.map(({ id }) => id)
+export function lockAllOf(db: Db, userId: string) {
+  return values<SubscriptionId>(db, 'subscriptions_lock_all_of')`
+    select id from subscriptions where id in (select subscription_id from members where user_id = ${userId})
+    order by id for no key update`
 }
 
 /** The subscription as the app gets it. Undefined while it waits for its first payment. */
@@ -209,10 +200,9 @@ export async function findOpened(db: Db, id: string, viewer: Viewer) {
 }
 
 /** Locks an owner before the caller counts what they own. False if the account is deleted. */
-export async function lockOwner(db: Db, id: string) {
-  const row = await first(db, 'subscription_lock_owner')`
-    select id from users where id = ${id} for no key update`
-  return row !== undefined
+export function lockOwner(db: Db, id: string) {
+  return some(db, 'subscription_lock_owner')`
+    select from users where id = ${id} for no key update`
 }
 
 /** An owner's purchases that ask for an acknowledgement, the newest first. */
@@ -231,20 +221,18 @@ export function acknowledge(db: Db, { id }: { id: string }) {
 }
 
 /** Counts an owner's other active subscriptions that have one of these plans or change to one. */
-export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], id: string) {
-  const row = await first<{ count: number }>(db, 'subscriptions_count_others')`
+export function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], id: string) {
+  return value<number>(db, 'subscriptions_count_others')`
     select count(*) from subscriptions
     where owner_id = ${ownerId} and status = 'active' and id <> ${id}
       and (plan_id = any(${planIds}::text[]) or next_plan_id = any(${planIds}::text[]))`
-  return row!.count
 }
 
 /** Removes an owner from canceled subscriptions and from purchases that were not paid. */
-export async function disown(db: Db, { id, email }: { id: string; email: string }) {
-  await db
-    .update(subscriptions)
-    .set({ ownerId: null, billingEmail: sql`nullif(${subscriptions.billingEmail}, ${email})` })
-    .where(and(eq(subscriptions.ownerId, id), ne(subscriptions.status, 'active')))
+export function disown(db: Db, { id, email }: { id: string; email: string }) {
+  return run(db, 'subscriptions_disown')`
+    update subscriptions set owner_id = null, billing_email = nullif(billing_email, ${email})
+    where owner_id = ${id} and status <> 'active'`
 }
 
 type NewSettings = { id: string; settings: Settings; by: string; now: Date }
@@ -261,12 +249,14 @@ export async function setSettings(db: Db, { id, settings, by, now }: NewSettings
 }
 
 /** Null if it asks for none. */
-export async function setSecondFactorFrom(db: Db, id: string, secondFactorFrom: Date | null) {
-  await db.update(subscriptions).set({ secondFactorFrom }).where(eq(subscriptions.id, id))
+export function setSecondFactorFrom(db: Db, id: string, from: Date | null) {
+  return run(db, 'subscription_set_second_factor')`
+    update subscriptions set second_factor_from = ${from} where id = ${id}`
 }
 
-export async function setOwner(db: Db, id: string, ownerId: string) {
-  await db.update(subscriptions).set({ ownerId, outcomeSeen: null }).where(eq(subscriptions.id, id))
+export function setOwner(db: Db, id: string, ownerId: string) {
+  return run(db, 'subscription_set_owner')`
+    update subscriptions set owner_id = ${ownerId}, outcome_seen = null where id = ${id}`
 }
 
 /** Cancels an active subscription. Of several callers at once, exactly one gets true. */
@@ -278,27 +268,21 @@ export async function cancel(db: Db, id: string) {
   return rowCount === 1
 }
 
-export async function removeIncomplete(db: Db, id: string) {
-  await db
-    .delete(subscriptions)
-    .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'incomplete')))
+export function removeIncomplete(db: Db, id: string) {
+  return run(db, 'subscription_remove_incomplete')`
+    delete from subscriptions where id = ${id} and status = 'incomplete'`
 }
 
 /**
  * Subscriptions with this text in their name. Finds one by its id, by the id or number of an invoice,
  * and by the provider's ids of its customer and subscription. For operators.
  */
-export async function search(db: Db, text: string, limit: number) {
-  const ofInvoice = sql`select subscription_id from invoices where invoices.id = ${text} or number = ${text}`
-  return db
-    .select()
-    .from(subscriptions)
-    .where(
-      sql`${isIn(text, name)} or ${subscriptions.id} in (${ofInvoice})
-        or ${text} in (${subscriptions.id}, ${subscriptions.customerId}, ${subscriptions.providerSubscriptionId})`,
-    )
-    .orderBy(sql`created_at desc`)
-    .limit(limit)
+export function search(db: Db, text: string, limit: number) {
+  return all<Row>(db, 'subscriptions_search')`
+    select ${columns(subscriptions)} from subscriptions
+    where ${isIn(text, name)} or id in (select subscription_id from invoices where invoices.id = ${text} or number = ${text})
+      or ${text} in (id, stripe_customer_id, stripe_subscription_id)
+    order by created_at desc limit ${limit}`
 }
 
 function withPeople(viewer: Viewer) {

@@ -1,9 +1,9 @@
 import type { PermissionKey } from '#config/permissions.ts'
-import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { isIn } from '../sql/fold.ts'
-import { sessions, users } from './schema.ts'
-import { all, columns, first, run } from '../sql/statement.ts'
+import { users } from './schema.ts'
+import { all, columns, first, run, some, values } from '../sql/statement.ts'
 
 export type User = typeof users.$inferSelect
 type NewUser = Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'> & { now: Date }
@@ -30,8 +30,8 @@ export async function listHolders(db: Db, subscriptionId: string, permissions: P
       select user_id from members where subscription_id = ${subscriptionId} and permissions && ${permissions}::text[])`
 }
 
-export async function areAny(db: Db) {
-  return (await db.select({ id: users.id }).from(users).limit(1)).length > 0
+export function areAny(db: Db) {
+  return some(db, 'users_any')`select from users limit 1`
 }
 
 /** Also tells how the user can sign in. The built-in identity provider alone stores passwords. */
@@ -92,12 +92,10 @@ export function removePassword(db: Db, { userId }: { userId: string }) {
 type NewEmail = Pick<User, 'id' | 'email' | 'emailVerified' | 'claimed'> & { now: Date }
 
 /** Sets the user's address. False if another user has it. */
-export async function setEmail(db: Db, { id, now, ...account }: NewEmail) {
-  const { rowCount } = await db
-    .update(users)
-    .set({ ...account, updatedAt: now })
-    .where(and(eq(users.id, id), isFree(account.email, id)))
-  return rowCount === 1
+export function setEmail(db: Db, { id, email, emailVerified, claimed, now }: NewEmail) {
+  return some(db, 'user_set_email')`
+    update users set email = ${email}, email_verified = ${emailVerified}, claimed = ${claimed}, updated_at = ${now}
+    where id = ${id} and ${isFree(email, id)}`
 }
 
 function isFree(email: string, id: string) {
@@ -117,10 +115,8 @@ export async function lock(db: Db, id: string) {
 }
 
 /** Keeps a user from being deleted until the transaction ends. False if that came first. */
-export async function hold(db: Db, id: string) {
-  const row = await first(db, 'user_hold')`
-    select from users where id = ${id} for key share`
-  return row !== undefined
+export function hold(db: Db, id: string) {
+  return some(db, 'user_hold')`select from users where id = ${id} for key share`
 }
 
 export function remove(db: Db, { id }: { id: string }) {
@@ -138,17 +134,12 @@ export async function copyAccount(
   account: Pick<User, 'email' | 'emailVerified' | 'displayName' | 'disabled'>,
   now: Date,
 ) {
-  const isUnchanged = and(eq(users.id, read.id), eq(users.updatedAt, read.updatedAt))
-  const [changed] = await db
-    .update(users)
-    .set({
-      ...account,
-      claimed: read.claimed && account.emailVerified && account.email === read.email,
-      updatedAt: now,
-    })
-    .where(and(isUnchanged, isFree(account.email, read.id)))
-    .returning()
-  return changed
+  const { email, emailVerified, displayName, disabled } = account
+  const claimed = read.claimed && emailVerified && email === read.email
+  return first<User>(db, 'user_copy_account')`
+    update users set email = ${email}, email_verified = ${emailVerified}, display_name = ${displayName},
+      disabled = ${disabled}, claimed = ${claimed}, updated_at = ${now}
+    where id = ${read.id} and updated_at = ${read.updatedAt} and ${isFree(email, read.id)} returning ${columns(users)}`
 }
 
 export function markVerified(db: Db, { id, now }: { id: string; now: Date }) {
@@ -168,9 +159,8 @@ export function reject(db: Db, { id, now }: { id: string; now: Date }) {
 }
 
 /** The ids of the users that were rejected before a time and not claimed since. */
-export async function listRejected(db: Db, before: Date) {
-  const rows = await db.select({ id: users.id }).from(users).where(lt(users.rejectedAt, before))
-  return rows.map(({ id }) => id)
+export function listRejected(db: Db, before: Date) {
+  return values<string>(db, 'users_rejected')`select id from users where rejected_at < ${before}`
 }
 
 /** Plans when the user's factors are removed, or with null, that they are not. */
@@ -180,10 +170,9 @@ export function setFactorRemoval(db: Db, { id, at }: { id: string; at: Date | nu
 }
 
 /** The ids of the users whose factors are to be removed by a time. */
-export async function listFactorRemovals(db: Db, by: Date) {
-  const isDue = lte(users.factorsRemovedAt, by)
-  const rows = await db.select({ id: users.id }).from(users).where(isDue)
-  return rows.map(({ id }) => id)
+export function listFactorRemovals(db: Db, by: Date) {
+  return values<string>(db, 'users_factor_removals')`
+    select id from users where factors_removed_at <= ${by}`
 }
 
 export function setDisabled(
@@ -195,28 +184,17 @@ export function setDisabled(
 }
 
 /** Users with this text in their name or address, or with this id. For operators. */
-export async function search(db: Db, text: string, limit: number) {
-  return db
-    .select()
-    .from(users)
-    .where(
-      sql`${isIn(text, sql`(${users.displayName} || ' ' || ${users.email})`)} or ${users.id} = ${text}`,
-    )
-    .orderBy(users.email)
-    .limit(limit)
+export function search(db: Db, text: string, limit: number) {
+  return all<User>(db, 'users_search')`
+    select ${columns(users)} from users
+    where ${isIn(text, sql`(display_name || ' ' || email)`)} or id = ${text} order by email limit ${limit}`
 }
 
 /** Users with a session that was used since, the latest first. For operators. */
-export async function listActiveSince(db: Db, since: Date, limit: number) {
-  const usedAt = sql<Date>`max(${sessions.usedAt})`.mapWith(sessions.usedAt)
-  return db
-    .select({ email: users.email, usedAt })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(gte(sessions.usedAt, since))
-    .groupBy(users.email)
-    .orderBy(desc(usedAt))
-    .limit(limit)
+export function listActiveSince(db: Db, since: Date, limit: number) {
+  return all<{ email: string; usedAt: Date }>(db, 'users_active_since')`
+    select email, max(used_at) "usedAt" from sessions join users on users.id = user_id
+    where used_at >= ${since} group by email order by 2 desc limit ${limit}`
 }
 
 type Changes = Partial<
