@@ -10,7 +10,7 @@ import type { ActionCodeMode, EpochSeconds, PaymentMethod } from '#contract/enti
 import { memoize } from '#contract/memoize.ts'
 import { formatMoney } from '#contract/money.ts'
 import { notices, type ChosenKind, type NoticeKind } from '#contract/notices.ts'
-import { paths, projectPath } from '#contract/paths.ts'
+import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
 import type { Translate, Values } from '#locales/translator.ts'
 import { layOut, type FootLink, type Part } from './layout.ts'
@@ -141,15 +141,14 @@ const mails = {
     const words = { ...change, ...(device && { device }) }
     const count = limits.actionCodes.secureAccount / day
     const most = rateLimits.newDeviceNoticesByAccount.tries
-    const isNewDevice = change.kind === 'newDevice'
-    const texts = [
-      t(`mails.securityNotice.${change.kind}`, words),
-      t('mails.securityNotice.question', { count }),
-      ...(isNewDevice ? [t('mails.securityNotice.fewMails', { most })] : []),
-    ]
     return {
       subject: t(`mails.securityNotice.subjects.${change.kind}`, words),
-      text: texts.reduce((first, second) => t('common.sentences', { first, second })),
+      text: sentences(
+        t,
+        t(`mails.securityNotice.${change.kind}`, words),
+        t('mails.securityNotice.question', { count }),
+        change.kind === 'newDevice' && t('mails.securityNotice.fewMails', { most }),
+      ),
       link: action('secureAccount', code, tools),
     }
   },
@@ -169,17 +168,13 @@ const mails = {
     const { role, meanings } = roleOf(given.permissions, tools)
     const date = formatDeadline(expires, language)
     const words = { host, project: project || t('common.untitledProject'), role, date }
-    const text = [
-      t('mails.invitation.text', words),
-      ...meanings,
-      ...(secondFactorFrom
-        ? [t('invites.asksForStep', { date: formatDeadline(secondFactorFrom, language) })]
-        : []),
-      t('mails.invitation.until', words),
-    ].reduce((first, second) => t('common.sentences', { first, second }))
+    const asks =
+      secondFactorFrom &&
+      t('invites.asksForStep', { date: formatDeadline(secondFactorFrom, language) })
+    const [text, until] = [t('mails.invitation.text', words), t('mails.invitation.until', words)]
     return {
       words,
-      text,
+      text: sentences(t, text, ...meanings, asks, until),
       link: to(paths.invitation, { code, lang: language }),
     }
   },
@@ -187,31 +182,25 @@ const mails = {
   paymentFailed: ofUnpaid,
   paymentWaits(given: OfProject & Partial<Unpaid>, tools: Tools) {
     const { text, ...content } = ofUnpaid(given, tools)
-    const second = tools.t('mails.unpaid.waits')
     if (text === undefined) return content
-    return { ...content, text: tools.t('common.sentences', { first: text, second }) }
+    return { ...content, text: sentences(tools.t, text, tools.t('mails.unpaid.waits')) }
   },
   /** For administrators, who can't pay it. */
   projectUnpaid({ owner, ...given }: OfProject & Unpaid & { owner: string }, tools: Tools) {
+    const { t } = tools
     const { text, ...content } = ofUnpaid(given, tools)
-    const second = tools.t('mails.unpaid.ownerPays', {
-      owner: owner || tools.t('activity.deleted'),
-    })
-    return { ...content, text: tools.t('common.sentences', { first: text!, second }) }
+    const pays = t('mails.unpaid.ownerPays', { owner: owner || t('activity.deleted') })
+    return { ...content, text: sentences(t, text!, pays) }
   },
 
-  cardMissing(given: OfProject & { renews: EpochSeconds }, tools: Tools) {
-    const date = formatBillingDate(given.renews, tools.language)
-    return {
-      words: { ...ofProject(given, tools).words, date },
-      link: tools.to(projectPath('managePaymentMethods', given.subscriptionId)),
-    }
+  cardMissing({ renews, ...given }: OfProject & { renews: EpochSeconds }, tools: Tools) {
+    const date = formatBillingDate(renews, tools.language)
+    return ofProject(given, tools, { date }, 'managePaymentMethods')
   },
 
   renewalAhead({ amount, currency, renews, ...given }: OfProject & Renewal, tools: Tools) {
-    const { words, link } = ofProject(given, tools)
     const date = formatBillingDate(renews, tools.language)
-    return { words: { ...words, amount: formatMoney(amount, currency), date }, link }
+    return ofProject(given, tools, { amount: formatMoney(amount, currency), date })
   },
 
   trialEnds(
@@ -225,39 +214,34 @@ const mails = {
     }: OfProject & EndingTrial & { currency: string; ends: EpochSeconds },
     tools: Tools,
   ) {
-    const { t, language, to } = tools
-    const words = {
-      ...ofProject(given, tools).words,
+    const { t, language } = tools
+    const own = {
       amount: formatMoney(amount, currency),
       date: formatBillingDate(ends, language),
       ...(card && named(card)),
       plan: free ? planName(free, t) : '',
       count: limits.trialOver / day,
     }
-    if (card) {
-      const link = to(projectPath('billing', given.subscriptionId))
-      return { words, text: t('mails.trialEnds.text', words), link }
-    }
-    const second = t(free ? 'mails.trialEnds.toFree' : 'mails.trialEnds.lookOnly', words)
+    const content = ofProject(given, tools, own, card ? 'billing' : 'managePaymentMethods')
+    const { words } = content
+    if (card) return { ...content, text: t('mails.trialEnds.text', words) }
+    const then = t(free ? 'mails.trialEnds.toFree' : 'mails.trialEnds.lookOnly', words)
     return {
-      words,
-      text: t('common.sentences', { first: t('mails.trialEnds.noCard', words), second }),
+      ...content,
+      text: sentences(t, t('mails.trialEnds.noCard', words), then),
       button: t('mails.cardMissing.button'),
-      link: to(projectPath('managePaymentMethods', given.subscriptionId)),
     }
   },
   trialOver(
     { plan, until, ...given }: OfProject & { plan: string; until: EpochSeconds },
     tools: Tools,
   ) {
-    const { words, link } = ofProject(given, tools)
     const date = formatBillingDate(until, tools.language)
-    return { words: { ...words, plan: planName(plan, tools.t), date }, link }
+    return ofProject(given, tools, { plan: planName(plan, tools.t), date })
   },
   trialToFree({ plan, from, ...given }: OfProject & { plan: string; from: string }, tools: Tools) {
-    const { words, link } = ofProject(given, tools)
     const { t } = tools
-    return { words: { ...words, plan: planName(plan, t), from: planName(from, t) }, link }
+    return ofProject(given, tools, { plan: planName(plan, t), from: planName(from, t) })
   },
 
   planChangeAhead(
@@ -265,37 +249,30 @@ const mails = {
     tools: Tools,
   ) {
     const { t, language } = tools
-    const { words: named, link } = ofProject(given, tools)
     const amount = due === null ? '' : formatMoney(due, currency)
-    const words = {
-      ...named,
-      plan: planName(plan, t),
-      amount,
-      date: formatBillingDate(at, language),
-    }
-    const first = t(
+    const own = { plan: planName(plan, t), amount, date: formatBillingDate(at, language) }
+    const { words, link } = ofProject(given, tools, own)
+    const text = t(
       due === null ? 'mails.planChangeAhead.free' : 'mails.planChangeAhead.text',
       words,
     )
-    if (fits) return { words, text: first, link }
-    const second = t('mails.planChangeAhead.tooSmall', words)
-    return { words, text: t('common.sentences', { first, second }), link }
+    const tooSmall = !fits && t('mails.planChangeAhead.tooSmall', words)
+    return { words, text: sentences(t, text, tooSmall), link }
   },
 
   planChangeKept({ plan, to, ...given }: OfProject & { plan: string; to: string }, tools: Tools) {
-    const { words, link } = ofProject(given, tools)
     const { t } = tools
-    return { words: { ...words, plan: planName(plan, t), to: planName(to, t) }, link }
+    return ofProject(given, tools, { plan: planName(plan, t), to: planName(to, t) })
   },
 
-  projectCanceled: ofProject,
-  projectEndedUnpaid: ofProject,
+  projectCanceled: ofProject<{}>,
+  projectEndedUnpaid: ofProject<{}>,
 
   /** Before the project has a name, the plan and the number tell which one it is for. */
   receipt({ number, total, currency, url, plan, ...given }: OfProject & Receipt, tools: Tools) {
     const { t } = tools
-    const { words: named, link } = ofProject(given, tools)
-    const words = { ...named, number, amount: formatMoney(total, currency) }
+    const own = { number, amount: formatMoney(total, currency) }
+    const { words, link } = ofProject(given, tools, own)
     const title = plan && !given.project && findPlan(plan)?.titleKey
     return {
       words,
@@ -308,36 +285,32 @@ const mails = {
   },
 
   ownershipGiven({ newOwner, card, isPaid, ...given }: OfProject & HandedOver, tools: Tools) {
-    const { link, ...content } = ofProject(given, tools)
-    const words = { ...content.words, newOwner }
-    const text = tools.t('mails.ownershipGiven.text', words)
+    const { t, to } = tools
+    const { words, link } = ofProject(given, tools, { newOwner })
+    const text = t('mails.ownershipGiven.text', words)
     if (!isPaid) return { words, text, link }
-    const second = card
-      ? tools.t('mails.ownershipGiven.card', { ...words, ...named(card) })
-      : tools.t('mails.ownershipGiven.noCard')
+    const ofCard = card
+      ? t('mails.ownershipGiven.card', { ...words, ...named(card) })
+      : t('mails.ownershipGiven.noCard')
     return {
       words,
-      text: tools.t('common.sentences', { first: text, second }),
+      text: sentences(t, text, ofCard),
       link,
-      ...(card && { link: tools.to(paths.profile), button: tools.t('auth.action.toProfile') }),
+      ...(card && { link: to(paths.profile), button: t('auth.action.toProfile') }),
     }
   },
 
   ownershipReceived(received: OfProject & Received, tools: Tools) {
     const { formerOwner, card, isPaid, renews, ...given } = received
     const { t, language } = tools
-    const { link, ...content } = ofProject(given, tools)
-    const words = { ...content.words, formerOwner: formerOwner || t('activity.deleted') }
+    const own = { formerOwner: formerOwner || t('activity.deleted') }
+    const { words, link } = ofProject(given, tools, own)
     const text = t('mails.ownershipReceived.text', words)
     if (renews === null && !isPaid) return { words, text, link }
     const date = renews === null ? '' : formatBillingDate(renews, language)
     const key = renews === null ? 'noCharge' : card ? 'card' : 'noCard'
-    const second = t(`mails.ownershipReceived.${key}`, {
-      ...words,
-      ...(card && named(card)),
-      date,
-    })
-    return { words, text: t('common.sentences', { first: text, second }), link }
+    const ofCharge = { ...words, ...(card && named(card)), date }
+    return { words, text: sentences(t, text, t(`mails.ownershipReceived.${key}`, ofCharge)), link }
   },
 
   ownershipOffered({ by, expires, ...given }: OfProject & Offered, tools: Tools) {
@@ -351,14 +324,11 @@ const mails = {
 
   /** For members who have none. It is the reminder, too. */
   secondFactorRequired({ from, by, ...given }: Asking & { from: EpochSeconds }, tools: Tools) {
-    const words = { ...ofProject(given, tools).words, by: by ?? product.name }
-    const date = formatDeadline(from, tools.language)
-    return { words: { ...words, date }, link: tools.to(paths.profile) }
+    const own = { by: by ?? product.name, date: formatDeadline(from, tools.language) }
+    return { ...ofProject(given, tools, own), link: tools.to(paths.profile) }
   },
-  secondFactorNotRequired({ by, ...given }: Asking, tools: Tools) {
-    const words = { ...ofProject(given, tools).words, by: by ?? product.name }
-    return { words, link: tools.to(projectPath('settings', given.subscriptionId)) }
-  },
+  secondFactorNotRequired: ({ by, ...given }: Asking, tools: Tools) =>
+    ofProject(given, tools, { by: by ?? product.name }, 'settings'),
 
   /** To a token's maker. `of`: the id of the project that it is for, or null. */
   tokenEnds({ token, of, expires }: TokenEnding, { language, to }: Tools) {
@@ -368,12 +338,10 @@ const mails = {
   },
   /** To the administrators of a project. */
   tokensEnded({ maker, tokens, ...given }: OfProject & TokensEnded, tools: Tools) {
-    const { words } = ofProject(given, tools)
     const named = listFormat(tools.language).format(tokens)
-    return {
-      words: { ...words, maker: maker || tools.t('activity.deleted'), tokens: named },
-      link: tools.to(`${projectPath('settings', given.subscriptionId)}#tokens`),
-    }
+    const own = { maker: maker || tools.t('activity.deleted'), tokens: named }
+    const { words, link } = ofProject(given, tools, own, 'settings')
+    return { words, link: `${link}#tokens` }
   },
 
   memberRemoved: (given: Happened, tools: Tools) => ({
@@ -386,12 +354,9 @@ const mails = {
 
   /** For administrators. The owner gets `projectCanceled` or `projectEndedUnpaid`. */
   projectEnded(given: Happened, tools: Tools) {
-    const { words } = happened(given, tools)
-    return {
-      words,
-      ...(given.by === null && { text: tools.t('mails.projectEnded.byNobody', words) }),
-      link: tools.to(projectPath('subscription', given.subscriptionId)),
-    }
+    const content = happened(given, tools)
+    if (given.by !== null) return content
+    return { ...content, text: tools.t('mails.projectEnded.byNobody', content.words) }
   },
 
   invitationAccepted: ofPeople('invitationAccepted'),
@@ -511,16 +476,17 @@ function footerOf(mail: MailOrder['mail'], t: Translate, words: Values | undefin
   if (Object.hasOwn(notices, mail)) {
     const why = t(`mails.why.${notices[mail as NoticeKind].reader}`, words)
     const more = withFooter.find((name) => name === mail)
-    return more
-      ? t('common.sentences', { first: why, second: t(`mails.${more}.footer`, words) })
-      : why
+    return sentences(t, why, more && t(`mails.${more}.footer`, words))
   }
   if (!Object.hasOwn(becauseOf, mail)) return t(`mails.${mail as keyof ModuleMails}.footer`, words)
   const named = mail as keyof typeof becauseOf
-  return t('common.sentences', {
-    first: t(`mails.why.${becauseOf[named]}`, words),
-    second: t(`mails.${named}.footer`, words),
-  })
+  return sentences(t, t(`mails.why.${becauseOf[named]}`, words), t(`mails.${named}.footer`, words))
+}
+
+function sentences(t: Translate, ...texts: (string | false | 0 | null | undefined)[]) {
+  return texts
+    .filter((text) => typeof text === 'string')
+    .reduce((first, second) => t('common.sentences', { first, second }))
 }
 
 const listFormat = memoize((language: LanguageCode) => new Intl.ListFormat(language))
@@ -554,10 +520,15 @@ function planName(id: string, t: Translate) {
   return plan ? t(plan.titleKey) : id
 }
 
-function ofProject({ project, subscriptionId }: OfProject, { t, to }: Tools) {
+function ofProject<Own extends Values>(
+  { project, subscriptionId }: OfProject,
+  { t, to }: Tools,
+  own: Own = {} as Own,
+  screen: ProjectPathName = 'billing',
+) {
   return {
-    words: { project: project || t('common.untitledProject') },
-    link: to(projectPath('billing', subscriptionId)),
+    words: { project: project || t('common.untitledProject'), ...own },
+    link: to(projectPath(screen, subscriptionId)),
   }
 }
 
@@ -569,35 +540,30 @@ function ofUnpaid(given: OfProject & Partial<Unpaid>, tools: Tools): Content {
   if (amount === undefined || currency === undefined) return { words, link }
   const sum = { ...words, amount: formatMoney(amount, currency) }
   const on = (moment: EpochSeconds) => ({ ...words, date: formatBillingDate(moment, language) })
-  const texts = [
-    card ? t('mails.unpaid.declined', { ...sum, ...named(card) }) : t('mails.unpaid.failed', sum),
-    ...(next ? [t('mails.unpaid.next', on(next))] : []),
-    ...(lookOnly ? [t('mails.unpaid.lookOnly', on(lookOnly))] : []),
-    ...(ends ? [t('mails.unpaid.ends', { date: formatDeadline(ends, language) })] : []),
-  ]
   return {
     words,
     link,
-    text: texts.reduce((first, second) => t('common.sentences', { first, second })),
+    text: sentences(
+      t,
+      card ? t('mails.unpaid.declined', { ...sum, ...named(card) }) : t('mails.unpaid.failed', sum),
+      next && t('mails.unpaid.next', on(next)),
+      lookOnly && t('mails.unpaid.lookOnly', on(lookOnly)),
+      ends && t('mails.unpaid.ends', { date: formatDeadline(ends, language) }),
+    ),
     ...(isLast && ends && { subject: t('mails.unpaid.lastSubject', on(ends)) }),
   }
 }
 
-function happened(given: Happened, tools: Tools) {
-  return { words: { ...ofProject(given, tools).words, by: given.by ?? '' } }
+function happened(given: Happened, tools: Tools, screen: ProjectPathName = 'subscription') {
+  return ofProject(given, tools, { by: given.by ?? '' }, screen)
 }
 
 /** To administrators, about somebody who comes. Others can cause any number of these. */
 function ofPeople(mail: 'invitationAccepted' | 'joinRequested') {
   return (given: Happened, tools: Tools) => {
     const { t } = tools
-    const { words } = happened(given, tools)
-    const first = t(`mails.${mail}.text`, words)
-    return {
-      words,
-      text: t('common.sentences', { first, second: fewMails(t) }),
-      link: tools.to(projectPath('users', given.subscriptionId)),
-    }
+    const content = happened(given, tools, 'users')
+    return { ...content, text: sentences(t, t(`mails.${mail}.text`, content.words), fewMails(t)) }
   }
 }
 
@@ -605,14 +571,10 @@ function ofPeople(mail: 'invitationAccepted' | 'joinRequested') {
 function ofRole(mail: 'roleChanged' | 'joinAccepted') {
   return (given: Happened, tools: Tools) => {
     const { t } = tools
-    const { words } = happened(given, tools)
+    const content = happened(given, tools)
     const { role, meanings } = roleOf(given.permissions, tools)
-    const texts = [t(`mails.${mail}.text`, { ...words, role }), ...meanings, fewMails(t)]
-    return {
-      words,
-      text: texts.reduce((first, second) => t('common.sentences', { first, second })),
-      link: tools.to(projectPath('subscription', given.subscriptionId)),
-    }
+    const text = t(`mails.${mail}.text`, { ...content.words, role })
+    return { ...content, text: sentences(t, text, ...meanings, fewMails(t)) }
   }
 }
 
