@@ -28,6 +28,14 @@ export async function requirePerson(who: string, { store }: Services): Promise<U
   return user
 }
 
+/** A command about a person. What it answers names them. */
+export function onPerson(act: (user: User, desk: Desk) => Promise<Answer>): Command['run'] {
+  return async (desk, who) => {
+    const user = await requirePerson(who!, desk.services)
+    return { id: user.id, email: user.email, ...(await act(user, desk)) }
+  }
+}
+
 export async function requireProject(id: string, { store }: Services) {
   const row = await store.billing.find(id)
   if (!row) throw new StartError(`There is no project ${id}. Find it by its name: find TEXT`)

@@ -8,65 +8,51 @@ import { endFormerAccess } from '../../server/identity/credentials.ts'
 import { planFactorRemoval } from '../../server/identity/factor-removal.ts'
 import { StartError } from '../../server/platform/start-error.ts'
 import type { User } from '../../server/store/users.ts'
-import { orSay, requirePerson, type Answer, type Desk } from './command.ts'
+import { onPerson, orSay, type Desk } from './command.ts'
 import { inUtc } from './in-words.ts'
 import { countedAs } from './person.ts'
 
 /** Forgets what rate limits have counted of an account. */
-export async function unlock(desk: Desk, who: string): Promise<Answer> {
-  const user = await requirePerson(who, desk.services)
+export const unlock = onPerson(async (user, desk) => {
   const { length: forgotten } = await changed(desk, user, 'signInUnlocked', ({ store }) =>
     store.rateLimits.forgetOf({ whose: countedAs(user, desk.services) }),
   )
-  return {
-    said: `${user.email} can try again: ${forgotten} limits forgotten.`,
-    ...of(user),
-    forgotten,
-  }
-}
+  return { said: `${user.email} can try again: ${forgotten} limits forgotten.`, forgotten }
+})
 
-export async function disable(desk: Desk, who: string): Promise<Answer> {
-  const user = await requirePerson(who, desk.services)
-  if (user.disabled) return { said: `${user.email} is disabled already.`, ...of(user) }
+export const disable = onPerson(async (user, desk) => {
+  if (user.disabled) return { said: `${user.email} is disabled already.` }
   const ended = (await desk.services.store.sessions.listOf(user.id)).length
   await changed(desk, user, 'accountDisabled', async (services) => {
     // Before the database does it, which tells nobody of the access tokens.
     await endFormerAccess(user.id, services)
     await setDisabled(user, true, services)
   })
-  return {
-    said: `${user.email} can no longer sign in. Sessions ended: ${ended}.`,
-    ...of(user),
-    ended,
-  }
-}
+  return { said: `${user.email} can no longer sign in. Sessions ended: ${ended}.`, ended }
+})
 
-export async function enable(desk: Desk, who: string): Promise<Answer> {
-  const user = await requirePerson(who, desk.services)
-  if (!user.disabled) return { said: `${user.email} is not disabled.`, ...of(user) }
+export const enable = onPerson(async (user, desk) => {
+  if (!user.disabled) return { said: `${user.email} is not disabled.` }
   await changed(desk, user, 'accountEnabled', (services) => setDisabled(user, false, services))
-  return { said: `${user.email} can sign in again.`, ...of(user) }
-}
+  return { said: `${user.email} can sign in again.` }
+})
 
 /** Ends the sessions and access tokens of a person, the links that were mailed, and what browsers remember. */
-export async function endSessions(desk: Desk, who: string): Promise<Answer> {
-  const user = await requirePerson(who, desk.services)
+export const endSessions = onPerson(async (user, desk) => {
   const ended = (await desk.services.store.sessions.listOf(user.id)).length
   await changed(desk, user, 'sessionsEnded', (services) => endFormerAccess(user.id, services))
-  return { said: `${user.email} must sign in again. Sessions ended: ${ended}.`, ...of(user), ended }
-}
+  return { said: `${user.email} must sign in again. Sessions ended: ${ended}.`, ended }
+})
 
-export async function sendReset(desk: Desk, who: string): Promise<Answer> {
-  const user = await requirePerson(who, desk.services)
+export const sendReset = onPerson(async (user, desk) => {
   await changed(desk, user, 'passwordResetSent', (services) =>
     mailCode(user, 'resetPassword', {}, services, { isNeeded: () => true }),
   )
-  return { said: `${user.email} gets a mail with a link to choose a new password.`, ...of(user) }
-}
+  return { said: `${user.email} gets a mail with a link to choose a new password.` }
+})
 
 /** Turns off the second step of somebody who has lost all factors and recovery codes, a day later. */
-export async function planRemoval({ services, operator }: Desk, who: string): Promise<Answer> {
-  const { id, email } = await requirePerson(who, services)
+export const planRemoval = onPerson(async ({ id, email }, { services, operator }) => {
   return services.transaction(async (services) => {
     const { users, factors } = services.store
     const user = await users.lock(id)
@@ -75,25 +61,22 @@ export async function planRemoval({ services, operator }: Desk, who: string): Pr
     if (planned !== null)
       return {
         said: `Two-step sign-in of ${email} is turned off after ${inUtc(planned)} already.`,
-        ...of(user),
         at: planned,
       }
     if ((await factors.listOf(id)).length === 0)
-      return { said: `${email} has no two-step sign-in.`, ...of(user) }
+      return { said: `${email} has no two-step sign-in.` }
     const { at, told } = await planFactorRemoval(user, services)
     await record('factorRemovalPlanned', { by: operator, to: user }, services)
     return {
       said: `Two-step sign-in of ${email} is turned off after ${inUtc(at)}, unless somebody stops it by the link that was mailed to ${told.join(', ')}.`,
-      ...of(user),
       at,
       told,
     }
   })
-}
+})
 
 /** Deletes an account as its owner would. The log keeps only its id. */
-export async function remove({ services, operator }: Desk, who: string): Promise<Answer> {
-  const user = await requirePerson(who, services)
+export const remove = onPerson(async (user, { services, operator }) => {
   const owned = await services.store.billing.listActiveOf(user.id)
   const projects = owned.map(({ id, settings }) => `${id} ${projectName(settings)}`.trim())
   await orSay(
@@ -108,8 +91,8 @@ export async function remove({ services, operator }: Desk, who: string): Promise
         await record('accountDeleted', { by: operator, to: user.id, details: {} }, services)
       }),
   )
-  return { said: `${user.email} is deleted, and gets a mail about it.`, ...of(user) }
-}
+  return { said: `${user.email} is deleted, and gets a mail about it.` }
+})
 
 /** Changes an account and records it in its activity, both or none. */
 async function changed<Result>(
@@ -130,8 +113,4 @@ async function changed<Result>(
 async function setDisabled({ id }: User, disabled: boolean, { store, identity, now }: Services) {
   await store.users.setDisabled({ id, disabled, now: now() })
   await identity.updateUser(id, { disabled })
-}
-
-function of({ id, email }: User) {
-  return { id, email }
 }

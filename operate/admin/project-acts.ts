@@ -48,11 +48,8 @@ export async function transfer(desk: Desk, id: string, who: string): Promise<Ans
       transferProject(lease, { newOwnerId: user.id, by: operator }, services),
     ),
   )
-  return {
-    said: `${user.email} owns ${named(row)} now. Both owners get a mail.`,
-    id,
-    owner: user.id,
-  }
+  const said = `${user.email} owns ${named(row)} now. Both owners get a mail.`
+  return { said, id, owner: user.id }
 }
 
 /** For a project whose owner has lost what it asks for. */
@@ -68,10 +65,8 @@ export async function allowWithoutFactor(
     return from !== null
   })
   if (!wasAsked) throw new StartError(`${named(row)} asks nobody for a second factor.`)
-  return {
-    said: `${named(row)} opens without a second factor again. Its administrators get a mail.`,
-    id,
-  }
+  const said = `${named(row)} opens without a second factor again. Its administrators get a mail.`
+  return { said, id }
 }
 
 /**
@@ -91,13 +86,12 @@ export async function refund(
   const { amount, currency, attempt, by, refund } = begun
   const answer = { invoice: invoiceId, ...money(amount, currency) }
   const sum = `${formatMoney(amount, currency)} of the invoice ${invoiceId}`
-  if (refund !== undefined) {
+  if (refund !== undefined)
     return {
       said: `${sum} went back already, at ${inUtc(new Date(begun.at))}, and nothing more does. For another refund: refund ${invoiceId} ${wanted} again`,
       refund,
       ...answer,
     }
-  }
   const made = await orSay({ paymentsUnavailable: unsure }, () =>
     services.payments
       .refundInvoice({ id: invoiceId, amount, attempt, by })
@@ -138,7 +132,6 @@ type Begun = {
   /** The refund's id, once it is made. */
   refund?: string
 }
-type Wish = { wanted: string; again: boolean }
 
 /** For so long the payment provider knows an attempt that is repeated. */
 const attemptKept = 24 * 3_600_000
@@ -147,7 +140,7 @@ const attemptKept = 24 * 3_600_000
 async function beginRefund(
   { services, operator }: Desk,
   invoiceId: string,
-  { wanted, again }: Wish,
+  { wanted, again }: { wanted: string; again: boolean },
 ) {
   return services.transaction(async (services) => {
     const invoice = await lockInvoice(invoiceId, services)

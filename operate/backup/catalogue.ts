@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import * as applied from '../../server/migrate/applied.ts'
+import { liftLimits } from '../../server/migrate/change-schema.ts'
 import { quoted, type Sequence, type Table } from './format.ts'
 
 /** The table of mails that are kept instead of being sent. What opens accounts is in no backup. */
@@ -53,10 +55,18 @@ export async function listSequences(client: pg.Client): Promise<Sequence[]> {
   return sequences
 }
 
-export async function exists(client: pg.Client, name: string) {
-  const { rows } = await client.query<{ exists: boolean }>(
-    'select to_regclass($1) is not null "exists"',
-    [quoted(name)],
-  )
-  return rows[0]!.exists
+export function exists(client: pg.Client, name: string) {
+  return applied.exists(client, quoted(name))
+}
+
+/**
+ * Sets what the role, the database or PostgreSQL may have set otherwise: values have the same text
+ * on both sides, no row is hidden, and nothing is ended by a timeout.
+ */
+export async function prepareSession(client: pg.Client) {
+  await liftLimits(client)
+  await client.query(`
+    set client_encoding = 'UTF8'; set datestyle = 'ISO, MDY'; set timezone = 'UTC';
+    set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex';
+    set row_security = off`)
 }

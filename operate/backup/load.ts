@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from } from 'pg-copy-streams'
 import { StartError } from '../../server/platform/start-error.ts'
-import { exists, listTables, notInBackups } from './catalogue.ts'
+import { exists, listTables, notInBackups, prepareSession } from './catalogue.ts'
 import {
   beginOf,
   copyOf,
@@ -18,7 +18,6 @@ import type { Progress } from './progress.ts'
 import type { Backup } from './read-backup.ts'
 import { requireEmpty } from './require-empty.ts'
 import { Damaged } from './seal.ts'
-import { prepareSession } from './session.ts'
 
 type Source = Omit<Backup, 'close'> & {
   progress: Progress

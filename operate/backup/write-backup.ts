@@ -5,10 +5,9 @@ import { listApplied } from '../../server/migrate/applied.ts'
 import { includes, readMigrations } from '../../server/migrate/migration-files.ts'
 import { core, listSeries, type Series } from '../../server/migrate/series.ts'
 import { build } from '../../server/platform/version.ts'
-import { exists, listSequences, listTables } from './catalogue.ts'
+import { exists, listSequences, listTables, prepareSession } from './catalogue.ts'
 import { beginOf, copyOf, endOfRows, headerLine, quoted, rowsLine, type Rows } from './format.ts'
 import type { Progress } from './progress.ts'
-import { prepareSession } from './session.ts'
 
 type Snapshot = Awaited<ReturnType<typeof openSnapshot>>
 

@@ -43,7 +43,7 @@ export function choosePending(known: Migration[], applied: Applied[]) {
   return pending
 }
 
-async function exists(client: pg.Client, name: string) {
+export async function exists(client: pg.Client, name: string) {
   const { rows } = await client.query<{ exists: boolean }>(
     'select to_regclass($1) is not null "exists"',
     [name],
