@@ -6,8 +6,7 @@ import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
 import { chargesOf } from '../store/charges.ts'
-import { adoptProviderSubscription } from './adoption.ts'
-import { actAhead, checkSeats, lookAhead } from './ahead.ts'
+import { aheadJobs } from './ahead.ts'
 import { keepAddedCard, removeCardById } from './cards.ts'
 import { contactOf } from './customer.ts'
 import { tellUnpaid } from './dunning.ts'
@@ -17,7 +16,6 @@ import { recover } from './purchase.ts'
 import { reconcile, reconcilePage } from './reconcile.ts'
 import { syncRefunds } from './refunds.ts'
 import { syncInvoice, syncProviderSubscription } from './sync.ts'
-import { endTrial } from './trial-end.ts'
 
 /** In milliseconds. A purchase that began longer ago counts as interrupted. */
 const stopped = 2 * 60_000
@@ -46,7 +44,23 @@ export const billingJobs = {
     }
   },
 
-  adoptProviderSubscription,
+  /**
+   * Takes over the provider subscription of a project that was moved here. Its invoices come first:
+   * once the provider tells of them, each that we don't know yet gets a receipt.
+   */
+  async adoptProviderSubscription({ subscriptionId }, services) {
+    const { payments, store, transaction } = services
+    const id = (await store.billing.find(subscriptionId))?.providerSubscriptionId
+    if (!id) return
+    for await (const invoice of payments.listInvoices({ of: id }))
+      await transaction(async ({ store }) => {
+        const row = await store.subscriptions.lockRow(subscriptionId)
+        const former = await store.invoices.find(invoice.id)
+        if (row && !former) await store.invoices.put(row.id, invoice, former)
+      })
+    await payments.adoptProviderSubscription({ id, subscriptionId })
+    await syncProviderSubscription(id, services)
+  },
 
   /** Sends the owner's address and language to the provider. */
   async updateContact({ subscriptionId }, services) {
@@ -101,10 +115,7 @@ export const billingJobs = {
 
   refundUnused: ({ id }, { payments }) => payments.refundUnused(id),
 
-  lookAhead,
-  actAhead,
-  checkSeats,
-  endTrial,
+  ...aheadJobs,
 
   async warnOfEnd(_payload, { store, jobs, now }) {
     const warned = limits.unpaid.ends - limits.unpaid.warned

@@ -9,14 +9,15 @@ import { slug } from '#contract/slug.ts'
 import { changeTiming, resolveAt } from '#contract/timing.ts'
 import { requireFit } from '../core/entitlements.ts'
 import type { Services } from '../core/services.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { seconds } from '../platform/time.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { priceOf } from '../store/charges.ts'
 
 export type KnownPlan = Plan & { id: PlanId }
 
-export const known: readonly KnownPlan[] = plans
+const known: readonly KnownPlan[] = plans
+const soldFree = known.find(({ free, legacy }) => free && !legacy)
 const freePlans = known.filter(({ free }) => free).map(({ id }) => id)
 
 /** The plans that cost something, in the form that the payment provider needs. */
@@ -144,4 +145,21 @@ export async function requireRoomForFree(
   const limit = limits.projects.freeOwned
   if ((await store.subscriptions.countOthersOf(ownerId, freePlans, subscriptionId)) >= limit)
     throw new Refusal('tooManyProjects', { limit })
+}
+
+/** Whether there is room in a plan for what the project has. */
+export async function hasRoomIn(row: BillingRow, planId: PlanId, services: Services) {
+  try {
+    await requireRoomIn(row, requirePlan(planId), services)
+    return true
+  } catch (error) {
+    if (isRefusal(error, 'tooManyMembers', 'planTooSmall', 'tooManyProjects', 'planNotAvailable'))
+      return false
+    throw error
+  }
+}
+
+/** The free plan that is sold, if the project fits into it. */
+export async function findFreeFit(row: BillingRow, services: Services) {
+  return soldFree && (await hasRoomIn(row, soldFree.id, services)) ? soldFree : undefined
 }

@@ -11,9 +11,8 @@ import { toRefusal } from '../core/to-refusal.ts'
 import { asCaller } from '../platform/caller.ts'
 import { hasChecksum, isAccessToken } from '../platform/ids.ts'
 import { pseudonym } from '../platform/keyed-hash.ts'
-import { unobserved, type Observer, type Work } from '../observe/observer.ts'
+import { unobserved, type Observer, type Trace, type Work } from '../observe/observer.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { readTraceparent } from '../observe/traceparent.ts'
 import type { VisitOf } from './visit.ts'
 import type { Services, Visit } from '../core/services.ts'
 
@@ -137,4 +136,13 @@ export function limitBody(maxSize: number) {
 function refuseBody(c: Context, reason: Reason, details?: Record<string, unknown>): never {
   c.header('connection', 'close')
   throw new Refusal(reason, details)
+}
+
+/** Reads the W3C header `traceparent`. Undefined if it is missing or malformed. */
+function readTraceparent(header: string | undefined): Trace | undefined {
+  const [, version, traceId = '', spanId = '', flags = ''] =
+    /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})/.exec(header ?? '') ?? []
+  if (version === undefined || version === 'ff') return undefined
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
+  return { traceId, spanId, isSampled: (parseInt(flags, 16) & 1) === 1 }
 }

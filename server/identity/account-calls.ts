@@ -3,13 +3,13 @@ import { Refusal } from '../platform/refusal.ts'
 import { endAccount } from './account-deletion.ts'
 import { mailCode, refuseReserved } from './action-codes.ts'
 import {
+  changePassword,
   endFormerAccess,
   lockRecent,
   requireRecentFor,
   requireRecentSignIn,
 } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
-import { changePassword } from './passwords.ts'
 import { setEmail } from './ways-back.ts'
 
 export const accountCalls = {

@@ -14,12 +14,17 @@ import {
   toVerifiedAccount,
 } from './action-codes.ts'
 import { claim, takeOver } from './claims.ts'
-import { endFormerAccess, markEmailVerified, unlinkAll, unlinkUnverified } from './credentials.ts'
+import {
+  changePassword,
+  endFormerAccess,
+  markEmailVerified,
+  unlinkAll,
+  unlinkUnverified,
+} from './credentials.ts'
 import { rememberDevice } from './devices.ts'
-import { stopFactorRemoval } from './factor-removal.ts'
+import { stopFactorRemoval } from './factors.ts'
 import { accountOf, findDevice, forgetGuesses } from './guessing.ts'
 import { addAccount, nameFrom } from './new-accounts.ts'
-import { changePassword } from './passwords.ts'
 import { endResolver, needsSecondStep, tryChallenge } from './resolvers.ts'
 import { guardSecondStep, hasStep, passSecondStep } from './second-step.ts'
 import { requireRow } from './sessions.ts'

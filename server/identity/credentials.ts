@@ -2,8 +2,10 @@ import { limits } from '#config/limits.ts'
 import { record } from '../activity/record.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { PreparedPassword } from '../providers/identity/identity.ts'
 import type { User } from '../store/users.ts'
 import { endTokensAndLinks } from '../tokens/ending.ts'
+import { mailCode } from './action-codes.ts'
 import { removeFactors } from './factors.ts'
 import { forgetWrongSteps } from './second-step.ts'
 import { lockRow } from './sessions.ts'
@@ -95,5 +97,15 @@ export async function markEmailVerified(uid: string, { store, identity, now }: S
   await Promise.all([
     store.users.markVerified({ id: uid, now: now() }),
     identity.updateUser(uid, { emailVerified: true }),
+  ])
+}
+
+/** Sets another password, records that, and tells the user by mail. */
+export async function changePassword(user: User, password: PreparedPassword, services: Services) {
+  await Promise.all([
+    services.identity.updateUser(user.id, { password }),
+    forgetWrongSteps(user.id, services),
+    record('passwordChanged', { by: user }, services),
+    mailCode(user, 'secureAccount', { change: { kind: 'passwordChanged' } }, services),
   ])
 }

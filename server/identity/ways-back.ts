@@ -6,7 +6,7 @@ import type { User } from '../store/users.ts'
 import { mailCode, undoing } from './action-codes.ts'
 import { takeOver } from './claims.ts'
 import { endAccess } from './credentials.ts'
-import { stopFactorRemoval } from './factor-removal.ts'
+import { stopFactorRemoval } from './factors.ts'
 
 /** Gives the account to the address that the link was mailed to, and ends all access to it. */
 export async function restoreAccount(user: User, code: Code, services: Services) {

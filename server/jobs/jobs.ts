@@ -1,17 +1,17 @@
 import { billingLimits, limits } from '#config/limits.ts'
 import { orderOfNotice } from '../core/notices.ts'
-import { resealAll } from '../core/resealing.ts'
 import { hasPresentKey } from '../core/secret-key.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import { stopUrlOf } from '../core/stop-links.ts'
-import { removeLostFactors } from '../identity/factor-removal.ts'
-import { deleteRejected } from '../identity/rejections.ts'
+import { removeLostFactors } from '../identity/factors.ts'
+import { deleteRejected } from '../identity/account-deletion.ts'
 import { orderAtSending } from '../mails/at-sending.ts'
 import { renderMail, type MailOrder } from '../mails/mails.ts'
 import { openOrder } from '../mails/sealed-orders.ts'
 import { hashOf } from '../platform/ids.ts'
 import { pseudonym } from '../platform/keyed-hash.ts'
 import { after } from '../platform/time.ts'
+import type { Sealed, Secrets } from '../platform/secrets.ts'
 import { RecipientRefused } from '../providers/mail/mailer.ts'
 import { mailSecondFactor } from '../subscriptions/security.ts'
 import { mailTokensEnded, remindOfTokens } from '../tokens/ending.ts'
@@ -94,3 +94,23 @@ function aboutOf({ values }: MailOrder) {
 
 const recipientRefused =
   'the mail server refuses the address for good, so the mail is not tried again'
+
+type Resealed = {
+  listSealed: (after: string, count: number) => Promise<{ id: string; secret: string }[]>
+  reseal: (row: { id: string; from: string; to: string }) => Promise<unknown>
+}
+
+/** Seals secrets anew that a former key has sealed, so that the key may go. */
+async function resealAll(purpose: Sealed, rows: Resealed, secrets: Secrets) {
+  if (secrets.fingerprints.length === 1) return
+  let last = ''
+  for (;;) {
+    const page = await rows.listSealed(last, 1000)
+    for (const { id, secret } of page) {
+      const sealed = secrets.reseal(purpose, secret)
+      if (sealed !== undefined) await rows.reseal({ id, from: secret, to: sealed })
+    }
+    if (page.length === 0) return
+    last = page.at(-1)!.id
+  }
+}

@@ -1,4 +1,5 @@
 import type { Secrets } from '../platform/secrets.ts'
+import type { Store } from '../store/store.ts'
 import type { MailOrder } from './mails.ts'
 
 /** An order of a mail whose link lets its reader in. */
@@ -17,6 +18,16 @@ export function sealOrder(order: OrderWithCode, secrets: Pick<Secrets, 'seal'>) 
 export function openOrder(order: OrderWithCode, secrets: Pick<Secrets, 'open'>) {
   const code = secrets.open('mailed code', order.values.code)
   return code === undefined ? undefined : withCode(order, code)
+}
+
+/** Seals the codes of mails that a server of a former version has ordered, perhaps just now. */
+export async function sealWaiting({ queue }: Store, secrets: Secrets) {
+  for (;;) {
+    const found = await queue.listUnsealed()
+    if (found.length === 0) return
+    const seal = (payload: unknown) => sealOrder(payload as OrderWithCode, secrets)
+    await queue.replaceUnsealed(found.map((job) => ({ ...job, payload: seal(job.payload) })))
+  }
 }
 
 function withCode(order: OrderWithCode, code: string) {

@@ -1,8 +1,10 @@
 import { engineLimits } from '#config/limits.ts'
+import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { newId } from '../platform/ids.ts'
+import { version } from '../platform/version.ts'
 import { openDatabase, type Db } from '../sql/database.ts'
 import type { AboutServer } from '../store/schema.ts'
 import * as servers from '../store/servers.ts'
@@ -146,4 +148,9 @@ export async function openPresence({ connection, about, log }: Options) {
     /** Frees at once what this server still holds. Its work should have ended. */
     stop: () => (left ??= leave()),
   }
+}
+
+/** What tells operators which of their servers this is. */
+export function aboutServer(role: string, schema: string): AboutServer {
+  return { host: hostname(), pid: process.pid, role, version, schema, node: process.version }
 }

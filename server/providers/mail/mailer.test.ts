@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { aMailServer } from '../../../tests/mail-server.ts'
 import { openKeyedHash } from '../../platform/keyed-hash.ts'
 import { unobserved, type Observer, type Work } from '../../observe/observer.ts'
-import { openSmtpMailer, RecipientRefused } from './mailer.ts'
-import { watchedMailer } from './watched-mailer.ts'
+import { openSmtpMailer, RecipientRefused, watchedMailer } from './mailer.ts'
 
 const from = 'Pergola <no-reply@example.com>'
 const keyedHash = openKeyedHash('a key')
