@@ -17,10 +17,8 @@ import { previewCalls } from '../billing/preview-calls.ts'
 import { requireAccess } from '../core/require-access.ts'
 import { openProviderReads, type ProviderReads } from '../core/provider-reads.ts'
 import type { Handler, Handlers, RequestOf, Services } from '../core/services.ts'
-import { accessTokenCalls } from '../identity/access-token-calls.ts'
 import { accountCalls } from '../identity/account-calls.ts'
 import { actionCodeCalls } from '../identity/action-code-calls.ts'
-import { claimCalls } from '../identity/claim-calls.ts'
 import { factorCalls } from '../identity/factor-calls.ts'
 import { sessionCalls } from '../identity/session-calls.ts'
 import { signInCalls } from '../identity/sign-in-calls.ts'
@@ -43,10 +41,8 @@ import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './r
 
 /** The function of every call of the core. If a call has none, the code does not compile. */
 const ofCore: Handlers = {
-  ...accessTokenCalls,
   ...accountCalls,
   ...actionCodeCalls,
-  ...claimCalls,
   ...factorCalls,
   ...activityCalls,
   ...cardCalls,
